@@ -1,0 +1,1978 @@
+/*
+ * streams.h - Combine's model for C: publishers, subscribers, demand.
+ *
+ * A publisher describes a stream of values. Nothing flows until a subscriber
+ * is attached, and never more values flow than the subscriber has demanded.
+ * Operators sit in between. A stream ends once: it finishes, or it fails with
+ * an error. The program below reads three temperatures as a stream, converts
+ * them and prints them.
+ *
+ *     #include <stdio.h>
+ *     #include <streams.h>
+ *
+ *     static streams_status celsius(void *context, const streams_value *in, streams_value *out) {
+ *         (void)context;
+ *         *out = streams_double((in->as.real - 32) / 1.8);
+ *         return STREAMS_OK;
+ *     }
+ *     static uint64_t show(void *context, const streams_value *value) {
+ *         (void)context;
+ *         printf("%.1f\n", value->as.real);
+ *         return 0;
+ *     }
+ *     int main(void) {
+ *         double readings[] = { 40.1, 31.2, 50.4 };
+ *         streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+ *         subscriber.on_value = show;
+ *         streams_publisher *p = streams_sequence_doubles(readings, 3);
+ *         p = streams_map(p, celsius, NULL, NULL);
+ *         streams_cancellable *ticket = streams_sink(p, &subscriber);
+ *         if (ticket == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
+ *         return streams_release(ticket) != STREAMS_OK;
+ *     }
+ *
+ * Compile it with:  cc program.c $(pkg-config --cflags --libs streams)
+ *
+ * Seven rules hold everywhere; the comments below only add to them.
+ *
+ * 1. OWNERSHIP. An operator consumes the publishers it is given and returns a
+ *    new one that you own. So do streams_sink, streams_assign and
+ *    streams_subscribe. Everything else borrows. To use a publisher twice,
+ *    retain it first. What a function returns is yours to release, unless its
+ *    comment says "borrowed".
+ *
+ * 2. HANDLES are tokens, not addresses; the library never follows one blindly.
+ *    A handle that is NULL, has been released too often, or is of another kind
+ *    is answered with a status. A handle read as intptr_t is positive.
+ *    Releasing or cancelling anything inside a callback is legal.
+ *
+ * 3. ERRORS. An action returns a status, and 0 is success. A function that
+ *    returns a handle returns NULL when it fails. Every failing call leaves
+ *    its status, its name and a sentence in the last error of the thread.
+ *    An operator given NULL returns NULL and keeps the error that is already
+ *    there, so one check at the end of a chain is enough. An operator that
+ *    fails has still consumed its publishers and called destroy(context).
+ *    No call aborts the process because of its arguments. What cannot be
+ *    detected is a pointer to memory that is not what it is said to be.
+ *
+ * 4. CALLBACKS come as (function, context, destroy). destroy may be NULL;
+ *    otherwise it is called exactly once, after the last call of the function,
+ *    never while one is running, and also if the call that was given the
+ *    callback fails. Callbacks must not throw C++ exceptions or longjmp out.
+ *
+ * 5. VALUES passed to a callback are borrowed for the length of the call.
+ *    Values passed to a function are borrowed too: the library copies what it
+ *    keeps.
+ *
+ * 6. THREADS. Unless its comment says otherwise, a function may be called from
+ *    any thread and from inside any callback. A callback runs on the thread
+ *    that caused it. Calls to one subscriber are never concurrent, and no lock
+ *    of the library is held while a callback runs. A handle must not be
+ *    released by one thread while another is about to use it without a
+ *    reference of its own; if it happens, the second gets a status.
+ *
+ * 7. STRUCTS that may grow begin with their size. Start from the matching
+ *    ..._INIT macro. A size that this library does not know is refused with
+ *    STREAMS_INVALID_SIZE; fields that an older program does not have count
+ *    as zero.
+ *
+ * Contents:  Version, Status and errors of calls, Handles, Values, Objects,
+ * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects,
+ * Operators, Subscribers, Managed runtimes, Inline helpers.
+ *
+ * A tool that reads declarations defines STREAMS_NO_INLINE and gets plain C
+ * without attributes, static assertions and function bodies. Nothing is lost:
+ * every inline helper is made of the functions declared here.
+ */
+
+#ifndef STREAMS_H
+#define STREAMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) && !defined(STREAMS_NO_INLINE)
+#define STREAMS_API __attribute__((visibility("default")))
+#else
+#define STREAMS_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+
+/* ========================================================================
+ * Version
+ * ======================================================================== */
+
+#define STREAMS_VERSION_MAJOR 1
+#define STREAMS_VERSION_MINOR 0
+#define STREAMS_VERSION_PATCH 0
+
+/* The version of this header as one number: 1.2.3 is 1002003. */
+#define STREAMS_VERSION 1000000
+
+/*
+ * The version of the library that is running, in the form of STREAMS_VERSION.
+ * Libraries of one major version are compatible; a program needs one that is
+ * at least as new as its header.
+ *
+ * Ownership: none.
+ * Threads: any.
+ * Errors: none.
+ * Since: 1.0.0
+ */
+STREAMS_API uint32_t streams_version(void);
+
+/*
+ * The version of the library that is running, as text: "1.0.0".
+ *
+ * Ownership: borrowed; the text lives as long as the library.
+ * Threads: any.
+ * Errors: none.
+ * Since: 1.0.0
+ */
+STREAMS_API const char *streams_version_string(void);
+
+
+/* ========================================================================
+ * Status and errors of calls
+ * ======================================================================== */
+
+/*
+ * The outcome of a call. Numbers never change their meaning; later versions
+ * may add to them, so treat an unknown one as a failure.
+ */
+typedef enum streams_status {
+    /* The call did what its comment says. */
+    STREAMS_OK = 0,
+    /* A handle is NULL. */
+    STREAMS_NULL_HANDLE = 1,
+    /* A handle has been released already, or never was one. */
+    STREAMS_STALE_HANDLE = 2,
+    /* A live handle, but of a kind that the function does not take. */
+    STREAMS_WRONG_KIND = 3,
+    /* A pointer or function that must be given is NULL. */
+    STREAMS_NULL_ARGUMENT = 4,
+    /* The size field of a struct is none that this library knows. */
+    STREAMS_INVALID_SIZE = 5,
+    /* A value is malformed: an unknown kind, or an object nobody owns. */
+    STREAMS_INVALID_VALUE = 6,
+    /* Text is not well-formed UTF-8. */
+    STREAMS_INVALID_UTF8 = 7,
+    /* A number is outside what the function takes, as a negative count is. */
+    STREAMS_INVALID_ARGUMENT = 8,
+    /* Zero values were requested. */
+    STREAMS_ZERO_DEMAND = 9,
+    /* More values were sent than demanded; the surplus was not taken. */
+    STREAMS_DEMAND_EXCEEDED = 10,
+    /* The stream has ended or was cancelled; nothing was sent. */
+    STREAMS_TERMINATED = 11,
+    /* A callback failed, or wants to. */
+    STREAMS_CALLBACK_FAILED = 12,
+    /* The rules between publisher and subscriber were broken. Mostly seen as
+     * the code of a stream's failure, in the domain "streams". */
+    STREAMS_PROTOCOL_VIOLATION = 13,
+    /* A length exceeds what a value can hold: 4294967295. */
+    STREAMS_OUT_OF_RANGE = 14,
+    /* There is no memory left. */
+    STREAMS_OUT_OF_MEMORY = 15,
+    /* A limit of the library is reached: lists nested more than 64 deep, or
+     * too many live handles or hosts. */
+    STREAMS_LIMIT = 16,
+    /* Never returned. Makes every int from 0 a valid status in C++ too. */
+    STREAMS_STATUS_LAST = 0x7fffffff
+} streams_status;
+
+/*
+ * The name of a status as it is written above: "STREAMS_STALE_HANDLE". For a
+ * number that is no status: "STREAMS_UNKNOWN".
+ *
+ * Ownership: borrowed; the text lives as long as the library.
+ * Threads: any.
+ * Errors: none. Never NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API const char *streams_status_name(streams_status status);
+
+/*
+ * The status of the last call of this thread that failed, or STREAMS_OK if
+ * none has failed since the thread began or streams_clear_last_error was
+ * called. A call that succeeds does not change it.
+ *
+ * Ownership: none.
+ * Threads: any; each thread has its own.
+ * Errors: none.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_last_status(void);
+
+/*
+ * The name of the function that failed last on this thread: "streams_map".
+ * Empty if there is no last error.
+ *
+ * Ownership: borrowed; valid until the next failing call of this thread.
+ * Threads: any; each thread has its own.
+ * Errors: none. Never NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API const char *streams_last_function(void);
+
+/*
+ * A sentence about the last failure of this thread that names the argument at
+ * fault: "publisher is a handle that has been released". Empty if there is no
+ * last error.
+ *
+ * Ownership: borrowed; valid until the next failing call of this thread.
+ * Threads: any; each thread has its own.
+ * Errors: none. Never NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API const char *streams_last_message(void);
+
+/*
+ * Forgets the last error of this thread.
+ *
+ * Ownership: none.
+ * Threads: any; each thread has its own.
+ * Errors: none.
+ * Since: 1.0.0
+ */
+STREAMS_API void streams_clear_last_error(void);
+
+
+/* ========================================================================
+ * Handles
+ * ======================================================================== */
+
+/* Describes a stream; values flow once it has a subscriber. */
+typedef struct streams_publisher streams_publisher;
+/* A publisher that is fed by calls: streams_subject_send. */
+typedef struct streams_subject streams_subject;
+/* The link between one subscriber and its publisher: request and cancel. */
+typedef struct streams_subscription streams_subscription;
+/* The ticket for a running stream. Releasing the last reference cancels. */
+typedef struct streams_cancellable streams_cancellable;
+/* Why a stream failed. */
+typedef struct streams_error streams_error;
+/* The sending end of one subscription to a publisher of your own. */
+typedef struct streams_emitter streams_emitter;
+/* A function of a managed runtime; see "Managed runtimes". */
+typedef struct streams_callable streams_callable;
+
+/* What a handle refers to. */
+typedef enum streams_kind {
+    STREAMS_KIND_NONE = 0, /* nothing: NULL, stale, or never a handle */
+    STREAMS_KIND_PUBLISHER = 1,
+    STREAMS_KIND_SUBJECT = 2,
+    STREAMS_KIND_SUBSCRIPTION = 3,
+    STREAMS_KIND_CANCELLABLE = 4,
+    STREAMS_KIND_ERROR = 5,
+    STREAMS_KIND_EMITTER = 6,
+    STREAMS_KIND_CALLABLE = 7
+} streams_kind;
+
+/*
+ * Adds a reference to a handle of any kind. Each one needs a streams_release.
+ *
+ * Ownership: the new reference is yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_retain(const void *handle);
+
+/*
+ * Gives up a reference to a handle of any kind. With the last one the handle
+ * becomes stale, and what it held is let go:
+ *
+ *   - a cancellable is cancelled: the subscriber hears nothing more;
+ *   - a subject lives on in the publishers made from it, a publisher in its
+ *     subscriptions, an error where it travels;
+ *   - a subscription or an emitter only loses its name; the stream goes on.
+ *
+ * Ownership: takes one reference from you.
+ * Threads: any, also inside a callback of the very thing that is released.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_release(const void *handle);
+
+/*
+ * Tells what a handle refers to. Accepts anything, also NULL, stale handles
+ * and numbers that never were handles: those are STREAMS_KIND_NONE.
+ *
+ * Ownership: borrows the handle.
+ * Threads: any.
+ * Errors: none; leaves the last error alone.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_kind streams_handle_kind(const void *handle);
+
+/*
+ * The number of live handles in the process, of all kinds. It is 0 when
+ * everything has been released and no callback that was lent a handle is
+ * running: the last line of a leak test.
+ *
+ * Ownership: none.
+ * Threads: any; a snapshot if other threads are at work.
+ * Errors: none.
+ * Since: 1.0.0
+ */
+STREAMS_API size_t streams_live_handles(void);
+
+
+/* ========================================================================
+ * Values
+ *
+ * What flows through a stream. Three situations, three rules:
+ *
+ *   - A value you pass in is borrowed. Text, bytes and lists in your own
+ *     memory (owner NULL) need to stay put for the length of the call only;
+ *     the library copies.
+ *   - A value you are lent, as in a callback, is valid for the length of the
+ *     call. To keep it use streams_value_copy, never plain assignment.
+ *   - A value that a function or you put into an `out` of type streams_value:
+ *     see streams_transform_fn for callbacks; everywhere else it is yours,
+ *     and streams_value_destroy ends it.
+ * ======================================================================== */
+
+/* The kinds of values, and the member of `as` that each one uses. */
+typedef enum streams_value_kind {
+    STREAMS_VALUE_NULL = 0,   /* none */
+    STREAMS_VALUE_BOOL = 1,   /* boolean */
+    STREAMS_VALUE_INT64 = 2,  /* integer */
+    STREAMS_VALUE_DOUBLE = 3, /* real */
+    STREAMS_VALUE_STRING = 4, /* text: UTF-8, size bytes, may contain NUL, not terminated by it */
+    STREAMS_VALUE_BYTES = 5,  /* bytes: size bytes */
+    STREAMS_VALUE_LIST = 6,   /* items: size values */
+    STREAMS_VALUE_OBJECT = 7  /* object: a pointer of yours; see "Objects" */
+} streams_value_kind;
+
+/*
+ * A value: 24 bytes, on the stack or in arrays, freely readable.
+ *
+ * A zeroed struct is the null value. `size` is the length of a string, of
+ * bytes (in bytes) or of a list (in values), and 0 for every other kind. When
+ * `size` is 0 the pointer may be NULL.
+ *
+ * `owner` belongs to the library. It is NULL for a plain scalar and for memory
+ * that is only borrowed; otherwise it names reference-counted storage. Set it
+ * to NULL when you fill in a value yourself and never change it otherwise. A
+ * list owns its items: an item of an owned list must not be destroyed.
+ */
+typedef struct streams_value {
+    uint32_t kind; /* a streams_value_kind */
+    uint32_t size;
+    union {
+        bool boolean;
+        int64_t integer;
+        double real;
+        const char *text;
+        const uint8_t *bytes;
+        const struct streams_value *items;
+        void *object;
+        uint64_t bits;
+    } as;
+    void *owner;
+} streams_value;
+
+/*
+ * Copies a value so that it may be kept: owned storage gets one reference
+ * more, borrowed memory is copied, scalars are scalars. Cheap for owned values
+ * of any length. This is also how a callback passes its input on.
+ *
+ * Ownership: borrows value; *out is overwritten, not destroyed, and is yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_ARGUMENT if value and out are
+ *   the same, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY. *out is then null, except when it is the same as
+ *   value, which is left alone.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_copy(const streams_value *value, streams_value *out);
+
+/*
+ * Ends a value that is yours and sets it to null, so doing it twice is
+ * harmless. On scalars and borrowed memory it only sets to null.
+ *
+ * Ownership: takes the value's reference.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE for an unknown kind,
+ *   which is left alone.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_destroy(streams_value *value);
+
+/*
+ * Compares two values. Values of different kinds are different: 1 is not 1.0.
+ * Doubles compare as in C, so NaN differs from itself. Strings and bytes
+ * compare byte by byte, lists item by item, objects as their type says.
+ *
+ * Ownership: borrows both.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_LIMIT;
+ *   STREAMS_CALLBACK_FAILED if an object of a managed runtime raises an error.
+ *   *equal is then false.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_equal(
+    const streams_value *a, const streams_value *b, bool *equal);
+
+/*
+ * Writes a value as text, the way streams_print shows it: null, true, 42, 1.5
+ * (a double always shows as one, 2.0, and reads back exactly), text as it is,
+ * "3 bytes", [1, 2.0, "text in a list is quoted"], an object as its type says.
+ *
+ * Follows snprintf: at most capacity bytes are written, the last of them NUL
+ * unless capacity is 0, never half a character, and *needed is the full length
+ * without NUL. So *needed >= capacity means that the text was cut short. Pass
+ * NULL and 0 to measure. needed may be NULL if buffer is not.
+ *
+ * Ownership: borrows everything.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT (value; buffer with a capacity; or buffer and
+ *   needed both), STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_describe(
+    const streams_value *value, char *buffer, size_t capacity, size_t *needed);
+
+/*
+ * Makes a string that owns a copy of text.
+ *
+ * Ownership: borrows text, which may be NULL if length is 0; *out is
+ *   overwritten and yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE,
+ *   STREAMS_OUT_OF_MEMORY. *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_string(
+    const char *text, size_t length, streams_value *out);
+
+/*
+ * Makes bytes that own a copy of the memory given.
+ *
+ * Ownership: borrows bytes, which may be NULL if length is 0; *out is
+ *   overwritten and yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE, STREAMS_OUT_OF_MEMORY.
+ *   *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_bytes(
+    const void *bytes, size_t length, streams_value *out);
+
+/*
+ * Makes a list that owns copies of the values given.
+ *
+ * Ownership: borrows values, which may be NULL if count is 0; *out is
+ *   overwritten and yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_OUT_OF_RANGE, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then
+ *   null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_list(
+    const streams_value *values, size_t count, streams_value *out);
+
+
+/* ========================================================================
+ * Objects: pointers of your own as values
+ * ======================================================================== */
+
+/*
+ * What the library needs to know about a pointer of yours in order to carry
+ * it. The struct must outlive all values made with it; make it static const.
+ * Every function may be NULL and may be called from any thread.
+ */
+typedef struct streams_object_type {
+    size_t size; /* sizeof(streams_object_type) */
+    /* Adds a reference. NULL: objects are not counted. */
+    void (*retain)(void *object);
+    /* Gives one up. NULL: objects are not counted. */
+    void (*release)(void *object);
+    /* Compares two objects of this type. NULL: the same pointer is equal. */
+    bool (*equals)(void *a, void *b);
+    /* Writes UTF-8 into buffer as snprintf does and returns the full length
+     * without NUL. NULL: the description is "object". */
+    size_t (*describe)(void *object, char *buffer, size_t capacity);
+} streams_object_type;
+
+#define STREAMS_OBJECT_TYPE_INIT \
+    { sizeof(streams_object_type), NULL, NULL, NULL, NULL }
+
+/*
+ * Makes a value that holds an object. It calls retain once; release follows
+ * once when the last copy of the value is gone, on whichever thread that is.
+ * Objects of different types are never equal. An object filled into a
+ * streams_value by hand, without an owner, is STREAMS_INVALID_VALUE.
+ *
+ * Ownership: borrows type for as long as the value lives; your own reference
+ *   to the object stays yours; object may be NULL; *out is overwritten and
+ *   yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_SIZE, STREAMS_OUT_OF_MEMORY.
+ *   *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_object(
+    const streams_object_type *type, void *object, streams_value *out);
+
+
+/* ========================================================================
+ * Errors of streams
+ *
+ * Two domains belong to the library. In "streams" the code is a streams_status
+ * and tells what went wrong inside a stream. In "streams.callback" the code is
+ * the status that a callback returned without naming an error.
+ * ======================================================================== */
+
+/*
+ * Makes an error that a stream can fail with.
+ *
+ * Ownership: copies domain, message and object; object may be NULL. The result
+ *   is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT (domain, message),
+ *   STREAMS_INVALID_UTF8, STREAMS_INVALID_VALUE, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_error *streams_error_create(
+    int64_t code, const char *domain, const char *message, const streams_value *object);
+
+/*
+ * The error's code. What it means is up to the domain.
+ *
+ * Ownership: borrows error.
+ * Threads: any.
+ * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API int64_t streams_error_code(const streams_error *error);
+
+/*
+ * The error's domain, ended by NUL.
+ *
+ * Ownership: borrowed; valid as long as the error is.
+ * Threads: any.
+ * Errors: "" with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND. Never NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API const char *streams_error_domain(const streams_error *error);
+
+/*
+ * The error's message for people, ended by NUL.
+ *
+ * Ownership: borrowed; valid as long as the error is.
+ * Threads: any.
+ * Errors: "" with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND. Never NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API const char *streams_error_message(const streams_error *error);
+
+/*
+ * The value that the error carries, for instance an exception of another
+ * language; NULL if it carries none.
+ *
+ * Ownership: borrowed; valid as long as the error is.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND. NULL for "none" leaves the last error alone.
+ * Since: 1.0.0
+ */
+STREAMS_API const streams_value *streams_error_object(const streams_error *error);
+
+
+/* ========================================================================
+ * Callbacks
+ *
+ * A callback that returns anything but STREAMS_OK fails the stream: upstream
+ * is cancelled, and downstream receives the error that the callback named with
+ * streams_callback_fail, or else one in the domain "streams.callback" whose
+ * code is the status returned. Its `out` is then ignored, but not destroyed:
+ * do not leave an owned value there.
+ * ======================================================================== */
+
+/* Lets go of a context. */
+typedef void (*streams_destroy_fn)(void *context);
+
+/*
+ * Turns a value into another. *out is null when the callback is called.
+ *
+ * A result with an owner is handed over: the library destroys it. A result
+ * without, as text in a buffer of yours, must stay valid until this callback
+ * is called again or its destroy is; the library copies right after the
+ * return. To return the input or a part of it, use streams_value_copy(in, out);
+ * *out = *in would hand over a reference that is not yours.
+ *
+ * Callbacks that are called by one subscription are never concurrent. Two
+ * subscriptions to the same publisher share the context and may be.
+ */
+typedef streams_status (*streams_transform_fn)(
+    void *context, const streams_value *in, streams_value *out);
+
+/* Decides on a value. *result is false when the callback is called. */
+typedef streams_status (*streams_predicate_fn)(
+    void *context, const streams_value *in, bool *result);
+
+/* Compares two values. *same is false when the callback is called. */
+typedef streams_status (*streams_compare_fn)(
+    void *context, const streams_value *previous, const streams_value *current, bool *same);
+
+/* Combines what is accumulated so far with the next value. `out` follows the
+ * rules of streams_transform_fn. */
+typedef streams_status (*streams_combine_fn)(
+    void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
+
+/* Makes a publisher of a value. *out is NULL when the callback is called; the
+ * publisher put there is handed over. Leaving NULL with STREAMS_OK fails the
+ * stream with STREAMS_NULL_HANDLE in the domain "streams". */
+typedef streams_status (*streams_expand_fn)(
+    void *context, const streams_value *in, streams_publisher **out);
+
+/* Makes the publisher that takes over after a failure. The error is borrowed;
+ * `out` follows the rules of streams_expand_fn. */
+typedef streams_status (*streams_recover_fn)(
+    void *context, const streams_error *error, streams_publisher **out);
+
+/* Receives text: UTF-8, length bytes, not ended by NUL. */
+typedef void (*streams_write_fn)(void *context, const char *text, size_t length);
+
+/*
+ * Names the error with which the running callback is about to fail. Call it
+ * last, in the form
+ *
+ *     return streams_callback_fail(error);
+ *
+ * for it returns STREAMS_CALLBACK_FAILED, or the status of a bad handle, and
+ * so a failure in every case. The error is kept for this thread until a
+ * callback on it fails or another one is named; a callback that names one and
+ * then returns STREAMS_OK has not failed. See also streams_callback_fail_with.
+ *
+ * Ownership: borrows error; the library retains it.
+ * Threads: the one that runs the callback.
+ * Errors: never STREAMS_OK. Only STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE and
+ *   STREAMS_WRONG_KIND set the last error.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callback_fail(const streams_error *error);
+
+
+/* ========================================================================
+ * Publishers
+ * ======================================================================== */
+
+/* As much as there is. Demand adds up; from 9223372036854775807 on it counts
+ * as unlimited and stays so. */
+#define STREAMS_UNLIMITED 18446744073709551615ULL
+
+/*
+ * Publishes one value to each subscriber and finishes. Combine's Just.
+ *
+ * Ownership: copies value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_just(const streams_value *value);
+
+/*
+ * Publishes nothing, and finishes at once or, if complete_immediately is
+ * false, never. Combine's Empty.
+ *
+ * Ownership: the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_empty(bool complete_immediately);
+
+/*
+ * Publishes nothing and fails at once. Combine's Fail.
+ *
+ * Ownership: borrows error; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_fail(const streams_error *error);
+
+/*
+ * Publishes an array of values, from its beginning to each subscriber, as
+ * demanded, and finishes. Combine's Publishers.Sequence.
+ *
+ * Ownership: copies values, which may be NULL if count is 0; the result is
+ *   yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_sequence(const streams_value *values, size_t count);
+
+/*
+ * Publishes an array of integers; otherwise as streams_sequence.
+ *
+ * Ownership: copies values, which may be NULL if count is 0; the result is
+ *   yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_sequence_int64s(const int64_t *values, size_t count);
+
+/*
+ * Publishes an array of doubles; otherwise as streams_sequence.
+ *
+ * Ownership: copies values, which may be NULL if count is 0; the result is
+ *   yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_sequence_doubles(const double *values, size_t count);
+
+
+/* ========================================================================
+ * Publishers of your own
+ *
+ * This is how a file, a socket or a generator becomes a publisher that
+ * produces on demand. Each subscription gets an emitter of its own:
+ *
+ *     open(context, emitter, &state)     once, when someone subscribes
+ *     produce(state, emitter, max)       when there is demand
+ *     close(state)                       once, after the end or a cancellation
+ *     destroy(context)                   once, when the publisher is gone
+ *                                        and every subscription is closed
+ * ======================================================================== */
+
+/*
+ * A source of values.
+ *
+ * produce is asked for at most `max` values: the demand that is open at that
+ * moment, never 0, perhaps STREAMS_UNLIMITED. It sends them with the emitter,
+ * ends the stream with streams_emitter_finish or streams_emitter_fail, and
+ * returns. When it returns without having ended the stream,
+ *
+ *   - and it has sent all `max` values: it is asked again at once if there is
+ *     demand by then, in a loop, not recursively;
+ *   - and it has sent fewer: it rests. It is asked again, for all that is then
+ *     open, when new demand arrives (also demand that arrived while it ran) or
+ *     when streams_emitter_wake is called. Nothing is lost.
+ *
+ * So a source with nothing to send for now returns and wakes the emitter when
+ * there is something; a source that works in portions wakes its emitter before
+ * it returns. A source may also retain the emitter and send from elsewhere at
+ * any time: demand that such values use up is no longer open.
+ *
+ * produce runs on the thread that asks: the one that requests, or wakes. It is
+ * never called concurrently with, or from inside, itself, nor after the
+ * end or a cancellation. A callback that fails ends the stream with its error.
+ *
+ * produce must be set; the other functions may be NULL.
+ */
+typedef struct streams_source {
+    size_t size; /* sizeof(streams_source) */
+    /* Passed to open and destroy. */
+    void *context;
+    /* Prepares a subscription, before the subscriber hears of it, and sets
+     * *state, which is NULL before. There is no demand yet; finishing or
+     * failing takes effect once the subscriber has its subscription. If open
+     * fails, close is not called. Without open, the state is the context. */
+    streams_status (*open)(void *context, streams_emitter *emitter, void **state);
+    /* Sends at most max values; see above. The emitter is borrowed. */
+    streams_status (*produce)(void *state, streams_emitter *emitter, uint64_t max);
+    /* Ends a subscription. Called once, never while produce or a send of the
+     * same subscription is running. */
+    void (*close)(void *state);
+    /* Lets go of the context. */
+    streams_destroy_fn destroy;
+} streams_source;
+
+#define STREAMS_SOURCE_INIT \
+    { sizeof(streams_source), NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Makes a cold publisher of a source: each subscriber starts it afresh.
+ *
+ * Ownership: copies the struct and takes its context; the result is yours. On
+ *   failure destroy is called, unless the struct is NULL or of invalid size.
+ * Threads: any. Two subscriptions may call open and produce concurrently.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT (source, produce),
+ *   STREAMS_INVALID_SIZE, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_publisher_create(const streams_source *source);
+
+/*
+ * Sends one value to the emitter's subscriber and uses up one of its demand.
+ *
+ * Ownership: borrows value; the library copies what it keeps.
+ * Threads: any, also several at once and from inside the subscriber's
+ *   callbacks: the subscriber receives one value after another, and OK means
+ *   that it received this one or will.
+ * Errors: STREAMS_DEMAND_EXCEEDED if there is no demand, STREAMS_TERMINATED
+ *   after the end or a cancellation; the value is not taken. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_emitter_send(
+    streams_emitter *emitter, const streams_value *value);
+
+/*
+ * Sends an array of values, as many as there is demand for, counting demand
+ * that arrives while they are delivered. *taken is how many went; it may be
+ * NULL. All values are checked first; if one is bad, nothing is sent.
+ *
+ * Ownership: borrows values, which may be NULL if count is 0; the library
+ *   copies what it keeps.
+ * Threads: as streams_emitter_send.
+ * Errors: STREAMS_DEMAND_EXCEEDED or STREAMS_TERMINATED if fewer than count
+ *   were taken; otherwise as streams_emitter_send, and *taken is 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_emitter_send_values(
+    streams_emitter *emitter, const streams_value *values, size_t count, size_t *taken);
+
+/*
+ * Finishes the stream. Needs no demand.
+ *
+ * Ownership: borrows emitter.
+ * Threads: as streams_emitter_send; values sent before arrive before.
+ * Errors: STREAMS_TERMINATED after the end or a cancellation,
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_emitter_finish(streams_emitter *emitter);
+
+/*
+ * Fails the stream. Needs no demand.
+ *
+ * Ownership: borrows both.
+ * Threads: as streams_emitter_send; values sent before arrive before.
+ * Errors: STREAMS_TERMINATED after the end or a cancellation,
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (for either
+ *   handle; the stream then goes on).
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_emitter_fail(
+    streams_emitter *emitter, const streams_error *error);
+
+/*
+ * The demand that is open: how many values may be sent now. STREAMS_UNLIMITED
+ * if there is no bound, 0 after the end or a cancellation.
+ *
+ * Ownership: borrows emitter.
+ * Threads: any; a snapshot if other threads are at work.
+ * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
+
+/*
+ * Asks the source again: calls produce if there is demand, on this thread, or
+ * again after it returns if it is running. Without demand nothing happens.
+ *
+ * Ownership: borrows emitter.
+ * Threads: any, also inside produce.
+ * Errors: STREAMS_TERMINATED after the end or a cancellation,
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
+
+
+/* ========================================================================
+ * Subjects
+ *
+ * A subject is fed by calls and passes what it gets to all its subscribers.
+ * A send made inside a callback is delivered before the outer send returns.
+ * ======================================================================== */
+
+/*
+ * Makes a subject that passes values on and keeps none. A subscriber without
+ * demand misses the value. Combine's PassthroughSubject.
+ *
+ * Ownership: the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_subject *streams_passthrough_subject_create(void);
+
+/*
+ * Makes a subject that remembers its latest value and gives it to each new
+ * subscriber. A subscriber that is behind on demand gets only the latest.
+ * Combine's CurrentValueSubject.
+ *
+ * Ownership: copies initial; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_subject *streams_current_value_subject_create(const streams_value *initial);
+
+/*
+ * Sends a value to all subscribers.
+ *
+ * Ownership: borrows value; the library copies what it keeps.
+ * Threads: any, also several at once: each subscriber receives one value after
+ *   another.
+ * Errors: STREAMS_TERMINATED after a completion; nothing is sent. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subject_send(
+    streams_subject *subject, const streams_value *value);
+
+/*
+ * Sends an array of values: to each subscriber what as many single sends
+ * would, much faster. With several subscribers each may get the whole array
+ * before the next one gets its first value. All values are checked first; if
+ * one is bad, nothing is sent.
+ *
+ * Ownership: borrows values, which may be NULL if count is 0; the library
+ *   copies what it keeps.
+ * Threads: as streams_subject_send.
+ * Errors: as streams_subject_send.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subject_send_values(
+    streams_subject *subject, const streams_value *values, size_t count);
+
+/*
+ * Sends an array of integers; otherwise as streams_subject_send_values.
+ *
+ * Ownership: borrows values, which may be NULL if count is 0.
+ * Threads: as streams_subject_send.
+ * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subject_send_int64s(
+    streams_subject *subject, const int64_t *values, size_t count);
+
+/*
+ * Sends an array of doubles; otherwise as streams_subject_send_values.
+ *
+ * Ownership: borrows values, which may be NULL if count is 0.
+ * Threads: as streams_subject_send.
+ * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subject_send_doubles(
+    streams_subject *subject, const double *values, size_t count);
+
+/*
+ * Completes the subject: it finishes if error is NULL and fails with the error
+ * otherwise. Later subscribers receive the completion only.
+ *
+ * Ownership: borrows both.
+ * Threads: as streams_subject_send.
+ * Errors: STREAMS_TERMINATED if it has completed already,
+ *   STREAMS_NULL_HANDLE (subject), STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subject_send_completion(
+    streams_subject *subject, const streams_error *error);
+
+/*
+ * Reads the latest value of a current-value subject, also after completion.
+ *
+ * Ownership: *out is overwritten and yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also
+ *   for a passthrough subject), STREAMS_NULL_ARGUMENT. *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_current_value_subject_get_value(
+    const streams_subject *subject, streams_value *out);
+
+/*
+ * Sets the value of a current-value subject and sends it to all subscribers.
+ * Unlike streams_subject_send it changes the value, and succeeds, also after
+ * completion; then nobody is told.
+ *
+ * Ownership: borrows value; the library copies what it keeps.
+ * Threads: as streams_subject_send.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also
+ *   for a passthrough subject), STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_current_value_subject_set_value(
+    streams_subject *subject, const streams_value *value);
+
+/*
+ * The publisher of what the subject sends. It keeps the subject alive.
+ *
+ * Ownership: borrows subject; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subject);
+
+
+/* ========================================================================
+ * Operators
+ *
+ * All of them: Ownership and Errors as said here, Threads: any.
+ *
+ * Ownership: the publishers given are consumed and the callback's context is
+ * taken, in success and failure; other arguments are borrowed or copied. The
+ * result is yours.
+ *
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ * STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (the reference is not consumed:
+ * there is none of that kind), STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY, and
+ * STREAMS_NULL_ARGUMENT if a callback is NULL. The comments name these as
+ * "the common ones" and add what is particular.
+ *
+ * Between a publisher and its subscriber, a run of streams_map, streams_filter
+ * and streams_compact_map costs one operator, however long it is.
+ * ======================================================================== */
+
+/*
+ * Transforms each value. A callback that fails, fails the stream, so this is
+ * Combine's tryMap as well as its map.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_map(streams_publisher *publisher,
+    streams_transform_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Passes on the values for which the callback answers true. A value that is
+ * dropped does not use up demand.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_filter(streams_publisher *publisher,
+    streams_predicate_fn is_included, void *context, streams_destroy_fn destroy);
+
+/*
+ * Transforms each value and drops the results that are null. A value that is
+ * dropped does not use up demand.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_compact_map(streams_publisher *publisher,
+    streams_transform_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Drops a value that equals the one before it, in the sense of
+ * streams_value_equal.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_remove_duplicates(streams_publisher *publisher);
+
+/*
+ * Drops a value that the callback calls the same as the last one passed on.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_remove_duplicates_by(streams_publisher *publisher,
+    streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
+
+/*
+ * Combines each value with what is accumulated so far, beginning with initial,
+ * and publishes every intermediate result.
+ *
+ * Ownership: consumes publisher; copies initial; takes context; the result is
+ *   yours.
+ * Threads: any.
+ * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (initial),
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_scan(streams_publisher *publisher,
+    const streams_value *initial,
+    streams_combine_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Combines all values, beginning with initial, and publishes the result once
+ * the upstream finishes.
+ *
+ * Ownership: consumes publisher; copies initial; takes context; the result is
+ *   yours.
+ * Threads: any.
+ * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (initial),
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_reduce(streams_publisher *publisher,
+    const streams_value *initial,
+    streams_combine_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Collects all values and publishes them as one list once the upstream
+ * finishes; an empty list if there were none.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_collect(streams_publisher *publisher);
+
+/*
+ * Collects values into lists of count; the last list may be shorter. Each list
+ * demanded demands count values of the upstream.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count is less
+ *   than 1 or more than a list can hold.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_collect_count(
+    streams_publisher *publisher, int64_t count);
+
+/*
+ * Passes on the first count values, then finishes and cancels the upstream.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_prefix(streams_publisher *publisher, int64_t count);
+
+/*
+ * Drops the first count values and passes on the rest.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_drop_first(streams_publisher *publisher, int64_t count);
+
+/*
+ * Makes a publisher of each value and passes on what all of these publish.
+ * At most max_publishers of them are subscribed to at a time; the upstream is
+ * asked for more as they finish. STREAMS_UNLIMITED sets no bound; 0 never asks
+ * for a value.
+ *
+ * Ownership: consumes publisher; takes context; takes each publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_flat_map(streams_publisher *publisher,
+    uint64_t max_publishers,
+    streams_expand_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Passes on what any of the publishers publishes, and finishes when all have
+ * finished. With no publishers it finishes at once.
+ *
+ * Ownership: consumes every publisher in the array, also on failure, but not
+ *   the array; the result is yours. A handle that occurs twice needs two
+ *   references.
+ * Threads: any.
+ * Errors: NULL with the common ones for any element; STREAMS_NULL_ARGUMENT if
+ *   the array is NULL and count is not 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_merge(
+    streams_publisher *const *publishers, size_t count);
+
+/*
+ * Publishes a list of the latest value of each publisher, in the order of the
+ * array, whenever one of them publishes and all have. Finishes when all have
+ * finished, or one has without a value. With no publishers it finishes at
+ * once.
+ *
+ * Ownership: as streams_merge.
+ * Threads: any.
+ * Errors: as streams_merge.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_combine_latest(
+    streams_publisher *const *publishers, size_t count);
+
+/*
+ * Publishes a list of the first value of each publisher, then one of the
+ * second, and so on. Finishes when a publisher has finished whose values are
+ * used up. With no publishers it finishes at once.
+ *
+ * Ownership: as streams_merge.
+ * Threads: any.
+ * Errors: as streams_merge.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_zip(
+    streams_publisher *const *publishers, size_t count);
+
+/*
+ * Replaces a failed upstream by the publisher that the callback makes of the
+ * error, carrying over the demand that is open. A failure of that publisher, or
+ * of the callback, fails the stream: Combine's catch and tryCatch.
+ *
+ * Ownership: consumes publisher; takes context; takes the publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_catch(streams_publisher *publisher,
+    streams_recover_fn handler, void *context, streams_destroy_fn destroy);
+
+/*
+ * Callbacks that watch a stream without changing it. Any of them may be NULL.
+ * They are dropped, and destroy is called, once every subscription has ended
+ * and the publisher is gone.
+ */
+typedef struct streams_event_handlers {
+    size_t size; /* sizeof(streams_event_handlers) */
+    void *context;
+    /* The subscriber is about to receive its subscription; borrowed. */
+    void (*on_subscription)(void *context, streams_subscription *subscription);
+    /* A value is about to be delivered. */
+    void (*on_value)(void *context, const streams_value *value);
+    /* The stream has finished (NULL) or failed; borrowed. */
+    void (*on_completion)(void *context, const streams_error *error);
+    /* The subscriber has cancelled. */
+    void (*on_cancel)(void *context);
+    /* The subscriber has requested values, or returned demand greater than 0
+     * from a value. */
+    void (*on_request)(void *context, uint64_t demand);
+    streams_destroy_fn destroy;
+} streams_event_handlers;
+
+#define STREAMS_EVENT_HANDLERS_INIT \
+    { sizeof(streams_event_handlers), NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Calls back on each event of the stream, before it is passed on.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context; the
+ *   result is yours. On failure destroy is called, unless the struct is NULL
+ *   or of invalid size.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_NULL_ARGUMENT if handlers is
+ *   NULL, STREAMS_INVALID_SIZE.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_handle_events(
+    streams_publisher *publisher, const streams_event_handlers *handlers);
+
+/*
+ * Writes a line about each event of the stream, as Combine's print does:
+ * "prefix: receive value: (1)". One event may take several calls of write;
+ * line ends are written too.
+ *
+ * Ownership: consumes publisher; copies prefix, which may be NULL for none;
+ *   takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; a write of NULL is the standard output.
+ *   STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const char *prefix,
+    streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+
+/* ========================================================================
+ * Subscribers
+ * ======================================================================== */
+
+/*
+ * Receives a stream. The order of calls is: on_subscription once; then values,
+ * never more than demanded in total; then on_completion at most once, and
+ * nothing after it or after a cancellation; destroy once, last of all.
+ *
+ * At least one of on_value and on_values must be set; all else may be NULL.
+ */
+typedef struct streams_subscriber {
+    size_t size; /* sizeof(streams_subscriber) */
+    void *context;
+    /* How many values are requested at the start, right after on_subscription.
+     * STREAMS_UNLIMITED by default; 0 waits for streams_subscription_request. */
+    uint64_t demand;
+    /* The stream begins. The subscription is borrowed; retain it to request or
+     * cancel later. Requesting and cancelling are legal right here. */
+    void (*on_subscription)(void *context, streams_subscription *subscription);
+    /* A value. Returns how many more are demanded, in addition to what is
+     * still open; 0 for none, STREAMS_UNLIMITED to lift the bound. */
+    uint64_t (*on_value)(void *context, const streams_value *value);
+    /* Some values at a time, at least one, never more than are demanded. If
+     * set, all values come this way, and on_value is not called. A batch that
+     * was sent as one may arrive in portions. Returns the additional demand. */
+    uint64_t (*on_values)(void *context, const streams_value *values, size_t count);
+    /* The stream has finished (NULL) or failed; the error is borrowed. */
+    void (*on_completion)(void *context, const streams_error *error);
+    streams_destroy_fn destroy;
+} streams_subscriber;
+
+#define STREAMS_SUBSCRIBER_INIT \
+    { sizeof(streams_subscriber), NULL, STREAMS_UNLIMITED, NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Subscribes to a publisher: the stream starts to run, and may be over before
+ * the call returns.
+ *
+ * The stream runs until it ends or is cancelled, and RELEASING THE LAST
+ * REFERENCE TO THE RESULT CANCELS. Keep it for as long as you want values.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context; the
+ *   result is yours. On failure destroy is called, unless the struct is NULL
+ *   or of invalid size.
+ * Threads: any. The callbacks run on whichever thread delivers, one at a time.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT
+ *   (subscriber, or on_value and on_values both), STREAMS_INVALID_SIZE,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. A failure of the stream itself is
+ *   no error of this call; it goes to on_completion.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_sink(
+    streams_publisher *publisher, const streams_subscriber *subscriber);
+
+/*
+ * Sets a current-value subject to each value of the publisher, with unlimited
+ * demand. The completion is not passed on. Combine's assign.
+ *
+ * Ownership: consumes publisher; borrows subject, which the stream keeps alive
+ *   until it ends or is cancelled; the result is yours, and releasing its last
+ *   reference cancels.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also for a passthrough subject),
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_assign(
+    streams_publisher *publisher, streams_subject *subject);
+
+/*
+ * Subscribes a subject to a publisher: values and completion are sent on to
+ * the subject's subscribers. Combine's subscribe with a subject.
+ *
+ * A current-value subject demands all values at once, a passthrough subject
+ * once one of its subscribers has demand.
+ *
+ * Ownership: consumes publisher; borrows subject; the result is yours, and
+ *   releasing its last reference cancels.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_subscribe(
+    streams_publisher *publisher, streams_subject *subject);
+
+/*
+ * Cancels a stream. The subscriber gets no call after this returns, except
+ * that a call under way on another thread runs to its end; then its destroy
+ * follows. Cancelling again, or after the end, does nothing and succeeds.
+ *
+ * Ownership: borrows cancellable, which still has to be released.
+ * Threads: any, also inside the subscriber's own callbacks.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
+
+/*
+ * Demands values in addition to what is open. Values may arrive before the
+ * call returns; inside on_value they arrive after that callback has returned.
+ * After the end or a cancellation it does nothing and succeeds.
+ *
+ * Ownership: borrows subscription.
+ * Threads: any, also inside the subscriber's own callbacks.
+ * Errors: STREAMS_ZERO_DEMAND, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subscription_request(
+    streams_subscription *subscription, uint64_t count);
+
+/*
+ * Cancels the stream of a subscription, as streams_cancel does.
+ *
+ * Ownership: borrows subscription.
+ * Threads: any, also inside the subscriber's own callbacks.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subscription_cancel(streams_subscription *subscription);
+
+
+/* ========================================================================
+ * Managed runtimes
+ *
+ * For language bindings; C programs need none of this.
+ *
+ * A host is a runtime with objects and a lock, such as Python's. It registers
+ * a table of its own native functions once. From then on the library calls the
+ * host's functions itself, and takes the lock once for a run of calls instead
+ * of crossing the border at every operator.
+ *
+ * A host object travels as a STREAMS_VALUE_OBJECT whose as.object is the
+ * host's own pointer. The host's null object and the null value are the same
+ * thing and turn into each other. Every other value turns into a host object
+ * only when a host function is about to see it.
+ *
+ * A callable is a handle for a host function. It is the context of one of the
+ * functions streams_callable_..., which have the shapes that operators take:
+ *
+ *     streams_callable *f = streams_callable_create(host, function);
+ *     p = streams_map(p, streams_callable_transform, f, streams_callable_destroy);
+ *
+ * So no operator has a variant for hosts, and each fuses all the same.
+ *
+ * An error that a host function raises becomes a streams_error: its domain is
+ * the host's name, its code 0, its message the error's description, its object
+ * the host's error object itself. It fails the stream like any other.
+ * ======================================================================== */
+
+/*
+ * A host's functions. Where a comment names a function of CPython, that
+ * function fits as it is.
+ *
+ * All but enter and leave are called with the lock held, by any thread. The
+ * library never enters while it holds a lock of its own, and never waits while
+ * it has entered. "New" means a reference that the library releases; other
+ * objects are borrowed. NULL, or a negative int, with an error pending in the
+ * host says that the function has raised that error.
+ *
+ * Everything must be set, except take_error or else the three after it.
+ */
+typedef struct streams_host {
+    size_t size; /* sizeof(streams_host) */
+    /* The domain of the host's errors; copied. */
+    const char *name;
+    /* The host's null; lives as long as the host. Py_None */
+    void *null_object;
+
+    /* Takes the lock, nested if need be. PyGILState_Ensure */
+    int (*enter)(void);
+    /* Gives it back. PyGILState_Release */
+    void (*leave)(int token);
+    /* Py_IncRef */
+    void (*retain)(void *object);
+    /* Py_DecRef */
+    void (*release)(void *object);
+
+    /* Calls with one argument; a new result. PyObject_CallOneArg */
+    void *(*call_one)(void *callable, void *argument);
+    /* Calls with count arguments; a new result. names is NULL.
+     * PyObject_Vectorcall */
+    void *(*call)(void *callable, void *const *arguments, size_t count, void *names);
+    /* A new iterator over an iterable. PyObject_GetIter */
+    void *(*iterate)(void *iterable);
+    /* The next item, new; NULL at the end, with no error. PyIter_Next */
+    void *(*next)(void *iterator);
+
+    /* Takes the pending error, new, and clears it; NULL if there is none.
+     * PyErr_GetRaisedException */
+    void *(*take_error)(void);
+    /* The same in three steps, used if take_error is NULL. PyErr_Fetch */
+    void (*fetch_error)(void **type, void **error, void **trace);
+    /* PyErr_NormalizeException */
+    void (*normalize_error)(void **type, void **error, void **trace);
+    /* PyException_SetTraceback */
+    int (*attach_trace)(void *error, void *trace);
+    /* Reports and clears a pending error that no one can be told of; the
+     * callable that raised it may be NULL. PyErr_WriteUnraisable */
+    void (*report_error)(void *callable);
+
+    /* 1, 0, or -1. PyObject_IsTrue */
+    int (*is_true)(void *object);
+    /* 1, 0, or -1; operation is STREAMS_HOST_EQUAL. PyObject_RichCompareBool */
+    int (*equals)(void *a, void *b, int operation);
+    /* A new string object that describes the object. PyObject_Str */
+    void *(*describe)(void *object);
+    /* The UTF-8 of a string object, borrowed. PyUnicode_AsUTF8AndSize */
+    const char *(*text)(void *string, ptrdiff_t *length);
+    /* The number in an integer object; -1 with an error pending if it is not
+     * one. PyLong_AsLongLong */
+    int64_t (*to_int64)(void *object);
+
+    /* New objects from plain values. PyBool_FromLong */
+    void *(*from_bool)(long value);
+    /* PyLong_FromLongLong */
+    void *(*from_int64)(int64_t value);
+    /* PyFloat_FromDouble */
+    void *(*from_double)(double value);
+    /* PyUnicode_FromStringAndSize */
+    void *(*from_text)(const char *text, ptrdiff_t length);
+    /* PyBytes_FromStringAndSize */
+    void *(*from_bytes)(const char *bytes, ptrdiff_t length);
+    /* A new list of count empty places. PyList_New */
+    void *(*list_create)(ptrdiff_t count);
+    /* Fills a place and takes over the item, also on failure. PyList_SetItem */
+    int (*list_set)(void *list, ptrdiff_t index, void *item);
+} streams_host;
+
+#define STREAMS_HOST_INIT \
+    { sizeof(streams_host), NULL, NULL, \
+      NULL, NULL, NULL, NULL, \
+      NULL, NULL, NULL, NULL, \
+      NULL, NULL, NULL, NULL, NULL, \
+      NULL, NULL, NULL, NULL, NULL, \
+      NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+
+/* The operation that streams_host.equals is asked for. Py_EQ */
+#define STREAMS_HOST_EQUAL 2
+
+/*
+ * Registers a host and gives it a number, which is never 0.
+ *
+ * Ownership: copies the table and the name; the null object is borrowed.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT (naming the missing function),
+ *   STREAMS_INVALID_SIZE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY. *host is then 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_register(const streams_host *table, uint32_t *host);
+
+/*
+ * Tells the library that the runtime is shutting down. After it returns no
+ * call of a host function begins; one that is under way may run to its end.
+ * Callables then fail with STREAMS_TERMINATED in the domain "streams",
+ * subscribers made of host functions fall silent, and host objects that values
+ * still hold are abandoned, not released. Doing it twice is harmless.
+ *
+ * Ownership: none.
+ * Threads: any, with or without the host's lock. Does not wait.
+ * Errors: STREAMS_INVALID_ARGUMENT for an unknown host.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_retire(uint32_t host);
+
+/*
+ * Makes values of host objects.
+ *
+ * Ownership: borrows objects and retains each one; values[0 ... count - 1] are
+ *   overwritten and yours. The arrays may be NULL if count is 0.
+ * Threads: any, with or without the host's lock.
+ * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
+ *   a retired one, STREAMS_NULL_ARGUMENT (an array, or an object in it),
+ *   STREAMS_OUT_OF_MEMORY. All values are then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_values(
+    uint32_t host, void *const *objects, size_t count, streams_value *values);
+
+/*
+ * Makes a host object of a value: the object itself if it is one of this
+ * host's, else a new one of the matching kind; a list becomes a host list. An
+ * object that is not this host's cannot be one.
+ *
+ * Ownership: borrows value; the result is a new reference, in the host's sense.
+ * Threads: any, with or without the host's lock.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
+ *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_INVALID_VALUE (also for a foreign object), STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT; STREAMS_CALLBACK_FAILED if the host raised an error, which
+ *   is taken from it and described in the last message.
+ * Since: 1.0.0
+ */
+STREAMS_API void *streams_host_object(uint32_t host, const streams_value *value);
+
+/*
+ * Sends a host object to a subject: streams_host_values, streams_subject_send
+ * and streams_value_destroy in one.
+ *
+ * Ownership: borrows everything; the library retains what it keeps.
+ * Threads: any. Better without the host's lock, for subscribers may block;
+ *   legal with it.
+ * Errors: as streams_subject_send and streams_host_values.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_send(
+    streams_subject *subject, uint32_t host, void *object);
+
+/*
+ * Sends an array of host objects to a subject, as streams_subject_send_values
+ * does.
+ *
+ * Ownership: borrows everything; the library retains what it keeps. objects
+ *   may be NULL if count is 0.
+ * Threads: as streams_host_send.
+ * Errors: as streams_subject_send_values and streams_host_values.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_send_objects(
+    streams_subject *subject, uint32_t host, void *const *objects, size_t count);
+
+/*
+ * Sends an array of host objects through an emitter, as
+ * streams_emitter_send_values does.
+ *
+ * Ownership: borrows everything; the library retains what it keeps. objects
+ *   may be NULL if count is 0; taken may be NULL.
+ * Threads: as streams_host_send.
+ * Errors: as streams_emitter_send_values and streams_host_values.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_emit(
+    streams_emitter *emitter, uint32_t host, void *const *objects, size_t count, size_t *taken);
+
+/*
+ * Makes a cold publisher of an iterable: each subscription begins an iterator,
+ * takes one item for each value demanded and never one more, and lets go of
+ * the iterator at the end or when it is cancelled. Items are taken on the
+ * thread that requests, never concurrently and never recursively. An error
+ * raised by the iterator fails the stream.
+ *
+ * Ownership: borrows iterable; the library retains it; the result is yours.
+ * Threads: any, with or without the host's lock.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
+ *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_host_publisher(uint32_t host, void *iterable);
+
+/*
+ * Makes a handle for a host function, to be used as the context of one of the
+ * functions below.
+ *
+ * Ownership: borrows function; the library retains it. The result is yours
+ *   until you give it to an operator together with streams_callable_destroy.
+ * Threads: any, with or without the host's lock.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
+ *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. An operator that is given NULL for a
+ *   callable fails in its turn.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_callable *streams_callable_create(uint32_t host, void *function);
+
+/*
+ * Releases a callable: a streams_destroy_fn.
+ *
+ * Ownership: takes one reference to the callable.
+ * Threads: any, with or without the host's lock.
+ * Errors: none; a bad handle sets the last error, except NULL, which is
+ *   ignored.
+ * Since: 1.0.0
+ */
+STREAMS_API void streams_callable_destroy(void *callable);
+
+/*
+ * Calls function(in) and returns its result: a streams_transform_fn, for
+ * streams_map and streams_compact_map, which drops the host's null.
+ *
+ * Ownership: borrows callable and in; *out is handed over as by any callback.
+ * Threads: as the operator it is given to.
+ * Errors: STREAMS_CALLBACK_FAILED if the function raised an error, which is
+ *   named as by streams_callback_fail; STREAMS_TERMINATED if the host is
+ *   retired; STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE for a foreign object.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_transform(
+    void *callable, const streams_value *in, streams_value *out);
+
+/*
+ * Calls function(in) and returns whether its result is true: a
+ * streams_predicate_fn, for streams_filter.
+ *
+ * Ownership: borrows everything.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_predicate(
+    void *callable, const streams_value *in, bool *result);
+
+/*
+ * Calls function(previous, current) and returns whether its result is true: a
+ * streams_compare_fn, for streams_remove_duplicates_by.
+ *
+ * Ownership: borrows everything.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_compare(
+    void *callable, const streams_value *previous, const streams_value *current, bool *same);
+
+/*
+ * Calls function(accumulated, in) and returns its result: a
+ * streams_combine_fn, for streams_scan and streams_reduce.
+ *
+ * Ownership: borrows callable and inputs; *out is handed over.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_combine(
+    void *callable, const streams_value *accumulated, const streams_value *in,
+    streams_value *out);
+
+/*
+ * Calls function(in), whose result is a publisher handle as an integer: a
+ * streams_expand_fn, for streams_flat_map.
+ *
+ * Ownership: borrows callable and in; takes over one reference to the
+ *   publisher that the function returns.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_expand(
+    void *callable, const streams_value *in, streams_publisher **out);
+
+/*
+ * Calls function(error), where error is the handle as an integer, borrowed for
+ * the call, and whose result is a publisher handle as an integer: a
+ * streams_recover_fn, for streams_catch.
+ *
+ * Ownership: borrows callable and error; takes over one reference to the
+ *   publisher that the function returns.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_recover(
+    void *callable, const streams_error *error, streams_publisher **out);
+
+/*
+ * Calls function(text) with a string object: a streams_write_fn, for
+ * streams_print. An error it raises is reported by the host.
+ *
+ * Ownership: borrows everything.
+ * Threads: as the operator it is given to.
+ * Errors: none; a bad handle sets the last error.
+ * Since: 1.0.0
+ */
+STREAMS_API void streams_callable_write(void *callable, const char *text, size_t length);
+
+/*
+ * Host functions that receive a stream. Any may be NULL. Handles come as
+ * integers, borrowed for the call; an end without error comes as the host's
+ * null.
+ */
+typedef struct streams_host_callables {
+    size_t size; /* sizeof(streams_host_callables) */
+    /* (subscription) */
+    void *on_subscription;
+    /* (value) -> additional demand, an integer; the host's null is 0 */
+    void *on_value;
+    /* (list of values) -> additional demand */
+    void *on_values;
+    /* (bytes object of packed int64 in native order) -> additional demand.
+     * Called instead of on_values for a batch of nothing but integers. */
+    void *on_int64s;
+    /* (bytes object of packed doubles in native order) -> additional demand.
+     * Called instead of on_values for a batch of nothing but doubles. */
+    void *on_doubles;
+    /* (error, or null) */
+    void *on_completion;
+    /* (null); events only */
+    void *on_cancel;
+    /* (demand); events only. Unlimited is 9223372036854775807. */
+    void *on_request;
+} streams_host_callables;
+
+#define STREAMS_HOST_CALLABLES_INIT \
+    { sizeof(streams_host_callables), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Fills in a subscriber that calls host functions, for one call of
+ * streams_sink. Needs on_value or on_values; on_int64s and on_doubles need
+ * on_values. An integer from 9223372036854775807 on is unlimited demand. If a
+ * function that receives values raises an error, or returns a demand that is
+ * negative or no integer, the stream is cancelled and on_completion receives
+ * that error. Errors raised by on_subscription and on_completion are reported
+ * by the host.
+ *
+ * Ownership: borrows the functions; the library retains them. *out is
+ *   overwritten; streams_sink takes its context, or else you call
+ *   out->destroy(out->context).
+ * Threads: any, with or without the host's lock.
+ * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
+ *   a retired one, STREAMS_NULL_ARGUMENT, STREAMS_INVALID_SIZE (callables),
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then as
+ *   STREAMS_SUBSCRIBER_INIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_subscriber(uint32_t host,
+    const streams_host_callables *callables, uint64_t demand, streams_subscriber *out);
+
+/*
+ * Fills in event handlers that call host functions, for one call of
+ * streams_handle_events. Results are ignored; on_values, on_int64s and
+ * on_doubles are not used. Errors that the functions raise are reported by the
+ * host.
+ *
+ * Ownership: borrows the functions; the library retains them. *out is
+ *   overwritten; streams_handle_events takes its context, or else you call
+ *   out->destroy(out->context).
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_subscriber; *out is then as
+ *   STREAMS_EVENT_HANDLERS_INIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_event_handlers(uint32_t host,
+    const streams_host_callables *callables, streams_event_handlers *out);
+
+
+/* ========================================================================
+ * Inline helpers
+ *
+ * Values on the stack, made of nothing but the struct itself: they borrow what
+ * they point to and need no streams_value_destroy.
+ * ======================================================================== */
+
+#ifndef STREAMS_NO_INLINE
+
+/* The null value. */
+static inline streams_value streams_null(void)
+{
+    streams_value value;
+    value.kind = STREAMS_VALUE_NULL;
+    value.size = 0;
+    value.as.bits = 0;
+    value.owner = NULL;
+    return value;
+}
+
+/* A bool. */
+static inline streams_value streams_bool(bool boolean)
+{
+    streams_value value = streams_null();
+    value.kind = STREAMS_VALUE_BOOL;
+    value.as.boolean = boolean;
+    return value;
+}
+
+/* An integer. */
+static inline streams_value streams_int(int64_t integer)
+{
+    streams_value value = streams_null();
+    value.kind = STREAMS_VALUE_INT64;
+    value.as.integer = integer;
+    return value;
+}
+
+/* A double. */
+static inline streams_value streams_double(double real)
+{
+    streams_value value = streams_null();
+    value.kind = STREAMS_VALUE_DOUBLE;
+    value.as.real = real;
+    return value;
+}
+
+/* Text, bytes and lists in your own memory. A length that does not fit gives a
+ * value of no valid kind, which every function refuses. */
+static inline streams_value streams_sized_(uint32_t kind, size_t size)
+{
+    streams_value value = streams_null();
+    value.kind = size <= UINT32_MAX ? kind : UINT32_MAX;
+    value.size = size <= UINT32_MAX ? (uint32_t)size : 0;
+    return value;
+}
+
+/* A string of length bytes of UTF-8. */
+static inline streams_value streams_text_n(const char *text, size_t length)
+{
+    streams_value value = streams_sized_(STREAMS_VALUE_STRING, length);
+    value.as.text = text;
+    return value;
+}
+
+/* A string that ends at its first NUL; the null value if text is NULL. */
+static inline streams_value streams_text(const char *text)
+{
+    size_t length = 0;
+    if (text == NULL) return streams_null();
+    while (text[length] != '\0') length++;
+    return streams_text_n(text, length);
+}
+
+/* Bytes. */
+static inline streams_value streams_bytes(const void *bytes, size_t length)
+{
+    streams_value value = streams_sized_(STREAMS_VALUE_BYTES, length);
+    value.as.bytes = (const uint8_t *)bytes;
+    return value;
+}
+
+/* A list. */
+static inline streams_value streams_list(const streams_value *items, size_t count)
+{
+    streams_value value = streams_sized_(STREAMS_VALUE_LIST, count);
+    value.as.items = items;
+    return value;
+}
+
+/* Makes an error and names it: return streams_callback_fail_with(...) ends a
+ * callback. Errors: as streams_error_create, and never STREAMS_OK. */
+static inline streams_status streams_callback_fail_with(
+    int64_t code, const char *domain, const char *message)
+{
+    streams_error *error = streams_error_create(code, domain, message, NULL);
+    streams_status status =
+        error != NULL ? streams_callback_fail(error) : streams_last_status();
+    if (error != NULL) (void)streams_release(error);
+    return status;
+}
+
+#if UINTPTR_MAX == UINT64_MAX
+#ifdef __cplusplus
+static_assert(sizeof(streams_value) == 24, "a value is 24 bytes");
+#else
+_Static_assert(sizeof(streams_value) == 24, "a value is 24 bytes");
+#endif
+#endif
+
+#endif /* STREAMS_NO_INLINE */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STREAMS_H */

@@ -1,0 +1,66 @@
+/// A publisher whose type is erased.
+public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
+  CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline let box: PublisherBox<Output, Failure>
+
+  /// Wraps a publisher. An `AnyPublisher` is not wrapped again.
+  @inlinable
+  public init<P: Publisher>(_ publisher: P) where Output == P.Output, Failure == P.Failure {
+    if let erased = publisher as? AnyPublisher<Output, Failure> {
+      box = erased.box
+    } else {
+      box = PublisherBox { publisher.subscribe(ErasedSubscriber($0)) }
+    }
+  }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    box.attach(Downstream(subscriber))
+  }
+
+  public var description: String { "AnyPublisher" }
+  public var playgroundDescription: Any { description }
+}
+
+/// A publisher behind a closure that was formed where its type was known.
+@usableFromInline
+final class PublisherBox<Output, Failure: Error> {
+  @usableFromInline let attach: (Downstream<Output, Failure>) -> Void
+
+  @inlinable
+  init(attach: @escaping (Downstream<Output, Failure>) -> Void) { self.attach = attach }
+}
+
+/// A subscriber as its upstream sees it through an `AnyPublisher`.
+@usableFromInline
+final class ErasedSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline let downstream: Downstream<Input, Failure>
+
+  @inlinable
+  init(_ downstream: Downstream<Input, Failure>) { self.downstream = downstream }
+
+  @inlinable
+  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver(batch) }
+  @inlinable
+  func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
+
+  @usableFromInline var combineIdentifier: CombineIdentifier { downstream.subscriber.combineIdentifier }
+  @usableFromInline var description: String { String(describing: downstream.subscriber) }
+  @usableFromInline var customMirror: Mirror { Mirror(reflecting: downstream.subscriber) }
+  @usableFromInline var playgroundDescription: Any { description }
+}
+
+extension Publisher {
+  /// Hides the publisher's type.
+  @inlinable
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+}

@@ -1,0 +1,17 @@
+/// A publisher into which values can be sent from outside.
+public protocol Subject<Output, Failure>: AnyObject, Publisher {
+  /// Sends a value to the subscribers that have demand for it.
+  func send(_ value: Output)
+
+  /// Sends a completion to every subscriber. The subject sends nothing after it.
+  func send(completion: Subscribers.Completion<Failure>)
+
+  /// Gives the subject a subscription to an upstream publisher, whose values it will be sent.
+  func send(subscription: any Subscription)
+}
+
+extension Subject where Output == Void {
+  /// Sends a value that carries nothing.
+  @inlinable
+  public func send() { send(()) }
+}

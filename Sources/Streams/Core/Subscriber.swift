@@ -1,0 +1,52 @@
+/// A type that receives a subscription, values and a completion from a publisher.
+///
+/// A subscriber gets values only after it has requested them through its subscription, and by returning further
+/// demand from ``receive(_:)``. Signals to one subscriber never overlap.
+public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
+  /// The kind of values this subscriber receives.
+  associatedtype Input
+  /// The kind of error this subscriber may receive; `Never` if it cannot receive one.
+  associatedtype Failure: Error
+
+  /// Tells the subscriber that it is subscribed, and may request values.
+  func receive(subscription: any Subscription)
+
+  /// Delivers one value. Returns the demand to add to what was requested before.
+  func receive(_ input: Input) -> Subscribers.Demand
+
+  /// Delivers several values at once, never more than are demanded. Returns the sum of the added demand.
+  ///
+  /// `batch` is valid until the method returns. The default implementation calls ``receive(_:)`` for each value;
+  /// implement it where a batch can be handled faster than its values one by one.
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand
+
+  /// Tells the subscriber that the publisher will send nothing more.
+  func receive(completion: Subscribers.Completion<Failure>)
+
+  /// The call with which an upstream delivers values, taken once for each subscription.
+  ///
+  /// A hook for this library's subscribers: an implementation may capture less than the whole subscriber.
+  func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand
+}
+
+extension Subscriber {
+  @inlinable
+  public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    var demand = Subscribers.Demand.none
+    for index in 0..<batch.count {
+      demand += receive(batch[index])
+    }
+    return demand
+  }
+
+  @inlinable
+  public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    { batch in receive(contentsOf: batch) }
+  }
+}
+
+extension Subscriber where Input == Void {
+  /// Delivers a value that carries nothing.
+  @inlinable
+  public func receive() -> Subscribers.Demand { receive(()) }
+}

@@ -1,0 +1,13 @@
+/// A namespace for ready-made subscriptions.
+public enum Subscriptions {
+  /// A subscription that does nothing, for publishers that complete at once.
+  public static var empty: any Subscription { EmptySubscription.shared }
+}
+
+private final class EmptySubscription: Subscription, Inner, Sendable {
+  static let shared = EmptySubscription()
+  static var name: String { "Empty" }
+
+  func request(_ demand: Subscribers.Demand) {}
+  func cancel() {}
+}

@@ -1,0 +1,71 @@
+extension Publishers {
+  /// A publisher that sends those of its upstream's values that satisfy a predicate.
+  public struct Filter<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether to send a value.
+    public let isIncluded: (Upstream.Output) -> Bool
+
+    @inlinable
+    public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.isIncluded = isIncluded
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(FilterInner(downstream: Downstream(subscriber), isIncluded: isIncluded))
+    }
+  }
+}
+
+@usableFromInline
+final class FilterInner<Input, Failure: Error>: Subscriber, Inner {
+  @usableFromInline static var name: String { "Filter" }
+
+  @usableFromInline let downstream: Downstream<Input, Failure>
+  @usableFromInline let isIncluded: (Input) -> Bool
+
+  @inlinable
+  init(downstream: Downstream<Input, Failure>, isIncluded: @escaping (Input) -> Bool) {
+    self.downstream = downstream
+    self.isIncluded = isIncluded
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    isIncluded(input) ? downstream.receive(input) : .max(1)
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if batch.count == 1 { return isIncluded(batch[0]) ? downstream.receive(contentsOf: batch) : .max(1) }
+    return downstream.receive(compactMapping: batch, dropped: .max(1)) { isIncluded($0) ? $0 : nil }
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
+}
+
+extension Publisher {
+  /// Passes on only those values for which `isIncluded` returns true.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
+    Publishers.Filter(upstream: self, isIncluded: isIncluded)
+  }
+}
+
+extension Publishers.Filter {
+  /// Two filters in a row are one.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
+    let first = self.isIncluded
+    return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }
+  }
+}

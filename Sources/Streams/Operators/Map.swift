@@ -1,0 +1,73 @@
+extension Publishers {
+  /// A publisher that sends each of its upstream's values transformed.
+  public struct Map<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that transforms values.
+    public let transform: (Upstream.Output) -> Output
+
+    @inlinable
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(MapInner(downstream: Downstream(subscriber), transform: transform))
+    }
+  }
+}
+
+@usableFromInline
+final class MapInner<Input, Output, Failure: Error>: Subscriber, Inner {
+  @usableFromInline static var name: String { "Map" }
+
+  @usableFromInline let downstream: Downstream<Output, Failure>
+  @usableFromInline let transform: (Input) -> Output
+
+  @inlinable
+  init(downstream: Downstream<Output, Failure>, transform: @escaping (Input) -> Output) {
+    self.downstream = downstream
+    self.transform = transform
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if batch.count == 1 { return downstream.receive(transform(batch[0])) }
+    return downstream.receive(mapping: batch, transform)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
+}
+
+extension Publisher {
+  /// Transforms every value with a closure.
+  ///
+  /// Demand, completion, failure and cancellation pass through unchanged.
+  ///
+  ///     let ticket = [1, 2, 3].publisher.map { $0 * 10 }.sink { print($0) }
+  ///     // 10, 20, 30
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+    Publishers.Map(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers.Map {
+  /// Two maps in a row are one.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
+    let first = self.transform
+    return Publishers.Map<Upstream, T>(upstream: upstream) { transform(first($0)) }
+  }
+}

@@ -1,0 +1,116 @@
+extension Publishers {
+  /// A publisher that sends each of its upstream's values transformed by a closure that may throw.
+  public struct TryMap<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = any Error
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that transforms values.
+    public let transform: (Upstream.Output) throws -> Output
+
+    @inlinable
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        TryMapInner<Upstream.Output, Output, Upstream.Failure>(
+          downstream: Downstream(subscriber), transform: transform))
+    }
+  }
+}
+
+@usableFromInline
+final class TryMapInner<Input, Output, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "TryMap" }
+
+  @usableFromInline let downstream: Downstream<Output, any Error>
+  @usableFromInline let transform: (Input) throws -> Output
+  @usableFromInline let upstream = SubscriptionSlot()
+
+  @inlinable
+  init(downstream: Downstream<Output, any Error>, transform: @escaping (Input) throws -> Output) {
+    self.downstream = downstream
+    self.transform = transform
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    do {
+      if batch.count == 1 { return downstream.receive(try transform(batch[0])) }
+      return try downstream.receive(mapping: batch, transform)
+    } catch {
+      fail(error)
+      return .none
+    }
+  }
+
+  @usableFromInline
+  func fail(_ error: any Error) {
+    upstream.end()?.cancel()
+    downstream.receive(completion: .failure(error))
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if upstream.end() != nil { downstream.receive(completion: completion.erased) }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  @usableFromInline
+  func cancel() { upstream.end()?.cancel() }
+}
+
+extension Publisher {
+  /// Transforms every value with a closure that may throw; an error it throws fails the stream.
+  ///
+  /// Demand and cancellation pass through. On an error the upstream is cancelled, then the failure is sent.
+  ///
+  ///     let ticket = ["1", "x"].publisher
+  ///       .tryMap { try parse($0) }
+  ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  @inlinable
+  public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
+    Publishers.TryMap(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers.Map {
+  /// A map and a tryMap in a row are one tryMap.
+  @inlinable
+  public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryMap(upstream: upstream) { try transform(first($0)) }
+  }
+}
+
+extension Publishers.TryMap {
+  /// Two maps in a row are one.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryMap<Upstream, T>(upstream: upstream) { transform(try first($0)) }
+  }
+
+  /// Two maps in a row are one.
+  @inlinable
+  public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(try first($0)) }
+  }
+}

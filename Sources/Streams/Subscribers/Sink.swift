@@ -1,0 +1,84 @@
+extension Subscribers {
+  /// A subscriber that requests an unlimited number of values and hands them to closures.
+  ///
+  /// Cancelling or completing releases the closures.
+  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible,
+    CustomReflectable, CustomPlaygroundDisplayConvertible
+  {
+    @usableFromInline let closures: Lock<SinkClosures<Input, Failure>?>
+    private let subscription = SubscriptionSlot()
+
+    /// Makes a sink of two closures, one for values and one for the completion.
+    @inlinable
+    public init(
+      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+      receiveValue: @escaping (Input) -> Void
+    ) {
+      closures = Lock(SinkClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
+    }
+
+    /// The closure that receives values; does nothing once the sink has ended.
+    public var receiveValue: (Input) -> Void { current?.receiveValue ?? { _ in } }
+
+    /// The closure that receives the completion; does nothing once the sink has ended.
+    public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
+      current?.receiveCompletion ?? { _ in }
+    }
+
+    @usableFromInline var current: SinkClosures<Input, Failure>? { closures.withLock { $0 } }
+
+    public func receive(subscription new: any Subscription) {
+      if subscription.accept(new) { new.request(.unlimited) }
+    }
+
+    @inlinable
+    public func receive(_ value: Input) -> Subscribers.Demand {
+      current?.receiveValue(value)
+      return .none
+    }
+
+    @inlinable
+    public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+      current?.receive(contentsOf: batch)
+      return .none
+    }
+
+    /// Captures the closures and not the sink: whoever delivers keeps them alive until it returns.
+    @inlinable
+    public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+      guard let current else { return { _ in .none } }
+      return { batch in
+        current.receive(contentsOf: batch)
+        return .none
+      }
+    }
+
+    public func receive(completion: Subscribers.Completion<Failure>) {
+      _ = subscription.end()
+      let ended = end()
+      ended?.receiveCompletion(completion)
+    }
+
+    /// Cancels the subscription, if there is one, and releases the closures. May be called from any thread.
+    public func cancel() {
+      guard let taken = subscription.cancel() else { return }
+      let ended = end()
+      taken.cancel()
+      withExtendedLifetime(ended) {}
+    }
+
+    /// Takes the closures out, so that they are released, outside of the lock, by the caller.
+    private func end() -> SinkClosures<Input, Failure>? {
+      let taken = closures.withLock { closures in
+        defer { closures = nil }
+        return closures
+      }
+      taken?.isActive.store(false, ordering: .relaxed)
+      return taken
+    }
+
+    public var description: String { "Sink" }
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    public var playgroundDescription: Any { description }
+  }
+}

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// A sink's closures, apart from the sink, so that an upstream can hold them while it delivers.
+@usableFromInline
+final class SinkClosures<Input, Failure: Error> {
+  @usableFromInline let receiveValue: (Input) -> Void
+  @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  /// False once the sink has been cancelled or completed.
+  @usableFromInline let isActive = Atomic(true)
+
+  @inlinable
+  init(
+    receiveValue: @escaping (Input) -> Void,
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+  ) {
+    self.receiveValue = receiveValue
+    self.receiveCompletion = receiveCompletion
+  }
+
+  @inlinable @inline(__always)
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) {
+    for index in 0..<batch.count {
+      guard isActive.load(ordering: .relaxed) else { return }
+      receiveValue(batch[index])
+    }
+  }
+}
+
+extension Publisher {
+  /// Attaches a subscriber with closures, one for the completion and one for values.
+  ///
+  /// Requests an unlimited number of values at once. The subscription ends when the result is cancelled or
+  /// released.
+  ///
+  ///     let ticket = [1, 2, 3].publisher.sink(
+  ///       receiveCompletion: { print("completion: \($0)") },
+  ///       receiveValue: { print("value: \($0)") })
+  @inlinable
+  public func sink(
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping (Output) -> Void
+  ) -> AnyCancellable {
+    let sink = Subscribers.Sink<Output, Failure>(
+      receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    subscribe(sink)
+    return AnyCancellable(sink)
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Attaches a subscriber with a closure for values, to a publisher that cannot fail.
+  @inlinable
+  public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+  }
+}

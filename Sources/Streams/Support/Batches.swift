@@ -1,0 +1,71 @@
+/// How many results an operator gathers on the stack before it passes them on.
+@inlinable @inline(__always)
+var batchCapacity: Int { 64 }
+
+extension Downstream {
+  /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity``.
+  ///
+  /// If `transform` throws, the results so far are delivered before the error is thrown on.
+  @inlinable
+  func receive<Source>(
+    mapping batch: UnsafeBufferPointer<Source>, _ transform: (Source) throws -> Input
+  ) rethrows -> Subscribers.Demand {
+    try receive(compactMapping: batch, dropped: .none) { try transform($0) }
+  }
+
+  /// Delivers the results of `transform` that are not nil; adds `dropped` to the demand for each that is.
+  ///
+  /// If `transform` throws, the results so far are delivered before the error is thrown on.
+  @inlinable
+  func receive<Source>(
+    compactMapping batch: UnsafeBufferPointer<Source>,
+    dropped: Subscribers.Demand,
+    _ transform: (Source) throws -> Input?
+  ) rethrows -> Subscribers.Demand {
+    try withUnsafeTemporaryAllocation(of: Input.self, capacity: batchCapacity) { buffer in
+      var gathered = Gathered(base: buffer.baseAddress!)
+      for index in 0..<batch.count {
+        do {
+          guard let result = try transform(batch[index]) else {
+            gathered.demand += dropped
+            continue
+          }
+          gathered.append(result, to: self)
+        } catch {
+          gathered.flush(to: self)
+          throw error
+        }
+      }
+      gathered.flush(to: self)
+      return gathered.demand
+    }
+  }
+}
+
+/// Results on their way to a downstream, in memory borrowed from the stack.
+@frozen
+@usableFromInline
+struct Gathered<Value> {
+  @usableFromInline let base: UnsafeMutablePointer<Value>
+  @usableFromInline var count = 0
+  /// What the downstream has returned so far.
+  @usableFromInline var demand = Subscribers.Demand.none
+
+  @inlinable @inline(__always)
+  init(base: UnsafeMutablePointer<Value>) { self.base = base }
+
+  @inlinable @inline(__always)
+  mutating func append<Failure>(_ value: Value, to downstream: Downstream<Value, Failure>) {
+    (base + count).initialize(to: value)
+    count += 1
+    if count == batchCapacity { flush(to: downstream) }
+  }
+
+  @inlinable @inline(__always)
+  mutating func flush<Failure>(to downstream: Downstream<Value, Failure>) {
+    guard count > 0 else { return }
+    demand += downstream.deliver(UnsafeBufferPointer(start: base, count: count))
+    base.deinitialize(count: count)
+    count = 0
+  }
+}

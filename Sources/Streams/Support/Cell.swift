@@ -1,0 +1,21 @@
+import Synchronization
+
+/// Storage inside its owner for a value whose exclusive use the owner guarantees by other means.
+///
+/// A class's stored `var` is checked for exclusive access on every use; on the hot paths a gate or a lock gives
+/// that guarantee already, and the check would cost more than the work.
+@frozen
+@usableFromInline
+struct Cell<Value>: ~Copyable {
+  @usableFromInline let storage: _Cell<Value>
+
+  @inlinable @inline(__always)
+  init(_ value: consuming Value) { storage = _Cell(value) }
+
+  /// The value. The caller must be the only one to use it.
+  @inlinable @inline(__always)
+  var value: Value {
+    get { storage._address.pointee }
+    nonmutating _modify { yield &storage._address.pointee }
+  }
+}

@@ -1,0 +1,53 @@
+import StreamsShims
+import Synchronization
+
+/// Demand that one thread spends while others add to it.
+@frozen
+@usableFromInline
+struct DemandCounter: ~Copyable {
+  @usableFromInline let rawValue = Atomic<UInt>(0)
+
+  @inlinable @inline(__always)
+  init() {}
+
+  @inlinable @inline(__always)
+  var current: Subscribers.Demand { Subscribers.Demand(rawValue: rawValue.load(ordering: .relaxed)) }
+
+  @inlinable @inline(__always)
+  var isUnlimited: Bool { current == .unlimited }
+
+  /// Takes at most `count` from the demand and returns how many were taken.
+  @inlinable @inline(__always)
+  func take(upTo count: Int) -> Int {
+    var old = current
+    while true {
+      guard old != .unlimited else { return count }
+      let taken = min(UInt(count), old.rawValue)
+      if taken == 0 || replace(&old, with: Subscribers.Demand(rawValue: old.rawValue - taken)) {
+        return Int(taken)
+      }
+    }
+  }
+
+  /// Adds to the demand. Returns what there was before.
+  @inlinable @inline(__always) @discardableResult
+  func add(_ demand: Subscribers.Demand) -> Subscribers.Demand {
+    var old = current
+    guard demand != .none else { return old }
+    while !replace(&old, with: old + demand) {}
+    return old
+  }
+
+  /// Exchanges `old` for `new`; where another thread was faster, `old` becomes what is there now.
+  @inlinable @inline(__always)
+  func replace(_ old: inout Subscribers.Demand, with new: Subscribers.Demand) -> Bool {
+    if streams_process_is_single_threaded() {
+      rawValue.store(new.rawValue, ordering: .relaxed)
+      return true
+    }
+    let (exchanged, now) = rawValue.compareExchange(
+      expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
+    old = Subscribers.Demand(rawValue: now)
+    return exchanged
+  }
+}

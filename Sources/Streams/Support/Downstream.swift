@@ -1,0 +1,39 @@
+/// A subscriber reduced to what an operator needs of it: its type is gone, the specialised code is not.
+///
+/// Inner subscribers know the types of their values only, never the type of their downstream, so that types do not
+/// grow along a chain. The closure is formed where the subscriber's type is concrete, and so runs code specialised
+/// for it; a method called through a class's or a protocol's table would run unspecialised code. What happens once
+/// in a subscription's life goes through the existential.
+@frozen
+@usableFromInline
+struct Downstream<Input, Failure: Error> {
+  @usableFromInline let subscriber: any Subscriber<Input, Failure>
+  @usableFromInline let deliver: (UnsafeBufferPointer<Input>) -> Subscribers.Demand
+
+  @inlinable @inline(__always)
+  init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+    self.subscriber = subscriber
+    self.deliver = subscriber._delivery()
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    subscriber.receive(subscription: subscription)
+  }
+
+  @inlinable @inline(__always)
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    deliver(batch)
+  }
+
+  /// Delivers one value: a batch of one.
+  @inlinable @inline(__always)
+  func receive(_ value: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: value) { deliver(UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    subscriber.receive(completion: completion)
+  }
+}

@@ -1,0 +1,56 @@
+/// The place where a subscriber keeps its upstream's subscription: empty, taken, or ended.
+@usableFromInline
+struct SubscriptionSlot: ~Copyable {
+  @usableFromInline
+  enum State {
+    case awaiting
+    case subscribed(any Subscription)
+    case ended
+  }
+
+  @usableFromInline let state = Lock(State.awaiting)
+
+  @inlinable
+  init() {}
+
+  /// Keeps the first subscription and returns true; cancels every other and returns false.
+  @usableFromInline
+  func accept(_ subscription: any Subscription) -> Bool {
+    let isFirst = state.withLock { state in
+      guard case .awaiting = state else { return false }
+      state = .subscribed(subscription)
+      return true
+    }
+    if !isFirst { subscription.cancel() }
+    return isFirst
+  }
+
+  /// The subscription, while there is one.
+  @usableFromInline
+  var current: (any Subscription)? {
+    state.withLock { state in
+      if case .subscribed(let subscription) = state { return subscription }
+      return nil
+    }
+  }
+
+  /// Ends the slot, whatever it held; a subscription that comes later is cancelled.
+  @usableFromInline
+  func end() -> (any Subscription)? {
+    state.withLock { state in
+      defer { state = .ended }
+      if case .subscribed(let subscription) = state { return subscription }
+      return nil
+    }
+  }
+
+  /// Ends the slot only if it holds a subscription, which is for the caller to cancel.
+  @usableFromInline
+  func cancel() -> (any Subscription)? {
+    state.withLock { state in
+      guard case .subscribed(let subscription) = state else { return nil }
+      state = .ended
+      return subscription
+    }
+  }
+}

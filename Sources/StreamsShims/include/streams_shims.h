@@ -1,0 +1,21 @@
+#ifndef STREAMS_SHIMS_H
+#define STREAMS_SHIMS_H
+
+#include <stdbool.h>
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define STREAMS_HAS_SINGLE_THREADED 1
+#endif
+
+/// True while the process has never had a second thread, or has joined them all. Synchronisation may then use
+/// plain loads and stores: whoever starts the next thread synchronises with it.
+static inline bool streams_process_is_single_threaded(void) {
+#ifdef STREAMS_HAS_SINGLE_THREADED
+  return __libc_single_threaded != 0;
+#else
+  return false;
+#endif
+}
+
+#endif
