@@ -1,0 +1,162 @@
+# Streams: `make help` lists what this file can do.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+# Where `make install` puts things; DESTDIR goes in front of all of them.
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
+DESTDIR ?=
+
+SWIFT ?= swift
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CFLAGS ?= -O2 -g
+PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
+INSTALL ?= install
+STRIP ?= strip
+
+HEADER := Include/streams.h
+version_part = $(shell sed -n 's/^[[:blank:]]*\#[[:blank:]]*define[[:blank:]]\{1,\}STREAMS_VERSION_$(1)[[:blank:]]\{1,\}\([0-9]\{1,\}\).*/\1/p' $(HEADER) 2>/dev/null)
+MAJOR := $(call version_part,MAJOR)
+VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
+
+SONAME := libstreams.so.$(MAJOR)
+LIBRARY := build/lib/libstreams.so
+LIBRARY_FILE := $(LIBRARY).$(VERSION)
+# The same library with its symbols, for debuggers and valgrind.
+LIBRARY_UNSTRIPPED := build/debug/$(SONAME)
+
+# The library carries its own Swift runtime: whoever links it needs no Swift. It cannot be unloaded, because that
+# runtime cannot (-z nodelete).
+ABI_SCRATCH := .build-abi
+ABI_SWIFTFLAGS ?=
+ABI_FLAGS := -c release --product streams --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
+  -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
+  -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
+  -Xlinker --gc-sections -Xlinker --hash-style=gnu \
+  -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+# Files and folders, so that a removed file rebuilds too.
+ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
+
+VENV := .venv
+VENV_STAMP := $(VENV)/.installed
+DATA := Examples/data/seattle-temps.csv
+
+export SWIFT CC PYTHON
+
+need = @command -v $(1) >/dev/null || { echo "make: $(1) not found: $(2)" >&2; exit 1; }
+
+.PHONY: all
+all: $(LIBRARY) ## Build build/lib/libstreams.so (the default)
+
+$(LIBRARY): $(LIBRARY_FILE)
+	@ln -sf libstreams.so.$(VERSION) build/lib/$(SONAME)
+	@ln -sf $(SONAME) $(LIBRARY)
+	@touch -h $(LIBRARY)
+
+$(LIBRARY_FILE): $(ABI_SOURCES)
+	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
+	$(call need,$(STRIP),the package binutils is needed)
+	$(if $(findstring ..,$(VERSION).),@echo "make: $(HEADER) does not say its version" >&2; exit 1)
+	@rm -f $(ABI_SCRATCH)/release/libstreams.so
+	$(SWIFT) build $(ABI_FLAGS)
+	@mkdir -p build/lib build/debug
+	@rm -f build/lib/libstreams.so*
+	@cp $(ABI_SCRATCH)/release/libstreams.so $(LIBRARY_UNSTRIPPED)
+	@$(STRIP) --strip-unneeded -o $@ $(LIBRARY_UNSTRIPPED)
+	@chmod 755 $@
+	@printf '%s: %s bytes\n' $@ "$$(stat -c %s $@)"
+
+# ---- demo ----------------------------------------------------------------------------------------------------------
+
+build/bin/seattle-c: $(wildcard Examples/C/*.c Examples/C/*.h) $(HEADER) $(LIBRARY)
+	$(call need,$(CC),the package gcc is needed)
+	@mkdir -p build/bin
+	$(CC) -std=c11 -Wall -Wextra -Wpedantic $(CFLAGS) -IInclude Examples/C/seattle.c -o $@ \
+	  -Lbuild/lib -lstreams -lm -Wl,-rpath,'$$ORIGIN/../lib'
+
+.PHONY: build/bin/seattle-swift
+build/bin/seattle-swift:
+	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
+	@mkdir -p build/bin
+	$(SWIFT) build -c release --package-path Examples/Swift --scratch-path .build-examples --product seattle
+	@cp .build-examples/release/seattle $@
+
+.PHONY: demo
+demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline in C, Python and Swift on a year of temperatures; draws build/seattle.svg
+	@mkdir -p build/demo
+	@build/bin/seattle-c $(DATA) > build/demo/c.txt
+	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) PYTHONDONTWRITEBYTECODE=1 \
+	  $(PYTHON) Examples/Python/seattle.py $(DATA) --picture build/seattle.svg > build/demo/python.txt
+	@build/bin/seattle-swift $(DATA) > build/demo/swift.txt
+	@cat build/demo/c.txt
+	@echo
+	@for each in python swift; do \
+	  diff -u build/demo/c.txt build/demo/$$each.txt || { echo "make: C and $$each differ" >&2; exit 1; }; done
+	@echo "C, Python and Swift printed the same $$(wc -l < build/demo/c.txt) lines. The year as a picture: build/seattle.svg"
+
+# ---- checks --------------------------------------------------------------------------------------------------------
+
+.PHONY: check
+check: prepare $(LIBRARY) $(VENV_STAMP) ## Build and run every test; SUITES="c python" runs only these
+	@$(PYTHON) Tests/run_checks.py $(SUITES)
+
+.PHONY: prepare
+prepare:
+	@bash Tests/tools/prepare.sh
+
+$(VENV_STAMP): Tests/Python/requirements.txt | prepare
+	@echo "Installing the test tools into $(VENV)"
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --retries 5 -r $<
+	@touch $@
+
+$(VENV)/.installed-bench: Benchmarks/requirements.txt $(VENV_STAMP)
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --retries 5 -r $<
+	@touch $@
+
+.PHONY: bench
+bench: $(LIBRARY) $(VENV_STAMP) $(if $(wildcard Benchmarks/requirements.txt),$(VENV)/.installed-bench) ## Measure Streams beside its peers; ARGS="..." go to Benchmarks/run.py
+	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python Benchmarks/run.py $(ARGS)
+
+.PHONY: format
+format: $(VENV_STAMP) ## Reformat the Swift and C sources in place
+	@$(PYTHON) Tests/tools/format.py --fix
+
+# ---- install -------------------------------------------------------------------------------------------------------
+
+.PHONY: install
+install: $(LIBRARY) ## Install header, library and streams.pc; PREFIX, LIBDIR and DESTDIR as usual
+	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)'
+	$(INSTALL) -m 644 $(HEADER) '$(DESTDIR)$(INCLUDEDIR)/streams.h'
+	$(INSTALL) -m 755 $(LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
+	ln -sf libstreams.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
+	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libstreams.so'
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	  -e 's|@VERSION@|$(VERSION)|' streams.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
+	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
+
+.PHONY: uninstall
+uninstall: ## Remove what install put there
+	rm -f '$(DESTDIR)$(INCLUDEDIR)/streams.h' '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
+	  '$(DESTDIR)$(LIBDIR)/libstreams.so' '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
+
+# ---- the rest ------------------------------------------------------------------------------------------------------
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	rm -rf build .build .build-* $(VENV)
+	@find Bindings Tests Examples Benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+.PHONY: help
+help: ## Say what there is to make
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Makes sure that `make check` finds what it needs. As root it installs missing Debian packages; otherwise it names them.
+set -euo pipefail
+
+swift=${SWIFT:-swift}
+python=${PYTHON:-python3}
+
+if ! command -v "$swift" >/dev/null; then
+  echo "make check: Swift 6.3 or later is needed and '$swift' was not found: https://www.swift.org/install" >&2
+  exit 1
+fi
+
+missing=()
+for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind readelf:binutils; do
+  command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
+done
+pkg-config --exists cmocka 2>/dev/null || missing+=(libcmocka-dev)
+if ! command -v "$python" >/dev/null; then
+  missing+=(python3 python3-venv)
+elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+  missing+=(python3-venv)
+fi
+
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+  echo "make check: these Debian packages are missing: ${missing[*]}" >&2
+  echo "  install them with:  sudo apt-get install ${missing[*]}" >&2
+  exit 1
+fi
+
+echo "Installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+for attempt in 1 2 3; do
+  if apt-get update >"$log" 2>&1 && apt-get install -y --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
+    exit 0
+  fi
+  echo "apt-get did not succeed (attempt $attempt of 3)" >&2
+done
+cat "$log" >&2
+exit 1
