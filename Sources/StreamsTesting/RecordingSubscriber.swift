@@ -1,4 +1,6 @@
+import Glibc
 import Streams
+import Synchronization
 
 /// A subscriber that writes down every event it receives and requests what it is told to.
 ///
@@ -6,8 +8,9 @@ import Streams
 ///     [1, 2, 3].publisher.subscribe(recorder)
 ///     recorder.values  // [1, 2]
 ///
-/// Its signals are serial, as for every subscriber; reading it while another thread delivers is a race.
-public final class RecordingSubscriber<Input, Failure: Error>: Subscriber {
+/// Its signals are serial, as for every subscriber; reading it while another thread delivers is a race. Signals
+/// that overlap, and values beyond what was requested through the recorder, are counted.
+public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
   /// Something that happened to the subscriber.
   public enum Event {
     /// The subscription, by its description.
@@ -20,6 +23,10 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber {
   public private(set) var events: [Event] = []
   /// The subscriptions received; a correct publisher sends one.
   public private(set) var subscriptions: [any Subscription] = []
+  /// How many values arrived in each call. A publisher without batches sends ones.
+  public private(set) var batchSizes: [Int] = []
+  /// How many values arrived beyond the demand.
+  public private(set) var overdrawn = 0
 
   private let initialDemand: Subscribers.Demand
   /// Called with each value; what it returns is the additional demand.
@@ -28,6 +35,11 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber {
   public var onSubscription: (any Subscription) -> Void = { _ in }
   /// Called when the completion arrives.
   public var onCompletion: (Subscribers.Completion<Failure>) -> Void = { _ in }
+
+  // Relaxed atomics: the instruments must not order what the publisher should have ordered.
+  private let demandLeft = Atomic<Int>(0)
+  private let thread = Atomic<UInt>(0)
+  private let overlapCounter = Atomic<Int>(0)
 
   /// Makes a subscriber that requests `initialDemand` when it is subscribed, nothing if that is `.none`.
   public init(
@@ -39,21 +51,38 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber {
   }
 
   public func receive(subscription: any Subscription) {
-    events.append(.subscription(String(describing: subscription)))
-    subscriptions.append(subscription)
-    onSubscription(subscription)
-    if initialDemand != .none { subscription.request(initialDemand) }
+    exclusively {
+      events.append(.subscription(String(describing: subscription)))
+      subscriptions.append(subscription)
+      onSubscription(subscription)
+      if initialDemand != .none { request(initialDemand, from: subscription) }
+    }
   }
 
   public func receive(_ input: Input) -> Subscribers.Demand {
-    events.append(.value(input))
-    return onValue(input)
+    exclusively {
+      batchSizes.append(1)
+      return record(input)
+    }
+  }
+
+  public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    exclusively {
+      batchSizes.append(batch.count)
+      return batch.reduce(.none) { $0 + record($1) }
+    }
   }
 
   public func receive(completion: Subscribers.Completion<Failure>) {
-    events.append(.completion(completion))
-    onCompletion(completion)
+    exclusively {
+      events.append(.completion(completion))
+      onCompletion(completion)
+    }
   }
+
+  public var description: String { "RecordingSubscriber" }
+
+  // MARK: What happened
 
   /// The values received.
   public var values: [Input] {
@@ -65,11 +94,57 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber {
     events.compactMap { if case .completion(let completion) = $0 { completion } else { nil } }
   }
 
+  /// How often a signal began while another thread was still in one. A correct publisher never does that.
+  public var overlapCount: Int { overlapCounter.load(ordering: .relaxed) }
+
+  // MARK: What to do
+
   /// Requests more values from the first subscription.
-  public func request(_ demand: Subscribers.Demand) { subscriptions.first?.request(demand) }
+  public func request(_ demand: Subscribers.Demand) {
+    if let first = subscriptions.first { request(demand, from: first) }
+  }
 
   /// Cancels the first subscription.
   public func cancel() { subscriptions.first?.cancel() }
+
+  // MARK: Instruments
+
+  private func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {
+    grant(demand)
+    subscription.request(demand)
+  }
+
+  private func grant(_ demand: Subscribers.Demand) {
+    // A quarter of the range for unlimited: sums of several of them cannot overflow in a test.
+    demandLeft.wrappingAdd(min(demand.max ?? .max, .max / 4), ordering: .relaxed)
+  }
+
+  private func record(_ input: Input) -> Subscribers.Demand {
+    if demandLeft.wrappingSubtract(1, ordering: .relaxed).oldValue <= 0 { overdrawn += 1 }
+    events.append(.value(input))
+    let more = onValue(input)
+    grant(more)
+    return more
+  }
+
+  private func exclusively<Result>(_ body: () -> Result) -> Result {
+    let current = UInt(pthread_self())
+    let outer = thread.exchange(current, ordering: .relaxed)
+    if outer != 0 && outer != current { overlapCounter.wrappingAdd(1, ordering: .relaxed) }
+    defer { thread.store(outer, ordering: .relaxed) }
+    return body()
+  }
 }
 
 extension RecordingSubscriber.Event: Equatable where Input: Equatable, Failure: Equatable {}
+
+extension RecordingSubscriber.Event: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .subscription(let name): "subscription(\(name))"
+    case .value(let value): "value(\(value))"
+    case .completion(.finished): "finished"
+    case .completion(.failure(let error)): "failure(\(error))"
+    }
+  }
+}

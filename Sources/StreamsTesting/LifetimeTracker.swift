@@ -1,0 +1,36 @@
+/// Counts what has not been released yet: give its tokens to closures, values and subscribers.
+///
+///     let lifetimes = LifetimeTracker()
+///     let ticket = subject.sink { [token = lifetimes.token()] _ in _ = token }
+///     ticket.cancel()
+///     lifetimes.liveCount  // 0
+public final class LifetimeTracker: Sendable {
+  private let live = Guarded(0)
+
+  public init() {}
+
+  /// How many of the tokens are alive.
+  public var liveCount: Int { live.withLock { $0 } }
+
+  /// A new token, alive until its last reference goes away. `onRelease` is called then.
+  public func token(onRelease: @escaping () -> Void = {}) -> LifetimeToken {
+    live.withLock { $0 += 1 }
+    return LifetimeToken { [self] in
+      live.withLock { $0 -= 1 }
+      onRelease()
+    }
+  }
+}
+
+/// An object that reports its own end.
+public final class LifetimeToken {
+  private let onRelease: () -> Void
+
+  /// Makes a token that calls `onRelease` when its last reference goes away.
+  public init(onRelease: @escaping () -> Void) { self.onRelease = onRelease }
+
+  deinit { onRelease() }
+
+  /// Does nothing: a way to keep the token in a closure.
+  public func keep() {}
+}

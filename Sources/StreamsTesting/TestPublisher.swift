@@ -1,0 +1,121 @@
+import Streams
+
+/// A publisher that does only what the test tells it to, and writes down what its subscribers ask of it.
+///
+/// It checks nothing: values can be sent without demand, after a completion, or after a cancellation, to see what
+/// an operator makes of them. Signals go to all subscribers that are there, which is usually one.
+///
+///     let upstream = TestPublisher<Int, Never>()
+///     upstream.map { $0 * 2 }.subscribe(recorder)
+///     upstream.send(1)                  // recorder.values is [2]
+///     upstream.ledger.requests          // what the operator asked for
+public final class TestPublisher<Output, Failure: Error>: Publisher {
+  private struct State {
+    var subscribers: [any Subscriber<Output, Failure>] = []
+    var subscriptions: [TestSubscription] = []
+  }
+
+  private let guarded = Guarded(State())
+  private let sendsSubscription: Bool
+  /// Called with each request of any subscriber. Subscriptions take it over when they are made.
+  public var onRequest: (Subscribers.Demand) -> Void = { _ in }
+  /// Called with each cancellation by any subscriber. Subscriptions take it over when they are made.
+  public var onCancel: () -> Void = {}
+  /// Called with each subscriber, before it is sent a subscription.
+  public var onSubscribe: (any Subscriber<Output, Failure>) -> Void = { _ in }
+
+  /// Makes a publisher that greets each subscriber with a subscription, or leaves that to the test.
+  public init(sendsSubscription: Bool = true) {
+    self.sendsSubscription = sendsSubscription
+  }
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let subscription = TestSubscription(onRequest: onRequest, onCancel: onCancel)
+    guarded.withLock { state in
+      state.subscribers.append(subscriber)
+      state.subscriptions.append(subscription)
+    }
+    onSubscribe(subscriber)
+    if sendsSubscription { subscriber.receive(subscription: subscription) }
+  }
+
+  /// The subscribers, in order.
+  public var subscribers: [any Subscriber<Output, Failure>] { guarded.withLock { $0.subscribers } }
+
+  /// The subscriptions made for them, in the same order.
+  public var subscriptions: [TestSubscription] { guarded.withLock { $0.subscriptions } }
+
+  /// What the last subscriber asked for and was sent.
+  public var ledger: DemandLedger { subscriptions.last?.ledger ?? DemandLedger() }
+
+  /// Releases the subscribers. Nothing is sent to them any more.
+  public func forgetSubscribers() {
+    let forgotten = guarded.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    withExtendedLifetime(forgotten) {}
+  }
+}
+
+// MARK: - Sending
+
+extension TestPublisher {
+  /// Delivers a value with or without demand for it. Returns the sum of the demands returned.
+  @discardableResult
+  public func send(_ value: Output) -> Subscribers.Demand {
+    deliver(1) { $0.receive(value) }
+  }
+
+  /// Delivers values in one call. Returns the sum of the demands returned.
+  @discardableResult
+  public func send(batch: [Output]) -> Subscribers.Demand {
+    batch.withUnsafeBufferPointer { buffer in
+      deliver(buffer.count) { $0.receive(contentsOf: buffer) }
+    }
+  }
+
+  /// Delivers a value only as far as there is demand. Returns how many subscribers got it.
+  @discardableResult
+  public func sendIfDemanded(_ value: Output) -> Int {
+    forEach { subscriber, subscription in
+      guard subscription.ledger.outstanding != .none else { return 0 }
+      subscription.record(.delivered(1))
+      subscription.record(.returned(subscriber.receive(value)))
+      return 1
+    }.reduce(0, +)
+  }
+
+  /// Sends a completion.
+  public func send(completion: Subscribers.Completion<Failure>) {
+    for subscriber in subscribers { subscriber.receive(completion: completion) }
+  }
+
+  /// Sends a subscription, for the first time or once more.
+  public func send(subscription: any Subscription) {
+    for subscriber in subscribers { subscriber.receive(subscription: subscription) }
+  }
+
+  /// Sends the subscriptions that were made when the subscribers came.
+  public func sendSubscription() {
+    _ = forEach { $0.receive(subscription: $1) }
+  }
+
+  private func deliver(
+    _ count: Int, _ call: (any Subscriber<Output, Failure>) -> Subscribers.Demand
+  ) -> Subscribers.Demand {
+    forEach { subscriber, subscription in
+      subscription.record(.delivered(count))
+      let demand = call(subscriber)
+      subscription.record(.returned(demand))
+      return demand
+    }.reduce(.none, +)
+  }
+
+  private func forEach<Result>(
+    _ body: (any Subscriber<Output, Failure>, TestSubscription) -> Result
+  ) -> [Result] {
+    let state = guarded.withLock { $0 }
+    return zip(state.subscribers, state.subscriptions).map(body)
+  }
+}
