@@ -6,34 +6,34 @@
 /// in a subscription's life goes through the existential.
 @frozen
 @usableFromInline
-struct Downstream<Input, Failure: Error> {
-  @usableFromInline let subscriber: any Subscriber<Input, Failure>
-  @usableFromInline let deliver: (UnsafeBufferPointer<Input>) -> Subscribers.Demand
+package struct Downstream<Input, Failure: Error> {
+  @usableFromInline package let subscriber: any Subscriber<Input, Failure>
+  @usableFromInline package let deliver: (UnsafeBufferPointer<Input>) -> Subscribers.Demand
 
   @inlinable @inline(__always)
-  init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+  package init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
     self.subscriber = subscriber
     self.deliver = subscriber._delivery()
   }
 
   @inlinable
-  func receive(subscription: any Subscription) {
+  package func receive(subscription: any Subscription) {
     subscriber.receive(subscription: subscription)
   }
 
   @inlinable @inline(__always)
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+  package func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     deliver(batch)
   }
 
   /// Delivers one value: a batch of one.
   @inlinable @inline(__always)
-  func receive(_ value: Input) -> Subscribers.Demand {
+  package func receive(_ value: Input) -> Subscribers.Demand {
     withUnsafePointer(to: value) { deliver(UnsafeBufferPointer(start: $0, count: 1)) }
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
+  package func receive(completion: Subscribers.Completion<Failure>) {
     subscriber.receive(completion: completion)
   }
 }

@@ -8,24 +8,24 @@ import Synchronization
 /// the precompiled `Mutex`, and because a process without threads can do without atomic operations.
 @frozen
 @usableFromInline
-struct Lock<State>: ~Copyable {
+package struct Lock<State>: ~Copyable {
   /// The holder's thread identifier, 0 when free; the lowest bit says that threads are waiting.
   @usableFromInline let word = Atomic<UInt>(0)
   @usableFromInline let state: Cell<State>
 
   @inlinable @inline(__always)
-  init(_ state: consuming State) { self.state = Cell(state) }
+  package init(_ state: consuming State) { self.state = Cell(state) }
 
   /// Runs `body` with exclusive access to the state. `body` must not call foreign code.
   @inlinable @inline(__always)
-  func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     lock()
     defer { unlock() }
     return try body(&state.value)
   }
 
   @inlinable @inline(__always)
-  func lock() {
+  package func lock() {
     let thread = Gate.currentThread
     if streams_process_is_single_threaded() {
       precondition(word.load(ordering: .relaxed) == 0, "a stream's lock was taken recursively")
@@ -38,7 +38,7 @@ struct Lock<State>: ~Copyable {
   }
 
   @inlinable @inline(__always)
-  func unlock() {
+  package func unlock() {
     if streams_process_is_single_threaded() {
       word.store(0, ordering: .relaxed)
       return

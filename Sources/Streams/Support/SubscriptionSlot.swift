@@ -1,6 +1,6 @@
 /// The place where a subscriber keeps its upstream's subscription: empty, taken, or ended.
 @usableFromInline
-struct SubscriptionSlot: ~Copyable {
+package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   enum State {
     case awaiting
@@ -11,11 +11,11 @@ struct SubscriptionSlot: ~Copyable {
   @usableFromInline let state = Lock(State.awaiting)
 
   @inlinable
-  init() {}
+  package init() {}
 
   /// Keeps the first subscription and returns true; cancels every other and returns false.
   @usableFromInline
-  func accept(_ subscription: any Subscription) -> Bool {
+  package func accept(_ subscription: any Subscription) -> Bool {
     let isFirst = state.withLock { state in
       guard case .awaiting = state else { return false }
       state = .subscribed(subscription)
@@ -27,7 +27,7 @@ struct SubscriptionSlot: ~Copyable {
 
   /// The subscription, while there is one.
   @usableFromInline
-  var current: (any Subscription)? {
+  package var current: (any Subscription)? {
     state.withLock { state in
       if case .subscribed(let subscription) = state { return subscription }
       return nil
@@ -36,7 +36,7 @@ struct SubscriptionSlot: ~Copyable {
 
   /// Ends the slot, whatever it held; a subscription that comes later is cancelled.
   @usableFromInline
-  func end() -> (any Subscription)? {
+  package func end() -> (any Subscription)? {
     state.withLock { state in
       defer { state = .ended }
       if case .subscribed(let subscription) = state { return subscription }
@@ -46,7 +46,7 @@ struct SubscriptionSlot: ~Copyable {
 
   /// Ends the slot only if it holds a subscription, which is for the caller to cancel.
   @usableFromInline
-  func cancel() -> (any Subscription)? {
+  package func cancel() -> (any Subscription)? {
     state.withLock { state in
       guard case .subscribed(let subscription) = state else { return nil }
       state = .ended
