@@ -23,9 +23,7 @@ enum { DAY = 24 };
 
 /* A reading travels as a list of two: when, as the number YYYYMMDDHHMM, and
  * how many degrees. */
-enum { WHEN = 0,
-    DEGREES = 1,
-    READING = 2 };
+enum { WHEN, DEGREES, READING };
 
 static int64_t when(const streams_value *reading) {
     return reading->as.items[WHEN].as.integer;
