@@ -73,7 +73,7 @@ final class TryMapInner<Input, Output, Failure: Error>: Subscriber, Subscription
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
   @usableFromInline
-  func cancel() { upstream.end()?.cancel() }
+  func cancel() { upstream.cancel()?.cancel() }
 }
 
 extension Publisher {

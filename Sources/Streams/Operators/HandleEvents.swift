@@ -1,0 +1,187 @@
+import Synchronization
+
+extension Publishers {
+  /// A publisher that calls closures when something passes through it.
+  public struct HandleEvents<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// Called with the upstream's subscription.
+    public var receiveSubscription: ((any Subscription) -> Void)?
+    /// Called with each value, before it is passed on.
+    public var receiveOutput: ((Upstream.Output) -> Void)?
+    /// Called with the completion, before it is passed on.
+    public var receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
+    /// Called when the downstream cancels.
+    public var receiveCancel: (() -> Void)?
+    /// Called with each demand, whether requested or returned for a value.
+    public var receiveRequest: ((Subscribers.Demand) -> Void)?
+
+    @inlinable
+    public init(
+      upstream: Upstream,
+      receiveSubscription: ((any Subscription) -> Void)? = nil,
+      receiveOutput: ((Output) -> Void)? = nil,
+      receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil,
+      receiveCancel: (() -> Void)? = nil,
+      receiveRequest: ((Subscribers.Demand) -> Void)?
+    ) {
+      self.upstream = upstream
+      self.receiveSubscription = receiveSubscription
+      self.receiveOutput = receiveOutput
+      self.receiveCompletion = receiveCompletion
+      self.receiveCancel = receiveCancel
+      self.receiveRequest = receiveRequest
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let handlers = EventHandlers(
+        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+        receiveCompletion: receiveCompletion, receiveCancel: receiveCancel, receiveRequest: receiveRequest)
+      upstream.subscribe(HandleEventsInner(downstream: Downstream(subscriber), handlers: handlers))
+    }
+  }
+}
+
+/// The closures of one subscription, apart from it, so that a delivery can hold them while they are dropped.
+@usableFromInline
+final class EventHandlers<Output, Failure: Error> {
+  @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
+  @usableFromInline let receiveOutput: ((Output) -> Void)?
+  @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
+  @usableFromInline let receiveCancel: (() -> Void)?
+  @usableFromInline let receiveRequest: ((Subscribers.Demand) -> Void)?
+  /// False once the subscription has ended.
+  @usableFromInline let isActive = Atomic(true)
+
+  @inlinable
+  init(
+    receiveSubscription: ((any Subscription) -> Void)?,
+    receiveOutput: ((Output) -> Void)?,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?,
+    receiveCancel: (() -> Void)?,
+    receiveRequest: ((Subscribers.Demand) -> Void)?
+  ) {
+    self.receiveSubscription = receiveSubscription
+    self.receiveOutput = receiveOutput
+    self.receiveCompletion = receiveCompletion
+    self.receiveCancel = receiveCancel
+    self.receiveRequest = receiveRequest
+  }
+
+  @inlinable @inline(__always)
+  var handlesValues: Bool { receiveOutput != nil || receiveRequest != nil }
+
+  @inlinable @inline(__always)
+  func willDeliver(_ value: Output) {
+    if let receiveOutput, isActive.load(ordering: .relaxed) { receiveOutput(value) }
+  }
+
+  @inlinable @inline(__always)
+  func didDeliver(_ demand: Subscribers.Demand) {
+    if demand != .none, let receiveRequest, isActive.load(ordering: .relaxed) { receiveRequest(demand) }
+  }
+}
+
+@usableFromInline
+final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "HandleEvents" }
+
+  @usableFromInline let downstream: Downstream<Input, Failure>
+  @usableFromInline let handlers: Lock<EventHandlers<Input, Failure>?>
+  @usableFromInline let upstream = SubscriptionSlot()
+
+  @inlinable
+  init(downstream: Downstream<Input, Failure>, handlers: EventHandlers<Input, Failure>) {
+    self.downstream = downstream
+    self.handlers = Lock(handlers)
+  }
+
+  @inlinable
+  var current: EventHandlers<Input, Failure>? { handlers.withLock { $0 } }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    current?.receiveSubscription?(subscription)
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  /// Values that a closure looks at go on one by one: what the closure does and what the downstream does with the
+  /// same value stay together.
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard let current, current.handlesValues else { return downstream.receive(contentsOf: batch) }
+    var sum = Subscribers.Demand.none
+    for index in 0..<batch.count {
+      current.willDeliver(batch[index])
+      let demand = downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[index...index]))
+      current.didDeliver(demand)
+      sum += demand
+    }
+    return sum
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    current?.receiveCompletion?(completion)
+    let released = (upstream.end(), dropHandlers())
+    downstream.receive(completion: completion)
+    withExtendedLifetime(released) {}
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    current?.receiveRequest?(demand)
+    upstream.current?.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    current?.receiveCancel?()
+    guard let subscription = upstream.cancel() else { return }
+    let released = dropHandlers()
+    subscription.cancel()
+    withExtendedLifetime(released) {}
+  }
+
+  /// Takes the closures out; the caller releases them, outside of the lock.
+  private func dropHandlers() -> EventHandlers<Input, Failure>? {
+    let dropped = handlers.withLock { handlers in
+      defer { handlers = nil }
+      return handlers
+    }
+    dropped?.isActive.store(false, ordering: .relaxed)
+    return dropped
+  }
+}
+
+extension Publisher {
+  /// Calls closures when a subscription, a value, a completion, a cancellation or a request passes through.
+  ///
+  /// Everything passes through unchanged. After the completion or the cancellation no closure is called any more,
+  /// and all are released.
+  ///
+  ///     let ticket = [1, 2].publisher
+  ///       .handleEvents(receiveOutput: { print("about to send \($0)") })
+  ///       .sink { print($0) }
+  @inlinable
+  public func handleEvents(
+    receiveSubscription: ((any Subscription) -> Void)? = nil,
+    receiveOutput: ((Output) -> Void)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil,
+    receiveCancel: (() -> Void)? = nil,
+    receiveRequest: ((Subscribers.Demand) -> Void)? = nil
+  ) -> Publishers.HandleEvents<Self> {
+    Publishers.HandleEvents(
+      upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+      receiveCompletion: receiveCompletion, receiveCancel: receiveCancel, receiveRequest: receiveRequest)
+  }
+}

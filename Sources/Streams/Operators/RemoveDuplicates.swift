@@ -1,0 +1,109 @@
+extension Publishers {
+  /// A publisher that sends only those values that differ from the value before.
+  public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether its second argument repeats its first.
+    public let predicate: (Upstream.Output, Upstream.Output) -> Bool
+
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Output, Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(RemoveDuplicatesInner(downstream: Downstream(subscriber), predicate: predicate))
+    }
+  }
+}
+
+@usableFromInline
+final class RemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "RemoveDuplicates" }
+
+  @usableFromInline let downstream: Downstream<Input, Failure>
+  @usableFromInline let predicate: (Input, Input) -> Bool
+  @usableFromInline let upstream = FilterSlot()
+  @usableFromInline let last = Cell<Input?>(nil)
+
+  @inlinable
+  init(downstream: Downstream<Input, Failure>, predicate: @escaping (Input, Input) -> Bool) {
+    self.downstream = downstream
+    self.predicate = predicate
+  }
+
+  @inlinable @inline(__always)
+  func isDuplicate(_ input: Input) -> Bool {
+    let previous = exchange(&last.value, with: input)
+    guard let previous else { return false }
+    return predicate(previous, input)
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard upstream.isOpen else { return .none }
+    return isDuplicate(input) ? .max(1) : downstream.receive(input)
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard upstream.isOpen else { return .none }
+    if batch.count == 1 { return isDuplicate(batch[0]) ? .max(1) : downstream.receive(contentsOf: batch) }
+    return downstream.receive(compactMapping: batch, dropped: .max(1)) { isDuplicate($0) ? nil : $0 }
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if upstream.complete() { downstream.receive(completion: completion) }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
+
+  @usableFromInline
+  func cancel() { upstream.cancel() }
+
+  @usableFromInline var customMirror: Mirror {
+    Mirror(self, children: ["downstream": downstream.subscriber, "last": last.value as Any])
+  }
+}
+
+extension Publisher where Output: Equatable {
+  /// Drops every value that equals the value before.
+  ///
+  /// A dropped value is asked for again: downstream gets as many values as it requested. Completion and failure pass
+  /// through.
+  ///
+  ///     let ticket = [1, 1, 2, 1].publisher.removeDuplicates().sink { print($0) }
+  ///     // 1, 2, 1
+  @inlinable
+  public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
+    removeDuplicates { $0 == $1 }
+  }
+}
+
+extension Publisher {
+  /// Drops every value that, according to `predicate`, repeats the value before.
+  ///
+  /// The predicate gets the last value, sent or not, and the new one; it is not called for the first value. Demand
+  /// and the end are handled as by ``removeDuplicates()``.
+  ///
+  ///     let ticket = [1, 3, 2].publisher.removeDuplicates { $0 % 2 == $1 % 2 }.sink { print($0) }
+  ///     // 1, 2
+  @inlinable
+  public func removeDuplicates(
+    by predicate: @escaping (Output, Output) -> Bool
+  ) -> Publishers.RemoveDuplicates<Self> {
+    Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
+  }
+}

@@ -1,0 +1,91 @@
+extension Publishers {
+  /// A publisher that sends, for each of its upstream's values, what has been accumulated so far.
+  public struct Scan<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// What the first value is combined with.
+    public let initialResult: Output
+    /// The closure that combines the last result and the next value into a new result.
+    public let nextPartialResult: (Output, Upstream.Output) -> Output
+
+    @inlinable
+    public init(
+      upstream: Upstream, initialResult: Output,
+      nextPartialResult: @escaping (Output, Upstream.Output) -> Output
+    ) {
+      self.upstream = upstream
+      self.initialResult = initialResult
+      self.nextPartialResult = nextPartialResult
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        ScanInner(
+          downstream: Downstream(subscriber), initialResult: initialResult,
+          nextPartialResult: nextPartialResult))
+    }
+  }
+}
+
+@usableFromInline
+final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
+  @usableFromInline static var name: String { "Scan" }
+
+  @usableFromInline let downstream: Downstream<Output, Failure>
+  @usableFromInline let nextPartialResult: (Output, Input) -> Output
+  @usableFromInline let result: Cell<Output>
+
+  @inlinable
+  init(
+    downstream: Downstream<Output, Failure>, initialResult: Output,
+    nextPartialResult: @escaping (Output, Input) -> Output
+  ) {
+    self.downstream = downstream
+    self.nextPartialResult = nextPartialResult
+    result = Cell(initialResult)
+  }
+
+  @inlinable @inline(__always)
+  func advance(_ input: Input) -> Output {
+    let next = nextPartialResult(result.value, input)
+    result.value = next
+    return next
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(advance(input)) }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if batch.count == 1 { return downstream.receive(advance(batch[0])) }
+    return downstream.receive(mapping: batch) { advance($0) }
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
+
+  @usableFromInline var customMirror: Mirror {
+    Mirror(self, children: ["downstream": downstream.subscriber, "result": result.value])
+  }
+}
+
+extension Publisher {
+  /// Combines each value with the last result and sends the new result.
+  ///
+  /// The initial result itself is not sent. Demand, completion, failure and cancellation pass through unchanged.
+  ///
+  ///     let ticket = [1, 2, 3].publisher.scan(0, +).sink { print($0) }
+  ///     // 1, 3, 6
+  @inlinable
+  public func scan<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+  ) -> Publishers.Scan<Self, T> {
+    Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+}
