@@ -18,4 +18,8 @@ struct Cell<Value>: ~Copyable {
     get { storage._address.pointee }
     nonmutating _modify { yield &storage._address.pointee }
   }
+
+  /// Where the value is, for code that may be entered again while it uses the value.
+  @inlinable @inline(__always)
+  var address: UnsafeMutablePointer<Value> { storage._address }
 }

@@ -1,0 +1,48 @@
+extension Publishers {
+  /// A publisher that gathers all its upstream's values into one array.
+  public struct Collect<Upstream: Publisher>: Publisher {
+    public typealias Output = [Upstream.Output]
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Failure == S.Failure, S.Input == [Upstream.Output] {
+      upstream.subscribe(
+        CollectInner<Upstream.Output, Failure>(
+          downstream: Downstream(subscriber), name: "Collect", initial: [], convert: { $0 },
+          step: { result, value in
+            result.pointee!.append(value)
+            return .more
+          }))
+    }
+  }
+}
+
+extension Publishers.Collect: Equatable where Upstream: Equatable {}
+
+@usableFromInline
+final class CollectInner<Input, Failure: Error>: ReduceInner<Input, [Input], Failure, Failure> {
+  @usableFromInline
+  override var customMirror: Mirror { Mirror(self, children: ["count": result.value?.count ?? 0]) }
+}
+
+extension Publisher {
+  /// Gathers all values, and sends them as one array when the upstream finishes.
+  ///
+  /// Requests unlimited values, so this needs memory for all of them. The array is sent as soon as there is demand
+  /// for it; it is empty if there was no value. A failure passes through, without an array.
+  ///
+  ///     let ticket = (1...3).publisher.eraseToAnyPublisher().collect().sink { print($0) }
+  ///     // [1, 2, 3]
+  @inlinable
+  public func collect() -> Publishers.Collect<Self> { Publishers.Collect(upstream: self) }
+}

@@ -1,0 +1,118 @@
+extension Publishers {
+  /// A publisher that leaves out the first of its upstream's values.
+  public struct Drop<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// How many values are left out.
+    public let count: Int
+
+    @inlinable
+    public init(upstream: Upstream, count: Int) {
+      self.upstream = upstream
+      self.count = count
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
+      let inner = DropInner(downstream: Downstream(subscriber), count: count)
+      subscriber.receive(subscription: inner)
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+extension Publishers.Drop: Equatable where Upstream: Equatable {}
+
+@usableFromInline
+final class DropInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "Drop" }
+
+  /// The subscription has no end state: as in Combine, another one may follow the first.
+  @usableFromInline
+  struct State {
+    var subscription: (any Subscription)?
+    var pendingDemand = Subscribers.Demand.none
+  }
+
+  @usableFromInline let downstream: Downstream<Input, Failure>
+  /// How many values are still to be left out.
+  @usableFromInline let count: Cell<Int>
+  @usableFromInline let state: Lock<State>
+
+  @usableFromInline
+  init(downstream: Downstream<Input, Failure>, count: Int) {
+    self.downstream = downstream
+    self.count = Cell(count)
+    state = Lock(State())
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    let demand: Subscribers.Demand? = state.withLock { state in
+      guard state.subscription == nil else { return nil }
+      state.subscription = subscription
+      return state.pendingDemand
+    }
+    guard let demand else { return subscription.cancel() }
+    precondition(count.value >= 0, "a negative number of values cannot be dropped")
+    let total = demand + count.value
+    if total != .none { subscription.request(total) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if count.value <= 0 { return downstream.receive(contentsOf: batch) }
+    let dropped = min(count.value, batch.count)
+    count.value -= dropped
+    if dropped == batch.count { return .none }
+    return downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[dropped...]))
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    _ = takeSubscription()
+    downstream.receive(completion: completion)
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    precondition(demand != .none, "request more than no values")
+    let subscription = state.withLock { state in
+      if state.subscription == nil { state.pendingDemand += demand }
+      return state.subscription
+    }
+    subscription?.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() { takeSubscription()?.cancel() }
+
+  private func takeSubscription() -> (any Subscription)? {
+    state.withLock { $0.subscription.take() }
+  }
+}
+
+extension Publisher {
+  /// Leaves out the first `count` values.
+  ///
+  /// The subscription is sent before the upstream is subscribed; `count` values are requested in addition to what
+  /// the downstream requests. Completion, failure and cancellation pass through. A request for no values traps, and
+  /// so does a negative `count` on subscription.
+  ///
+  ///     let ticket = (1...5).publisher.dropFirst(3).sink { print($0) }
+  ///     // 4, 5
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
+    Publishers.Drop(upstream: self, count: count)
+  }
+}

@@ -1,0 +1,132 @@
+extension Publishers {
+  /// A publisher that sends those of its upstream's values whose positions are in a range.
+  public struct Output<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The positions of the values to send.
+    public let range: CountableRange<Int>
+
+    /// Traps if a bound of `range` is negative.
+    @inlinable
+    public init(upstream: Upstream, range: CountableRange<Int>) {
+      precondition(range.lowerBound >= 0, "the range starts before the first value")
+      precondition(range.upperBound >= 0, "the range ends before the first value")
+      self.upstream = upstream
+      self.range = range
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
+      upstream.subscribe(OutputInner(downstream: Downstream(subscriber), range: range))
+    }
+  }
+}
+
+extension Publishers.Output: Equatable where Upstream: Equatable {}
+
+@usableFromInline
+final class OutputInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "Output" }
+
+  /// How many values are still to be skipped, and then to be sent. As in Combine, they are counted whether or not
+  /// there is a subscription.
+  @frozen
+  @usableFromInline
+  struct Remaining {
+    @usableFromInline var skipped: Int
+    @usableFromInline var sent: Int
+
+    @inlinable
+    init(_ range: Range<Int>) {
+      skipped = range.lowerBound
+      sent = range.count
+    }
+  }
+
+  @usableFromInline let downstream: Downstream<Input, Failure>
+  @usableFromInline let remaining: Cell<Remaining>
+  @usableFromInline let upstream = SubscriptionSlot()
+
+  @inlinable
+  init(downstream: Downstream<Input, Failure>, range: Range<Int>) {
+    self.downstream = downstream
+    remaining = Cell(Remaining(range))
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    let skipped = min(batch.count, remaining.value.skipped)
+    remaining.value.skipped -= skipped
+    let sent = min(batch.count - skipped, remaining.value.sent)
+    remaining.value.sent -= sent
+    var demand = Subscribers.Demand.max(skipped)
+    if sent > 0 { demand += downstream.deliver(UnsafeBufferPointer(rebasing: batch[skipped..<skipped + sent])) }
+    if remaining.value.sent == 0, skipped < batch.count { finish() }
+    return demand
+  }
+
+  @usableFromInline
+  func finish() {
+    guard let subscription = upstream.cancel() else { return }
+    subscription.cancel()
+    downstream.receive(completion: .finished)
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if upstream.cancel() != nil { downstream.receive(completion: completion) }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  @usableFromInline
+  func cancel() { upstream.cancel()?.cancel() }
+}
+
+extension Publisher {
+  /// Sends the first `maxLength` values, then finishes.
+  ///
+  /// Demand passes through. After the last value the upstream is cancelled and the stream finishes; with a
+  /// `maxLength` of 0 the first value does that. Traps if `maxLength` is negative.
+  ///
+  ///     let ticket = (1...).publisher.prefix(2).sink { print($0) }
+  ///     // 1, 2
+  @inlinable
+  public func prefix(_ maxLength: Int) -> Publishers.Output<Self> { output(in: ..<maxLength) }
+
+  /// Sends the value at a position, the first being 0, then finishes.
+  ///
+  /// Traps if `index` is negative or `Int.max`.
+  @inlinable
+  public func output(at index: Int) -> Publishers.Output<Self> { output(in: index...index) }
+
+  /// Sends the values at the positions in `range`, then finishes.
+  ///
+  /// For each value before the range one more is requested. After the last value the upstream is cancelled and the
+  /// stream finishes. Traps if a bound is negative.
+  ///
+  ///     let ticket = ["a", "b", "c", "d"].publisher.eraseToAnyPublisher().output(in: 1...2).sink { print($0) }
+  ///     // b, c
+  @inlinable
+  public func output<RangeExpression: Swift.RangeExpression>(
+    in range: RangeExpression
+  ) -> Publishers.Output<Self> where RangeExpression.Bound == Int {
+    Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
+  }
+}

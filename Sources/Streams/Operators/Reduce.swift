@@ -1,0 +1,95 @@
+extension Publishers {
+  /// A publisher that folds its upstream's values into one, which it sends when the upstream finishes.
+  public struct Reduce<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The result before the first value.
+    public let initial: Output
+    /// The closure that makes the next result of the one before and a value.
+    public let nextPartialResult: (Output, Upstream.Output) -> Output
+
+    @inlinable
+    public init(
+      upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output
+    ) {
+      self.upstream = upstream
+      self.initial = initial
+      self.nextPartialResult = nextPartialResult
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
+      let next = nextPartialResult
+      upstream.subscribe(
+        ReduceInner<Upstream.Output, Output, Failure, Failure>(
+          downstream: Downstream(subscriber), name: "Reduce", initial: initial, convert: { $0 },
+          step: { result, value in
+            result.pointee = next(result.pointee!, value)
+            return .more
+          }))
+    }
+  }
+
+  /// A publisher that folds its upstream's values into one with a closure that may throw.
+  public struct TryReduce<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = any Error
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The result before the first value.
+    public let initial: Output
+    /// The closure that makes the next result of the one before and a value.
+    public let nextPartialResult: (Output, Upstream.Output) throws -> Output
+
+    @inlinable
+    public init(
+      upstream: Upstream, initial: Output,
+      nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
+    ) {
+      self.upstream = upstream
+      self.initial = initial
+      self.nextPartialResult = nextPartialResult
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+      let next = nextPartialResult
+      upstream.subscribe(
+        ReduceInner<Upstream.Output, Output, Upstream.Failure, any Error>(
+          downstream: Downstream(subscriber), name: "TryReduce", initial: initial, convert: { $0 },
+          step: { result, value in
+            result.pointee = try next(result.pointee!, value)
+            return .more
+          }))
+    }
+  }
+}
+
+extension Publisher {
+  /// Folds all values into one with a closure, and sends the result when the upstream finishes.
+  ///
+  /// Requests unlimited values. The result is sent as soon as there is demand for it; an upstream that finishes
+  /// without values gives `initialResult`. A failure passes through, without a result.
+  ///
+  ///     let ticket = (1...5).publisher.reduce(1, *).sink { print($0) }
+  ///     // 120
+  @inlinable
+  public func reduce<Accumulator>(
+    _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Output) -> Accumulator
+  ) -> Publishers.Reduce<Self, Accumulator> {
+    Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+  }
+
+  /// Folds all values into one with a closure that may throw; an error it throws fails the stream.
+  ///
+  /// Demand and completion are those of ``reduce(_:_:)``. On an error the upstream is cancelled, then the failure
+  /// is sent.
+  @inlinable
+  public func tryReduce<Accumulator>(
+    _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Output) throws -> Accumulator
+  ) -> Publishers.TryReduce<Self, Accumulator> {
+    Publishers.TryReduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+  }
+}

@@ -1,0 +1,44 @@
+extension Publishers {
+  /// A publisher that sends the elements of a sequence on demand, and finishes after the last.
+  ///
+  /// Elements are taken from the sequence one at a time, always one ahead of the element that is sent; so the
+  /// publisher finishes right after the last one, without another request. An empty sequence finishes at once.
+  /// After cancellation no more elements are taken.
+  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+    public typealias Output = Elements.Element
+
+    /// The sequence whose elements are sent.
+    public let sequence: Elements
+
+    /// Makes a publisher of the elements of `sequence`.
+    @inlinable
+    public init(sequence: Elements) {
+      self.sequence = sequence
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Elements.Element == S.Input {
+      var iterator = sequence.makeIterator()
+      guard let first = iterator.next() else {
+        subscriber.receive(subscription: Subscriptions.empty)
+        subscriber.receive(completion: .finished)
+        return
+      }
+      let subscription = SequenceSubscription<Elements, Failure>(
+        sequence: sequence, iterator: iterator, first: first, downstream: Downstream(subscriber),
+        run: { $0.sendElements() })
+      subscriber.receive(subscription: subscription)
+    }
+  }
+}
+
+extension Publishers.Sequence: Equatable where Elements: Equatable {}
+
+extension Sequence {
+  /// A publisher that sends the elements of this sequence.
+  ///
+  ///     let ticket = (1...3).publisher.sink { print($0) }
+  ///     // 1, 2, 3
+  @inlinable
+  public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
+}

@@ -1,0 +1,188 @@
+import Synchronization
+
+/// The inner subscriber of operators that turn all their upstream's values into at most one.
+///
+/// The subscription goes downstream first, then unlimited demand goes up. The result waits until the downstream
+/// has requested something; a failure does not wait. What sets an operator apart is its `step`, a closure formed
+/// where the operator's types are known. When it ends the reduction early, the upstream is cancelled before the
+/// downstream hears of it.
+@usableFromInline
+class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: Subscriber, Subscription,
+  CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+{
+  /// Whether a reduction needs more values.
+  @frozen
+  @usableFromInline
+  enum Progress { case more, done }
+
+  /// Takes a value into the result. The result is passed by address because `step` may be entered again from
+  /// inside the closures that it calls.
+  @usableFromInline
+  typealias Step = (UnsafeMutablePointer<Output?>, Input) throws(Failure) -> Progress
+
+  @usableFromInline final let downstream: Downstream<Output, Failure>
+  @usableFromInline final let result: Cell<Output?>
+  /// True while there is a subscription.
+  @usableFromInline final let isSubscribed = Atomic(false)
+  private final let name: String
+  private final let initial: Output?
+  @usableFromInline final let step: Step
+  private final let convert: (UpstreamFailure) -> Failure
+  private final let state = Lock(ReduceState())
+
+  @usableFromInline
+  init(
+    downstream: Downstream<Output, Failure>, name: String, initial: Output?,
+    convert: @escaping (UpstreamFailure) -> Failure, step: @escaping Step
+  ) {
+    self.downstream = downstream
+    self.name = name
+    self.initial = initial
+    self.convert = convert
+    self.step = step
+    result = Cell(initial)
+  }
+
+  // MARK: Subscriber
+
+  @usableFromInline
+  final func receive(subscription: any Subscription) {
+    guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
+    isSubscribed.store(true, ordering: .relaxed)
+    downstream.receive(subscription: self)
+    subscription.request(.unlimited)
+  }
+
+  @inlinable
+  final func receive(_ input: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  @inlinable
+  final func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    for index in 0..<batch.count {
+      guard isSubscribed.load(ordering: .relaxed) else { break }
+      do throws(Failure) {
+        if try step(result.address, batch[index]) == .done { finishEarly() }
+      } catch {
+        fail(error)
+      }
+    }
+    return .none
+  }
+
+  @usableFromInline
+  final func receive(completion: Subscribers.Completion<UpstreamFailure>) {
+    guard terminate() != nil else { return }
+    switch completion {
+    case .finished:
+      if state.withLock({ $0.completeUpstream() }) { sendResult() }
+    case .failure(let error):
+      state.withLock { $0.complete() }
+      downstream.receive(completion: .failure(convert(error)))
+    }
+  }
+
+  // MARK: Ends
+
+  @usableFromInline
+  final func finishEarly() {
+    guard let subscription = terminate() else { return }
+    let isRequested = state.withLock { $0.completeUpstream() }
+    subscription.cancel()
+    if isRequested { sendResult() }
+  }
+
+  @usableFromInline
+  final func fail(_ error: Failure) {
+    guard let subscription = terminate() else { return }
+    state.withLock { $0.complete() }
+    subscription.cancel()
+    downstream.receive(completion: .failure(error))
+  }
+
+  /// Takes the subscription. Values are ignored from here on.
+  private final func terminate() -> (any Subscription)? {
+    isSubscribed.store(false, ordering: .relaxed)
+    return state.withLock { $0.terminate() }
+  }
+
+  private final func sendResult() {
+    if let result = result.value { _ = downstream.receive(result) }
+    downstream.receive(completion: .finished)
+  }
+
+  // MARK: Subscription
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) {
+    precondition(demand != .none, "request more than no values")
+    if state.withLock({ $0.request() }) { sendResult() }
+  }
+
+  @usableFromInline
+  final func cancel() {
+    guard let subscription = terminate() else { return }
+    state.withLock { $0.complete() }
+    subscription.cancel()
+  }
+
+  // MARK: Reflection
+
+  @usableFromInline final var description: String { name }
+  @usableFromInline var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "downstream": downstream.subscriber,
+        "result": result.value as Any,
+        "initial": initial as Any,
+        "status": state.withLock { $0.status },
+      ])
+  }
+  @usableFromInline final var playgroundDescription: Any { description }
+}
+
+/// Who has done what in a reduction, apart from its values.
+private struct ReduceState {
+  enum Status {
+    case awaitingSubscription
+    case subscribed(any Subscription)
+    case terminal
+  }
+
+  private(set) var status = Status.awaitingSubscription
+  private var isRequested = false
+  private var hasUpstreamCompleted = false
+  /// True once the downstream has been told the end, is being told, or does not want to know.
+  private var isComplete = false
+
+  mutating func subscribe(_ subscription: any Subscription) -> Bool {
+    guard case .awaitingSubscription = status else { return false }
+    status = .subscribed(subscription)
+    return true
+  }
+
+  mutating func terminate() -> (any Subscription)? {
+    guard case .subscribed(let subscription) = status else { return nil }
+    status = .terminal
+    return subscription
+  }
+
+  mutating func complete() { isComplete = true }
+
+  /// Returns true if the result is to be sent now.
+  mutating func completeUpstream() -> Bool {
+    hasUpstreamCompleted = true
+    if isRequested { isComplete = true }
+    return isRequested
+  }
+
+  /// Returns true if the result is to be sent now.
+  mutating func request() -> Bool {
+    guard !isRequested, !isComplete else { return false }
+    isRequested = true
+    if hasUpstreamCompleted { isComplete = true }
+    return hasUpstreamCompleted
+  }
+}
