@@ -41,10 +41,12 @@ extension Reduction {
     return (upstream, recorder)
   }
 
-  private func events(_ recorder: Recorder) -> [String] { recorder.events.map(String.init(describing:)) }
+  private func events(_ recorder: Recorder) -> [String] { recorder.events.map { "\($0)" } }
 
   private func expectedEvents(_ result: P.Output?) -> [String] {
-    ["subscription(\(name))"] + (result.map { ["value(\($0))"] } ?? []) + ["finished"]
+    var events = ["subscription(\(name))", "finished"]
+    if let result { events.insert("value(\(result))", at: 1) }
+    return events
   }
 
   private func waitsForDemand(_ location: SourceLocation) {
