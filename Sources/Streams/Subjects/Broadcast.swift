@@ -2,8 +2,8 @@ import Synchronization
 
 /// The part that subjects share: who is subscribed, and signals to them one at a time.
 ///
-/// Signals are delivered by the thread that owns the gate, without a lock. Lists and conduits that are replaced or
-/// ended meanwhile are *retired*, and released once that thread is done.
+/// Signals are delivered one at a time, without a lock. Lists and conduits that are replaced or ended meanwhile are
+/// kept by the serialiser until nobody can be using them.
 @usableFromInline
 final class Broadcast<Output, Failure: Error> {
   @usableFromInline typealias Element = Conduit<Output, Failure>
@@ -14,16 +14,12 @@ final class Broadcast<Output, Failure: Error> {
     /// How many conduits in the list have ended.
     var endedCount = 0
     var completion: Subscribers.Completion<Failure>?
-    var retiredLists: [List] = []
-    var retiredConduits: [Element] = []
-    /// Signals that other threads sent while the gate was taken, in order.
-    var inbox: [() -> Void] = []
     var upstreams: [any Subscription] = []
     var hasAnyDemand = false
   }
 
-  @usableFromInline let gate = Gate()
-  /// The current list. Replaced under the lock, read by the gate's owner.
+  @usableFromInline let serializer = Serializer()
+  /// The current list. Replaced under the lock, read by whoever delivers.
   @usableFromInline let list: Atomic<Unmanaged<List>>
   @usableFromInline let state = Lock(State())
 
@@ -39,15 +35,7 @@ final class Broadcast<Output, Failure: Error> {
   /// Delivers a batch to every conduit, or leaves it to the thread that is delivering.
   @inlinable @inline(__always)
   func send(_ batch: UnsafeBufferPointer<Output>) {
-    switch gate.enter() {
-    case .entered:
-      deliver(batch)
-      if !gate.leave() { drain() }
-    case .nested:
-      deliver(batch)
-    case .busy:
-      enqueue(batch)
-    }
+    serializer.run({ deliver(batch) }, busy: { enqueue(batch) })
   }
 
   @inlinable @inline(__always)
@@ -60,65 +48,27 @@ final class Broadcast<Output, Failure: Error> {
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Output>) {
     let copy = Array(batch)
-    submit { [unowned self] in copy.withUnsafeBufferPointer { deliver($0) } }
+    serializer.submit { [unowned self] in copy.withUnsafeBufferPointer { deliver($0) } }
   }
 
   /// Runs `signal` in turn with all other signals: now, if no other thread is delivering, else by that thread.
   @usableFromInline
-  func perform(_ signal: @escaping () -> Void) {
-    switch gate.enter() {
-    case .entered:
-      signal()
-      if !gate.leave() { drain() }
-    case .nested:
-      signal()
-    case .busy:
-      submit(signal)
-    }
-  }
-
-  private func submit(_ signal: @escaping () -> Void) {
-    state.withLock { $0.inbox.append(signal) }
-    settle()
-  }
-
-  /// Sees to it that retired objects are released and waiting signals sent, here or by the gate's owner.
-  @usableFromInline
-  func settle() {
-    if gate.poke() { drain() }
-  }
-
-  /// Does the work that has gathered, then leaves the gate. For the gate's owner, outside of any delivery.
-  @usableFromInline @inline(never)
-  func drain() {
-    repeat {
-      let work = state.withLock { state in
-        let taken = (state.retiredConduits, state.retiredLists, state.inbox)
-        state.retiredConduits = []
-        state.retiredLists = []
-        state.inbox = []
-        return taken
-      }
-      for conduit in work.0 { conduit.clear() }
-      for signal in work.2 { signal() }
-    } while !gate.leave()
-  }
+  func perform(_ signal: @escaping () -> Void) { serializer.perform(signal) }
 
   // MARK: Subscribers
 
   /// Adds a conduit. Returns the completion, and adds nothing, if the subject has completed.
   @usableFromInline
   func insert(_ conduit: Element) -> Subscribers.Completion<Failure>? {
-    let (completion, hasRetired) = state.withLock { state in
-      if state.completion != nil { return (state.completion, false) }
+    let (completion, replaced) = state.withLock { state -> (Subscribers.Completion<Failure>?, List?) in
+      if state.completion != nil { return (state.completion, nil) }
       let list = self.list.load(ordering: .relaxed).takeUnretainedValue()
-      if list.append(conduit) { return (nil, false) }
+      if list.append(conduit) { return (nil, nil) }
       let longer = list.compacted()
       _ = longer.append(conduit)
-      replaceList(with: longer, &state)
-      return (nil, true)
+      return (nil, replaceList(with: longer, &state))
     }
-    if hasRetired { settle() }
+    if let replaced { serializer.retire(replaced) }
     return completion
   }
 
@@ -126,20 +76,20 @@ final class Broadcast<Output, Failure: Error> {
   @usableFromInline
   func remove(_ conduit: Element) {
     guard conduit.end() else { return }
-    state.withLock { state in
-      state.retiredConduits.append(conduit)
-      guard state.completion == nil else { return }
+    let replaced: List? = state.withLock { state in
+      guard state.completion == nil else { return nil }
       let list = self.list.load(ordering: .relaxed).takeUnretainedValue()
       state.endedCount += 1
-      if state.endedCount * 2 > list.count { replaceList(with: list.compacted(), &state) }
+      return state.endedCount * 2 > list.count ? replaceList(with: list.compacted(), &state) : nil
     }
-    settle()
+    if let replaced { serializer.retire(replaced) }
+    serializer.submit { conduit.clear() }
   }
 
-  private func replaceList(with new: List, _ state: inout State) {
-    let old = list.exchange(.passRetained(new), ordering: .acquiringAndReleasing)
-    state.retiredLists.append(old.takeRetainedValue())
+  /// Exchanges the list. The old one may be in use, and is for the caller to retire.
+  private func replaceList(with new: List, _ state: inout State) -> List {
     state.endedCount = 0
+    return list.exchange(.passRetained(new), ordering: .acquiringAndReleasing).takeRetainedValue()
   }
 
   /// Completes every conduit, once.
@@ -149,16 +99,15 @@ final class Broadcast<Output, Failure: Error> {
       let ended: List? = state.withLock { state in
         guard state.completion == nil else { return nil }
         state.completion = completion
-        let list = self.list.load(ordering: .relaxed).takeUnretainedValue()
-        replaceList(with: List(capacity: 1), &state)
-        return list
+        return replaceList(with: List(capacity: 1), &state)
       }
-      ended?.forEach { conduit in
+      guard let ended else { return }
+      ended.forEach { conduit in
         guard let subscriber = conduit.links.withLock({ $0?.subscriber }), conduit.end() else { return }
-        state.withLock { $0.retiredConduits.append(conduit) }
+        serializer.submit { conduit.clear() }
         subscriber.receive(completion: completion)
       }
-      if ended != nil { settle() }
+      serializer.retire(ended)
     }
   }
 

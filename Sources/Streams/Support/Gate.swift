@@ -30,6 +30,10 @@ struct Gate: ~Copyable {
   @inlinable @inline(__always)
   static var currentThread: UInt { UInt(pthread_self()) }
 
+  /// Whether the calling thread owns the gate.
+  @inlinable @inline(__always)
+  var isOwned: Bool { word.load(ordering: .relaxed) & ~1 == Self.currentThread }
+
   @inlinable @inline(__always)
   func enter() -> Entry {
     let thread = Self.currentThread

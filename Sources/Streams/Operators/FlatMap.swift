@@ -1,0 +1,60 @@
+extension Publishers {
+  /// A publisher that makes a publisher of each of its upstream's values and sends the values of all of them.
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  where NewPublisher.Failure == Upstream.Failure {
+    public typealias Output = NewPublisher.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// How many of the new publishers may be subscribed at the same time.
+    public let maxPublishers: Subscribers.Demand
+    /// The closure that makes a publisher of a value.
+    public let transform: (Upstream.Output) -> NewPublisher
+
+    @inlinable
+    public init(
+      upstream: Upstream, maxPublishers: Subscribers.Demand,
+      transform: @escaping (Upstream.Output) -> NewPublisher
+    ) {
+      self.upstream = upstream
+      self.maxPublishers = maxPublishers
+      self.transform = transform
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = FlatMapInner<Upstream.Output, Output, Failure>(
+        downstream: Downstream(subscriber), maxPublishers: maxPublishers
+      ) { [transform] value, inner in
+        let publisher = transform(value)
+        if inner.expectChild() { publisher.subscribe(FlatMapChild(inner)) }
+      }
+      subscriber.receive(subscription: inner)
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+extension Publisher {
+  /// Makes a publisher of each value and sends the values of all of these publishers.
+  ///
+  /// While the downstream's demand is limited, each of the publishers is asked for one value at a time, and one
+  /// that is not demanded yet is kept; with unlimited demand they are all asked for everything. From the upstream
+  /// `maxPublishers` values are requested, and one more whenever one of the publishers finishes.
+  ///
+  /// The stream finishes when the upstream and all the publishers have, and what is kept has been sent. It fails
+  /// with the first failure: what is kept is dropped and the publishers are cancelled. Cancelling cancels first
+  /// the publishers, then the upstream.
+  ///
+  ///     let ticket = [1, 2].publisher
+  ///       .flatMap { [$0, $0 * 10].publisher }
+  ///       .sink { print($0) }
+  ///     // 1, 10, 2, 20
+  @inlinable
+  public func flatMap<T, P>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> Publishers.FlatMap<P, Self> where T == P.Output, P: Publisher, Failure == P.Failure {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}
