@@ -34,7 +34,7 @@ struct OperatorRig<Input, InputFailure: Error, Output, Failure: Error> {
 
 /// Checks how an object describes and mirrors itself. `children` are the labels of the mirror.
 func expectReflection(
-  of object: Any, name: String, children: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+  of object: Any, name: String, children: [String?] = [], sourceLocation: SourceLocation = #_sourceLocation
 ) {
   #expect((object as? any CustomStringConvertible)?.description == name, sourceLocation: sourceLocation)
   #expect(!(object is any CustomDebugStringConvertible), sourceLocation: sourceLocation)
