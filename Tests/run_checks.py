@@ -256,7 +256,7 @@ def suite_c(suite):
     folder.mkdir(parents=True, exist_ok=True)
     flags = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
     flags += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ITests/Conformance"]
-    cmocka = shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka"))
+    packages = shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka libcjson"))
     support = sorted(glob.glob(str(ROOT / "Tests/C/support/*.c")))
     memory = ["valgrind", "--quiet", "--fair-sched=try", "--leak-check=full", "--num-callers=30"]
     memory += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
@@ -264,7 +264,7 @@ def suite_c(suite):
     for source in sorted(glob.glob(str(ROOT / "Tests/C/*.c"))):
         name = pathlib.Path(source).stem
         program = folder / name
-        link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *cmocka, "-lm"]
+        link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages, "-lm"]
         status, _ = suite.run([CC, *flags, source, *support, "-o", program, *link])
         if status:
             suite.check(f"{name} compiles", False, f"exit status {status}")

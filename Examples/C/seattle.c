@@ -23,7 +23,9 @@ enum { DAY = 24 };
 
 /* A reading travels as a list of two: when, as the number YYYYMMDDHHMM, and
  * how many degrees. */
-enum { WHEN, DEGREES, READING };
+enum { WHEN,
+    DEGREES,
+    READING };
 
 static int64_t when(const streams_value *reading) {
     return reading->as.items[WHEN].as.integer;

@@ -15,6 +15,7 @@ for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind read
   command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 pkg-config --exists cmocka 2>/dev/null || missing+=(libcmocka-dev)
+pkg-config --exists libcjson 2>/dev/null || missing+=(libcjson-dev)
 if ! command -v "$python" >/dev/null; then
   missing+=(python3 python3-venv)
 elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
