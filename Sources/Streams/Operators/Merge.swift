@@ -1,0 +1,46 @@
+extension Publishers {
+  /// A publisher that sends the values of two publishers as they come.
+  ///
+  /// Made by `merge(with:)`, which describes it.
+  public struct Merge<A: Publisher, B: Publisher>: Publisher
+  where A.Failure == B.Failure, A.Output == B.Output {
+    public typealias Output = A.Output
+    public typealias Failure = A.Failure
+
+    public let a: A
+    public let b: B
+
+    @inlinable
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = MergeInner(subscriber: subscriber, count: 2)
+      inner.attach(a, at: 0)
+      inner.attach(b, at: 1)
+    }
+  }
+}
+
+extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
+
+extension Publisher {
+  /// Sends the values of this publisher and of another as they come.
+  ///
+  /// While demand is limited, each of the publishers is asked for one value at a time; one that is not demanded
+  /// yet is kept, and replaced if the same publisher sends another. With unlimited demand they are asked for
+  /// everything.
+  ///
+  /// The stream finishes when all the publishers have. It fails with the first failure, and the others are
+  /// cancelled before. Cancelling cancels them all.
+  ///
+  ///     let ticket = evens.merge(with: odds).sink { print($0) }
+  @inlinable
+  public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
+  where Failure == P.Failure, Output == P.Output {
+    Publishers.Merge(self, other)
+  }
+}

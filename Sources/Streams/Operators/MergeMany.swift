@@ -1,0 +1,38 @@
+extension Publishers {
+  /// A publisher that sends the values of any number of publishers of one type as they come.
+  ///
+  /// A merge of no publishers finishes at once.
+  public struct MergeMany<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publishers whose values are sent.
+    public let publishers: [Upstream]
+
+    /// Merges the given publishers.
+    @inlinable
+    public init(_ upstream: Upstream...) { publishers = upstream }
+
+    /// Merges the publishers in a sequence.
+    @inlinable
+    public init<S: Swift.Sequence>(_ upstream: S) where Upstream == S.Element { publishers = Array(upstream) }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = MergeInner(subscriber: subscriber, count: publishers.count)
+      for (index, publisher) in publishers.enumerated() { inner.attach(publisher, at: index) }
+    }
+
+    /// Adds another publisher to the merge.
+    @inlinable
+    public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
+  }
+}
+
+extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
+
+extension Publisher {
+  /// Sends the values of this publisher and of another of the same type as they come.
+  @inlinable
+  public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
+}
