@@ -22,6 +22,8 @@ final class Broadcast<Output, Failure: Error> {
   /// The current list. Replaced under the lock, read by whoever delivers.
   @usableFromInline let list: Atomic<Unmanaged<List>>
   @usableFromInline let state = Lock(State())
+  /// True once a completion was sent; the lock guards the change.
+  @usableFromInline let isCompleted = Atomic(false)
 
   @usableFromInline
   init() {
@@ -99,6 +101,7 @@ final class Broadcast<Output, Failure: Error> {
       let ended: List? = state.withLock { state in
         guard state.completion == nil else { return nil }
         state.completion = completion
+        isCompleted.store(true, ordering: .releasing)
         return replaceList(with: List(capacity: 1), &state)
       }
       guard let ended else { return }
@@ -110,9 +113,6 @@ final class Broadcast<Output, Failure: Error> {
       serializer.retire(ended)
     }
   }
-
-  @usableFromInline
-  var isActive: Bool { state.withLock { $0.completion == nil } }
 
   // MARK: Upstreams
 

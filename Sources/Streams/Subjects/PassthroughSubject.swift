@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A subject that passes values on to its subscribers and keeps none.
 ///
 /// A value for which a subscriber has no demand is dropped for that subscriber. Signals to the subscribers are
@@ -41,6 +43,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   public func send(contentsOf batch: UnsafeBufferPointer<Output>) {
     broadcast.send(batch)
   }
+
+  /// Whether a completion was sent.
+  @inlinable @inline(__always)
+  package var isCompleted: Bool { broadcast.isCompleted.load(ordering: .acquiring) }
 
   /// Completes every subscriber. What is sent after it is dropped.
   public func send(completion: Subscribers.Completion<Failure>) {

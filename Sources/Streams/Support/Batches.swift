@@ -1,6 +1,6 @@
 /// How many results an operator gathers on the stack before it passes them on.
 @inlinable @inline(__always)
-var batchCapacity: Int { 64 }
+package var batchCapacity: Int { 64 }
 
 extension Downstream {
   /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity``.

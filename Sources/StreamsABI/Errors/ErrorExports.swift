@@ -1,0 +1,47 @@
+import CStreams
+
+@_cdecl("streams_error_create") @implementation
+public func streams_error_create(
+  _ code: Int64, _ domain: UnsafePointer<CChar>!, _ message: UnsafePointer<CChar>!,
+  _ object: UnsafePointer<streams_value>!
+) -> OpaquePointer! {
+  let call = Call("streams_error_create")
+  guard let domain = call.text(domain, "domain"), let message = call.text(message, "message") else { return nil }
+  var carried: Value?
+  if let object {
+    guard let value = call.adopt(object, "object") else { return nil }
+    carried = value
+  }
+  return call.handle(
+    StreamError(code: code, domain: domain, message: message, object: carried), Kind.error)
+}
+
+@_cdecl("streams_error_code") @implementation
+public func streams_error_code(_ error: OpaquePointer!) -> Int64 {
+  Call("streams_error_code").object(error, "error", Kind.error)?.code ?? 0
+}
+
+@_cdecl("streams_error_domain") @implementation
+public func streams_error_domain(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
+  let error = Call("streams_error_domain").object(error, "error", Kind.error)
+  return error.map { UnsafePointer($0.domain) } ?? ThreadState.empty
+}
+
+@_cdecl("streams_error_message") @implementation
+public func streams_error_message(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
+  let error = Call("streams_error_message").object(error, "error", Kind.error)
+  return error.map { UnsafePointer($0.message) } ?? ThreadState.empty
+}
+
+@_cdecl("streams_error_object") @implementation
+public func streams_error_object(_ error: OpaquePointer!) -> UnsafePointer<streams_value>! {
+  Call("streams_error_object").object(error, "error", Kind.error)?.object.map { UnsafePointer($0).asC }
+}
+
+@_cdecl("streams_callback_fail") @implementation
+public func streams_callback_fail(_ error: OpaquePointer!) -> streams_status {
+  Call("streams_callback_fail").with(UnsafeRawPointer(error), "error", Kind.error) { error in
+    ThreadState.current.callbackError = error
+    return STREAMS_CALLBACK_FAILED
+  }
+}

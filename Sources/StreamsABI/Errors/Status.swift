@@ -1,0 +1,35 @@
+import CStreams
+
+@_cdecl("streams_status_name") @implementation
+public func streams_status_name(_ status: streams_status) -> UnsafePointer<CChar>! {
+  name(of: status).cString
+}
+
+private func name(of status: streams_status) -> StaticString {
+  switch status {
+  case STREAMS_OK: "STREAMS_OK"
+  case STREAMS_NULL_HANDLE: "STREAMS_NULL_HANDLE"
+  case STREAMS_STALE_HANDLE: "STREAMS_STALE_HANDLE"
+  case STREAMS_WRONG_KIND: "STREAMS_WRONG_KIND"
+  case STREAMS_NULL_ARGUMENT: "STREAMS_NULL_ARGUMENT"
+  case STREAMS_INVALID_SIZE: "STREAMS_INVALID_SIZE"
+  case STREAMS_INVALID_VALUE: "STREAMS_INVALID_VALUE"
+  case STREAMS_INVALID_UTF8: "STREAMS_INVALID_UTF8"
+  case STREAMS_INVALID_ARGUMENT: "STREAMS_INVALID_ARGUMENT"
+  case STREAMS_ZERO_DEMAND: "STREAMS_ZERO_DEMAND"
+  case STREAMS_DEMAND_EXCEEDED: "STREAMS_DEMAND_EXCEEDED"
+  case STREAMS_TERMINATED: "STREAMS_TERMINATED"
+  case STREAMS_CALLBACK_FAILED: "STREAMS_CALLBACK_FAILED"
+  case STREAMS_PROTOCOL_VIOLATION: "STREAMS_PROTOCOL_VIOLATION"
+  case STREAMS_OUT_OF_RANGE: "STREAMS_OUT_OF_RANGE"
+  case STREAMS_OUT_OF_MEMORY: "STREAMS_OUT_OF_MEMORY"
+  case STREAMS_LIMIT: "STREAMS_LIMIT"
+  default: "STREAMS_UNKNOWN"
+  }
+}
+
+@_cdecl("streams_version") @implementation
+public func streams_version() -> UInt32 { UInt32(STREAMS_VERSION) }
+
+@_cdecl("streams_version_string") @implementation
+public func streams_version_string() -> UnsafePointer<CChar>! { StaticString("1.0.0").cString }

@@ -1,0 +1,53 @@
+import CStreams
+import Glibc
+
+/// Why a stream of the C ABI failed.
+final class StreamError: Error {
+  let code: Int64
+  /// Ended by NUL, alive as long as the error.
+  nonisolated(unsafe) let domain: UnsafeMutablePointer<CChar>
+  nonisolated(unsafe) let message: UnsafeMutablePointer<CChar>
+  /// What the error carries, where C can point to it; nil if it carries nothing.
+  nonisolated(unsafe) let object: UnsafeMutablePointer<Value>?
+
+  init(code: Int64, domain: String, message: String, object: Value? = nil) {
+    self.code = code
+    self.domain = strdup(domain)
+    self.message = strdup(message)
+    self.object = object.map { value in
+      let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+      pointer.initialize(to: value)
+      return pointer
+    }
+  }
+
+  /// An error of the library itself.
+  convenience init(status: streams_status, _ message: String) {
+    self.init(code: Int64(status.rawValue), domain: "streams", message: message)
+  }
+
+  deinit {
+    free(domain)
+    free(message)
+    if let object {
+      object.deinitialize(count: 1)
+      object.deallocate()
+    }
+  }
+
+  /// The error of a callback that returned `status`: the one it named, or one that says just that.
+  @inline(never)
+  static func ofCallback(_ status: streams_status) -> StreamError {
+    if let state = ThreadState.existing, let named = state.callbackError {
+      state.callbackError = nil
+      return named
+    }
+    return StreamError(
+      code: Int64(status.rawValue), domain: "streams.callback",
+      message: "a callback failed with status \(status.rawValue)")
+  }
+}
+
+extension StreamError: CustomStringConvertible {
+  var description: String { "\(String(cString: domain)) \(code): \(String(cString: message))" }
+}

@@ -1,0 +1,88 @@
+import CStreams
+
+/// Where a call came in, for the last error.
+struct Call {
+  let function: StaticString
+
+  init(_ function: StaticString) { self.function = function }
+
+  /// Remembers a failure of this call for the thread.
+  @inline(never)
+  func fail(_ status: streams_status, _ message: @autoclosure () -> String) -> streams_status {
+    LastError.set(status, function, message())
+    return status
+  }
+
+  /// Says what is wrong with a handle that could not be acquired.
+  @inline(never)
+  func refuse(_ token: Token?, _ argument: StaticString) -> streams_status {
+    guard token != nil else { return fail(STREAMS_NULL_HANDLE, "\(argument) is NULL") }
+    return fail(
+      STREAMS_STALE_HANDLE, "\(argument) is a handle that has been released, or is not a handle at all")
+  }
+
+  @inline(never)
+  func refuseKind(_ kind: UInt8, _ argument: StaticString, expected: UInt8) -> streams_status {
+    fail(
+      STREAMS_WRONG_KIND,
+      "\(argument) is a handle of the kind \(Kind.name(kind)), not \(Kind.name(expected))")
+  }
+}
+
+extension Call {
+  /// Runs `body` with the object behind a handle, which cannot go away meanwhile.
+  @inline(__always)
+  func with<Object>(
+    _ handle: UnsafeRawPointer?, _ argument: StaticString, _ kind: HandleKind<Object>,
+    _ body: (Object) -> streams_status
+  ) -> streams_status {
+    guard let token = Token(handle), let slot = HandleTable.shared.acquire(token) else {
+      return refuse(Token(handle), argument)
+    }
+    guard token.kind == kind.code else {
+      HandleTable.shared.release(slot, token.slot)
+      return refuseKind(token.kind, argument, expected: kind.code)
+    }
+    let status = Unmanaged<Object>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef(body)
+    HandleTable.shared.release(slot, token.slot)
+    return status
+  }
+
+  /// The object behind a handle, or nil with the last error set.
+  func object<Object>(
+    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>
+  ) -> Object? {
+    var found: Object?
+    _ = with(UnsafeRawPointer(handle), argument, kind) { object in
+      found = object
+      return STREAMS_OK
+    }
+    return found
+  }
+
+  /// Makes a handle with one reference for an object, or returns nil with the last error set.
+  func handle<Object>(_ object: Object, _ kind: HandleKind<Object>) -> OpaquePointer? {
+    if let token = HandleTable.shared.insert(object, kind: kind.code) { return token.handle }
+    _ = fail(STREAMS_LIMIT, "there are too many live handles")
+    return nil
+  }
+
+  /// A handle that lives as long as `body` runs and no reference is added.
+  func lending<Object>(
+    _ object: Object, _ kind: HandleKind<Object>, _ body: (OpaquePointer?) -> Void
+  ) {
+    let handle = handle(object, kind)
+    body(handle)
+    if let handle { _ = release(UnsafeRawPointer(handle)) }
+  }
+
+  func release(_ handle: UnsafeRawPointer?) -> streams_status {
+    guard let token = Token(handle), let slot = HandleTable.shared.acquire(token) else {
+      return refuse(Token(handle), "handle")
+    }
+    // One for the reference just added, one for the caller's.
+    HandleTable.shared.release(slot, token.slot)
+    HandleTable.shared.release(slot, token.slot)
+    return STREAMS_OK
+  }
+}

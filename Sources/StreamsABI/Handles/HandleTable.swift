@@ -1,0 +1,143 @@
+import StreamsShims
+import Streams
+import Synchronization
+
+/// One place in the table. Slots are never freed, so that a stale token can always be looked up safely.
+struct Slot: ~Copyable {
+  /// Generation in the upper half, references in the lower; no references: the slot is free.
+  let state = Atomic<UInt64>(0)
+  /// Written before the slot is given out, taken after its last reference is gone.
+  var object: UnsafeRawPointer?
+  var kind: UInt8 = 0
+  var nextFree: Int = -1
+}
+
+/// The objects that C holds, by token.
+final class HandleTable: @unchecked Sendable {
+  static let shared = HandleTable()
+
+  private static let chunkSize = 1024
+  private static let maximumChunks = (1 << Int(Token.slotBits)) / chunkSize
+
+  private struct FreeList {
+    var first = -1
+    var allocated = 0
+  }
+
+  private let chunks: UnsafeMutablePointer<Atomic<UInt>>
+  private let free = Mutex(FreeList())
+  private let live = Atomic<Int>(0)
+
+  private init() {
+    chunks = .allocate(capacity: Self.maximumChunks)
+    for index in 0..<Self.maximumChunks { (chunks + index).initialize(to: Atomic(0)) }
+  }
+
+  var liveCount: Int { live.load(ordering: .relaxed) }
+
+  @inline(__always)
+  private func slot(_ index: Int) -> UnsafeMutablePointer<Slot>? {
+    let chunk = chunks[index / Self.chunkSize].load(ordering: .acquiring)
+    return UnsafeMutablePointer<Slot>(bitPattern: chunk).map { $0 + index % Self.chunkSize }
+  }
+
+  // MARK: References
+
+  /// Adds a reference if the token is live. Returns its slot.
+  @inline(__always)
+  func acquire(_ token: Token) -> UnsafeMutablePointer<Slot>? {
+    guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
+    var old = slot.pointee.state.load(ordering: .relaxed)
+    while true {
+      let references = UInt32(truncatingIfNeeded: old)
+      guard UInt32(truncatingIfNeeded: old >> 32) == token.generation, references != 0, references != .max
+      else { return nil }
+      if exchange(slot, &old, old + 1) { break }
+    }
+    guard slot.pointee.kind == token.kind else {
+      release(slot, token.slot)
+      return nil
+    }
+    return slot
+  }
+
+  /// Gives up a reference; with the last one the token becomes stale and the object is released.
+  @inline(__always)
+  func release(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
+    var old = slot.pointee.state.load(ordering: .relaxed)
+    while true {
+      let isLast = UInt32(truncatingIfNeeded: old) == 1
+      let new = isLast ? nextGeneration(old) : old - 1
+      if exchange(slot, &old, new) {
+        if isLast { recycle(slot, index) }
+        return
+      }
+    }
+  }
+
+  /// The state of a free slot after a life: the next generation, which is never 0, and no references.
+  @inline(__always)
+  private func nextGeneration(_ state: UInt64) -> UInt64 {
+    let next = (state >> 32 + 1) & (1 << Token.generationBits - 1)
+    return max(next, 1) << 32
+  }
+
+  @inline(__always)
+  private func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64) -> Bool {
+    if streams_process_is_single_threaded() {
+      slot.pointee.state.store(new, ordering: .relaxed)
+      return true
+    }
+    let (exchanged, now) = slot.pointee.state.compareExchange(
+      expected: old, desired: new, ordering: .acquiringAndReleasing)
+    old = now
+    return exchanged
+  }
+
+  // MARK: Slots
+
+  /// Puts an object into the table with one reference. Returns nil when the table is full.
+  func insert(_ object: AnyObject, kind: UInt8) -> Token? {
+    guard let (slot, index) = allocate() else { return nil }
+    slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
+    slot.pointee.kind = kind
+    live.wrappingAdd(1, ordering: .relaxed)
+    let generation = max(slot.pointee.state.load(ordering: .relaxed) >> 32, 1)
+    slot.pointee.state.store(generation << 32 | 1, ordering: .releasing)
+    return Token(slot: index, generation: UInt32(generation), kind: kind)
+  }
+
+  @inline(never)
+  private func recycle(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
+    let object = Unmanaged<AnyObject>.fromOpaque(slot.pointee.object!)
+    slot.pointee.object = nil
+    live.wrappingSubtract(1, ordering: .relaxed)
+    free.withLock { free in
+      slot.pointee.nextFree = free.first
+      free.first = index
+    }
+    object.release()
+  }
+
+  private func allocate() -> (UnsafeMutablePointer<Slot>, Int)? {
+    free.withLock { free in
+      if free.first >= 0, let slot = slot(free.first) {
+        let index = free.first
+        free.first = slot.pointee.nextFree
+        return (slot, index)
+      }
+      if free.allocated % Self.chunkSize == 0 {
+        guard free.allocated / Self.chunkSize < Self.maximumChunks else { return nil }
+        addChunk(free.allocated / Self.chunkSize)
+      }
+      free.allocated += 1
+      return slot(free.allocated - 1).map { ($0, free.allocated - 1) }
+    }
+  }
+
+  private func addChunk(_ number: Int) {
+    let chunk = UnsafeMutablePointer<Slot>.allocate(capacity: Self.chunkSize)
+    for index in 0..<Self.chunkSize { (chunk + index).initialize(to: Slot()) }
+    chunks[number].store(UInt(bitPattern: chunk), ordering: .releasing)
+  }
+}

@@ -1,0 +1,58 @@
+import CStreams
+
+/// A handle as C holds it: where its slot is, which of the slot's lives it belongs to, and its kind.
+///
+/// From the highest bit: 0, 30 bits of generation, 28 bits of slot, 4 bits of kind, and a 1, which no pointer to
+/// memory has.
+struct Token {
+  static let generationBits: UInt64 = 30
+  static let slotBits: UInt64 = 28
+
+  let bits: UInt
+
+  init?(_ handle: UnsafeRawPointer?) {
+    guard let handle else { return nil }
+    bits = UInt(bitPattern: handle)
+  }
+
+  init(slot: Int, generation: UInt32, kind: UInt8) {
+    bits = UInt(generation) << 33 | UInt(slot) << 5 | UInt(kind) << 1 | 1
+  }
+
+  @inline(__always) var isWellFormed: Bool { bits & 1 == 1 && bits >> 63 == 0 }
+  @inline(__always) var kind: UInt8 { UInt8(truncatingIfNeeded: bits >> 1) & 0xf }
+  @inline(__always) var slot: Int { Int((bits >> 5) & (1 << 28 - 1)) }
+  @inline(__always) var generation: UInt32 { UInt32(truncatingIfNeeded: bits >> 33) & (1 << 30 - 1) }
+
+  var handle: OpaquePointer { OpaquePointer(bitPattern: bits)! }
+}
+
+/// A kind of handle together with the class of the objects behind it.
+struct HandleKind<Object: AnyObject>: Sendable {
+  let code: UInt8
+
+  fileprivate init(_ kind: streams_kind) { code = UInt8(kind.rawValue) }
+}
+
+/// All kinds of handles.
+enum Kind {
+  static let publisher = HandleKind<PublisherObject>(STREAMS_KIND_PUBLISHER)
+  static let subject = HandleKind<SubjectObject>(STREAMS_KIND_SUBJECT)
+  static let subscription = HandleKind<SubscriptionObject>(STREAMS_KIND_SUBSCRIPTION)
+  static let cancellable = HandleKind<CancellableObject>(STREAMS_KIND_CANCELLABLE)
+  static let error = HandleKind<StreamError>(STREAMS_KIND_ERROR)
+
+  /// What error messages call a kind.
+  static func name(_ code: UInt8) -> String {
+    switch streams_kind(rawValue: UInt32(code)) {
+    case STREAMS_KIND_PUBLISHER: "publisher"
+    case STREAMS_KIND_SUBJECT: "subject"
+    case STREAMS_KIND_SUBSCRIPTION: "subscription"
+    case STREAMS_KIND_CANCELLABLE: "cancellable"
+    case STREAMS_KIND_ERROR: "error"
+    case STREAMS_KIND_EMITTER: "emitter"
+    case STREAMS_KIND_CALLABLE: "callable"
+    default: "nothing"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import CStreams
+
+@_cdecl("streams_map") @implementation
+public func streams_map(
+  _ publisher: OpaquePointer!, _ transform: streams_transform_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_map").append(publisher, transform, "transform", context, destroy) { .map($0) }
+}
+
+@_cdecl("streams_filter") @implementation
+public func streams_filter(
+  _ publisher: OpaquePointer!, _ is_included: streams_predicate_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_filter").append(publisher, is_included, "is_included", context, destroy) { .filter($0) }
+}
+
+@_cdecl("streams_compact_map") @implementation
+public func streams_compact_map(
+  _ publisher: OpaquePointer!, _ transform: streams_transform_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_compact_map").append(publisher, transform, "transform", context, destroy) { .compactMap($0) }
+}
+
+extension Call {
+  /// Consumes a publisher and makes a handle of it with one stateless step more.
+  fileprivate func append<Function>(
+    _ publisher: OpaquePointer?, _ function: Function?, _ argument: StaticString,
+    _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
+    _ make: (Function) -> Step.Function
+  ) -> OpaquePointer? {
+    let callback = Callback(context, destroy)
+    guard let object = consume(publisher), let function = required(function, argument) else { return nil }
+    return handle(object.appending(Step(function: make(function), callback: callback)), Kind.publisher)
+  }
+}

@@ -1,0 +1,125 @@
+import CStreams
+import Streams
+
+@_cdecl("streams_passthrough_subject_create") @implementation
+public func streams_passthrough_subject_create() -> OpaquePointer! {
+  Call("streams_passthrough_subject_create")
+    .handle(SubjectObject(.passthrough(PassthroughSubject())), Kind.subject)
+}
+
+@_cdecl("streams_subject_send") @implementation
+public func streams_subject_send(
+  _ subject: OpaquePointer!, _ value: UnsafePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_subject_send")
+  return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    if let value, Value.isReady(value.asValue) {
+      return call.send(subject, UnsafeBufferPointer(start: value.asValue, count: 1))
+    }
+    guard let adopted = call.adopt(value, "value") else { return streams_last_status() }
+    return withUnsafePointer(to: adopted) { call.send(subject, UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+}
+
+@_cdecl("streams_subject_send_values") @implementation
+public func streams_subject_send_values(
+  _ subject: OpaquePointer!, _ values: UnsafePointer<streams_value>!, _ count: Int
+) -> streams_status {
+  let call = Call("streams_subject_send_values")
+  return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    call.withReadyValues(values, count) { call.send(subject, $0) }
+  }
+}
+
+@_cdecl("streams_subject_send_int64s") @implementation
+public func streams_subject_send_int64s(
+  _ subject: OpaquePointer!, _ values: UnsafePointer<Int64>!, _ count: Int
+) -> streams_status {
+  Call("streams_subject_send_int64s").sendNumbers(subject, values, count) { Value($0) }
+}
+
+@_cdecl("streams_subject_send_doubles") @implementation
+public func streams_subject_send_doubles(
+  _ subject: OpaquePointer!, _ values: UnsafePointer<Double>!, _ count: Int
+) -> streams_status {
+  Call("streams_subject_send_doubles").sendNumbers(subject, values, count) { Value($0) }
+}
+
+@_cdecl("streams_subject_send_completion") @implementation
+public func streams_subject_send_completion(
+  _ subject: OpaquePointer!, _ error: OpaquePointer!
+) -> streams_status {
+  let call = Call("streams_subject_send_completion")
+  return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    var completion = Subscribers.Completion<StreamError>.finished
+    if error != nil {
+      guard let failure = call.object(error, "error", Kind.error) else { return streams_last_status() }
+      completion = .failure(failure)
+    }
+    guard !subject.isCompleted else { return call.refuseCompleted() }
+    subject.send(completion: completion)
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_subject_publisher") @implementation
+public func streams_subject_publisher(_ subject: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_subject_publisher")
+  return call.object(subject, "subject", Kind.subject).flatMap { call.publish($0.publisher) }
+}
+
+extension Call {
+  @inline(never)
+  fileprivate func refuseCompleted() -> streams_status {
+    fail(STREAMS_TERMINATED, "subject has completed")
+  }
+
+  @inline(__always)
+  func send(_ subject: SubjectObject, _ batch: UnsafeBufferPointer<Value>) -> streams_status {
+    guard !subject.isCompleted else { return refuseCompleted() }
+    subject.send(batch)
+    return STREAMS_OK
+  }
+
+  /// Runs `body` with an array of C's as values that own their storage, copied only if they do not already.
+  func withReadyValues(
+    _ values: UnsafePointer<streams_value>?, _ count: Int,
+    _ body: (UnsafeBufferPointer<Value>) -> streams_status
+  ) -> streams_status {
+    guard isPlausible(count, values != nil, "values") else { return streams_last_status() }
+    guard let values, count > 0 else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+    let base = values.asValue
+    if (0..<count).allSatisfy({ Value.isReady(base + $0) }) {
+      return body(UnsafeBufferPointer(start: base, count: count))
+    }
+    guard let adopted = adopt(values, count: count, "values") else { return streams_last_status() }
+    return adopted.withUnsafeBufferPointer(body)
+  }
+
+  /// How many numbers are turned into values at a time: enough to make a batch worthwhile, few enough for the cache.
+  private var portion: Int { 512 }
+
+  @inline(__always)
+  fileprivate func sendNumbers<Number>(
+    _ subject: OpaquePointer?, _ numbers: UnsafePointer<Number>?, _ count: Int,
+    _ makeValue: (Number) -> Value
+  ) -> streams_status {
+    with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+      guard isPlausible(count, numbers != nil, "values") else { return streams_last_status() }
+      guard !subject.isCompleted else { return refuseCompleted() }
+      guard let numbers else { return STREAMS_OK }
+      return withUnsafeTemporaryAllocation(of: Value.self, capacity: min(count, portion)) { buffer in
+        var start = 0
+        while start < count {
+          let length = min(portion, count - start)
+          for index in 0..<length { buffer.initializeElement(at: index, to: makeValue(numbers[start + index])) }
+          // Numbers own nothing: the buffer needs no clean-up.
+          let status = send(subject, UnsafeBufferPointer(rebasing: buffer[0..<length]))
+          guard status == STREAMS_OK else { return status }
+          start += length
+        }
+        return STREAMS_OK
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CStreams
+import Streams
+
+@_cdecl("streams_sink") @implementation
+public func streams_sink(
+  _ publisher: OpaquePointer!, _ subscriber: UnsafePointer<streams_subscriber>!
+) -> OpaquePointer! {
+  let call = Call("streams_sink")
+  let object = call.consume(publisher)
+  guard
+    let callbacks = call.options(
+      subscriber, "subscriber", minimum: MemoryLayout<streams_subscriber>.size, empty: streams_subscriber())
+  else { return nil }
+  let sink = CSubscriber(callbacks)
+  guard let object else { return nil }
+  guard callbacks.on_value != nil || callbacks.on_values != nil else {
+    return call.null(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
+  }
+  return call.run(AnyCancellable { sink.cancel() }) { object.publisher.subscribe(sink) }
+}
+
+@_cdecl("streams_cancel") @implementation
+public func streams_cancel(_ cancellable: OpaquePointer!) -> streams_status {
+  Call("streams_cancel").with(UnsafeRawPointer(cancellable), "cancellable", Kind.cancellable) {
+    $0.cancel()
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_subscription_request") @implementation
+public func streams_subscription_request(_ subscription: OpaquePointer!, _ count: UInt64) -> streams_status {
+  let call = Call("streams_subscription_request")
+  return call.with(UnsafeRawPointer(subscription), "subscription", Kind.subscription) { subscription in
+    guard count > 0 else { return call.fail(STREAMS_ZERO_DEMAND, "count is 0; request at least one value") }
+    subscription.request(Subscribers.Demand(c: count))
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_subscription_cancel") @implementation
+public func streams_subscription_cancel(_ subscription: OpaquePointer!) -> streams_status {
+  Call("streams_subscription_cancel").with(UnsafeRawPointer(subscription), "subscription", Kind.subscription) {
+    $0.cancel()
+    return STREAMS_OK
+  }
+}
+
+extension Call {
+  /// Sets the last error and returns no handle.
+  func null(_ status: streams_status, _ message: @autoclosure () -> String) -> OpaquePointer? {
+    _ = fail(status, message())
+    return nil
+  }
+
+  /// Makes a handle that cancels at its end, and then starts what it stands for: a stream may call back, and be
+  /// cancelled, before it has started entirely. Without a handle nothing is started.
+  func run(_ cancellable: AnyCancellable, _ start: () -> Void) -> OpaquePointer? {
+    guard let handle = handle(CancellableObject(cancellable), Kind.cancellable) else { return nil }
+    start()
+    return handle
+  }
+}

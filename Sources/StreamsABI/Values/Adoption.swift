@@ -1,0 +1,107 @@
+import CStreams
+
+/// What is wrong with a value that came from C.
+struct BadValue: Error {
+  let status: streams_status
+  let message: String
+}
+
+/// How deep lists may be nested.
+let maximumDepth = 64
+
+extension Value {
+  /// A value of C's as one that owns its storage: what is borrowed is copied, what is owned gets a reference.
+  static func adopting(_ value: UnsafePointer<streams_value>) throws(BadValue) -> Value {
+    try adopting(value.asValue, depth: 0)
+  }
+
+  /// True when a value of C's can flow as it is, without a copy.
+  @inline(__always)
+  static func isReady(_ value: UnsafePointer<Value>) -> Bool {
+    let kind = value.pointee.kind
+    let isOwned = UnsafeRawPointer(value).load(fromByteOffset: 16, as: UInt.self) != 0
+    return kind <= STREAMS_VALUE_DOUBLE.rawValue ? !isOwned : isOwned && kind <= STREAMS_VALUE_OBJECT.rawValue
+  }
+
+  private static func adopting(_ value: UnsafePointer<Value>, depth: Int) throws(BadValue) -> Value {
+    if isReady(value) { return value.pointee }
+    // Read field by field: the owner of a malformed value must not be counted.
+    let kind = value.pointee.kind
+    let size = value.pointee.size
+    let bits = value.pointee.bits
+    switch streams_value_kind(rawValue: kind) {
+    case STREAMS_VALUE_STRING:
+      let memory = try memory(bits, size)
+      try checkUTF8(memory)
+      return Value(text: memory)
+    case STREAMS_VALUE_BYTES:
+      return Value(bytes: try memory(bits, size))
+    case STREAMS_VALUE_LIST:
+      return Value(list: try items(bits, size, depth: depth + 1))
+    case STREAMS_VALUE_OBJECT:
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is an object that was not made by the library")
+    case _ where kind <= STREAMS_VALUE_DOUBLE.rawValue:
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is a number or null and has an owner")
+    default:
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "has the unknown kind \(kind)")
+    }
+  }
+
+  private static func memory(_ bits: UInt64, _ size: UInt32) throws(BadValue) -> UnsafeRawBufferPointer {
+    let pointer = UnsafeRawPointer(bitPattern: UInt(bits))
+    if pointer == nil && size > 0 {
+      throw BadValue(status: STREAMS_NULL_ARGUMENT, message: "has a size and points to NULL")
+    }
+    guard Storage.canHold(Int(size)) else {
+      throw BadValue(status: STREAMS_OUT_OF_MEMORY, message: "does not fit into memory")
+    }
+    return UnsafeRawBufferPointer(start: pointer, count: pointer == nil ? 0 : Int(size))
+  }
+
+  private static func items(_ bits: UInt64, _ size: UInt32, depth: Int) throws(BadValue) -> [Value] {
+    guard depth <= maximumDepth else {
+      throw BadValue(status: STREAMS_LIMIT, message: "is nested more than \(maximumDepth) lists deep")
+    }
+    guard size > 0 else { return [] }
+    guard let base = UnsafePointer<Value>(bitPattern: UInt(bits)) else {
+      throw BadValue(status: STREAMS_NULL_ARGUMENT, message: "has a size and points to NULL")
+    }
+    guard Storage.canHold(Int(size) * MemoryLayout<Value>.stride) else {
+      throw BadValue(status: STREAMS_OUT_OF_MEMORY, message: "does not fit into memory")
+    }
+    var items: [Value] = []
+    items.reserveCapacity(Int(size))
+    for index in 0..<Int(size) { items.append(try adopting(base + index, depth: depth)) }
+    return items
+  }
+
+  static func checkUTF8(_ memory: UnsafeRawBufferPointer) throws(BadValue) {
+    guard UTF8Check.isValid(memory) else {
+      throw BadValue(status: STREAMS_INVALID_UTF8, message: "is not well-formed UTF-8")
+    }
+  }
+
+  /// Values of C's, adopted. The first bad one is named.
+  static func adopting(
+    _ values: UnsafePointer<streams_value>, count: Int
+  ) throws(BadValue) -> [Value] {
+    var adopted: [Value] = []
+    adopted.reserveCapacity(count)
+    for index in 0..<count {
+      do {
+        adopted.append(try adopting(values + index))
+      } catch {
+        throw BadValue(status: error.status, message: "at index \(index) \(error.message)")
+      }
+    }
+    return adopted
+  }
+}
+
+enum UTF8Check {
+  static func isValid(_ memory: UnsafeRawBufferPointer) -> Bool {
+    // Decoding with repair is the standard library's only check that needs no Foundation; ASCII skips it.
+    if memory.allSatisfy({ $0 < 0x80 }) { return true }
+    return String(validating: memory, as: UTF8.self) != nil
+  }
+}

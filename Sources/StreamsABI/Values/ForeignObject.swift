@@ -1,0 +1,48 @@
+import CStreams
+
+/// A pointer of the caller's, carried as a value. Subclasses know how to count, compare and describe it.
+class ForeignObject {
+  let pointer: UnsafeMutableRawPointer?
+
+  init(pointer: UnsafeMutableRawPointer?) { self.pointer = pointer }
+
+  /// Whether the two are equal; throws if the foreign code fails.
+  func equals(_ other: ForeignObject) throws(StreamError) -> Bool { pointer == other.pointer }
+
+  func describe() -> String { "object" }
+}
+
+/// An object that a `streams_object_type` describes.
+final class TypedObject: ForeignObject {
+  private let type: UnsafePointer<streams_object_type>
+
+  init(type: UnsafePointer<streams_object_type>, pointer: UnsafeMutableRawPointer?) {
+    self.type = type
+    super.init(pointer: pointer)
+    type.pointee.retain?(pointer)
+  }
+
+  deinit { type.pointee.release?(pointer) }
+
+  override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {
+    guard let other = other as? TypedObject, other.type == type else { return false }
+    return type.pointee.equals?(pointer, other.pointer) ?? (pointer == other.pointer)
+  }
+
+  override func describe() -> String {
+    guard let describe = type.pointee.describe else { return super.describe() }
+    var capacity = 128
+    while true {
+      let needed = withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) {
+        buffer -> (length: Int, text: String?) in
+        let length = describe(pointer, buffer.baseAddress, capacity)
+        guard length < capacity else { return (length, nil) }
+        return (length, String(decoding: UnsafeRawBufferPointer(buffer).prefix(length), as: UTF8.self))
+      }
+      if let text = needed.text { return text }
+      // A describe that keeps asking for more is cut off rather than followed.
+      guard needed.length < 1 << 24 else { return super.describe() }
+      capacity = max(needed.length + 1, capacity * 2)
+    }
+  }
+}

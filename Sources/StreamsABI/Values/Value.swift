@@ -1,0 +1,107 @@
+import CStreams
+
+/// A value as it flows through a stream: the same 24 bytes as C's `streams_value`.
+///
+/// The owner is a counted reference here and an opaque pointer there, so that a value can be passed between the two
+/// by its address. What is in a stream always owns its storage; only a value on its way in may be borrowed.
+struct Value {
+  var kind: UInt32
+  var size: UInt32
+  var bits: UInt64
+  var owner: AnyObject?
+
+  static var null: Value { Value(kind: STREAMS_VALUE_NULL.rawValue, size: 0, bits: 0, owner: nil) }
+
+  @inline(__always)
+  init(kind: UInt32, size: UInt32, bits: UInt64, owner: AnyObject?) {
+    self.kind = kind
+    self.size = size
+    self.bits = bits
+    self.owner = owner
+  }
+
+  @inline(__always)
+  init(_ integer: Int64) {
+    self.init(
+      kind: STREAMS_VALUE_INT64.rawValue, size: 0, bits: UInt64(bitPattern: integer), owner: nil)
+  }
+
+  @inline(__always)
+  init(_ real: Double) {
+    self.init(kind: STREAMS_VALUE_DOUBLE.rawValue, size: 0, bits: real.bitPattern, owner: nil)
+  }
+
+  init(_ boolean: Bool) {
+    self.init(kind: STREAMS_VALUE_BOOL.rawValue, size: 0, bits: boolean ? 1 : 0, owner: nil)
+  }
+
+  init(text: UnsafeRawBufferPointer) {
+    let storage = Storage.bytes(text)
+    self.init(
+      kind: STREAMS_VALUE_STRING.rawValue, size: UInt32(text.count), bits: storage.address, owner: storage)
+  }
+
+  init(bytes: UnsafeRawBufferPointer) {
+    let storage = Storage.bytes(bytes)
+    self.init(
+      kind: STREAMS_VALUE_BYTES.rawValue, size: UInt32(bytes.count), bits: storage.address, owner: storage)
+  }
+
+  init(list items: [Value]) {
+    let storage = Storage.list(items)
+    self.init(
+      kind: STREAMS_VALUE_LIST.rawValue, size: UInt32(items.count), bits: storage.address, owner: storage)
+  }
+
+  init(_ object: ForeignObject) {
+    self.init(
+      kind: STREAMS_VALUE_OBJECT.rawValue, size: 0, bits: UInt64(UInt(bitPattern: object.pointer)),
+      owner: object)
+  }
+
+  @inline(__always) var isScalar: Bool { kind <= STREAMS_VALUE_DOUBLE.rawValue }
+  var isNull: Bool { kind == STREAMS_VALUE_NULL.rawValue }
+  var boolean: Bool { bits & 0xff != 0 }
+  var integer: Int64 { Int64(bitPattern: bits) }
+  var real: Double { Double(bitPattern: bits) }
+
+  /// The memory of a string or of bytes.
+  var memory: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: UInt(bits)), count: Int(size))
+  }
+
+  /// The items of a list.
+  var items: UnsafeBufferPointer<Value> {
+    UnsafeBufferPointer(start: UnsafePointer(bitPattern: UInt(bits)), count: Int(size))
+  }
+
+  var object: ForeignObject? { owner as? ForeignObject }
+}
+
+// MARK: - The same memory, seen from the other side
+
+extension UnsafePointer where Pointee == streams_value {
+  @inline(__always)
+  var asValue: UnsafePointer<Value> { UnsafeRawPointer(self).assumingMemoryBound(to: Value.self) }
+}
+
+extension UnsafePointer where Pointee == Value {
+  @inline(__always)
+  var asC: UnsafePointer<streams_value> {
+    UnsafeRawPointer(self).assumingMemoryBound(to: streams_value.self)
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == streams_value {
+  /// Overwrites C's memory, whatever was there, with a value that C then owns.
+  func store(_ value: consuming Value) {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: Value.self).initialize(to: value)
+  }
+
+  /// Takes over the value in C's memory, which is null afterwards.
+  func take() -> Value {
+    let value = UnsafeMutableRawPointer(self).assumingMemoryBound(to: Value.self).move()
+    initialize(to: streams_value())
+    return value
+  }
+}

@@ -1,0 +1,136 @@
+import CStreams
+import Glibc
+
+@_cdecl("streams_value_copy") @implementation
+public func streams_value_copy(
+  _ value: UnsafePointer<streams_value>!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_value_copy")
+  guard let out else { return call.fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
+  guard UnsafePointer(out) != value else {
+    return call.fail(STREAMS_INVALID_ARGUMENT, "value and out are the same")
+  }
+  return call.store(call.adopt(value, "value"), out)
+}
+
+@_cdecl("streams_value_destroy") @implementation
+public func streams_value_destroy(_ value: UnsafeMutablePointer<streams_value>!) -> streams_status {
+  let call = Call("streams_value_destroy")
+  guard let value else { return call.fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
+  guard value.pointee.kind <= STREAMS_VALUE_OBJECT.rawValue else {
+    return call.fail(STREAMS_INVALID_VALUE, "value has the unknown kind \(value.pointee.kind)")
+  }
+  if value.pointee.kind <= STREAMS_VALUE_DOUBLE.rawValue {
+    // A number owns nothing, whatever its owner says.
+    value.initialize(to: streams_value())
+  } else {
+    _ = value.take()
+  }
+  return STREAMS_OK
+}
+
+@_cdecl("streams_value_equal") @implementation
+public func streams_value_equal(
+  _ a: UnsafePointer<streams_value>!, _ b: UnsafePointer<streams_value>!,
+  _ equal: UnsafeMutablePointer<Bool>!
+) -> streams_status {
+  let call = Call("streams_value_equal")
+  guard let equal else { return call.fail(STREAMS_NULL_ARGUMENT, "equal is NULL") }
+  equal.pointee = false
+  guard let first = call.adopt(a, "a"), let second = call.adopt(b, "b") else { return streams_last_status() }
+  do {
+    equal.pointee = try first.equals(second)
+    return STREAMS_OK
+  } catch {
+    let isLimit = error.code == Int64(STREAMS_LIMIT.rawValue)
+    return call.fail(isLimit ? STREAMS_LIMIT : STREAMS_CALLBACK_FAILED, String(cString: error.message))
+  }
+}
+
+@_cdecl("streams_value_describe") @implementation
+public func streams_value_describe(
+  _ value: UnsafePointer<streams_value>!, _ buffer: UnsafeMutablePointer<CChar>!, _ capacity: Int,
+  _ needed: UnsafeMutablePointer<Int>!
+) -> streams_status {
+  let call = Call("streams_value_describe")
+  if buffer == nil && (capacity != 0 || needed == nil) {
+    return call.fail(STREAMS_NULL_ARGUMENT, "buffer is NULL")
+  }
+  guard let value = call.adopt(value, "value") else { return streams_last_status() }
+  var text = value.description
+  text.withUTF8 { utf8 in
+    needed?.pointee = utf8.count
+    guard capacity != 0 else { return }
+    // A capacity beyond Int.max is negative here, and large enough in any case.
+    var length = capacity < 0 ? utf8.count : min(utf8.count, capacity - 1)
+    if length < utf8.count {
+      while length > 0, utf8[length] & 0xc0 == 0x80 { length -= 1 }
+    }
+    if length > 0 { memcpy(buffer, utf8.baseAddress!, length) }
+    buffer[length] = 0
+  }
+  return STREAMS_OK
+}
+
+@_cdecl("streams_value_string") @implementation
+public func streams_value_string(
+  _ text: UnsafePointer<CChar>!, _ length: Int, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  Call("streams_value_string").make(text.map { UnsafeRawPointer($0) }, length, "text", out) { memory in
+    streams_text_n(memory.bindMemory(to: CChar.self).baseAddress, memory.count)
+  }
+}
+
+@_cdecl("streams_value_bytes") @implementation
+public func streams_value_bytes(
+  _ bytes: UnsafeRawPointer!, _ length: Int, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  Call("streams_value_bytes").make(bytes, length, "bytes", out) { memory in
+    streams_bytes(memory.baseAddress, memory.count)
+  }
+}
+
+@_cdecl("streams_value_list") @implementation
+public func streams_value_list(
+  _ values: UnsafePointer<streams_value>!, _ count: Int, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  Call("streams_value_list").make(values.map { UnsafeRawPointer($0) }, count, "values", out) { _ in
+    streams_list(values, count)
+  }
+}
+
+@_cdecl("streams_value_object") @implementation
+public func streams_value_object(
+  _ type: UnsafePointer<streams_object_type>!, _ object: UnsafeMutableRawPointer!,
+  _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_value_object")
+  guard let out else { return call.fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
+  out.initialize(to: streams_value())
+  guard let type else { return call.fail(STREAMS_NULL_ARGUMENT, "type is NULL") }
+  guard type.pointee.size == MemoryLayout<streams_object_type>.size else {
+    return call.fail(STREAMS_INVALID_SIZE, "type has the unknown size \(type.pointee.size)")
+  }
+  out.store(Value(TypedObject(type: type, pointer: object)))
+  return STREAMS_OK
+}
+
+extension Call {
+  /// Puts an owned copy of a borrowed value of this memory into `out`, or null.
+  fileprivate func make(
+    _ memory: UnsafeRawPointer?, _ count: Int, _ argument: StaticString,
+    _ out: UnsafeMutablePointer<streams_value>?, _ borrowed: (UnsafeRawBufferPointer) -> streams_value
+  ) -> streams_status {
+    guard let out else { return fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
+    out.initialize(to: streams_value())
+    guard isPlausible(count, memory != nil, argument) else { return streams_last_status() }
+    var value = borrowed(UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : count))
+    return store(adopt(&value, argument), out)
+  }
+
+  /// Puts a value into `out`, or null and the status of the failure that was reported already.
+  fileprivate func store(_ value: Value?, _ out: UnsafeMutablePointer<streams_value>) -> streams_status {
+    out.store(value ?? .null)
+    return value == nil ? streams_last_status() : STREAMS_OK
+  }
+}
