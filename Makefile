@@ -49,7 +49,7 @@ VENV := .venv
 VENV_STAMP := $(VENV)/.installed
 DATA := Examples/data/seattle-temps.csv
 
-export SWIFT CC PYTHON
+export SWIFT PYTHON
 
 need = @command -v $(1) >/dev/null || { echo "make: $(1) not found: $(2)" >&2; exit 1; }
 
@@ -106,7 +106,7 @@ demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline
 
 .PHONY: check
 check: prepare $(LIBRARY) $(VENV_STAMP) ## Build and run every test; SUITES="c python" runs only these
-	@$(PYTHON) Tests/run_checks.py $(SUITES)
+	@CC=$(CC) $(PYTHON) Tests/run_checks.py $(SUITES)
 
 .PHONY: prepare
 prepare:

@@ -1,1 +1,2 @@
 #include "streams_shims.h"
+#include "streams_steps.h"

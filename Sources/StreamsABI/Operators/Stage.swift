@@ -45,50 +45,62 @@ private final class StageInner: Subscriber, Subscription, Inner {
   @inline(__always)
   private func receiveOne(_ value: UnsafePointer<Value>) -> Subscribers.Demand {
     var storage = streams_value()
+    var failure: StreamError?
     return withUnsafeMutablePointer(to: &storage) { result in
-      let outcome = steps.run(value.asC, result)
-      if outcome.count == 1 {
-        let more = deliver(result, 1)
+      switch steps.run(value.asC, result, &failure) {
+      case .kept:
+        return downstream.deliver(UnsafeBufferPointer(start: value, count: 1))
+      case .made:
+        let demand = deliver(result, 1)
         result.destroyOwned()
-        return more
-      }
-      if let failure = outcome.failure {
-        fail(failure)
+        return demand
+      case .dropped:
+        return .max(1)
+      case .failed:
+        fail(failure!)
         return .none
       }
-      return .max(1)
     }
   }
 
+  /// Runs value after value through all steps, and delivers the results in batches.
   private func receiveMany(_ base: UnsafePointer<Value>, _ count: Int) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    var start = 0
-    withUnsafeTemporaryAllocation(of: streams_value.self, capacity: batchCapacity * 2) { buffer in
-      while start < count, !isEnded.load(ordering: .relaxed) {
-        let portion = min(batchCapacity, count - start)
-        demand += receivePortion((base + start).asC, portion, buffer.baseAddress!)
-        start += portion
+    withUnsafeTemporaryAllocation(of: streams_value.self, capacity: batchCapacity) { buffer in
+      let results = buffer.baseAddress!
+      var demand = Subscribers.Demand.none
+      var failure: StreamError?
+      var made = 0
+      var index = 0
+      while index < count {
+        switch steps.run((base + index).asC, results + made, &failure) {
+        case .made:
+          made += 1
+        case .kept:
+          (results + made).store(base[index])
+          made += 1
+        case .dropped:
+          demand += .max(1)
+        case .failed:
+          _ = flush(results, made)
+          fail(failure!)
+          return .none
+        }
+        index += 1
+        if made == batchCapacity || index == count {
+          demand += flush(results, made)
+          made = 0
+          if isEnded.load(ordering: .relaxed) { break }
+        }
       }
+      return demand
     }
-    return demand
   }
 
-  private func receivePortion(
-    _ values: UnsafePointer<streams_value>, _ count: Int, _ buffer: UnsafeMutablePointer<streams_value>
-  ) -> Subscribers.Demand {
-    var front = buffer
-    var back = buffer + batchCapacity
-    let outcome = steps.run(batch: values, count: count, front: &front, back: &back)
-    var demand = Subscribers.Demand.none
-    if outcome.count > 0 {
-      demand = deliver(front, outcome.count)
-      for index in 0..<outcome.count { (front + index).destroyOwned() }
-    }
-    if let failure = outcome.failure {
-      fail(failure)
-      return .none
-    }
-    return outcome.count == count ? demand : demand + (count - outcome.count)
+  private func flush(_ results: UnsafeMutablePointer<streams_value>, _ count: Int) -> Subscribers.Demand {
+    guard count > 0 else { return .none }
+    let demand = deliver(results, count)
+    for index in 0..<count { (results + index).destroyOwned() }
+    return demand
   }
 
   @inline(__always)

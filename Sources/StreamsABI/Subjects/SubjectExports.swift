@@ -4,7 +4,7 @@ import Streams
 @_cdecl("streams_passthrough_subject_create") @implementation
 public func streams_passthrough_subject_create() -> OpaquePointer! {
   Call("streams_passthrough_subject_create")
-    .handle(SubjectObject(.passthrough(PassthroughSubject())), Kind.subject)
+    .handle(SubjectObject(PassthroughSubject()), Kind.subject)
 }
 
 @_cdecl("streams_subject_send") @implementation
@@ -57,7 +57,7 @@ public func streams_subject_send_completion(
       completion = .failure(failure)
     }
     guard !subject.isCompleted else { return call.refuseCompleted() }
-    subject.send(completion: completion)
+    subject.complete(completion)
     return STREAMS_OK
   }
 }

@@ -2,38 +2,23 @@ import CStreams
 import Streams
 
 /// The subject behind a handle.
+///
+/// Calls go through closures that were formed for the kind of subject: a choice between stored subjects would count
+/// references at every send.
 final class SubjectObject {
-  enum Kind {
-    case passthrough(PassthroughSubject<Value, StreamError>)
-  }
+  /// Sends values that own their storage.
+  let send: (UnsafeBufferPointer<Value>) -> Void
+  let complete: (Subscribers.Completion<StreamError>) -> Void
+  let publisher: ValuePublisher
+  private let completed: () -> Bool
 
-  let kind: Kind
-
-  init(_ kind: Kind) { self.kind = kind }
-
-  @inline(__always)
-  func send(_ batch: UnsafeBufferPointer<Value>) {
-    switch kind {
-    case .passthrough(let subject): subject.send(contentsOf: batch)
-    }
-  }
-
-  func send(completion: Subscribers.Completion<StreamError>) {
-    switch kind {
-    case .passthrough(let subject): subject.send(completion: completion)
-    }
+  init(_ subject: PassthroughSubject<Value, StreamError>) {
+    send = { subject.send(contentsOf: $0) }
+    complete = { subject.send(completion: $0) }
+    completed = { subject.isCompleted }
+    publisher = subject.eraseToAnyPublisher()
   }
 
   @inline(__always)
-  var isCompleted: Bool {
-    switch kind {
-    case .passthrough(let subject): subject.isCompleted
-    }
-  }
-
-  var publisher: ValuePublisher {
-    switch kind {
-    case .passthrough(let subject): subject.eraseToAnyPublisher()
-    }
-  }
+  var isCompleted: Bool { completed() }
 }

@@ -12,9 +12,9 @@
 /// plain loads and stores: whoever starts the next thread synchronises with it.
 static inline bool streams_process_is_single_threaded(void) {
 #ifdef STREAMS_HAS_SINGLE_THREADED
-  return __libc_single_threaded != 0;
+    return __libc_single_threaded != 0;
 #else
-  return false;
+    return false;
 #endif
 }
 
