@@ -23,9 +23,11 @@ enum { DAY = 24 };
 
 /* A reading travels as a list of two: when, as the number YYYYMMDDHHMM, and
  * how many degrees. */
-enum { WHEN,
+enum {
+    WHEN,
     DEGREES,
-    READING };
+    READING /* how many there are */
+};
 
 static int64_t when(const streams_value *reading) {
     return reading->as.items[WHEN].as.integer;
