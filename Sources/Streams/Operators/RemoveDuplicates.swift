@@ -39,8 +39,7 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscripti
 
   @inlinable @inline(__always)
   func isDuplicate(_ input: Input) -> Bool {
-    let previous = exchange(&last.value, with: input)
-    guard let previous else { return false }
+    guard let previous = exchange(&last.value, with: input) else { return false }
     return predicate(previous, input)
   }
 
@@ -59,7 +58,9 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscripti
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     if batch.count == 1 { return isDuplicate(batch[0]) ? .max(1) : downstream.receive(contentsOf: batch) }
-    return downstream.receive(compactMapping: batch, dropped: .max(1)) { isDuplicate($0) ? nil : $0 }
+    return downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
+      upstream.isOpen && !isDuplicate(value) ? value : nil
+    }
   }
 
   @usableFromInline

@@ -1,21 +1,10 @@
-import Synchronization
-
 /// The place where a filter-like operator keeps its upstream's subscription.
 ///
 /// These operators trap on values, a completion or a request that come before the subscription, and drop those
 /// that come after the end. Cancelling before the subscription is legal: it is cancelled when it comes.
 @usableFromInline
 struct FilterSlot: ~Copyable {
-  @usableFromInline
-  enum Phase: UInt8, AtomicRepresentable {
-    case awaiting
-    case open
-    case ended
-  }
-
   @usableFromInline let slot = SubscriptionSlot()
-  /// Follows the slot's state, to be read for each value without the slot's lock.
-  @usableFromInline let phase = Atomic(Phase.awaiting)
 
   @inlinable
   init() {}
@@ -23,26 +12,19 @@ struct FilterSlot: ~Copyable {
   /// Whether to go on with a value. Traps before the subscription.
   @inlinable @inline(__always)
   var isOpen: Bool {
-    let phase = phase.load(ordering: .relaxed)
-    if phase == .open { return true }
+    let phase = slot.phase
+    if phase == .subscribed { return true }
     precondition(phase == .ended, "a signal came before the subscription")
     return false
   }
 
   /// Keeps the first subscription and returns true; cancels every other and returns false.
   @usableFromInline
-  func accept(_ subscription: any Subscription) -> Bool {
-    guard slot.accept(subscription) else { return false }
-    _ = phase.compareExchange(expected: .awaiting, desired: .open, ordering: .relaxed)
-    return true
-  }
+  func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
 
   /// Ends the slot. Returns the subscription to the one caller that ended it.
   @usableFromInline
-  func end() -> (any Subscription)? {
-    phase.store(.ended, ordering: .relaxed)
-    return slot.end()
-  }
+  func end() -> (any Subscription)? { slot.end() }
 
   /// Ends the slot for an upstream's completion. Returns whether to pass the completion on.
   @usableFromInline

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The place where a subscriber keeps its upstream's subscription: empty, taken, or ended.
 @usableFromInline
 package struct SubscriptionSlot: ~Copyable {
@@ -8,10 +10,23 @@ package struct SubscriptionSlot: ~Copyable {
     case ended
   }
 
+  /// What the slot holds, without the subscription.
+  @usableFromInline
+  package enum Phase: UInt8, AtomicRepresentable {
+    case awaiting
+    case subscribed
+    case ended
+  }
+
   @usableFromInline let state = Lock(State.awaiting)
+  /// Changes with the state, and can be read for each value without taking the lock.
+  @usableFromInline let currentPhase = Atomic(Phase.awaiting)
 
   @inlinable
   package init() {}
+
+  @inlinable @inline(__always)
+  package var phase: Phase { currentPhase.load(ordering: .relaxed) }
 
   /// Keeps the first subscription and returns true; cancels every other and returns false.
   @usableFromInline
@@ -19,6 +34,7 @@ package struct SubscriptionSlot: ~Copyable {
     let isFirst = state.withLock { state in
       guard case .awaiting = state else { return false }
       state = .subscribed(subscription)
+      currentPhase.store(.subscribed, ordering: .relaxed)
       return true
     }
     if !isFirst { subscription.cancel() }
@@ -38,7 +54,10 @@ package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   package func end() -> (any Subscription)? {
     state.withLock { state in
-      defer { state = .ended }
+      defer {
+        state = .ended
+        currentPhase.store(.ended, ordering: .relaxed)
+      }
       if case .subscribed(let subscription) = state { return subscription }
       return nil
     }
@@ -50,6 +69,7 @@ package struct SubscriptionSlot: ~Copyable {
     state.withLock { state in
       guard case .subscribed(let subscription) = state else { return nil }
       state = .ended
+      currentPhase.store(.ended, ordering: .relaxed)
       return subscription
     }
   }

@@ -1,0 +1,169 @@
+extension Publishers {
+  /// A publisher that replaces its upstream's failure with a value and finishes.
+  public struct ReplaceError<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Never
+
+    /// The value to send in place of a failure.
+    public let output: Upstream.Output
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+
+    @inlinable
+    public init(upstream: Upstream, output: Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+      upstream.subscribe(
+        ReplaceErrorInner<Upstream.Output, Upstream.Failure>(
+          downstream: Downstream(subscriber), output: output))
+    }
+  }
+}
+
+extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
+/// What has happened to a `ReplaceError`.
+private struct ReplaceErrorState {
+  enum Phase {
+    case awaiting
+    case subscribed(any Subscription)
+    /// The upstream failed, and there is no demand for the replacement yet.
+    case owing
+    case ended
+  }
+
+  var phase = Phase.awaiting
+  var demand = Subscribers.Demand.none
+
+  /// Takes the demand for values that are about to be delivered. Returns false when they are too late.
+  mutating func takeDemand(_ count: Int) -> Bool {
+    guard case .subscribed = phase else { return false }
+    demand -= count
+    return true
+  }
+
+  enum End {
+    case ignored
+    case finished
+    case replaced
+  }
+
+  mutating func end(isFinished: Bool) -> End {
+    guard case .subscribed = phase else { return .ignored }
+    phase = isFinished || demand != .none ? .ended : .owing
+    if isFinished { return .finished }
+    return demand != .none ? .replaced : .ignored
+  }
+
+  /// Returns the subscription to pass a request on to, and whether the replacement is due.
+  mutating func request(_ more: Subscribers.Demand) -> (subscription: (any Subscription)?, isDue: Bool) {
+    demand += more
+    switch phase {
+    case .subscribed(let subscription): return (subscription, false)
+    case .owing:
+      phase = .ended
+      return (nil, true)
+    case .awaiting, .ended: return (nil, false)
+    }
+  }
+
+  mutating func cancel() -> (any Subscription)? {
+    switch phase {
+    case .subscribed(let subscription):
+      phase = .ended
+      return subscription
+    case .owing:
+      phase = .ended
+      return nil
+    case .awaiting, .ended: return nil
+    }
+  }
+}
+
+@usableFromInline
+final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "ReplaceError" }
+
+  private let downstream: Downstream<Input, Never>
+  private let output: Input
+  private let state = Lock(ReplaceErrorState())
+
+  @usableFromInline
+  init(downstream: Downstream<Input, Never>, output: Input) {
+    self.downstream = downstream
+    self.output = output
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    let isFirst = state.withLock { state in
+      guard case .awaiting = state.phase else { return false }
+      state.phase = .subscribed(subscription)
+      return true
+    }
+    if isFirst { downstream.receive(subscription: self) } else { subscription.cancel() }
+  }
+
+  @usableFromInline
+  func receive(_ input: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  /// Traps on values without demand, as Combine's does.
+  @usableFromInline
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard state.withLock({ $0.takeDemand(batch.count) }) else { return .none }
+    let more = downstream.receive(contentsOf: batch)
+    if more != .none { state.withLock { $0.demand += more } }
+    return more
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    var isFinished = false
+    if case .finished = completion { isFinished = true }
+    let (end, released) = state.withLock { state in
+      let held = state.phase
+      return (state.end(isFinished: isFinished), held)
+    }
+    withExtendedLifetime(released) {}
+    switch end {
+    case .ignored: break
+    case .finished: downstream.receive(completion: .finished)
+    case .replaced: sendReplacement()
+    }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    precondition(demand != .none, "request more than no values")
+    let (subscription, isDue) = state.withLock { $0.request(demand) }
+    if isDue { sendReplacement() }
+    subscription?.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() { state.withLock { $0.cancel() }?.cancel() }
+
+  private func sendReplacement() {
+    _ = downstream.receive(output)
+    downstream.receive(completion: .finished)
+  }
+}
+
+extension Publisher {
+  /// Sends `output` in place of a failure, and finishes.
+  ///
+  /// The replacement waits until there is demand for it. Everything else passes through unchanged.
+  ///
+  ///     let ticket = Fail<Int, ParseError>(error: ParseError()).replaceError(with: 0).sink { print($0) }
+  ///     // 0
+  @inlinable
+  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+    Publishers.ReplaceError(upstream: self, output: output)
+  }
+}

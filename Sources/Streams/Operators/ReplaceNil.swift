@@ -1,0 +1,12 @@
+extension Publisher {
+  /// Replaces every `nil` with `output`.
+  ///
+  /// Demand, completion, failure and cancellation pass through unchanged.
+  ///
+  ///     let ticket = [1, nil, 3].publisher.replaceNil(with: 0).sink { print($0) }
+  ///     // 1, 0, 3
+  @inlinable
+  public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+    Publishers.Map(upstream: self) { $0 ?? output }
+  }
+}

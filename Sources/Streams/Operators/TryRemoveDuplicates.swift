@@ -1,0 +1,102 @@
+extension Publishers {
+  /// A publisher that sends only those values that differ, by a predicate that may throw, from the value before.
+  public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = any Error
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether its second argument repeats its first.
+    public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
+
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Output, Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        TryRemoveDuplicatesInner<Upstream.Output, Upstream.Failure>(
+          downstream: Downstream(subscriber), predicate: predicate))
+    }
+  }
+}
+
+@usableFromInline
+final class TryRemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "TryRemoveDuplicates" }
+
+  @usableFromInline let downstream: Downstream<Input, any Error>
+  @usableFromInline let predicate: (Input, Input) throws -> Bool
+  @usableFromInline let upstream = FilterSlot()
+  @usableFromInline let last = Cell<Input?>(nil)
+
+  @inlinable
+  init(downstream: Downstream<Input, any Error>, predicate: @escaping (Input, Input) throws -> Bool) {
+    self.downstream = downstream
+    self.predicate = predicate
+  }
+
+  @inlinable @inline(__always)
+  func isDuplicate(_ input: Input) throws -> Bool {
+    guard let previous = exchange(&last.value, with: input) else { return false }
+    return try predicate(previous, input)
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard upstream.isOpen else { return .none }
+    do {
+      return try isDuplicate(input) ? .max(1) : downstream.receive(input)
+    } catch {
+      fail(error)
+      return .none
+    }
+  }
+
+  @usableFromInline
+  func fail(_ error: any Error) {
+    guard let subscription = upstream.end() else { return }
+    subscription.cancel()
+    downstream.receive(completion: .failure(error))
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if upstream.complete() { downstream.receive(completion: completion.erased) }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
+
+  @usableFromInline
+  func cancel() { upstream.cancel() }
+
+  @usableFromInline var customMirror: Mirror {
+    Mirror(self, children: ["downstream": downstream.subscriber, "last": last.value as Any])
+  }
+}
+
+extension Publisher {
+  /// Drops every value that, according to a predicate that may throw, repeats the value before; an error it throws
+  /// fails the stream.
+  ///
+  /// The predicate gets the last value, sent or not, and the new one; it is not called for the first value. A dropped
+  /// value is asked for again. On an error the upstream is cancelled, then the failure is sent.
+  ///
+  ///     let ticket = lines.tryRemoveDuplicates { try parse($0) == parse($1) }
+  ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  @inlinable
+  public func tryRemoveDuplicates(
+    by predicate: @escaping (Output, Output) throws -> Bool
+  ) -> Publishers.TryRemoveDuplicates<Self> {
+    Publishers.TryRemoveDuplicates(upstream: self, predicate: predicate)
+  }
+}

@@ -1,0 +1,113 @@
+extension Publishers {
+  /// A publisher that sends, for each of its upstream's values, what a closure that may throw has accumulated so far.
+  public struct TryScan<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = any Error
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// What the first value is combined with.
+    public let initialResult: Output
+    /// The closure that combines the last result and the next value into a new result.
+    public let nextPartialResult: (Output, Upstream.Output) throws -> Output
+
+    @inlinable
+    public init(
+      upstream: Upstream, initialResult: Output,
+      nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
+    ) {
+      self.upstream = upstream
+      self.initialResult = initialResult
+      self.nextPartialResult = nextPartialResult
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        TryScanInner<Upstream.Output, Output, Upstream.Failure>(
+          downstream: Downstream(subscriber), initialResult: initialResult,
+          nextPartialResult: nextPartialResult))
+    }
+  }
+}
+
+/// Like Combine's, it passes on what its upstream sends after the end: only the completion after a cancellation or
+/// an error is held back.
+@usableFromInline
+final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "TryScan" }
+
+  @usableFromInline let downstream: Downstream<Output, any Error>
+  @usableFromInline let nextPartialResult: (Output, Input) throws -> Output
+  @usableFromInline let result: Cell<Output>
+  @usableFromInline let upstream = SubscriptionSlot()
+
+  @inlinable
+  init(
+    downstream: Downstream<Output, any Error>, initialResult: Output,
+    nextPartialResult: @escaping (Output, Input) throws -> Output
+  ) {
+    self.downstream = downstream
+    self.nextPartialResult = nextPartialResult
+    result = Cell(initialResult)
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    do {
+      let next = try nextPartialResult(result.value, input)
+      result.value = next
+      return downstream.receive(next)
+    } catch {
+      fail(error)
+      return .none
+    }
+  }
+
+  @usableFromInline
+  func fail(_ error: any Error) {
+    guard let subscription = upstream.cancel() else { return }
+    subscription.cancel()
+    downstream.receive(completion: .failure(error))
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if upstream.phase == .subscribed { downstream.receive(completion: completion.erased) }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  @usableFromInline
+  func cancel() { upstream.cancel()?.cancel() }
+
+  @usableFromInline var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["downstream": downstream.subscriber, "status": upstream.phase, "result": result.value])
+  }
+}
+
+extension Publisher {
+  /// Combines each value with the last result and sends the new result; an error that the closure throws fails the
+  /// stream.
+  ///
+  /// The initial result itself is not sent. Demand and cancellation pass through. On an error the upstream is
+  /// cancelled, then the failure is sent.
+  ///
+  ///     let ticket = [6, 3, 0].publisher
+  ///       .tryScan(36) { try divide($0, by: $1) }
+  ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  ///     // 6, 2, the failure
+  @inlinable
+  public func tryScan<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
+  ) -> Publishers.TryScan<Self, T> {
+    Publishers.TryScan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+}

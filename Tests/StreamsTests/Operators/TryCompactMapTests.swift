@@ -1,0 +1,94 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct TryCompactMapTests {
+  typealias Rig = OperatorRig<String, TestFailure, Int, any Error>
+
+  static func parse(_ text: String) throws -> Int? {
+    if text == "throw" { throw TestFailure() }
+    return Int(text)
+  }
+
+  @Test func asksAgainForWhatItDrops() {
+    let rig = Rig(demand: .max(2), returning: .max(4)) { $0.tryCompactMap(Self.parse) }
+    #expect(rig.upstream.send("1") == .max(4))
+    #expect(rig.upstream.send("a") == .max(1))
+    rig.upstream.send(completion: .finished)
+    rig.upstream.send(completion: .finished)
+    #expect(rig.upstream.send("2") == .none)
+    #expect(rig.recorder.values == [1])
+    #expect(rig.recorder.events.map(\.kind) == ["subscription", "value", "finished"])
+    #expect(rig.requests == [.max(2)])
+  }
+
+  @Test func transformsBatches() {
+    let rig = Rig(returning: .max(3)) { $0.tryCompactMap(Self.parse) }
+    #expect(rig.upstream.send(batch: ["1", "a", "3"]) == .max(7))
+    #expect(rig.recorder.values == [1, 3])
+    #expect(rig.recorder.batchSizes == [2])
+  }
+
+  @Test func failsWithTheErrorThrown() {
+    let rig = Rig(returning: .max(4)) { $0.tryCompactMap(Self.parse) }
+    rig.upstream.send("1")
+    #expect(rig.upstream.send("throw") == .none)
+    #expect(rig.upstream.send("2") == .none)
+    rig.upstream.send(completion: .finished)
+    rig.recorder.request(.max(3))
+    rig.recorder.cancel()
+    #expect(rig.recorder.failure is TestFailure)
+    #expect(rig.recorder.events.map(\.kind) == ["subscription", "value", "failure"])
+    #expect(rig.requests == [.unlimited])
+    #expect(rig.cancelCount == 1)
+  }
+
+  @Test func deliversWhatCameBeforeAnErrorInABatch() {
+    let rig = Rig { $0.tryCompactMap(Self.parse) }
+    rig.upstream.send(batch: ["1", "x", "2", "throw", "3"])
+    #expect(rig.recorder.values == [1, 2])
+    #expect(rig.recorder.failure is TestFailure)
+  }
+
+  @Test func erasesAFailure() {
+    let rig = Rig { $0.tryCompactMap(Self.parse) }
+    rig.upstream.send(completion: .failure(TestFailure()))
+    #expect(rig.recorder.failure is TestFailure)
+  }
+
+  @Test func keepsTheFirstSubscription() {
+    expectKeepsFirstSubscription(name: "TryCompactMap", children: ["downstream"]) { $0.tryCompactMap { $0 } }
+  }
+
+  @Test func cancelsASubscriptionThatComesAfterCancellation() {
+    let rig = Rig(sendsSubscription: false) { $0.tryCompactMap(Self.parse) }
+    rig.innerSubscription.cancel()
+    rig.upstream.sendSubscription()
+    #expect(rig.cancelCount == 1)
+    #expect(rig.recorder.events.isEmpty)
+  }
+
+  @Test func trapsOnSignalsBeforeTheSubscription() async {
+    await #expect(processExitsWith: .failure) {
+      Rig(sendsSubscription: false) { $0.tryCompactMap(Self.parse) }.upstream.send("1")
+    }
+    await #expect(processExitsWith: .failure) {
+      Rig(sendsSubscription: false) { $0.tryCompactMap(Self.parse) }.upstream.send(completion: .finished)
+    }
+    await #expect(processExitsWith: .failure) {
+      Rig(sendsSubscription: false) { $0.tryCompactMap(Self.parse) }.innerSubscription.request(.max(1))
+    }
+  }
+
+  @Test func fusesWithCompactMap() throws {
+    let upstream = TestPublisher<String, TestFailure>()
+    let fused = upstream.tryCompactMap(Self.parse).compactMap { $0 % 2 == 0 ? "\($0 / 2)" : nil }
+    #expect(fused.upstream === upstream)
+    #expect(try ["8", "3", "x"].map(fused.transform) == ["4", nil, nil])
+    #expect(throws: TestFailure.self) { try fused.transform("throw") }
+  }
+
+  @Test func survivesARace() {
+    expectSurvivesRace { $0.tryCompactMap { $0 % 3 == 0 ? nil : $0 } }
+  }
+}

@@ -1,0 +1,72 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct TryScanTests {
+  typealias Rig = OperatorRig<Int, TestFailure, Int, any Error>
+
+  static func sum(_ result: Int, _ value: Int) throws -> Int {
+    if value == 100 { throw TestFailure() }
+    return result + value
+  }
+
+  @Test func sendsEachResult() {
+    let rig = Rig(demand: .max(2), returning: .max(4)) { $0.tryScan(10, Self.sum) }
+    #expect(rig.upstream.send(1) == .max(4))
+    #expect(rig.upstream.send(batch: [2, 3]) == .max(8))
+    rig.upstream.send(completion: .finished)
+    #expect(rig.recorder.values == [11, 13, 16])
+    #expect(rig.recorder.events.map(\.kind) == ["subscription", "value", "value", "value", "finished"])
+    #expect(rig.requests == [.max(2)])
+    #expect(rig.cancelCount == 0)
+  }
+
+  @Test func failsOnceAndKeepsItsResultWhenTheClosureThrows() {
+    let rig = Rig(returning: .max(3)) { $0.tryScan(0, Self.sum) }
+    rig.upstream.send(2)
+    #expect(rig.upstream.send(100) == .none)
+    #expect(rig.upstream.send(5) == .max(3))
+    #expect(rig.upstream.send(100) == .none)
+    rig.upstream.send(completion: .finished)
+    #expect(rig.recorder.values == [2, 7])
+    #expect(rig.recorder.failure is TestFailure)
+    #expect(rig.recorder.events.map(\.kind) == ["subscription", "value", "failure", "value"])
+    #expect(rig.cancelCount == 1)
+  }
+
+  @Test func erasesAFailure() {
+    let rig = Rig { $0.tryScan(0, Self.sum) }
+    rig.upstream.send(completion: .failure(TestFailure()))
+    #expect(rig.recorder.failure is TestFailure)
+  }
+
+  @Test func passesValuesOnAfterCancellationButNoCompletion() {
+    let rig = Rig { $0.tryScan(0, Self.sum) }
+    rig.recorder.cancel()
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    #expect(rig.recorder.events.map(\.kind) == ["subscription", "value"])
+  }
+
+  @Test func keepsTheFirstSubscription() {
+    expectKeepsFirstSubscription(name: "TryScan", children: ["downstream", "status", "result"]) {
+      $0.tryScan(0, Self.sum)
+    }
+  }
+
+  @Test func acceptsSignalsBeforeTheSubscription() {
+    let rig = Rig(demand: .none, returning: .max(9), sendsSubscription: false) { $0.tryScan(0, Self.sum) }
+    rig.innerSubscription.request(.max(1))
+    rig.innerSubscription.cancel()
+    #expect(rig.upstream.send(1) == .max(9))
+    rig.upstream.send(completion: .finished)
+    rig.upstream.sendSubscription()
+    #expect(rig.recorder.events.map(\.kind) == ["value", "subscription"])
+    #expect(rig.requests == [])
+    #expect(rig.cancelCount == 0)
+  }
+
+  @Test func survivesARace() {
+    expectSurvivesRace { $0.tryScan(0, +) }
+  }
+}
