@@ -3,28 +3,40 @@ import Synchronization
 /// Cancels an activity when told to, or when the last reference to it goes away.
 ///
 ///     let ticket = subject.sink { print($0) }
+///     ticket.cancel()
 public final class AnyCancellable: Cancellable, Hashable {
-  private let action: Lock<(() -> Void)?>
-
-  /// Runs `cancel` once, at the first call of ``cancel()`` or at deinitialisation.
-  public init(_ cancel: @escaping () -> Void) {
-    action = Lock(cancel)
+  @frozen
+  @usableFromInline
+  enum Action {
+    case closure(() -> Void)
+    /// Kept as it is: a closure that calls it would be one more object to make and to release.
+    case canceller(any Cancellable)
   }
 
-  /// Cancels `canceller`.
+  @usableFromInline let action: Lock<Action?>
+
+  /// Runs `cancel` once, at the first call of ``cancel()`` or at deinitialisation.
+  @inlinable
+  public init(_ cancel: @escaping () -> Void) {
+    action = Lock(.closure(cancel))
+  }
+
+  /// Cancels `canceller` once, at the first call of ``cancel()`` or at deinitialisation.
+  @inlinable
   public init<C: Cancellable>(_ canceller: C) {
-    action = Lock(canceller.cancel)
+    action = Lock(.canceller(canceller))
   }
 
   deinit { cancel() }
 
   /// Cancels the activity. May be called from any thread; the second call does nothing.
   public func cancel() {
-    let taken = action.withLock { action in
-      defer { action = nil }
-      return action
+    let taken = action.withLock { $0.take() }
+    switch taken {
+    case .closure(let cancel): cancel()
+    case .canceller(let canceller): canceller.cancel()
+    case nil: break
     }
-    taken?()
   }
 
   /// Appends this object to `collection`.

@@ -27,6 +27,11 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   ///
   /// A hook for this library's subscribers: an implementation may capture less than the whole subscriber.
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand
+
+  /// The subscriber itself if it is an object, else an object that stands for it.
+  ///
+  /// A hook for this library's publishers; there is nothing to implement.
+  func _object() -> any Subscriber<Input, Failure> & AnyObject
 }
 
 extension Subscriber {
@@ -43,6 +48,16 @@ extension Subscriber {
   public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     { batch in receive(contentsOf: batch) }
   }
+}
+
+extension Subscriber {
+  @inlinable
+  public func _object() -> any Subscriber<Input, Failure> & AnyObject { SubscriberBox(self) }
+}
+
+extension Subscriber where Self: AnyObject {
+  @inlinable
+  public func _object() -> any Subscriber<Input, Failure> & AnyObject { self }
 }
 
 extension Subscriber where Input == Void {

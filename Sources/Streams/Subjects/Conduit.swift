@@ -1,95 +1,57 @@
 import Synchronization
 
-/// What a subject needs to deliver to one subscriber. Immutable, so that calling it costs no reference counting.
-@usableFromInline
-final class Lane<Output, Failure: Error> {
-  @usableFromInline let downstream: Downstream<Output, Failure>
-
-  @inlinable
-  init(_ downstream: Downstream<Output, Failure>) { self.downstream = downstream }
-}
-
-/// The connection of one subscriber to a subject.
+/// The connection of one subscriber to a subject, without the types of the values.
 ///
-/// The lane is used and cleared by the owner of the subject's gate only. Everything else may be used by any thread.
+/// What happens at subscribing, requesting and cancelling is here and in ``BroadcastCore``, where it is compiled
+/// once; code that is generic over values runs slowly when it is reached through a table of methods.
 @usableFromInline
-final class Conduit<Output, Failure: Error> {
-  /// What is dropped at once when the connection ends.
+class Conduit {
+  /// What `status` may hold; zero when values can be delivered straight away.
+  @frozen
   @usableFromInline
-  struct Links {
-    @usableFromInline let subject: AnyObject
-    @usableFromInline let subscriber: any Subscriber<Output, Failure>
-
-    @inlinable
-    init(subject: AnyObject, subscriber: any Subscriber<Output, Failure>) {
-      self.subject = subject
-      self.subscriber = subscriber
-    }
+  enum Mark {
+    /// The subscriber has not got the subject's latest value. For subjects that keep one.
+    @inlinable static var behind: UInt8 { 1 }
+    /// The subscriber is still being given its subscription, by another thread than the gate's owner.
+    @inlinable static var held: UInt8 { 2 }
+    /// Completed or cancelled.
+    @inlinable static var ended: UInt8 { 4 }
   }
 
   @usableFromInline let demand = DemandCounter()
-  @usableFromInline let isEnded = Atomic(false)
-  /// True when a value went by for which there was no demand.
-  @usableFromInline let isBehind = Atomic(false)
-  @usableFromInline let lane: Cell<Unmanaged<Lane<Output, Failure>>?>
-  @usableFromInline let links: Lock<Links?>
+  @usableFromInline let status: Atomic<UInt8>
+  /// The place in the subject's list; -1 when it is not there. Used as the list is.
+  @usableFromInline let position = Cell(-1)
 
-  @inlinable
-  init(subject: AnyObject, downstream: Downstream<Output, Failure>) {
-    lane = Cell(Unmanaged.passRetained(Lane(downstream)))
-    links = Lock(Links(subject: subject, subscriber: downstream.subscriber))
-  }
+  @usableFromInline let subject: AnyObject?
+  @usableFromInline let broadcast: BroadcastCore
+  @usableFromInline let subscription: SubjectSubscription
 
-  deinit { clear() }
-
-  /// Delivers as many of the values as there is demand for, one after the other.
-  @inlinable @inline(__always)
-  func offer(_ batch: UnsafeBufferPointer<Output>) {
-    if demand.isUnlimited, !isEnded.load(ordering: .relaxed) {
-      _ = deliver(batch)
-    } else {
-      offerLimited(batch)
-    }
-  }
-
-  @inlinable
-  func offerLimited(_ batch: UnsafeBufferPointer<Output>) {
-    var rest = batch[...]
-    while !rest.isEmpty, !isEnded.load(ordering: .relaxed) {
-      let granted = demand.take(upTo: rest.count)
-      if granted == 0 {
-        isBehind.store(true, ordering: .relaxed)
-        return
-      }
-      let more = deliver(UnsafeBufferPointer(rebasing: rest.prefix(granted)))
-      demand.add(more)
-      rest = rest.dropFirst(granted)
-    }
+  /// A conduit of `broadcast`, which keeps `subject` alive until it ends.
+  @usableFromInline
+  init(_ broadcast: BroadcastCore, subject: AnyObject?) {
+    self.broadcast = broadcast
+    self.subject = subject
+    status = Atomic(broadcast.kind.keepsLatest ? Mark.behind : 0)
+    subscription = SubjectSubscription(broadcast.kind)
   }
 
   @inlinable @inline(__always)
-  func deliver(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    guard let lane = lane.value else { return .none }
-    return lane._withUnsafeGuaranteedRef { $0.downstream.deliver(batch) }
-  }
+  func has(_ mark: UInt8) -> Bool { status.load(ordering: .relaxed) & mark != 0 }
+
+  @inlinable @inline(__always)
+  var hasEnded: Bool { has(Mark.ended) }
 
   /// Marks the connection as ended. Returns true to the one caller that ended it.
-  @usableFromInline
-  func end() -> Bool {
-    guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-    let dropped = links.withLock { links in
-      defer { links = nil }
-      return links
-    }
-    withExtendedLifetime(dropped) {}
-    return true
+  func markEnded() -> Bool {
+    status.bitwiseOr(Mark.ended, ordering: .acquiringAndReleasing).oldValue & Mark.ended == 0
   }
 
-  /// Releases the subscriber. For the gate's owner, when no delivery is under way.
-  @usableFromInline
-  func clear() {
-    guard let lane = lane.value else { return }
-    self.lane.value = nil
-    lane.release()
-  }
+  // MARK: What depends on the types of the values
+
+  /// The subscriber, for mirrors.
+  var subscriber: Any { fatalError("abstract") }
+
+  /// Hands the subscription to the subscriber.
+  func receive(subscription: any Subscription) { fatalError("abstract") }
 }

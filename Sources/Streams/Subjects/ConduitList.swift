@@ -1,57 +1,84 @@
 import Synchronization
 
-/// A subject's conduits in the order in which they subscribed.
+/// A subject's conduits in the order in which they subscribed: a block of memory that holds references.
 ///
-/// One thread reads the list while others append to it under the subject's lock; a list is never shortened but
-/// replaced, and the old one released when nobody can be reading it.
+/// The owner of the subject's gate reads the list while others, who hold the subject's lock, append to it. Only who
+/// has both the lock and the gate, with no delivery under way, may empty a place or move what is in it.
+@frozen
 @usableFromInline
-final class ConduitList<Output, Failure: Error> {
-  @usableFromInline typealias Element = Conduit<Output, Failure>
-
-  @usableFromInline let base: UnsafeMutablePointer<Unmanaged<Element>>
-  @usableFromInline let published = Atomic<Int>(0)
-  private let capacity: Int
-
-  @usableFromInline
-  init(capacity: Int) {
-    self.capacity = capacity
-    base = .allocate(capacity: capacity)
-  }
-
-  deinit {
-    for index in 0..<count { base[index].release() }
-    base.deallocate()
-  }
+struct ConduitList {
+  /// A word that counts the places in use, a word for the capacity, then the places.
+  @usableFromInline let memory: UnsafeMutableRawPointer
 
   @inlinable @inline(__always)
-  var count: Int { published.load(ordering: .acquiring) }
+  init(memory: UnsafeMutableRawPointer) { self.memory = memory }
 
-  /// Appends, if there is room.
-  @usableFromInline
-  func append(_ conduit: Element) -> Bool {
-    let count = published.load(ordering: .relaxed)
+  init(capacity: Int) {
+    memory = .allocate(byteCount: (2 + capacity) * Self.stride, alignment: Self.stride)
+    memory.initializeMemory(as: Atomic<Int>.self, to: Atomic(0))
+    (memory + Self.stride).initializeMemory(as: Int.self, to: capacity)
+    places.initialize(repeating: nil, count: capacity)
+  }
+
+  /// Frees the memory, and not what is in the list.
+  func deallocate() { memory.deallocate() }
+
+  @inlinable @inline(__always)
+  static var stride: Int { MemoryLayout<Int>.stride }
+
+  @inlinable @inline(__always)
+  var published: UnsafeMutablePointer<Atomic<Int>> { memory.assumingMemoryBound(to: Atomic<Int>.self) }
+
+  @inlinable @inline(__always)
+  var places: UnsafeMutablePointer<Unmanaged<Conduit>?> {
+    (memory + 2 * Self.stride).assumingMemoryBound(to: Unmanaged<Conduit>?.self)
+  }
+
+  /// The number of places in use, empty ones among them.
+  @inlinable @inline(__always)
+  var count: Int { published.pointee.load(ordering: .acquiring) }
+
+  var capacity: Int { (memory + Self.stride).assumingMemoryBound(to: Int.self).pointee }
+
+  /// Takes a reference into the list, if there is room. Under the lock.
+  func append(_ reference: Unmanaged<Conduit>) -> Bool {
+    let count = published.pointee.load(ordering: .relaxed)
     guard count < capacity else { return false }
-    (base + count).initialize(to: .passRetained(conduit))
-    published.store(count + 1, ordering: .releasing)
+    places[count] = reference
+    reference._withUnsafeGuaranteedRef { $0.position.value = count }
+    published.pointee.store(count + 1, ordering: .releasing)
     return true
   }
 
-  /// A new list of those conduits that have not ended, with room for as many again.
-  @usableFromInline
-  func compacted() -> ConduitList {
-    let live = (0..<count).map { base[$0].takeUnretainedValue() }
-      .filter { !$0.isEnded.load(ordering: .relaxed) }
-    let list = ConduitList(capacity: max(1, live.count * 2))
-    for conduit in live { _ = list.append(conduit) }
+  /// A list with the same references and room for as many again. Under the lock; this list no longer counts.
+  func grown(by emptyCount: Int) -> ConduitList {
+    let list = ConduitList(capacity: max(4, (count - emptyCount) * 2))
+    forEach { _ = list.append($0) }
     return list
   }
 
-  /// Calls `body` with each conduit that was in the list when the call began.
+  /// Empties a place and returns what was there. Under the lock and the gate.
+  func empty(_ position: Int) -> Unmanaged<Conduit>? {
+    defer { places[position] = nil }
+    return places[position]
+  }
+
+  /// Closes the gaps. Under the lock and the gate.
+  func compact() {
+    let old = count
+    published.pointee.store(0, ordering: .relaxed)
+    for index in 0..<old {
+      guard let reference = empty(index) else { continue }
+      _ = append(reference)
+    }
+  }
+
+  /// Calls `body` with each reference that was in the list when the call began.
   @inlinable @inline(__always)
-  func forEach(_ body: (Element) -> Void) {
+  func forEach(_ body: (Unmanaged<Conduit>) -> Void) {
     let count = self.count
     for index in 0..<count {
-      base[index]._withUnsafeGuaranteedRef { body($0) }
+      if let reference = places[index] { body(reference) }
     }
   }
 }

@@ -5,7 +5,10 @@ extension Subscribers {
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible,
     CustomReflectable, CustomPlaygroundDisplayConvertible
   {
-    @usableFromInline let closures: Lock<SinkClosures<Input, Failure>?>
+    @usableFromInline typealias Closures = SinkClosures<Input, Failure>
+
+    /// The closures, as an object whose type has no parameters (see `Lock`).
+    @usableFromInline let closures: Lock<SinkClosuresBase?>
     private let subscription = SubscriptionSlot()
 
     /// Makes a sink of two closures, one for values and one for the completion.
@@ -14,7 +17,7 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
     ) {
-      closures = Lock(SinkClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
+      closures = Lock(Closures(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
     }
 
     /// The closure that receives values; does nothing once the sink has ended.
@@ -25,7 +28,10 @@ extension Subscribers {
       current?.receiveCompletion ?? { _ in }
     }
 
-    @usableFromInline var current: SinkClosures<Input, Failure>? { closures.withLock { $0 } }
+    @inlinable
+    var current: Closures? {
+      closures.withLock { $0 }.map { unsafeDowncast($0, to: Closures.self) }
+    }
 
     public func receive(subscription new: any Subscription) {
       if subscription.accept(new) { new.request(.unlimited) }
@@ -55,8 +61,8 @@ extension Subscribers {
 
     public func receive(completion: Subscribers.Completion<Failure>) {
       _ = subscription.end()
-      let ended = end()
-      ended?.receiveCompletion(completion)
+      guard let ended = end() else { return }
+      unsafeDowncast(ended, to: Closures.self).receiveCompletion(completion)
     }
 
     /// Cancels the subscription, if there is one, and releases the closures. May be called from any thread.
@@ -68,11 +74,8 @@ extension Subscribers {
     }
 
     /// Takes the closures out, so that they are released, outside of the lock, by the caller.
-    private func end() -> SinkClosures<Input, Failure>? {
-      let taken = closures.withLock { closures in
-        defer { closures = nil }
-        return closures
-      }
+    private func end() -> SinkClosuresBase? {
+      let taken = closures.withLock { $0.take() }
       taken?.isActive.store(false, ordering: .relaxed)
       return taken
     }

@@ -1,12 +1,20 @@
 import Synchronization
 
-/// A sink's closures, apart from the sink, so that an upstream can hold them while it delivers.
+/// What a sink's closures are to code that does not know the types of the values.
 @usableFromInline
-final class SinkClosures<Input, Failure: Error> {
-  @usableFromInline let receiveValue: (Input) -> Void
-  @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+class SinkClosuresBase {
   /// False once the sink has been cancelled or completed.
   @usableFromInline let isActive = Atomic(true)
+
+  @inlinable
+  init() {}
+}
+
+/// A sink's closures, apart from the sink, so that an upstream can hold them while it delivers.
+@usableFromInline
+final class SinkClosures<Input, Failure: Error>: SinkClosuresBase {
+  @usableFromInline let receiveValue: (Input) -> Void
+  @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
 
   @inlinable
   init(

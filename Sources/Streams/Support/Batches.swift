@@ -2,6 +2,12 @@
 @inlinable @inline(__always)
 package var batchCapacity: Int { 64 }
 
+/// A batch of one value.
+@inlinable @inline(__always)
+func one<Value>(_ value: UnsafePointer<Value>) -> UnsafeBufferPointer<Value> {
+  UnsafeBufferPointer(start: value, count: 1)
+}
+
 extension Downstream {
   /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity``.
   ///

@@ -16,6 +16,10 @@ struct DemandCounter: ~Copyable {
   @inlinable @inline(__always)
   var isUnlimited: Bool { current == .unlimited }
 
+  /// Whether there is any demand, in one order with everything else that is sequentially consistent.
+  @usableFromInline
+  var hasAnySequentially: Bool { rawValue.load(ordering: .sequentiallyConsistent) != 0 }
+
   /// Takes at most `count` from the demand and returns how many were taken.
   @inlinable @inline(__always)
   func take(upTo count: Int) -> Int {
@@ -46,7 +50,7 @@ struct DemandCounter: ~Copyable {
       return true
     }
     let (exchanged, now) = rawValue.compareExchange(
-      expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
+      expected: old.rawValue, desired: new.rawValue, ordering: .sequentiallyConsistent)
     old = Subscribers.Demand(rawValue: now)
     return exchanged
   }

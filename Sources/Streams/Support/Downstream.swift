@@ -7,16 +7,17 @@
 @frozen
 @usableFromInline
 package struct Downstream<Input, Failure: Error> {
-  @usableFromInline package let subscriber: any Subscriber<Input, Failure>
+  /// An object, so that copies and releases are those of a reference and need no look at its type.
+  @usableFromInline package let subscriber: any Subscriber<Input, Failure> & AnyObject
   @usableFromInline package let deliver: (UnsafeBufferPointer<Input>) -> Subscribers.Demand
 
   @inlinable @inline(__always)
   package init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
-    self.subscriber = subscriber
+    self.subscriber = subscriber._object()
     self.deliver = subscriber._delivery()
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func receive(subscription: any Subscription) {
     subscriber.receive(subscription: subscription)
   }
@@ -32,7 +33,7 @@ package struct Downstream<Input, Failure: Error> {
     withUnsafePointer(to: value) { deliver(UnsafeBufferPointer(start: $0, count: 1)) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func receive(completion: Subscribers.Completion<Failure>) {
     subscriber.receive(completion: completion)
   }

@@ -1,4 +1,3 @@
-import Glibc
 import StreamsShims
 import Synchronization
 
@@ -28,7 +27,7 @@ struct Gate: ~Copyable {
   init() {}
 
   @inlinable @inline(__always)
-  static var currentThread: UInt { UInt(pthread_self()) }
+  static var currentThread: UInt { streams_current_thread() }
 
   /// Whether the calling thread owns the gate.
   @inlinable @inline(__always)

@@ -6,11 +6,13 @@ import Synchronization
 ///
 /// Written here rather than taken from `Synchronization` because ThreadSanitizer does not see the orderings inside
 /// the precompiled `Mutex`, and because a process without threads can do without atomic operations.
+///
+/// In a class that is generic, let `State` not depend on the generic parameters if the lock is used on subscribing
+/// or cancelling: such code runs unspecialised, and would look up the type of the state at every use.
 @frozen
 @usableFromInline
 package struct Lock<State>: ~Copyable {
-  /// The holder's thread identifier, 0 when free; the lowest bit says that threads are waiting.
-  @usableFromInline let word = Atomic<UInt>(0)
+  @usableFromInline let word = LockWord()
   @usableFromInline let state: Cell<State>
 
   @inlinable @inline(__always)
@@ -19,10 +21,33 @@ package struct Lock<State>: ~Copyable {
   /// Runs `body` with exclusive access to the state. `body` must not call foreign code.
   @inlinable @inline(__always)
   package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    lock()
-    defer { unlock() }
-    return try body(&state.value)
+    word.lock()
+    do {
+      let result = try body(&state.value)
+      word.unlock()
+      return result
+    } catch {
+      word.unlock()
+      throw error
+    }
   }
+
+  @inlinable @inline(__always)
+  package func lock() { word.lock() }
+
+  @inlinable @inline(__always)
+  package func unlock() { word.unlock() }
+}
+
+/// The part of a lock that does not know what it protects.
+@frozen
+@usableFromInline
+package struct LockWord: ~Copyable {
+  /// The holder's thread identifier, 0 when free; the lowest bit says that threads are waiting.
+  @usableFromInline let word = Atomic<UInt>(0)
+
+  @inlinable @inline(__always)
+  package init() {}
 
   @inlinable @inline(__always)
   package func lock() {
@@ -59,7 +84,6 @@ package struct Lock<State>: ~Copyable {
   }
 
   /// Takes the lock if it is free, else leaves the mark that makes the holder wake the waiters.
-  @usableFromInline
   func tryLockWaiting(_ thread: UInt) -> Bool {
     var current = word.load(ordering: .relaxed)
     while true {
@@ -77,9 +101,8 @@ package struct Lock<State>: ~Copyable {
 }
 
 /// Where threads sleep that wait for any lock. Contention on a stream's lock is rare and short.
-@usableFromInline
 final class LockParking: @unchecked Sendable {
-  @usableFromInline static let shared = LockParking()
+  static let shared = LockParking()
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -90,14 +113,12 @@ final class LockParking: @unchecked Sendable {
   }
 
   /// Sleeps until `attempt`, which is repeated after each wake, succeeds.
-  @usableFromInline
   func wait(until attempt: () -> Bool) {
     pthread_mutex_lock(mutex)
     while !attempt() { pthread_cond_wait(condition, mutex) }
     pthread_mutex_unlock(mutex)
   }
 
-  @usableFromInline
   func wakeAll() {
     pthread_mutex_lock(mutex)
     pthread_cond_broadcast(condition)

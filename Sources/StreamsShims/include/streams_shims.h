@@ -1,6 +1,7 @@
 #ifndef STREAMS_SHIMS_H
 #define STREAMS_SHIMS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #if __has_include(<sys/single_threaded.h>)
@@ -15,6 +16,16 @@ static inline bool streams_process_is_single_threaded(void) {
     return __libc_single_threaded != 0;
 #else
     return false;
+#endif
+}
+
+/// A number that no other running thread has. It is even, and never 0.
+static inline unsigned long streams_current_thread(void) {
+#if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
+  // Where the thread's own block of memory begins: pthread_self() without the call.
+  return (unsigned long)__builtin_thread_pointer();
+#else
+  return (unsigned long)pthread_self();
 #endif
 }
 

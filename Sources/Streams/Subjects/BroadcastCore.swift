@@ -1,0 +1,202 @@
+import Synchronization
+
+/// The part of a subject that does not depend on the types of its values: who is subscribed, and whose turn it is.
+///
+/// Signals are delivered one at a time, without a lock. A conduit leaves the list only when no delivery is under
+/// way: whoever delivers counts no references.
+@usableFromInline
+class BroadcastCore {
+  @frozen
+  @usableFromInline
+  struct State {
+    /// How many places in the list are empty.
+    @usableFromInline var emptyCount = 0
+    @usableFromInline var isCompleted = false
+    /// How many values wait for their turn, in a subject that keeps the latest.
+    @usableFromInline var waitingValueCount = 0
+    @usableFromInline var upstreams: [any Subscription] = []
+    @usableFromInline var hasAnyDemand: Bool
+  }
+
+  @usableFromInline let serializer = Serializer()
+  /// The current list's memory. Replaced under the lock, read by whoever delivers.
+  @usableFromInline let listMemory = Atomic(ConduitList(capacity: 2).memory)
+  @usableFromInline let state: Lock<State>
+  /// The state's fields of these names, for a look without the lock.
+  @usableFromInline let isCompleted = Atomic(false)
+  let hasAnyDemand: Atomic<Bool>
+  let kind: SubjectKind
+
+  @usableFromInline
+  init(_ kind: SubjectKind) {
+    self.kind = kind
+    // Subjects that keep the latest value take values whether or not anybody wants them.
+    hasAnyDemand = Atomic(kind.keepsLatest)
+    state = Lock(State(hasAnyDemand: kind.keepsLatest))
+  }
+
+  deinit {
+    list.forEach { $0.release() }
+    list.deallocate()
+  }
+
+  @inlinable @inline(__always)
+  var list: ConduitList { ConduitList(memory: listMemory.load(ordering: .acquiring)) }
+
+  // MARK: What depends on the types of the values
+
+  /// Sends the conduit's subscriber the subject's completion.
+  func finish(_ conduit: Conduit) { fatalError("abstract") }
+
+  /// Delivers what was held back while the subscriber was being given its subscription.
+  func deliverHeld(to conduit: Conduit) { fatalError("abstract") }
+
+  /// Delivers the latest value, if the subject keeps one and the subscriber is behind and has demand.
+  func deliverLatest(to conduit: Conduit) {}
+}
+
+// MARK: - Subscribing and cancelling
+
+extension BroadcastCore {
+  /// Connects a conduit and hands its subscriber the subscription.
+  ///
+  /// This is done inside the gate, so that no value overtakes the subscription. Where another thread has the gate,
+  /// what is sent to the conduit is held back until the subscriber has its subscription.
+  @usableFromInline
+  func attach(_ conduit: Conduit) {
+    let entry = serializer.gate.enter()
+    if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.held, ordering: .relaxed) }
+    if insert(conduit) {
+      conduit.receive(subscription: conduit.subscription)
+    } else {
+      conduit.receive(subscription: Subscriptions.empty)
+      finish(conduit)
+    }
+    switch entry {
+    case .entered: serializer.leave()
+    case .nested: break
+    case .busy: serializer.perform { [self] in unhold(conduit) }
+    }
+  }
+
+  /// Adds a conduit to the list. Returns false if the subject has completed.
+  private func insert(_ conduit: Conduit) -> Bool {
+    let (inserted, replaced) = state.withLock { state -> (Bool, ConduitList?) in
+      if state.isCompleted { return (false, nil) }
+      conduit.subscription.connect(conduit)
+      let reference = Unmanaged.passRetained(conduit)
+      let list = self.list
+      if list.append(reference) { return (true, nil) }
+      let longer = list.grown(by: state.emptyCount)
+      _ = longer.append(reference)
+      listMemory.store(longer.memory, ordering: .releasing)
+      state.emptyCount = 0
+      return (true, list)
+    }
+    if let replaced { serializer.submit { replaced.deallocate() } }
+    return inserted
+  }
+
+  private func unhold(_ conduit: Conduit) {
+    conduit.status.bitwiseAnd(~Conduit.Mark.held, ordering: .relaxed)
+    guard !conduit.hasEnded else { return }
+    deliverHeld(to: conduit)
+    deliverLatest(to: conduit)
+    // The completion has passed by if the conduit is no longer in the list.
+    if conduit.position.value < 0 { end(conduit) }
+  }
+
+  /// Ends a conduit that its subscriber has cancelled.
+  func remove(_ conduit: Conduit) {
+    guard conduit.markEnded() else { return }
+    if serializer.gate.enter() == .entered {
+      detach(conduit)
+      serializer.leave()
+    } else {
+      serializer.submit { [self] in detach(conduit) }
+    }
+  }
+
+  /// Takes a conduit out of the list. For the gate's owner, outside of any delivery; the caller keeps a reference.
+  private func detach(_ conduit: Conduit) {
+    state.withLock { state in
+      let position = conduit.position.value
+      guard position >= 0 else { return }
+      conduit.position.value = -1
+      let list = self.list
+      list.empty(position)?.release()
+      state.emptyCount += 1
+      if state.emptyCount * 2 > list.count {
+        list.compact()
+        state.emptyCount = 0
+      }
+    }
+  }
+}
+
+// MARK: - Completing
+
+extension BroadcastCore {
+  /// Completes the conduits that are in the list. For the gate's owner, once, when the state says completed.
+  func finishAll() {
+    let list = state.withLock { state in
+      let old = self.list
+      old.forEach { $0._withUnsafeGuaranteedRef { $0.position.value = -1 } }
+      listMemory.store(ConduitList(capacity: 0).memory, ordering: .releasing)
+      state.emptyCount = 0
+      return old
+    }
+    list.forEach { $0._withUnsafeGuaranteedRef { end($0) } }
+    serializer.submit {
+      list.forEach { $0.release() }
+      list.deallocate()
+    }
+  }
+
+  private func end(_ conduit: Conduit) {
+    guard !conduit.has(Conduit.Mark.held), conduit.markEnded() else { return }
+    _ = conduit.subscription.disconnect()
+    finish(conduit)
+  }
+}
+
+// MARK: - Demand and upstreams
+
+extension BroadcastCore {
+  func request(_ demand: Subscribers.Demand, for conduit: Conduit) {
+    conduit.demand.add(demand)
+    if kind.keepsLatest {
+      guard conduit.status.load(ordering: .sequentiallyConsistent) & Conduit.Mark.behind != 0 else { return }
+      serializer.run(
+        { deliverLatest(to: conduit) },
+        busy: { serializer.submit { [self] in deliverLatest(to: conduit) } })
+    } else if !hasAnyDemand.load(ordering: .relaxed) {
+      acknowledgeDemand()
+    }
+  }
+
+  /// Requests unlimited values from the upstreams at the first request of any subscriber.
+  private func acknowledgeDemand() {
+    let upstreams: [any Subscription] = state.withLock { state in
+      if state.hasAnyDemand { return [] }
+      state.hasAnyDemand = true
+      hasAnyDemand.store(true, ordering: .relaxed)
+      return state.upstreams
+    }
+    for subscription in upstreams { subscription.request(.unlimited) }
+  }
+
+  /// Keeps an upstream's subscription, and requests unlimited values from it if any subscriber has requested some.
+  func addUpstream(_ subscription: any Subscription) {
+    let isDemanded = state.withLock { state in
+      state.upstreams.append(subscription)
+      return state.hasAnyDemand
+    }
+    if isDemanded { subscription.request(.unlimited) }
+  }
+
+  func cancelUpstreams() {
+    let upstreams = state.withLock { $0.upstreams }
+    for subscription in upstreams { subscription.cancel() }
+  }
+}

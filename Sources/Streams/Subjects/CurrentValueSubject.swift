@@ -1,0 +1,50 @@
+/// A subject that keeps its latest value and sends it to each new subscriber.
+///
+/// A subscriber that is behind on demand misses values; when it requests again it gets the latest one at once.
+/// Signals to the subscribers are serial: a value sent while another thread is sending is delivered by that thread.
+///
+///     let speed = CurrentValueSubject<Int, Never>(0)
+///     let ticket = speed.sink { print($0) }  // 0
+///     speed.value = 30                        // 30
+///     speed.send(50)                          // 50
+public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+  @usableFromInline let broadcast: LatestBroadcast<Output, Failure>
+
+  /// Makes a subject with its first value.
+  @inlinable
+  public init(_ value: Output) {
+    broadcast = LatestBroadcast(.currentValue, value)
+  }
+
+  deinit { broadcast.cancelUpstreams() }
+
+  /// The latest value. Setting it sends it; after the completion it is only kept.
+  ///
+  /// May be used from any thread.
+  @inlinable
+  public var value: Output {
+    get { broadcast.value }
+    set { withUnsafePointer(to: newValue) { broadcast.update(one($0), always: true) } }
+  }
+
+  /// Keeps the subscription and requests unlimited values from it. It is cancelled when the subject goes away.
+  public func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
+
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+    broadcast.attach(Downstream(subscriber), to: self)
+  }
+
+  /// Replaces the value and sends it to every subscriber that has demand for it. Does nothing after the completion.
+  @inlinable
+  public func send(_ input: Output) {
+    withUnsafePointer(to: input) { broadcast.update(one($0)) }
+  }
+
+  /// Sends several values, to each subscriber as many as it has demand for. The last one is kept.
+  @inlinable
+  public func send(contentsOf batch: UnsafeBufferPointer<Output>) { broadcast.update(batch) }
+
+  /// Completes every subscriber. A subscriber that comes later gets the completion only.
+  public func send(completion: Subscribers.Completion<Failure>) { broadcast.complete(completion) }
+}

@@ -1,0 +1,85 @@
+import Synchronization
+
+/// A conduit with its subscriber.
+///
+/// Nothing in it changes that delivering needs, so that calling the subscriber costs no reference counting: the
+/// owner of the gate releases a lane only when no delivery is under way.
+@usableFromInline
+final class Lane<Output, Failure: Error>: Conduit {
+  @usableFromInline let downstream: Downstream<Output, Failure>
+  /// Values that wait until the subscriber has its subscription. For the gate's owner.
+  private let held = Cell<AnyObject?>(nil)
+
+  @inlinable
+  init(_ broadcast: BroadcastCore, subject: AnyObject?, downstream: Downstream<Output, Failure>) {
+    self.downstream = downstream
+    super.init(broadcast, subject: subject)
+  }
+
+  override var subscriber: Any { downstream.subscriber }
+
+  override func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+  /// Delivers as many of the values as there is demand for, one after the other. For the gate's owner.
+  @inlinable @inline(__always)
+  func offer(_ batch: UnsafeBufferPointer<Output>) {
+    if status.load(ordering: .relaxed) == 0, demand.isUnlimited {
+      _ = downstream.deliver(batch)
+    } else {
+      offerSlowly(batch)
+    }
+  }
+
+  @usableFromInline
+  func offerSlowly(_ batch: UnsafeBufferPointer<Output>) {
+    if has(Mark.held) {
+      hold(batch)
+    } else {
+      offerLimited(batch)
+    }
+  }
+
+  private func hold(_ batch: UnsafeBufferPointer<Output>) {
+    let values = held.value.map { unsafeDowncast($0, to: HeldValues<Output>.self) } ?? HeldValues()
+    values.list.append(contentsOf: batch)
+    held.value = values
+  }
+
+  /// Delivers what was held back.
+  func deliverHeld() {
+    guard let held = held.value.take() else { return }
+    unsafeDowncast(held, to: HeldValues<Output>.self).list.withUnsafeBufferPointer { offerLimited($0) }
+  }
+
+  @usableFromInline
+  func offerLimited(_ batch: UnsafeBufferPointer<Output>) {
+    var offset = 0
+    while offset < batch.count, !hasEnded {
+      let granted = demand.take(upTo: batch.count - offset)
+      if granted == 0 {
+        guard fallBehind() else { return }
+        continue
+      }
+      catchUp()
+      let part = UnsafeBufferPointer(start: batch.baseAddress! + offset, count: granted)
+      demand.add(downstream.deliver(part))
+      offset += granted
+    }
+  }
+
+  /// Notes that a value is not delivered. Returns true if there is demand for it after all.
+  private func fallBehind() -> Bool {
+    guard broadcast.kind.keepsLatest else { return false }
+    // Who requests adds demand first and then looks at the mark: one of the two sees the other.
+    status.bitwiseOr(Mark.behind, ordering: .sequentiallyConsistent)
+    return demand.hasAnySequentially
+  }
+
+  func catchUp() {
+    if has(Mark.behind) { status.bitwiseAnd(~Mark.behind, ordering: .relaxed) }
+  }
+}
+
+private final class HeldValues<Output> {
+  var list: [Output] = []
+}

@@ -1,0 +1,15 @@
+/// What tells subjects apart that share one implementation.
+@frozen
+@usableFromInline
+enum SubjectKind: String {
+  case passthrough = "PassthroughSubject"
+  case currentValue = "CurrentValueSubject"
+  case published = "PublishedSubject"
+  case objectWillChange = "ObservableObjectPublisher"
+
+  /// Whether a subscriber that was behind on demand is given the latest value when it requests.
+  var keepsLatest: Bool { self == .currentValue || self == .published }
+
+  /// Whether a request for any number of values, also for none, is a request for all.
+  var ignoresDemand: Bool { self == .objectWillChange }
+}
