@@ -116,6 +116,6 @@ extension TestPublisher {
     _ body: (any Subscriber<Output, Failure>, TestSubscription) -> Result
   ) -> [Result] {
     let state = guarded.withLock { $0 }
-    return zip(state.subscribers, state.subscriptions).map(body)
+    return Swift.zip(state.subscribers, state.subscriptions).map(body)
   }
 }

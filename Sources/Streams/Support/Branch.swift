@@ -9,6 +9,14 @@ class Branch {
 
   @inlinable
   init() {}
+
+  /// Whether no values are kept.
+  @usableFromInline
+  var isEmpty: Bool { true }
+
+  /// Drops the values that are kept.
+  @usableFromInline
+  func removeAll() {}
 }
 
 extension Sequence where Element: Branch {
