@@ -43,6 +43,13 @@ struct Serializer: ~Copyable {
     }
   }
 
+  /// Enters, unless a signal is being run, by another thread or further up the stack.
+  @inlinable @inline(__always)
+  func enterUnlessNested() -> Bool {
+    if case .entered = gate.enter() { return true }
+    return false
+  }
+
   /// Leaves the gate, after doing the work that others have left. For the caller that has entered it.
   @inlinable @inline(__always)
   func leave() {

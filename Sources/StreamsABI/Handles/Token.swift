@@ -41,6 +41,7 @@ enum Kind {
   static let subscription = HandleKind<SubscriptionObject>(STREAMS_KIND_SUBSCRIPTION)
   static let cancellable = HandleKind<CancellableObject>(STREAMS_KIND_CANCELLABLE)
   static let error = HandleKind<StreamError>(STREAMS_KIND_ERROR)
+  static let emitter = HandleKind<EmitterObject>(STREAMS_KIND_EMITTER)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {

@@ -27,7 +27,7 @@ public func streams_subject_send_values(
 ) -> streams_status {
   let call = Call("streams_subject_send_values")
   return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
-    call.withReadyValues(values, count) { call.send(subject, $0) }
+    call.withReadyValues(values, count, "values") { call.send(subject, $0) }
   }
 }
 
@@ -79,21 +79,6 @@ extension Call {
     guard !subject.isCompleted else { return refuseCompleted() }
     subject.send(batch)
     return STREAMS_OK
-  }
-
-  /// Runs `body` with an array of C's as values that own their storage, copied only if they do not already.
-  func withReadyValues(
-    _ values: UnsafePointer<streams_value>?, _ count: Int,
-    _ body: (UnsafeBufferPointer<Value>) -> streams_status
-  ) -> streams_status {
-    guard isPlausible(count, values != nil, "values") else { return streams_last_status() }
-    guard let values, count > 0 else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
-    let base = values.asValue
-    if (0..<count).allSatisfy({ Value.isReady(base + $0) }) {
-      return body(UnsafeBufferPointer(start: base, count: count))
-    }
-    guard let adopted = adopt(values, count: count, "values") else { return streams_last_status() }
-    return adopted.withUnsafeBufferPointer(body)
   }
 
   /// How many numbers are turned into values at a time: enough to make a batch worthwhile, few enough for the cache.

@@ -29,6 +29,21 @@ extension Call {
     }
   }
 
+  /// Runs `body` with an array of C's as values that own their storage, copied only if they do not already.
+  func withReadyValues(
+    _ values: UnsafePointer<streams_value>?, _ count: Int, _ argument: StaticString,
+    _ body: (UnsafeBufferPointer<Value>) -> streams_status
+  ) -> streams_status {
+    guard isPlausible(count, values != nil, argument) else { return streams_last_status() }
+    guard let values, count > 0 else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+    let base = values.asValue
+    if (0..<count).allSatisfy({ Value.isReady(base + $0) }) {
+      return body(UnsafeBufferPointer(start: base, count: count))
+    }
+    guard let adopted = adopt(values, count: count, argument) else { return streams_last_status() }
+    return adopted.withUnsafeBufferPointer(body)
+  }
+
   /// Checks an array's length and that the array is there. Lengths come as `size_t`: a huge one is negative here.
   func isPlausible(_ count: Int, _ isPresent: Bool, _ argument: StaticString) -> Bool {
     if count > 0 && !isPresent {

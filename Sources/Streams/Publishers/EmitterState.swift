@@ -1,0 +1,110 @@
+/// What an emitter knows about its subscription: demand, whether the source is at work, and whether it has ended.
+struct EmitterState<Failure: Error> {
+  enum Phase {
+    /// The subscriber does not have its subscription yet; an end that comes now waits.
+    case opening(pending: Subscribers.Completion<Failure>?)
+    case active
+    /// A completion is on its way; nothing may be sent after it.
+    case completed
+    /// The subscriber wants nothing more.
+    case cancelled
+  }
+
+  private(set) var phase = Phase.opening(pending: nil)
+  private(set) var demand = Subscribers.Demand.none
+  private var isProducing = false
+  /// There has been new demand, or a wake, since the source was asked last.
+  private var isDue = false
+  private var isClosed = false
+
+  private var hasEnded: Bool {
+    switch phase {
+    case .opening(let pending): pending != nil
+    case .active: false
+    case .completed, .cancelled: true
+    }
+  }
+
+  /// Whether values may be sent.
+  var isOpen: Bool { !hasEnded }
+
+  /// The subscriber has its subscription. Returns the completion that has been waiting, if any.
+  mutating func open() -> Subscribers.Completion<Failure>? {
+    guard case .opening(let pending) = phase else { return nil }
+    phase = pending == nil ? .active : .completed
+    return pending
+  }
+
+  mutating func add(_ more: Subscribers.Demand) {
+    guard more != .none, !hasEnded else { return }
+    demand += more
+    isDue = true
+  }
+
+  /// Marks the source as having something. Returns false if nobody wants it any more.
+  mutating func wake() -> Bool {
+    isDue = true
+    return !hasEnded
+  }
+
+  enum Grant: Equatable {
+    case granted(Int)
+    case noDemand
+    case terminated
+  }
+
+  /// Takes demand for at most `count` values.
+  mutating func take(_ count: Int) -> Grant {
+    guard !hasEnded else { return .terminated }
+    guard let open = demand.max else { return .granted(count) }
+    guard open > 0 else { return .noDemand }
+    let taken = min(open, count)
+    demand -= taken
+    return .granted(taken)
+  }
+
+  enum Ending {
+    /// To be sent now.
+    case send
+    /// Kept until the subscriber has its subscription.
+    case wait
+    case terminated
+  }
+
+  mutating func complete(_ completion: Subscribers.Completion<Failure>) -> Ending {
+    guard !hasEnded else { return .terminated }
+    if case .opening = phase {
+      phase = .opening(pending: completion)
+      return .wait
+    }
+    phase = .completed
+    return .send
+  }
+
+  mutating func cancel() { phase = .cancelled }
+
+  /// How much the source is to be asked for now; nil if it is at work, has nothing to do, or nobody wants it.
+  mutating func beginProducing() -> Subscribers.Demand? {
+    guard !isProducing else { return nil }
+    return continueProducing()
+  }
+
+  /// The same for the thread that has just asked, which is at rest after nil.
+  mutating func continueProducing() -> Subscribers.Demand? {
+    guard case .active = phase, isDue, demand != .none else {
+      isProducing = false
+      return nil
+    }
+    isProducing = true
+    isDue = false
+    return demand
+  }
+
+  /// True once, when the subscription has ended and the source is at rest.
+  mutating func beginClosing() -> Bool {
+    guard hasEnded, !isProducing, !isClosed else { return false }
+    if case .opening = phase { return false }
+    isClosed = true
+    return true
+  }
+}

@@ -1,0 +1,87 @@
+import CStreams
+import Streams
+
+@_cdecl("streams_flat_map") @implementation
+public func streams_flat_map(
+  _ publisher: OpaquePointer!, _ max_publishers: UInt64, _ transform: streams_expand_fn!,
+  _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_flat_map").attach(publisher, transform, "transform", context, destroy) {
+    upstream, transform, callback in
+    upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
+      callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
+    }
+  }
+}
+
+@_cdecl("streams_catch") @implementation
+public func streams_catch(
+  _ publisher: OpaquePointer!, _ handler: streams_recover_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_catch").attach(publisher, handler, "handler", context, destroy) {
+    upstream, handler, callback in
+    upstream.catch { error in
+      callback.publisher { context, out in
+        var status = STREAMS_LIMIT
+        Call("streams_catch").lending(error, Kind.error) { status = handler(context, $0, out) }
+        return status
+      }
+    }
+  }
+}
+
+@_cdecl("streams_merge") @implementation
+public func streams_merge(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
+  Call("streams_merge").combine(publishers, count) { Publishers.MergeMany($0) }
+}
+
+@_cdecl("streams_combine_latest") @implementation
+public func streams_combine_latest(
+  _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
+) -> OpaquePointer! {
+  Call("streams_combine_latest").combine(publishers, count) {
+    Publishers.CombineLatestMany($0).map { Value(list: $0) }
+  }
+}
+
+@_cdecl("streams_zip") @implementation
+public func streams_zip(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
+  Call("streams_zip").combine(publishers, count) { Publishers.ZipMany($0).map { Value(list: $0) } }
+}
+
+extension Call {
+  /// Consumes an array of publishers, every one of them even if one is bad, and makes a handle of what `transform`
+  /// makes of them.
+  fileprivate func combine<P: Publisher<Value, StreamError>>(
+    _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ transform: ([ValuePublisher]) -> P
+  ) -> OpaquePointer? {
+    guard isPlausible(count, publishers != nil, "publishers") else { return nil }
+    let consumed = UnsafeBufferPointer(start: publishers, count: count).map { consume($0, "publishers") }
+    let found = consumed.compactMap { $0?.publisher }
+    guard found.count == count else { return nil }
+    if found.isEmpty { return publish(Empty<Value, StreamError>()) }
+    return publish(transform(found))
+  }
+}
+
+extension Callback {
+  /// The publisher that a callback makes; one that fails if there is none.
+  fileprivate func publisher(
+    _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
+  ) -> ValuePublisher {
+    var out: OpaquePointer?
+    let status = function(context, &out)
+    guard status == STREAMS_OK else { return .failing(.ofCallback(status)) }
+    let call = Call("streams_callback")
+    guard let object = call.object(out, "the publisher made by a callback", Kind.publisher) else {
+      return .failing(StreamError(status: streams_last_status(), String(cString: streams_last_message())))
+    }
+    _ = call.release(UnsafeRawPointer(out))
+    return object.publisher
+  }
+}
+
+extension AnyPublisher where Output == Value, Failure == StreamError {
+  static func failing(_ error: StreamError) -> Self { Fail(error: error).eraseToAnyPublisher() }
+}

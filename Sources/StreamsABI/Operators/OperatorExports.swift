@@ -1,0 +1,127 @@
+import CStreams
+import Streams
+
+@_cdecl("streams_remove_duplicates") @implementation
+public func streams_remove_duplicates(_ publisher: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_remove_duplicates").attach(publisher) {
+    $0.tryRemoveDuplicates { try $0.equals($1) }.streamErrors()
+  }
+}
+
+@_cdecl("streams_remove_duplicates_by") @implementation
+public func streams_remove_duplicates_by(
+  _ publisher: OpaquePointer!, _ is_same: streams_compare_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_remove_duplicates_by").attach(publisher, is_same, "is_same", context, destroy) {
+    upstream, isSame, callback in
+    upstream.tryRemoveDuplicates { previous, current in
+      var same = false
+      let status = withValues(previous, current) { isSame(callback.context, $0, $1, &same) }
+      guard status == STREAMS_OK else { throw StreamError.ofCallback(status) }
+      return same
+    }.streamErrors()
+  }
+}
+
+@_cdecl("streams_scan") @implementation
+public func streams_scan(
+  _ publisher: OpaquePointer!, _ initial: UnsafePointer<streams_value>!, _ combine: streams_combine_fn!,
+  _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  let call = Call("streams_scan")
+  return call.attach(publisher, combine, "combine", context, destroy) { upstream, combine, callback in
+    call.adopt(initial, "initial").map {
+      upstream.tryScan($0) { try callback.combine(combine, $0, $1) }.streamErrors()
+    }
+  }
+}
+
+@_cdecl("streams_reduce") @implementation
+public func streams_reduce(
+  _ publisher: OpaquePointer!, _ initial: UnsafePointer<streams_value>!, _ combine: streams_combine_fn!,
+  _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  let call = Call("streams_reduce")
+  return call.attach(publisher, combine, "combine", context, destroy) { upstream, combine, callback in
+    call.adopt(initial, "initial").map {
+      upstream.tryReduce($0) { try callback.combine(combine, $0, $1) }.streamErrors()
+    }
+  }
+}
+
+@_cdecl("streams_collect") @implementation
+public func streams_collect(_ publisher: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_collect").attach(publisher) { $0.collect().map { Value(list: $0) } }
+}
+
+@_cdecl("streams_collect_count") @implementation
+public func streams_collect_count(_ publisher: OpaquePointer!, _ count: Int64) -> OpaquePointer! {
+  let call = Call("streams_collect_count")
+  return call.attach(publisher) { upstream in
+    call.count(count, 1...Int64(UInt32.max)).map { upstream.collect($0).map { Value(list: $0) } }
+  }
+}
+
+@_cdecl("streams_prefix") @implementation
+public func streams_prefix(_ publisher: OpaquePointer!, _ count: Int64) -> OpaquePointer! {
+  let call = Call("streams_prefix")
+  return call.attach(publisher) { upstream in call.count(count, 0...Int64.max).map { upstream.prefix($0) } }
+}
+
+@_cdecl("streams_drop_first") @implementation
+public func streams_drop_first(_ publisher: OpaquePointer!, _ count: Int64) -> OpaquePointer! {
+  let call = Call("streams_drop_first")
+  return call.attach(publisher) { upstream in
+    call.count(count, 0...Int64.max).map { upstream.dropFirst($0) }
+  }
+}
+
+extension Call {
+  /// Consumes a publisher, takes a callback, and makes a handle of what `transform` makes of the two.
+  func attach<Function, P: Publisher<Value, StreamError>>(
+    _ publisher: OpaquePointer?, _ function: Function?, _ argument: StaticString,
+    _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
+    _ transform: (ValuePublisher, Function, Callback) -> P?
+  ) -> OpaquePointer? {
+    let callback = Callback(context, destroy)
+    return attach(publisher) { upstream in
+      required(function, argument).flatMap { transform(upstream, $0, callback) }
+    }
+  }
+
+  /// A count within bounds, or nil with the last error set.
+  fileprivate func count(_ count: Int64, _ bounds: ClosedRange<Int64>) -> Int? {
+    if bounds.contains(count) { return Int(count) }
+    _ = fail(STREAMS_INVALID_ARGUMENT, "count is \(count); it must be at least \(bounds.lowerBound)")
+    return nil
+  }
+}
+
+extension Callback {
+  fileprivate func combine(
+    _ function: streams_combine_fn, _ accumulated: Value, _ next: Value
+  ) throws(StreamError) -> Value {
+    try produce { context, out in withValues(accumulated, next) { function(context, $0, $1, out) } }
+  }
+}
+
+extension Publisher where Output == Value, Failure == any Error {
+  /// Back to the one failure type of the C ABI: its closures throw nothing else.
+  func streamErrors() -> Publishers.MapError<Self, StreamError> {
+    mapError { error in
+      error as? StreamError ?? StreamError(status: STREAMS_PROTOCOL_VIOLATION, String(describing: error))
+    }
+  }
+}
+
+/// Two values as C sees them.
+@inline(__always)
+func withValues<Result>(
+  _ first: Value, _ second: Value,
+  _ body: (UnsafePointer<streams_value>, UnsafePointer<streams_value>) -> Result
+) -> Result {
+  withUnsafePointer(to: first) { first in
+    withUnsafePointer(to: second) { second in body(first.asC, second.asC) }
+  }
+}

@@ -1,0 +1,71 @@
+import CStreams
+import Streams
+
+/// A source written in C; `destroy` follows when the publisher is gone and every subscription closed.
+final class SourceCallbacks {
+  let callbacks: streams_source
+
+  init(_ callbacks: streams_source) { self.callbacks = callbacks }
+
+  deinit { callbacks.destroy?(callbacks.context) }
+}
+
+/// The emitter behind a handle.
+final class EmitterObject {
+  let emitter: Emitter<Value, StreamError>
+
+  init(_ emitter: Emitter<Value, StreamError>) { self.emitter = emitter }
+}
+
+/// A cold publisher of a source written in C.
+struct CSource: Publisher {
+  typealias Output = Value
+  typealias Failure = StreamError
+
+  let source: SourceCallbacks
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
+    let emitter = Emitter(subscriber: subscriber)
+    var state = source.callbacks.context
+    if let open = source.callbacks.open {
+      state = nil
+      let status = lend(emitter) { open(source.callbacks.context, $0, &state) }
+      if status != STREAMS_OK {
+        _ = emitter.send(completion: .failure(.ofCallback(status)))
+        return emitter.start(Emitter.Source(produce: { _, _ in nil }, close: {}))
+      }
+    }
+    emitter.start(producing(from: state))
+  }
+
+  private func producing(from state: UnsafeMutableRawPointer?) -> Emitter<Value, StreamError>.Source {
+    Emitter.Source(
+      produce: { [source] emitter, demand in
+        let status = lend(emitter) { source.callbacks.produce(state, $0, demand.c) }
+        return status == STREAMS_OK ? nil : .ofCallback(status)
+      },
+      close: { [source] in source.callbacks.close?(state) })
+  }
+
+  private func lend(
+    _ emitter: Emitter<Value, StreamError>, _ body: (OpaquePointer?) -> streams_status
+  ) -> streams_status {
+    var status = STREAMS_LIMIT
+    Call("streams_publisher_create").lending(EmitterObject(emitter), Kind.emitter) { handle in
+      if handle != nil { status = body(handle) }
+    }
+    return status
+  }
+}
+
+@_cdecl("streams_publisher_create") @implementation
+public func streams_publisher_create(_ source: UnsafePointer<streams_source>!) -> OpaquePointer! {
+  let call = Call("streams_publisher_create")
+  guard
+    let callbacks = call.options(
+      source, "source", minimum: MemoryLayout<streams_source>.size, empty: streams_source())
+  else { return nil }
+  let object = SourceCallbacks(callbacks)
+  guard callbacks.produce != nil else { return call.null(STREAMS_NULL_ARGUMENT, "source has no produce") }
+  return call.publish(CSource(source: object))
+}

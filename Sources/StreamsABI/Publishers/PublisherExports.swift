@@ -1,0 +1,45 @@
+import CStreams
+import Streams
+
+@_cdecl("streams_just") @implementation
+public func streams_just(_ value: UnsafePointer<streams_value>!) -> OpaquePointer! {
+  let call = Call("streams_just")
+  return call.adopt(value, "value").flatMap { call.publish(Just($0).setFailureType(to: StreamError.self)) }
+}
+
+@_cdecl("streams_empty") @implementation
+public func streams_empty(_ complete_immediately: Bool) -> OpaquePointer! {
+  Call("streams_empty").publish(Empty<Value, StreamError>(completeImmediately: complete_immediately))
+}
+
+@_cdecl("streams_fail") @implementation
+public func streams_fail(_ error: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_fail")
+  return call.object(error, "error", Kind.error).flatMap { call.publish(Fail<Value, StreamError>(error: $0)) }
+}
+
+@_cdecl("streams_sequence") @implementation
+public func streams_sequence(_ values: UnsafePointer<streams_value>!, _ count: Int) -> OpaquePointer! {
+  let call = Call("streams_sequence")
+  return call.adopt(values, count: count, "values").flatMap { call.publish(sequence: $0) }
+}
+
+@_cdecl("streams_sequence_int64s") @implementation
+public func streams_sequence_int64s(_ values: UnsafePointer<Int64>!, _ count: Int) -> OpaquePointer! {
+  let call = Call("streams_sequence_int64s")
+  guard call.isPlausible(count, values != nil, "values") else { return nil }
+  return call.publish(sequence: UnsafeBufferPointer(start: values, count: count).map { Value($0) })
+}
+
+@_cdecl("streams_sequence_doubles") @implementation
+public func streams_sequence_doubles(_ values: UnsafePointer<Double>!, _ count: Int) -> OpaquePointer! {
+  let call = Call("streams_sequence_doubles")
+  guard call.isPlausible(count, values != nil, "values") else { return nil }
+  return call.publish(sequence: UnsafeBufferPointer(start: values, count: count).map { Value($0) })
+}
+
+extension Call {
+  fileprivate func publish(sequence values: [Value]) -> OpaquePointer? {
+    publish(Publishers.Sequence<[Value], StreamError>(sequence: values))
+  }
+}
