@@ -84,7 +84,7 @@ public func streams_print(
 ) -> OpaquePointer! {
   let call = Call("streams_print")
   let callback = Callback(context, destroy)
-  return call.attach(publisher) { upstream in
+  return call.attach(publisher) { upstream -> Publishers.Print<ValuePublisher>? in
     guard let prefix = prefix == nil ? "" : call.text(prefix, "prefix") else { return nil }
     return upstream.print(prefix, to: write.map { CallbackStream(write: $0, callback: callback) })
   }
