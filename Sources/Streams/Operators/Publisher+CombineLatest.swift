@@ -1,0 +1,67 @@
+extension Publisher {
+  /// Sends a tuple of the latest values of this publisher and another whenever one of them sends a value.
+  ///
+  /// The first tuple is sent when both have sent a value. Every request, also one made within a delivery, and the
+  /// demand returned from it, goes to both publishers; a tuple for which there is no demand is not sent at all. A
+  /// request for no values traps.
+  ///
+  /// The stream finishes when both publishers have, or when one has without having sent a value. It fails with the
+  /// first failure. Before, and when the stream is cancelled, the publishers are cancelled.
+  ///
+  ///     let ticket = width.combineLatest(height).sink { print("area", $0 * $1) }
+  @inlinable
+  public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
+  where Failure == P.Failure {
+    Publishers.CombineLatest(self, other)
+  }
+
+  /// Sends the results of a closure for the latest values of this publisher and another.
+  @inlinable
+  public func combineLatest<P: Publisher, T>(
+    _ other: P, _ transform: @escaping (Output, P.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
+  where Failure == P.Failure {
+    Publishers.Map(upstream: Publishers.CombineLatest(self, other)) { transform($0.0, $0.1) }
+  }
+
+  /// Sends tuples of the latest values of this publisher and two others.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher>(
+    _ publisher1: P, _ publisher2: Q
+  ) -> Publishers.CombineLatest3<Self, P, Q>
+  where Failure == P.Failure, P.Failure == Q.Failure {
+    Publishers.CombineLatest3(self, publisher1, publisher2)
+  }
+
+  /// Sends the results of a closure for the latest values of this publisher and two others.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
+  where Failure == P.Failure, P.Failure == Q.Failure {
+    Publishers.Map(upstream: Publishers.CombineLatest3(self, publisher1, publisher2)) {
+      transform($0.0, $0.1, $0.2)
+    }
+  }
+
+  /// Sends tuples of the latest values of this publisher and three others.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R
+  ) -> Publishers.CombineLatest4<Self, P, Q, R>
+  where Failure == P.Failure, P.Failure == Q.Failure, Q.Failure == R.Failure {
+    Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
+  }
+
+  /// Sends the results of a closure for the latest values of this publisher and three others.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R,
+    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>
+  where Failure == P.Failure, P.Failure == Q.Failure, Q.Failure == R.Failure {
+    Publishers.Map(upstream: Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)) {
+      transform($0.0, $0.1, $0.2, $0.3)
+    }
+  }
+}
