@@ -68,15 +68,12 @@ extension BroadcastCore {
     if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.held, ordering: .relaxed) }
     if insert(conduit) {
       conduit.receive(subscription: conduit.subscription)
+      if entry == .busy { serializer.perform { [self] in unhold(conduit) } }
     } else {
       conduit.receive(subscription: Subscriptions.empty)
       finish(conduit)
     }
-    switch entry {
-    case .entered: serializer.leave()
-    case .nested: break
-    case .busy: serializer.perform { [self] in unhold(conduit) }
-    }
+    if entry == .entered { serializer.leave() }
   }
 
   /// Adds a conduit to the list. Returns false if the subject has completed.
