@@ -1,0 +1,45 @@
+extension Publishers {
+  /// A publisher that goes on with another publisher when its upstream fails.
+  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  where Upstream.Output == NewPublisher.Output {
+    public typealias Output = Upstream.Output
+    public typealias Failure = NewPublisher.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that makes a publisher of the upstream's failure.
+    public let handler: (Upstream.Failure) -> NewPublisher
+
+    @inlinable
+    public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
+      self.upstream = upstream
+      self.handler = handler
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = CatchInner<Output, Upstream.Failure, Failure>(
+        name: "Catch", downstream: Downstream(subscriber)
+      ) { [handler] error, inner in
+        handler(error).subscribe(CatchReplacement(inner) { (failure: Failure) in failure })
+      }
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+extension Publisher {
+  /// Goes on with the publisher that a closure makes of this publisher's failure.
+  ///
+  /// The new publisher is asked for what was requested and has not come. Finishing passes through, and so does the
+  /// new publisher's failure. Cancelling cancels the publisher that is subscribed at that moment.
+  ///
+  ///     let ticket = request.catch { _ in Just(cached) }.sink { show($0) }
+  ///
+  /// As in Combine, a value without demand and a second failure of this publisher trap.
+  @inlinable
+  public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> Publishers.Catch<Self, P>
+  where Output == P.Output {
+    Publishers.Catch(upstream: self, handler: handler)
+  }
+}

@@ -1,0 +1,53 @@
+extension Publishers {
+  /// A publisher that goes on with another publisher when its upstream fails, or fails with another error.
+  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  where Upstream.Output == NewPublisher.Output {
+    public typealias Output = Upstream.Output
+    public typealias Failure = any Error
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that makes a publisher of the upstream's failure.
+    public let handler: (Upstream.Failure) throws -> NewPublisher
+
+    @inlinable
+    public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
+      self.upstream = upstream
+      self.handler = handler
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = CatchInner<Output, Upstream.Failure, Failure>(
+        name: "TryCatch", downstream: Downstream(subscriber)
+      ) { [handler] error, inner in
+        do {
+          let replacement = try handler(error)
+          replacement.subscribe(CatchReplacement(inner) { (failure: NewPublisher.Failure) in failure })
+        } catch {
+          inner.fail(error)
+        }
+      }
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+extension Publisher {
+  /// Goes on with the publisher that a closure makes of this publisher's failure; an error the closure throws
+  /// fails the stream.
+  ///
+  /// Otherwise as ``catch(_:)``.
+  ///
+  ///     let ticket = request
+  ///       .tryCatch { error in
+  ///         guard isOffline(error) else { throw error }
+  ///         return Just(cached)
+  ///       }
+  ///       .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
+  @inlinable
+  public func tryCatch<P: Publisher>(_ handler: @escaping (Failure) throws -> P) -> Publishers.TryCatch<Self, P>
+  where Output == P.Output {
+    Publishers.TryCatch(upstream: self, handler: handler)
+  }
+}
