@@ -1,0 +1,62 @@
+"""Publishers, subscribers and demand: Combine's model for Python.
+
+A publisher describes a stream of values. Nothing flows until a subscriber is attached, and never more values flow than
+the subscriber has demanded. Operators sit in between. A stream ends once: it finishes, or it fails with an exception.
+
+>>> from streams import PassthroughSubject
+>>> prices = PassthroughSubject()
+>>> ticket = prices.filter(lambda price: price > 10).map(lambda price: f"{price} euros").sink(print)
+>>> prices.send(42)
+42 euros
+"""
+
+from ._async_source import from_async_iterable
+from ._asyncio import Values
+from ._demand import UNLIMITED, Demand
+from ._errors import (
+    ClosedError,
+    Status,
+    StatusError,
+    StatusMemoryError,
+    StatusTypeError,
+    StatusValueError,
+    StreamError,
+)
+from ._library import version as __version__
+from ._publisher import Publisher
+from ._publishers import Empty, Fail, Just, Sequence, from_iterable
+from ._source import Emitter, Source, create
+from ._subjects import CurrentValueSubject, PassthroughSubject, Subject
+from ._subscription import Cancellable, Subscription
+
+__all__ = [
+    "UNLIMITED",
+    "Cancellable",
+    "ClosedError",
+    "CurrentValueSubject",
+    "Demand",
+    "Emitter",
+    "Empty",
+    "Fail",
+    "Just",
+    "PassthroughSubject",
+    "Publisher",
+    "Sequence",
+    "Source",
+    "Status",
+    "StatusError",
+    "StatusMemoryError",
+    "StatusTypeError",
+    "StatusValueError",
+    "StreamError",
+    "Subject",
+    "Subscription",
+    "Values",
+    "create",
+    "from_async_iterable",
+    "from_iterable",
+]
+
+for _name in __all__:  # they are known, and pickled, under the name by which they are imported
+    if hasattr(globals()[_name], "__module__"):
+        globals()[_name].__module__ = __name__

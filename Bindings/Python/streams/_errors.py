@@ -1,0 +1,143 @@
+"""Exceptions: those that calls raise, and those that streams carry."""
+
+import ctypes
+from typing import Any, Dict, NoReturn, Type
+
+from . import _ffi, _host
+from ._library import library
+
+Status = _ffi.streams_status
+"""The outcome of a call to the library, as StatusError.status has it."""
+
+
+class StreamError(Exception):
+    """Why a stream failed, if it was not a Python exception: an error from the library or from C.
+
+    In the domain "streams" the code is a Status and tells what went wrong inside a stream.
+    """
+
+    def __init__(self, message: str = "", *, domain: str = "python", code: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.domain = domain
+        self.code = code
+
+    def __reduce__(self) -> Any:
+        return _revive, (type(self), self.message, self.domain, self.code)
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.domain} {self.code})"
+
+
+def _revive(kind: Type[StreamError], message: str, domain: str, code: int) -> StreamError:
+    return kind(message, domain=domain, code=code)
+
+
+class StatusError(Exception):
+    """A call was refused: its arguments are wrong, or the thing it is made on is not there any more."""
+
+    def __init__(self, status: int, function: str, message: str) -> None:
+        super().__init__(status, function, message)
+        self.status = status
+        self.function = function
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.function}: {library.streams_status_name(self.status).decode()}]"
+
+
+class StatusValueError(StatusError, ValueError):
+    """An argument has the right type and a wrong value."""
+
+
+class StatusTypeError(StatusError, TypeError):
+    """An argument is of the wrong kind."""
+
+
+class StatusMemoryError(StatusError, MemoryError):
+    """There is no memory left."""
+
+
+class ClosedError(StatusValueError):
+    """The publisher, subject or subscription has been closed, or the interpreter is shutting down."""
+
+
+_CLASSES: Dict[int, Type[StatusError]] = {
+    Status.NULL_HANDLE: ClosedError,
+    Status.STALE_HANDLE: ClosedError,
+    Status.TERMINATED: ClosedError,
+    Status.WRONG_KIND: StatusTypeError,
+    Status.NULL_ARGUMENT: StatusTypeError,
+    Status.INVALID_VALUE: StatusValueError,
+    Status.INVALID_UTF8: StatusValueError,
+    Status.INVALID_ARGUMENT: StatusValueError,
+    Status.ZERO_DEMAND: StatusValueError,
+    Status.OUT_OF_RANGE: StatusValueError,
+    Status.OUT_OF_MEMORY: StatusMemoryError,
+}
+
+
+def raise_status(status: int) -> NoReturn:
+    """Raises the exception for the call of this thread that has just failed."""
+    function: str = library.streams_last_function().decode()
+    message: str = library.streams_last_message().decode()
+    raise _CLASSES.get(status, StatusError)(status, function, message)
+
+
+def check(status: int) -> None:
+    """Raises the exception for a status that is not OK."""
+    if status:
+        raise_status(status)
+
+
+def made(handle: Any) -> int:
+    """A handle that a function has made, or the exception for its failure."""
+    if not handle:
+        raise_status(library.streams_last_status())
+    return int(handle)
+
+
+def exception_of(handle: int) -> BaseException:
+    """The exception behind an error of the library: the very object if it came from Python."""
+    value = library.streams_error_object(handle)
+    if value and value.contents.kind == _ffi.streams_value_kind.OBJECT:
+        try:
+            found = library.streams_host_object(_host.number, value)
+        except ValueError:  # an object of another language
+            found = None
+        if isinstance(found, BaseException):
+            return found
+    domain: str = library.streams_error_domain(handle).decode()
+    message: str = library.streams_error_message(handle).decode()
+    return StreamError(message, domain=domain, code=library.streams_error_code(handle))
+
+
+def create_error(exception: BaseException) -> int:
+    """Makes an error that carries an exception. The handle is the caller's to release."""
+    if not isinstance(exception, BaseException):
+        raise TypeError(f"a stream fails with an exception, not with {type(exception).__name__}")
+    domain, code = "python", 0
+    if isinstance(exception, StreamError):
+        domain, code = exception.domain, exception.code
+        message = exception.message
+    else:
+        message = describe(exception)
+    value = _ffi.streams_value()
+    objects = (ctypes.c_void_p * 1)(id(exception))
+    check(library.streams_host_values(_host.number, objects, 1, ctypes.byref(value)))
+    try:
+        return made(library.streams_error_create(code, _text(domain), _text(message), ctypes.byref(value)))
+    finally:
+        library.streams_value_destroy(ctypes.byref(value))
+
+
+def describe(exception: BaseException) -> str:
+    """An exception's message, also if it cannot tell it itself."""
+    try:
+        return str(exception)
+    except Exception:
+        return type(exception).__name__
+
+
+def _text(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")

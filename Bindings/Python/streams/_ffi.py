@@ -1,0 +1,801 @@
+"""What Include/streams.h declares. Written by Bindings/Python/generate.py; do not edit."""
+
+import ctypes
+import enum
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    Union,
+    c_bool,
+    c_char_p,
+    c_double,
+    c_int,
+    c_int64,
+    c_long,
+    c_size_t,
+    c_ssize_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    py_object,
+)
+
+STREAMS_VERSION_MAJOR = 1
+STREAMS_VERSION_MINOR = 0
+STREAMS_VERSION_PATCH = 0
+STREAMS_VERSION = 1000000
+STREAMS_UNLIMITED = 18446744073709551615
+STREAMS_HOST_EQUAL = 2
+
+
+class streams_status(enum.IntEnum):
+    OK = 0
+    NULL_HANDLE = 1
+    STALE_HANDLE = 2
+    WRONG_KIND = 3
+    NULL_ARGUMENT = 4
+    INVALID_SIZE = 5
+    INVALID_VALUE = 6
+    INVALID_UTF8 = 7
+    INVALID_ARGUMENT = 8
+    ZERO_DEMAND = 9
+    DEMAND_EXCEEDED = 10
+    TERMINATED = 11
+    CALLBACK_FAILED = 12
+    PROTOCOL_VIOLATION = 13
+    OUT_OF_RANGE = 14
+    OUT_OF_MEMORY = 15
+    LIMIT = 16
+    STATUS_LAST = 2147483647
+
+
+class streams_kind(enum.IntEnum):
+    NONE = 0
+    PUBLISHER = 1
+    SUBJECT = 2
+    SUBSCRIPTION = 3
+    CANCELLABLE = 4
+    ERROR = 5
+    EMITTER = 6
+    CALLABLE = 7
+
+
+class streams_value_kind(enum.IntEnum):
+    NULL = 0
+    BOOL = 1
+    INT64 = 2
+    DOUBLE = 3
+    STRING = 4
+    BYTES = 5
+    LIST = 6
+    OBJECT = 7
+
+
+class streams_value(Structure):
+    pass
+
+
+class streams_value_as(Union):
+    pass
+
+
+streams_value_as._fields_ = [
+    ("boolean", c_bool),
+    ("integer", c_int64),
+    ("real", c_double),
+    ("text", c_void_p),
+    ("bytes", c_void_p),
+    ("items", POINTER(streams_value)),
+    ("object", c_void_p),
+    ("bits", c_uint64),
+]
+
+
+streams_value._fields_ = [
+    ("kind", c_uint32),
+    ("size", c_uint32),
+    ("as", streams_value_as),
+    ("owner", c_void_p),
+]
+
+
+class streams_object_type(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_object_type._fields_ = [
+    ("size", c_size_t),
+    ("retain", CFUNCTYPE(None, c_void_p)),
+    ("release", CFUNCTYPE(None, c_void_p)),
+    ("equals", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
+    ("describe", CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)),
+]
+
+streams_destroy_fn = CFUNCTYPE(None, c_void_p)
+
+streams_transform_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value))
+
+streams_predicate_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_bool))
+
+streams_compare_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(c_bool))
+
+streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(streams_value))
+
+streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
+
+streams_recover_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
+
+streams_write_fn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
+
+
+class streams_source(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_source._fields_ = [
+    ("size", c_size_t),
+    ("context", c_void_p),
+    ("open", CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))),
+    ("produce", CFUNCTYPE(c_int, c_void_p, c_void_p, c_uint64)),
+    ("close", CFUNCTYPE(None, c_void_p)),
+    ("destroy", streams_destroy_fn),
+]
+
+
+class streams_event_handlers(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_event_handlers._fields_ = [
+    ("size", c_size_t),
+    ("context", c_void_p),
+    ("on_subscription", CFUNCTYPE(None, c_void_p, c_void_p)),
+    ("on_value", CFUNCTYPE(None, c_void_p, POINTER(streams_value))),
+    ("on_completion", CFUNCTYPE(None, c_void_p, c_void_p)),
+    ("on_cancel", CFUNCTYPE(None, c_void_p)),
+    ("on_request", CFUNCTYPE(None, c_void_p, c_uint64)),
+    ("destroy", streams_destroy_fn),
+]
+
+
+class streams_subscriber(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_subscriber._fields_ = [
+    ("size", c_size_t),
+    ("context", c_void_p),
+    ("demand", c_uint64),
+    ("on_subscription", CFUNCTYPE(None, c_void_p, c_void_p)),
+    ("on_value", CFUNCTYPE(c_uint64, c_void_p, POINTER(streams_value))),
+    ("on_values", CFUNCTYPE(c_uint64, c_void_p, POINTER(streams_value), c_size_t)),
+    ("on_completion", CFUNCTYPE(None, c_void_p, c_void_p)),
+    ("destroy", streams_destroy_fn),
+]
+
+
+class streams_host(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_host._fields_ = [
+    ("size", c_size_t),
+    ("name", c_void_p),
+    ("null_object", c_void_p),
+    ("enter", CFUNCTYPE(c_int)),
+    ("leave", CFUNCTYPE(None, c_int)),
+    ("retain", CFUNCTYPE(None, c_void_p)),
+    ("release", CFUNCTYPE(None, c_void_p)),
+    ("call_one", CFUNCTYPE(c_void_p, c_void_p, c_void_p)),
+    ("call", CFUNCTYPE(c_void_p, c_void_p, POINTER(c_void_p), c_size_t, c_void_p)),
+    ("iterate", CFUNCTYPE(c_void_p, c_void_p)),
+    ("next", CFUNCTYPE(c_void_p, c_void_p)),
+    ("take_error", CFUNCTYPE(c_void_p)),
+    ("fetch_error", CFUNCTYPE(None, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p))),
+    ("normalize_error", CFUNCTYPE(None, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p))),
+    ("attach_trace", CFUNCTYPE(c_int, c_void_p, c_void_p)),
+    ("report_error", CFUNCTYPE(None, c_void_p)),
+    ("is_true", CFUNCTYPE(c_int, c_void_p)),
+    ("equals", CFUNCTYPE(c_int, c_void_p, c_void_p, c_int)),
+    ("describe", CFUNCTYPE(c_void_p, c_void_p)),
+    ("text", CFUNCTYPE(c_void_p, c_void_p, POINTER(c_ssize_t))),
+    ("to_int64", CFUNCTYPE(c_int64, c_void_p)),
+    ("from_bool", CFUNCTYPE(c_void_p, c_long)),
+    ("from_int64", CFUNCTYPE(c_void_p, c_int64)),
+    ("from_double", CFUNCTYPE(c_void_p, c_double)),
+    ("from_text", CFUNCTYPE(c_void_p, c_void_p, c_ssize_t)),
+    ("from_bytes", CFUNCTYPE(c_void_p, c_void_p, c_ssize_t)),
+    ("list_create", CFUNCTYPE(c_void_p, c_ssize_t)),
+    ("list_set", CFUNCTYPE(c_int, c_void_p, c_ssize_t, c_void_p)),
+]
+
+
+class streams_host_callables(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_host_callables._fields_ = [
+    ("size", c_size_t),
+    ("on_subscription", c_void_p),
+    ("on_value", c_void_p),
+    ("on_values", c_void_p),
+    ("on_int64s", c_void_p),
+    ("on_doubles", c_void_p),
+    ("on_completion", c_void_p),
+    ("on_cancel", c_void_p),
+    ("on_request", c_void_p),
+]
+
+
+def declare(library: ctypes.CDLL) -> None:
+    """Tells ctypes the types of every function of the library."""
+    library.streams_version.restype = c_uint32
+    library.streams_version.argtypes = []
+    library.streams_version_string.restype = c_char_p
+    library.streams_version_string.argtypes = []
+    library.streams_status_name.restype = c_char_p
+    library.streams_status_name.argtypes = [
+        c_int,  # status
+    ]
+    library.streams_last_status.restype = c_int
+    library.streams_last_status.argtypes = []
+    library.streams_last_function.restype = c_char_p
+    library.streams_last_function.argtypes = []
+    library.streams_last_message.restype = c_char_p
+    library.streams_last_message.argtypes = []
+    library.streams_clear_last_error.restype = None
+    library.streams_clear_last_error.argtypes = []
+    library.streams_retain.restype = c_int
+    library.streams_retain.argtypes = [
+        c_void_p,  # handle
+    ]
+    library.streams_release.restype = c_int
+    library.streams_release.argtypes = [
+        c_void_p,  # handle
+    ]
+    library.streams_handle_kind.restype = c_int
+    library.streams_handle_kind.argtypes = [
+        c_void_p,  # handle
+    ]
+    library.streams_live_handles.restype = c_size_t
+    library.streams_live_handles.argtypes = []
+    library.streams_value_copy.restype = c_int
+    library.streams_value_copy.argtypes = [
+        POINTER(streams_value),  # value
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_destroy.restype = c_int
+    library.streams_value_destroy.argtypes = [
+        POINTER(streams_value),  # value
+    ]
+    library.streams_value_equal.restype = c_int
+    library.streams_value_equal.argtypes = [
+        POINTER(streams_value),  # a
+        POINTER(streams_value),  # b
+        POINTER(c_bool),  # equal
+    ]
+    library.streams_value_describe.restype = c_int
+    library.streams_value_describe.argtypes = [
+        POINTER(streams_value),  # value
+        c_char_p,  # buffer
+        c_size_t,  # capacity
+        POINTER(c_size_t),  # needed
+    ]
+    library.streams_value_string.restype = c_int
+    library.streams_value_string.argtypes = [
+        c_char_p,  # text
+        c_size_t,  # length
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_bytes.restype = c_int
+    library.streams_value_bytes.argtypes = [
+        c_void_p,  # bytes
+        c_size_t,  # length
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_list.restype = c_int
+    library.streams_value_list.argtypes = [
+        POINTER(streams_value),  # values
+        c_size_t,  # count
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_object.restype = c_int
+    library.streams_value_object.argtypes = [
+        POINTER(streams_object_type),  # type
+        c_void_p,  # object
+        POINTER(streams_value),  # out
+    ]
+    library.streams_error_create.restype = c_void_p
+    library.streams_error_create.argtypes = [
+        c_int64,  # code
+        c_char_p,  # domain
+        c_char_p,  # message
+        POINTER(streams_value),  # object
+    ]
+    library.streams_error_code.restype = c_int64
+    library.streams_error_code.argtypes = [
+        c_void_p,  # error
+    ]
+    library.streams_error_domain.restype = c_char_p
+    library.streams_error_domain.argtypes = [
+        c_void_p,  # error
+    ]
+    library.streams_error_message.restype = c_char_p
+    library.streams_error_message.argtypes = [
+        c_void_p,  # error
+    ]
+    library.streams_error_object.restype = POINTER(streams_value)
+    library.streams_error_object.argtypes = [
+        c_void_p,  # error
+    ]
+    library.streams_callback_fail.restype = c_int
+    library.streams_callback_fail.argtypes = [
+        c_void_p,  # error
+    ]
+    library.streams_just.restype = c_void_p
+    library.streams_just.argtypes = [
+        POINTER(streams_value),  # value
+    ]
+    library.streams_empty.restype = c_void_p
+    library.streams_empty.argtypes = [
+        c_bool,  # complete_immediately
+    ]
+    library.streams_fail.restype = c_void_p
+    library.streams_fail.argtypes = [
+        c_void_p,  # error
+    ]
+    library.streams_sequence.restype = c_void_p
+    library.streams_sequence.argtypes = [
+        POINTER(streams_value),  # values
+        c_size_t,  # count
+    ]
+    library.streams_sequence_int64s.restype = c_void_p
+    library.streams_sequence_int64s.argtypes = [
+        POINTER(c_int64),  # values
+        c_size_t,  # count
+    ]
+    library.streams_sequence_doubles.restype = c_void_p
+    library.streams_sequence_doubles.argtypes = [
+        POINTER(c_double),  # values
+        c_size_t,  # count
+    ]
+    library.streams_publisher_create.restype = c_void_p
+    library.streams_publisher_create.argtypes = [
+        POINTER(streams_source),  # source
+    ]
+    library.streams_emitter_send.restype = c_int
+    library.streams_emitter_send.argtypes = [
+        c_void_p,  # emitter
+        POINTER(streams_value),  # value
+    ]
+    library.streams_emitter_send_values.restype = c_int
+    library.streams_emitter_send_values.argtypes = [
+        c_void_p,  # emitter
+        POINTER(streams_value),  # values
+        c_size_t,  # count
+        POINTER(c_size_t),  # taken
+    ]
+    library.streams_emitter_finish.restype = c_int
+    library.streams_emitter_finish.argtypes = [
+        c_void_p,  # emitter
+    ]
+    library.streams_emitter_fail.restype = c_int
+    library.streams_emitter_fail.argtypes = [
+        c_void_p,  # emitter
+        c_void_p,  # error
+    ]
+    library.streams_emitter_demand.restype = c_uint64
+    library.streams_emitter_demand.argtypes = [
+        c_void_p,  # emitter
+    ]
+    library.streams_emitter_wake.restype = c_int
+    library.streams_emitter_wake.argtypes = [
+        c_void_p,  # emitter
+    ]
+    library.streams_passthrough_subject_create.restype = c_void_p
+    library.streams_passthrough_subject_create.argtypes = []
+    library.streams_current_value_subject_create.restype = c_void_p
+    library.streams_current_value_subject_create.argtypes = [
+        POINTER(streams_value),  # initial
+    ]
+    library.streams_subject_send.restype = c_int
+    library.streams_subject_send.argtypes = [
+        c_void_p,  # subject
+        POINTER(streams_value),  # value
+    ]
+    library.streams_subject_send_values.restype = c_int
+    library.streams_subject_send_values.argtypes = [
+        c_void_p,  # subject
+        POINTER(streams_value),  # values
+        c_size_t,  # count
+    ]
+    library.streams_subject_send_int64s.restype = c_int
+    library.streams_subject_send_int64s.argtypes = [
+        c_void_p,  # subject
+        POINTER(c_int64),  # values
+        c_size_t,  # count
+    ]
+    library.streams_subject_send_doubles.restype = c_int
+    library.streams_subject_send_doubles.argtypes = [
+        c_void_p,  # subject
+        POINTER(c_double),  # values
+        c_size_t,  # count
+    ]
+    library.streams_subject_send_completion.restype = c_int
+    library.streams_subject_send_completion.argtypes = [
+        c_void_p,  # subject
+        c_void_p,  # error
+    ]
+    library.streams_current_value_subject_get_value.restype = c_int
+    library.streams_current_value_subject_get_value.argtypes = [
+        c_void_p,  # subject
+        POINTER(streams_value),  # out
+    ]
+    library.streams_current_value_subject_set_value.restype = c_int
+    library.streams_current_value_subject_set_value.argtypes = [
+        c_void_p,  # subject
+        POINTER(streams_value),  # value
+    ]
+    library.streams_subject_publisher.restype = c_void_p
+    library.streams_subject_publisher.argtypes = [
+        c_void_p,  # subject
+    ]
+    library.streams_map.restype = c_void_p
+    library.streams_map.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_filter.restype = c_void_p
+    library.streams_filter.argtypes = [
+        c_void_p,  # publisher
+        streams_predicate_fn,  # is_included
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_compact_map.restype = c_void_p
+    library.streams_compact_map.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_remove_duplicates.restype = c_void_p
+    library.streams_remove_duplicates.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_remove_duplicates_by.restype = c_void_p
+    library.streams_remove_duplicates_by.argtypes = [
+        c_void_p,  # publisher
+        streams_compare_fn,  # is_same
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_scan.restype = c_void_p
+    library.streams_scan.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_value),  # initial
+        streams_combine_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_reduce.restype = c_void_p
+    library.streams_reduce.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_value),  # initial
+        streams_combine_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_collect.restype = c_void_p
+    library.streams_collect.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_collect_count.restype = c_void_p
+    library.streams_collect_count.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # count
+    ]
+    library.streams_prefix.restype = c_void_p
+    library.streams_prefix.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # count
+    ]
+    library.streams_drop_first.restype = c_void_p
+    library.streams_drop_first.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # count
+    ]
+    library.streams_flat_map.restype = c_void_p
+    library.streams_flat_map.argtypes = [
+        c_void_p,  # publisher
+        c_uint64,  # max_publishers
+        streams_expand_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_merge.restype = c_void_p
+    library.streams_merge.argtypes = [
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+    ]
+    library.streams_combine_latest.restype = c_void_p
+    library.streams_combine_latest.argtypes = [
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+    ]
+    library.streams_zip.restype = c_void_p
+    library.streams_zip.argtypes = [
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+    ]
+    library.streams_catch.restype = c_void_p
+    library.streams_catch.argtypes = [
+        c_void_p,  # publisher
+        streams_recover_fn,  # handler
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_handle_events.restype = c_void_p
+    library.streams_handle_events.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_event_handlers),  # handlers
+    ]
+    library.streams_print.restype = c_void_p
+    library.streams_print.argtypes = [
+        c_void_p,  # publisher
+        c_char_p,  # prefix
+        streams_write_fn,  # write
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_sink.restype = c_void_p
+    library.streams_sink.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_subscriber),  # subscriber
+    ]
+    library.streams_assign.restype = c_void_p
+    library.streams_assign.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # subject
+    ]
+    library.streams_subscribe.restype = c_void_p
+    library.streams_subscribe.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # subject
+    ]
+    library.streams_cancel.restype = c_int
+    library.streams_cancel.argtypes = [
+        c_void_p,  # cancellable
+    ]
+    library.streams_subscription_request.restype = c_int
+    library.streams_subscription_request.argtypes = [
+        c_void_p,  # subscription
+        c_uint64,  # count
+    ]
+    library.streams_subscription_cancel.restype = c_int
+    library.streams_subscription_cancel.argtypes = [
+        c_void_p,  # subscription
+    ]
+    library.streams_host_register.restype = c_int
+    library.streams_host_register.argtypes = [
+        POINTER(streams_host),  # table
+        POINTER(c_uint32),  # host
+    ]
+    library.streams_host_retire.restype = c_int
+    library.streams_host_retire.argtypes = [
+        c_uint32,  # host
+    ]
+    library.streams_host_values.restype = c_int
+    library.streams_host_values.argtypes = [
+        c_uint32,  # host
+        POINTER(c_void_p),  # objects
+        c_size_t,  # count
+        POINTER(streams_value),  # values
+    ]
+    library.streams_host_object.restype = py_object
+    library.streams_host_object.argtypes = [
+        c_uint32,  # host
+        POINTER(streams_value),  # value
+    ]
+    library.streams_host_send.restype = c_int
+    library.streams_host_send.argtypes = [
+        c_void_p,  # subject
+        c_uint32,  # host
+        py_object,  # object
+    ]
+    library.streams_host_send_objects.restype = c_int
+    library.streams_host_send_objects.argtypes = [
+        c_void_p,  # subject
+        c_uint32,  # host
+        POINTER(c_void_p),  # objects
+        c_size_t,  # count
+    ]
+    library.streams_host_emit.restype = c_int
+    library.streams_host_emit.argtypes = [
+        c_void_p,  # emitter
+        c_uint32,  # host
+        POINTER(c_void_p),  # objects
+        c_size_t,  # count
+        POINTER(c_size_t),  # taken
+    ]
+    library.streams_host_publisher.restype = c_void_p
+    library.streams_host_publisher.argtypes = [
+        c_uint32,  # host
+        py_object,  # iterable
+    ]
+    library.streams_callable_create.restype = c_void_p
+    library.streams_callable_create.argtypes = [
+        c_uint32,  # host
+        py_object,  # function
+    ]
+    library.streams_callable_destroy.restype = None
+    library.streams_callable_destroy.argtypes = [
+        c_void_p,  # callable
+    ]
+    library.streams_callable_transform.restype = c_int
+    library.streams_callable_transform.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # in
+        POINTER(streams_value),  # out
+    ]
+    library.streams_callable_predicate.restype = c_int
+    library.streams_callable_predicate.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # in
+        POINTER(c_bool),  # result
+    ]
+    library.streams_callable_compare.restype = c_int
+    library.streams_callable_compare.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # previous
+        POINTER(streams_value),  # current
+        POINTER(c_bool),  # same
+    ]
+    library.streams_callable_combine.restype = c_int
+    library.streams_callable_combine.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # accumulated
+        POINTER(streams_value),  # in
+        POINTER(streams_value),  # out
+    ]
+    library.streams_callable_expand.restype = c_int
+    library.streams_callable_expand.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # in
+        POINTER(c_void_p),  # out
+    ]
+    library.streams_callable_recover.restype = c_int
+    library.streams_callable_recover.argtypes = [
+        c_void_p,  # callable
+        c_void_p,  # error
+        POINTER(c_void_p),  # out
+    ]
+    library.streams_callable_write.restype = None
+    library.streams_callable_write.argtypes = [
+        c_void_p,  # callable
+        c_char_p,  # text
+        c_size_t,  # length
+    ]
+    library.streams_host_subscriber.restype = c_int
+    library.streams_host_subscriber.argtypes = [
+        c_uint32,  # host
+        POINTER(streams_host_callables),  # callables
+        c_uint64,  # demand
+        POINTER(streams_subscriber),  # out
+    ]
+    library.streams_host_event_handlers.restype = c_int
+    library.streams_host_event_handlers.argtypes = [
+        c_uint32,  # host
+        POINTER(streams_host_callables),  # callables
+        POINTER(streams_event_handlers),  # out
+    ]
+
+
+FUNCTIONS = (
+    "streams_version",
+    "streams_version_string",
+    "streams_status_name",
+    "streams_last_status",
+    "streams_last_function",
+    "streams_last_message",
+    "streams_clear_last_error",
+    "streams_retain",
+    "streams_release",
+    "streams_handle_kind",
+    "streams_live_handles",
+    "streams_value_copy",
+    "streams_value_destroy",
+    "streams_value_equal",
+    "streams_value_describe",
+    "streams_value_string",
+    "streams_value_bytes",
+    "streams_value_list",
+    "streams_value_object",
+    "streams_error_create",
+    "streams_error_code",
+    "streams_error_domain",
+    "streams_error_message",
+    "streams_error_object",
+    "streams_callback_fail",
+    "streams_just",
+    "streams_empty",
+    "streams_fail",
+    "streams_sequence",
+    "streams_sequence_int64s",
+    "streams_sequence_doubles",
+    "streams_publisher_create",
+    "streams_emitter_send",
+    "streams_emitter_send_values",
+    "streams_emitter_finish",
+    "streams_emitter_fail",
+    "streams_emitter_demand",
+    "streams_emitter_wake",
+    "streams_passthrough_subject_create",
+    "streams_current_value_subject_create",
+    "streams_subject_send",
+    "streams_subject_send_values",
+    "streams_subject_send_int64s",
+    "streams_subject_send_doubles",
+    "streams_subject_send_completion",
+    "streams_current_value_subject_get_value",
+    "streams_current_value_subject_set_value",
+    "streams_subject_publisher",
+    "streams_map",
+    "streams_filter",
+    "streams_compact_map",
+    "streams_remove_duplicates",
+    "streams_remove_duplicates_by",
+    "streams_scan",
+    "streams_reduce",
+    "streams_collect",
+    "streams_collect_count",
+    "streams_prefix",
+    "streams_drop_first",
+    "streams_flat_map",
+    "streams_merge",
+    "streams_combine_latest",
+    "streams_zip",
+    "streams_catch",
+    "streams_handle_events",
+    "streams_print",
+    "streams_sink",
+    "streams_assign",
+    "streams_subscribe",
+    "streams_cancel",
+    "streams_subscription_request",
+    "streams_subscription_cancel",
+    "streams_host_register",
+    "streams_host_retire",
+    "streams_host_values",
+    "streams_host_object",
+    "streams_host_send",
+    "streams_host_send_objects",
+    "streams_host_emit",
+    "streams_host_publisher",
+    "streams_callable_create",
+    "streams_callable_destroy",
+    "streams_callable_transform",
+    "streams_callable_predicate",
+    "streams_callable_compare",
+    "streams_callable_combine",
+    "streams_callable_expand",
+    "streams_callable_recover",
+    "streams_callable_write",
+    "streams_host_subscriber",
+    "streams_host_event_handlers",
+)

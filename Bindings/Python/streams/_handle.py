@@ -1,0 +1,73 @@
+"""What all objects of the library have in common."""
+
+import ctypes
+from typing import Any, Type, TypeVar
+
+from . import _ffi, _host
+from ._library import library
+
+H = TypeVar("H", bound="Handle")
+
+
+class Handle:
+    """An object of the library. It is let go when Python lets go of this one, or earlier with close()."""
+
+    _handle = 0
+    _owned = False
+
+    @classmethod
+    def _adopt(cls: Type[H], handle: int) -> H:
+        """Wraps a reference, which belongs to the wrapper from now on."""
+        wrapper = cls.__new__(cls)
+        wrapper._handle = handle
+        wrapper._owned = True
+        return wrapper
+
+    def close(self) -> None:
+        """Lets go of the object of the library. Using it afterwards raises ClosedError; closing again does nothing."""
+        if self._owned:
+            self._owned = False
+            library.streams_release(self._handle)
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() has been called."""
+        return not self._owned
+
+    def __del__(self) -> None:
+        # What is left when the interpreter shuts down goes with the process.
+        if self._owned and _host is not None and _host.life.running:
+            self._owned = False
+            library.streams_release(self._handle)
+
+    def __repr__(self) -> str:
+        state = " (closed)" if self.closed else ""
+        return f"<{type(self).__module__}.{type(self).__qualname__} at {id(self):#x}{state}>"
+
+    def __copy__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be copied")
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled")
+
+
+def as_callable(function: Any, name: str) -> Any:
+    """Checks that an argument can be called."""
+    if not callable(function):
+        raise TypeError(f"{name} must be callable, not {type(function).__name__}")
+    return function
+
+
+def function_of_library(name: str, kind: Any) -> Any:
+    """A function of the library in the shape in which operators take callbacks."""
+    return ctypes.cast(getattr(library, name), kind)
+
+
+TRANSFORM = function_of_library("streams_callable_transform", _ffi.streams_transform_fn)
+PREDICATE = function_of_library("streams_callable_predicate", _ffi.streams_predicate_fn)
+COMPARE = function_of_library("streams_callable_compare", _ffi.streams_compare_fn)
+COMBINE = function_of_library("streams_callable_combine", _ffi.streams_combine_fn)
+EXPAND = function_of_library("streams_callable_expand", _ffi.streams_expand_fn)
+RECOVER = function_of_library("streams_callable_recover", _ffi.streams_recover_fn)
+WRITE = function_of_library("streams_callable_write", _ffi.streams_write_fn)
+DESTROY = function_of_library("streams_callable_destroy", _ffi.streams_destroy_fn)

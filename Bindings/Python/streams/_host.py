@@ -1,0 +1,85 @@
+"""Introduces the interpreter to the library.
+
+The library gets the addresses of CPython's own C functions. From then on it calls Python functions directly, and takes
+the interpreter's lock once for a run of calls instead of once for each.
+"""
+
+import atexit
+import ctypes
+from typing import Any, Dict, List, Optional
+
+from . import _ffi
+from ._library import library
+
+# The fields of streams_host and the functions of CPython that fit them, the best one first.
+_FUNCTIONS = {
+    "enter": ["PyGILState_Ensure"],
+    "leave": ["PyGILState_Release"],
+    "retain": ["Py_IncRef"],
+    "release": ["Py_DecRef"],
+    "call_one": ["PyObject_CallOneArg"],
+    "call": ["PyObject_Vectorcall", "PyObject_VectorcallDict"],
+    "iterate": ["PyObject_GetIter"],
+    "next": ["PyIter_Next"],
+    "take_error": ["PyErr_GetRaisedException"],
+    "fetch_error": ["PyErr_Fetch"],
+    "normalize_error": ["PyErr_NormalizeException"],
+    "attach_trace": ["PyException_SetTraceback"],
+    "report_error": ["PyErr_WriteUnraisable"],
+    "is_true": ["PyObject_IsTrue"],
+    "equals": ["PyObject_RichCompareBool"],
+    "describe": ["PyObject_Str"],
+    "text": ["PyUnicode_AsUTF8AndSize"],
+    "to_int64": ["PyLong_AsLongLong"],
+    "from_bool": ["PyBool_FromLong"],
+    "from_int64": ["PyLong_FromLongLong"],
+    "from_double": ["PyFloat_FromDouble"],
+    "from_text": ["PyUnicode_FromStringAndSize"],
+    "from_bytes": ["PyBytes_FromStringAndSize"],
+    "list_create": ["PyList_New"],
+    "list_set": ["PyList_SetItem"],
+}
+# Functions that older interpreters lack (3.9 and 3.10 the first, up to 3.11 the second), and the library does without.
+_OPTIONAL = {"call_one", "take_error"}
+
+
+def _address(names: List[str]) -> Optional[int]:
+    for name in names:
+        if hasattr(ctypes.pythonapi, name):
+            return ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    return None
+
+
+def _register() -> int:
+    table = _ffi.streams_host()
+    name = ctypes.c_char_p(b"python")
+    table.name = ctypes.cast(name, ctypes.c_void_p)
+    table.null_object = id(None)
+    types: Dict[str, Any] = dict(_ffi.streams_host._fields_)  # type: ignore[arg-type]
+    for field, names in _FUNCTIONS.items():
+        address = _address(names)
+        if address is not None:
+            setattr(table, field, types[field](address))
+        elif field not in _OPTIONAL:
+            raise ImportError(f"this interpreter does not offer {names[0]}")
+    number = ctypes.c_uint32()
+    if library.streams_host_register(ctypes.byref(table), ctypes.byref(number)):
+        raise ImportError(f"libstreams refuses this interpreter: {library.streams_last_message().decode()}")
+    return number.value
+
+
+class _Life:
+    """Whether the interpreter still runs; kept on an object so that it can be asked until the very end."""
+
+    running = True
+
+
+life = _Life()
+number = _register()
+
+
+@atexit.register
+def _retire() -> None:
+    """From here on the library calls no Python function, and what it still holds is abandoned, not released."""
+    life.running = False
+    library.streams_host_retire(number)

@@ -1,0 +1,367 @@
+"""Publisher: the operators, and the ways to subscribe."""
+
+import ctypes
+import functools
+import operator
+import sys
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Generic,
+    List,
+    Optional,
+    Tuple,
+    TypeVar,
+    overload,
+)
+
+from . import _host, _sink
+from ._demand import UNLIMITED, as_count, as_demand
+from ._errors import check, exception_of, made
+from ._handle import COMBINE, COMPARE, DESTROY, EXPAND, PREDICATE, RECOVER, TRANSFORM, WRITE, Handle, as_callable
+from ._library import library
+from ._subscription import Cancellable, Subscription
+from ._values import Value
+
+if TYPE_CHECKING:
+    from ._asyncio import Values
+    from ._subjects import CurrentValueSubject, Subject
+
+T = TypeVar("T")
+U = TypeVar("U")
+V = TypeVar("V")
+W = TypeVar("W")
+
+
+class Publisher(Handle, Generic[T]):
+    """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
+
+    Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
+    raise: the stream then fails, and its subscriber gets that very exception.
+    """
+
+    def _take(self) -> int:
+        """A new reference to the publisher, for an operator to consume."""
+        check(library.streams_retain(self._handle))
+        return self._handle
+
+    # ---- values --------------------------------------------------------------------------------------------------
+
+    def map(self, transform: "Callable[[T], U]") -> "Publisher[U]":
+        """Transforms each value.
+
+        >>> Sequence([1, 2]).map(lambda n: n * 10)               # 10, 20
+        """
+        return _called(library.streams_map, self, TRANSFORM, transform, "transform")
+
+    def filter(self, is_included: "Callable[[T], Any]") -> "Publisher[T]":
+        """Passes on the values for which the function's result is true. A dropped value uses up no demand.
+
+        >>> Sequence([1, 2, 3]).filter(lambda n: n != 2)         # 1, 3
+        """
+        return _called(library.streams_filter, self, PREDICATE, is_included, "is_included")
+
+    def compact_map(self, transform: "Callable[[T], Optional[U]]") -> "Publisher[U]":
+        """Transforms each value and drops the results that are None. A dropped value uses up no demand.
+
+        >>> Sequence(["1", "x"]).compact_map(lambda s: int(s) if s.isdigit() else None)      # 1
+        """
+        return _called(library.streams_compact_map, self, TRANSFORM, transform, "transform")
+
+    def remove_duplicates(self, by: "Optional[Callable[[T, T], Any]]" = None) -> "Publisher[T]":
+        """Drops a value that is the same as the last one passed on: that equals it, or for which `by` says so.
+
+        >>> Sequence([1, 1, 2, 1]).remove_duplicates()           # 1, 2, 1
+        """
+        same = operator.eq if by is None else by
+        return _called(library.streams_remove_duplicates_by, self, COMPARE, same, "by")
+
+    def scan(self, initial: U, combine: "Callable[[U, T], U]") -> "Publisher[U]":
+        """Combines each value with what is accumulated so far, and publishes every intermediate result.
+
+        >>> Sequence([1, 2, 3]).scan(0, operator.add)            # 1, 3, 6
+        """
+        with Value(initial) as value:
+            return _called(library.streams_scan, self, COMBINE, combine, "combine", value)
+
+    def reduce(self, initial: U, combine: "Callable[[U, T], U]") -> "Publisher[U]":
+        """Combines all values and publishes the result once the stream finishes.
+
+        >>> Sequence([1, 2, 3]).reduce(0, operator.add)          # 6
+        """
+        with Value(initial) as value:
+            return _called(library.streams_reduce, self, COMBINE, combine, "combine", value)
+
+    try_map = map
+    try_filter = filter
+    try_compact_map = compact_map
+    try_scan = scan
+    try_reduce = reduce
+    """Combine's names for operators whose functions may fail. Here all may, so they are the same."""
+
+    def try_remove_duplicates(self, by: "Callable[[T, T], Any]") -> "Publisher[T]":
+        """The same as remove_duplicates(by): functions may raise here as everywhere."""
+        return self.remove_duplicates(as_callable(by, "by"))
+
+    # ---- several values ------------------------------------------------------------------------------------------
+
+    def collect(self, count: Optional[int] = None) -> "Publisher[List[T]]":
+        """Collects all values into one list, or with a count into lists of so many, of which the last may be shorter.
+
+        Each list demanded demands `count` values.
+
+        >>> Sequence([1, 2, 3]).collect(2)                       # [1, 2], [3]
+        """
+        if count is None:
+            return _new(library.streams_collect(self._take()))
+        number = _int64(count, "count")
+        return _new(library.streams_collect_count(self._take(), number))
+
+    def prefix(self, count: int) -> "Publisher[T]":
+        """Passes on the first values, then finishes and cancels upstream.
+
+        >>> Sequence([1, 2, 3]).prefix(2)                        # 1, 2
+        """
+        number = _int64(count, "count")
+        return _new(library.streams_prefix(self._take(), number))
+
+    def drop_first(self, count: int = 1) -> "Publisher[T]":
+        """Drops the first values and passes on the rest.
+
+        >>> Sequence([1, 2, 3]).drop_first()                     # 2, 3
+        """
+        number = _int64(count, "count")
+        return _new(library.streams_drop_first(self._take(), number))
+
+    # ---- several publishers --------------------------------------------------------------------------------------
+
+    def flat_map(self, transform: "Callable[[T], Publisher[U]]", *, max_publishers: int = UNLIMITED) -> "Publisher[U]":
+        """Makes a publisher of each value and passes on what all of these publish.
+
+        At most max_publishers of them run at a time; more values are demanded as they finish.
+
+        >>> Sequence([1, 2]).flat_map(lambda n: Sequence([n] * n))          # 1, 2, 2
+        """
+        as_callable(transform, "transform")
+
+        def expand(value: T) -> int:
+            return _handed_over(transform(value), "transform")
+
+        bound = as_demand(max_publishers, "max_publishers")
+        return _called(library.streams_flat_map, self, EXPAND, expand, "transform", bound)
+
+    def merge(self, *others: "Publisher[T]") -> "Publisher[T]":
+        """Passes on what any of the publishers publishes; finishes when all have finished."""
+        return _joined(library.streams_merge, self, *others)
+
+    @overload
+    def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T, U]]": ...
+    @overload
+    def combine_latest(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T, U, V]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
+    ) -> "Publisher[Tuple[T, U, V, W]]": ...
+    @overload
+    def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
+
+    def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+        """Publishes a tuple of the latest value of each publisher, whenever one of them publishes and all have.
+
+        >>> width.combine_latest(height).map(lambda both: both[0] * both[1])
+        """
+        return _joined(library.streams_combine_latest, self, *others).map(tuple)
+
+    @overload
+    def zip(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T, U]]": ...
+    @overload
+    def zip(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T, U, V]]": ...
+    @overload
+    def zip(self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /) -> "Publisher[Tuple[T, U, V, W]]": ...
+    @overload
+    def zip(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
+
+    def zip(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+        """Publishes a tuple of the first value of each publisher, then one of the second, and so on.
+
+        >>> Sequence("ab").zip(Sequence([1, 2, 3]))              # ("a", 1), ("b", 2)
+        """
+        return _joined(library.streams_zip, self, *others).map(tuple)
+
+    # ---- failures and a look at what goes on ---------------------------------------------------------------------
+
+    def catch(self, handler: "Callable[[BaseException], Publisher[T]]") -> "Publisher[T]":
+        """Replaces a stream that has failed by the publisher that the handler makes of the exception.
+
+        A handler that raises fails the stream, so this is Combine's try_catch too.
+
+        >>> readings.catch(lambda error: Just(0.0))
+        """
+        as_callable(handler, "handler")
+
+        def recover(error: int) -> int:
+            return _handed_over(handler(exception_of(error)), "handler")
+
+        return _called(library.streams_catch, self, RECOVER, recover, "handler")
+
+    try_catch = catch
+
+    def handle_events(
+        self,
+        *,
+        receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
+        receive_output: "Optional[Callable[[T], Any]]" = None,
+        receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+        receive_cancel: "Optional[Callable[[], Any]]" = None,
+        receive_request: "Optional[Callable[[int], Any]]" = None,
+    ) -> "Publisher[T]":
+        """Calls functions on the events of the stream, each before the event is passed on, and changes nothing.
+
+        What such a function raises goes to sys.unraisablehook.
+        """
+        handlers = _sink.event_handlers(
+            receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
+        )
+        try:
+            publisher = self._take()
+        except BaseException:
+            _sink.drop(handlers)
+            raise
+        return _new(library.streams_handle_events(publisher, ctypes.byref(handlers)))
+
+    def print(self, prefix: str = "", to: Any = None) -> "Publisher[T]":
+        """Writes a line about each event of the stream, such as "prefix: receive value: (1)".
+
+        `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
+        """
+        text = prefix.encode("utf-8")
+        write = _write_to_stdout if to is None else to.write
+        as_callable(write, "to.write")
+        publisher = self._take()
+        function = library.streams_callable_create(_host.number, write)
+        return _new(library.streams_print(publisher, text, WRITE, function, DESTROY))
+
+    # ---- subscribers ---------------------------------------------------------------------------------------------
+
+    def sink(
+        self,
+        value: "Optional[Callable[[T], Optional[int]]]" = None,
+        completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+        demand: int = UNLIMITED,
+        *,
+        batch: "Optional[Callable[[Any], Optional[int]]]" = None,
+        subscription: "Optional[Callable[[Subscription], Any]]" = None,
+    ) -> Cancellable:
+        """Subscribes: the stream begins, and runs for as long as the result is kept.
+
+        value         is called with each value. What it returns is demanded in addition; None is nothing.
+        completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
+                      failure is told to sys.unraisablehook.
+        demand        is how many values are demanded at the start.
+        batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
+                      of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise.
+        subscription  is called first, with the Subscription, through which more can be requested later.
+
+        An exception raised by value or batch ends the stream, and completion gets it.
+
+        >>> ticket = prices.filter(lambda price: price > 10).sink(print)
+        """
+        subscriber = _sink.subscriber(value, completion, demand, batch, subscription)
+        try:
+            publisher = self._take()
+        except BaseException:
+            _sink.drop(subscriber)
+            raise
+        return Cancellable._adopt(made(library.streams_sink(publisher, ctypes.byref(subscriber))))
+
+    @overload
+    def assign(self, target: "CurrentValueSubject[T]") -> Cancellable: ...
+    @overload
+    def assign(self, target: Any, name: str) -> Cancellable: ...
+
+    def assign(self, target: Any, name: Optional[str] = None) -> Cancellable:
+        """Sets an attribute of an object, or a current-value subject, to each value.
+
+        >>> ticket = temperatures.assign(display, "text")
+        """
+        if name is not None:
+            if not isinstance(name, str):
+                raise TypeError(f"name must be the name of an attribute, not {type(name).__name__}")
+            return self.sink(functools.partial(setattr, target, name))
+        subject = _subject(target)
+        publisher = self._take()
+        return Cancellable._adopt(made(library.streams_assign(publisher, subject)))
+
+    def subscribe(self, subject: "Subject[T]") -> Cancellable:
+        """Sends everything on to the subscribers of a subject, the end included."""
+        handle = _subject(subject)
+        publisher = self._take()
+        return Cancellable._adopt(made(library.streams_subscribe(publisher, handle)))
+
+    def values(self, buffer: int = 1) -> "Values[T]":
+        """The values for `async for`, in asyncio. It demands what it can hold, `buffer` values, and never more.
+
+        It subscribes at once, and demands when the next value is waited for. A stream that fails raises its exception.
+        Leaving the loop cancels, as soon as the iterator is let go of or closed with `await values.aclose()`.
+        """
+        from ._asyncio import Values
+
+        return Values(self, buffer)
+
+    def __aiter__(self) -> "Values[T]":
+        """`async for value in publisher` is the same as `async for value in publisher.values()`."""
+        return self.values()
+
+
+def _new(handle: Any) -> "Publisher[Any]":
+    """The publisher that an operator has returned."""
+    return Publisher._adopt(made(handle))
+
+
+def _called(
+    function: Any, publisher: "Publisher[Any]", shape: Any, callback: Any, name: str, *extra: Any
+) -> "Publisher[Any]":
+    """Applies an operator that takes a callback; the extra arguments come before it."""
+    as_callable(callback, name)
+    taken = publisher._take()
+    context = library.streams_callable_create(_host.number, callback)
+    return _new(function(taken, *extra, shape, context, DESTROY))
+
+
+def _joined(function: Any, *publishers: Any) -> "Publisher[Any]":
+    """Applies an operator that takes an array of publishers."""
+    taken: List[int] = []
+    try:
+        for each in publishers:
+            taken.append(_handed_over(each, "argument"))
+    except BaseException:
+        for handle in taken:
+            library.streams_release(handle)
+        raise
+    return _new(function((ctypes.c_void_p * len(taken))(*taken), len(taken)))
+
+
+def _handed_over(publisher: Any, name: str) -> int:
+    """A reference to a publisher that a callback has returned, or that is an argument."""
+    if not isinstance(publisher, Publisher):
+        verb = "be" if name == "argument" else "return"
+        raise TypeError(f"{name} must {verb} a Publisher, not {type(publisher).__name__}")
+    return publisher._take()
+
+
+def _subject(target: Any) -> int:
+    from ._subjects import Subject
+
+    if not isinstance(target, Subject):
+        raise TypeError(f"a Subject is needed, not {type(target).__name__}")
+    return target._handle
+
+
+def _int64(count: Any, name: str) -> int:
+    """A count that the library is to judge, which has 64 bits."""
+    return min(as_count(count, name), UNLIMITED)
+
+
+def _write_to_stdout(text: str) -> None:
+    sys.stdout.write(text)

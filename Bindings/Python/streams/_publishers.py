@@ -1,0 +1,101 @@
+"""Publishers that begin a pipeline: Just, Empty, Fail, Sequence, and iterables."""
+
+import ctypes
+from typing import Any, Callable, Iterable, Iterator, TypeVar, Union
+
+from . import _ffi, _host
+from ._errors import create_error, made
+from ._library import library
+from ._publisher import Publisher
+from ._values import DOUBLES, INT64S, Packed, Value, pack
+
+T = TypeVar("T")
+
+
+class Just(Publisher[T]):
+    """Publishes one value to each subscriber and finishes."""
+
+    def __init__(self, value: T) -> None:
+        with Value(value) as native:
+            self._handle = made(library.streams_just(native))
+        self._owned = True
+
+
+class Empty(Publisher[Any]):
+    """Publishes nothing, and finishes at once or, if complete_immediately is False, never."""
+
+    def __init__(self, complete_immediately: bool = True) -> None:
+        self._handle = made(library.streams_empty(bool(complete_immediately)))
+        self._owned = True
+
+
+class Fail(Publisher[Any]):
+    """Publishes nothing and fails at once with an exception."""
+
+    def __init__(self, error: BaseException) -> None:
+        handle = create_error(error)
+        try:
+            self._handle = made(library.streams_fail(handle))
+        finally:
+            library.streams_release(handle)
+        self._owned = True
+
+
+class Sequence(Publisher[T]):
+    """Publishes values that are there, from the first on to each subscriber, as demanded, and finishes.
+
+    The values are copied when the publisher is made: an array or a numpy array of numbers at one go, the items of
+    another iterable one by one, to the last. For what is endless, or made only when it is wanted, see from_iterable.
+
+    >>> Sequence([1, 2, 3])
+    """
+
+    def __init__(self, values: Iterable[T]) -> None:
+        packed = pack(values)
+        if packed.kind == INT64S:
+            handle = library.streams_sequence_int64s(packed.array, packed.size)
+        elif packed.kind == DOUBLES:
+            handle = library.streams_sequence_doubles(packed.array, packed.size)
+        else:
+            handle = _sequence_of_objects(packed)
+        self._handle = made(handle)
+        self._owned = True
+
+
+def _sequence_of_objects(packed: Packed) -> Any:
+    values = (_ffi.streams_value * packed.size)()
+    status = library.streams_host_values(_host.number, packed.array, packed.size, values)
+    if status:
+        return None
+    try:
+        return library.streams_sequence(values, packed.size)
+    finally:
+        for value in values:
+            library.streams_value_destroy(ctypes.byref(value))
+
+
+def from_iterable(iterable: "Union[Iterable[T], Callable[[], Iterable[T]]]") -> Publisher[T]:
+    """A cold publisher of an iterable: takes an item for each value that is demanded, and never one more.
+
+    Each subscriber begins a new iterator. A generator can be gone through only once; give the generator function itself
+    to begin it anew for each subscriber. The iterator is let go of, and so a generator closed, at the end or when the
+    stream is cancelled. What it raises fails the stream.
+
+    >>> from_iterable(itertools.count).prefix(3)        # 0, 1, 2
+    """
+    source: Any = iterable
+    if not hasattr(source, "__iter__") and not hasattr(source, "__getitem__") or isinstance(source, type):
+        if not callable(source):
+            raise TypeError(f"an iterable is needed, or a function that makes one, not {type(source).__name__}")
+        source = _Anew(source)
+    return Publisher._adopt(made(library.streams_host_publisher(_host.number, source)))
+
+
+class _Anew:
+    """An iterable that calls a function for each new iterator."""
+
+    def __init__(self, make: Callable[[], Iterable[Any]]) -> None:
+        self._make = make
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._make())

@@ -1,0 +1,120 @@
+"""Subscribers and event handlers made of Python functions."""
+
+import _thread
+import ctypes
+from typing import Any, Callable, Optional
+
+from . import _ffi, _host
+from ._demand import as_demand
+from ._errors import check, exception_of
+from ._handle import as_callable
+from ._library import library
+from ._subscription import Subscription
+
+Function = Optional[Callable[..., Any]]
+
+
+def subscriber(value: Function, completion: Function, demand: Any, batch: Function, subscription: Function) -> Any:
+    """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop()."""
+    if value is not None and batch is not None:
+        raise TypeError("a sink takes values one at a time or in batches: give it value or batch, not both")
+    amount = as_demand(demand)
+    kept: "list[Any]" = []
+    functions = _ffi.streams_host_callables()
+    if batch is not None:
+        functions.on_values = _kept(kept, batch, "batch")
+        functions.on_int64s = _kept(kept, _unpacked(batch, "q"))
+        functions.on_doubles = _kept(kept, _unpacked(batch, "d"))
+    else:
+        functions.on_value = _kept(kept, _ignore if value is None else value, "value")
+    functions.on_completion = _kept(kept, unhandled_failure if completion is None else _ended(completion))
+    if subscription is not None:
+        functions.on_subscription = _kept(kept, _begun(subscription, "subscription"))
+    result = _ffi.streams_subscriber()
+    check(library.streams_host_subscriber(_host.number, ctypes.byref(functions), amount, ctypes.byref(result)))
+    return result
+
+
+def event_handlers(
+    subscription: Function, output: Function, completion: Function, cancel: Function, request: Function
+) -> Any:
+    """Fills in event handlers of C, which the caller passes on to the library, or drops."""
+    kept: "list[Any]" = []
+    functions = _ffi.streams_host_callables()
+    if subscription is not None:
+        functions.on_subscription = _kept(kept, _begun(subscription, "receive_subscription"))
+    if output is not None:
+        functions.on_value = _kept(kept, output, "receive_output")
+    if completion is not None:
+        functions.on_completion = _kept(kept, _ended(completion, "receive_completion"))
+    if cancel is not None:
+        functions.on_cancel = _kept(kept, _without_argument(cancel))
+    if request is not None:
+        functions.on_request = _kept(kept, request, "receive_request")
+    result = _ffi.streams_event_handlers()
+    check(library.streams_host_event_handlers(_host.number, ctypes.byref(functions), ctypes.byref(result)))
+    return result
+
+
+def drop(struct: Any) -> None:
+    """Lets go of a subscriber or of event handlers that the library has not got."""
+    if struct.destroy:
+        struct.destroy(struct.context)
+
+
+def _kept(kept: "list[Any]", function: Any, name: str = "") -> int:
+    """The address of a function, which the list keeps alive until the library has retained it."""
+    kept.append(as_callable(function, name))
+    return id(function)
+
+
+def _ignore(_: Any) -> None:
+    pass
+
+
+def _unpacked(batch: Callable[[Any], Any], kind: str) -> Callable[[bytes], Any]:
+    def numbers(packed: bytes) -> Any:
+        return batch(memoryview(packed).cast(kind))  # type: ignore[call-overload]
+
+    return numbers
+
+
+def _begun(function: Any, name: str) -> Callable[[int], None]:
+    as_callable(function, name)
+
+    def on_subscription(handle: int) -> None:
+        function(Subscription._borrow(handle))
+
+    return on_subscription
+
+
+def _ended(function: Any, name: str = "completion") -> Callable[[Optional[int]], None]:
+    as_callable(function, name)
+
+    def on_completion(handle: Optional[int]) -> None:
+        function(None if handle is None else exception_of(handle))
+
+    return on_completion
+
+
+def _without_argument(function: Any) -> Callable[[None], None]:
+    as_callable(function, "receive_cancel")
+
+    def on_cancel(_: None) -> None:
+        function()
+
+    return on_cancel
+
+
+def unhandled_failure(handle: Optional[int]) -> None:
+    """The completion of a sink without one: tells of a failure through sys.unraisablehook, for no one else would."""
+    if handle is None:
+        return
+    error = exception_of(handle)
+    try:
+        if isinstance(error, KeyboardInterrupt):
+            _thread.interrupt_main()  # the main thread raises it again, once it is back in Python
+        else:
+            raise error
+    finally:
+        del error

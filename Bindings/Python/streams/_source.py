@@ -1,0 +1,150 @@
+"""Publishers of one's own, which produce on demand."""
+
+import ctypes
+import itertools
+from typing import Any, Callable, Dict, Generic, Iterable, Protocol, TypeVar, Union
+
+from . import _ffi, _host
+from ._demand import UNLIMITED
+from ._errors import Status, create_error, made, raise_status
+from ._handle import Handle, as_callable
+from ._library import library
+from ._publisher import Publisher
+from ._values import objects_of
+
+T = TypeVar("T")
+
+_TYPES: Any = dict(_ffi.streams_source._fields_)  # type: ignore[arg-type]
+_keys = itertools.count(1)
+# The library knows publishers and subscriptions by these numbers, not by addresses.
+_publishers: Dict[int, Any] = {}
+_subscriptions: "Dict[int, _Running]" = {}
+
+
+class Emitter(Handle, Generic[T]):
+    """The sending end of one subscription to a publisher that was made with create().
+
+    All methods may be called from any thread. After the end or a cancellation, sending does nothing.
+    """
+
+    def send(self, value: T) -> bool:
+        """Sends a value. False says that it was not taken, because there is no demand or the stream is over."""
+        return self.send_many((value,)) == 1
+
+    def send_many(self, values: Iterable[T]) -> int:
+        """Sends as many of the values as there is demand for, and returns how many that were."""
+        objects, count, kept = objects_of(tuple(values))
+        taken = ctypes.c_size_t()
+        status = library.streams_host_emit(self._handle, _host.number, objects, count, ctypes.byref(taken))
+        del kept
+        if status not in (Status.OK, Status.DEMAND_EXCEEDED, Status.TERMINATED):
+            raise_status(status)
+        return taken.value
+
+    def finish(self) -> None:
+        """Finishes the stream. Needs no demand."""
+        self._check(library.streams_emitter_finish(self._handle))
+
+    def fail(self, error: BaseException) -> None:
+        """Fails the stream with an exception. Needs no demand."""
+        handle = create_error(error)
+        try:
+            self._check(library.streams_emitter_fail(self._handle, handle))
+        finally:
+            library.streams_release(handle)
+
+    def wake(self) -> None:
+        """Asks the source again, if there is demand: now, or after `produce` returns if it is running."""
+        self._check(library.streams_emitter_wake(self._handle))
+
+    @property
+    def demand(self) -> int:
+        """How many values may be sent now: UNLIMITED if there is no bound, 0 after the end or a cancellation."""
+        return min(int(library.streams_emitter_demand(self._handle)), UNLIMITED)
+
+    @staticmethod
+    def _check(status: int) -> None:
+        if status and status != Status.TERMINATED:
+            raise_status(status)
+
+
+class Source(Protocol):
+    """One subscription to a publisher that was made with create()."""
+
+    def produce(self, most: int) -> Any:
+        """Sends at most `most` values with the emitter, perhaps ends the stream, and returns.
+
+        It is called again when new demand arrives, or when the emitter is woken; if it has sent all that was asked for,
+        at once. It is never called concurrently. What it raises fails the stream. A method `close`, if there is one, is
+        called once after the end or a cancellation.
+        """
+
+
+def create(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]") -> Publisher[Any]:
+    """A cold publisher that produces on demand. `begin` is called with an emitter when someone subscribes, and returns
+    a Source, or no more than its function `produce`.
+
+    >>> def dice(emitter):
+    ...     def produce(most):
+    ...         emitter.send(random.randint(1, 6))
+    ...         emitter.wake()
+    ...     return produce
+    >>> create(dice).prefix(3)
+    """
+    key = next(_keys)
+    source = _ffi.streams_source()
+    source.context = key
+    source.open, source.produce, source.close, source.destroy = _open, _produce, _close, _destroy
+    _publishers[key] = as_callable(begin, "begin")
+    return Publisher._adopt(made(library.streams_publisher_create(ctypes.byref(source))))
+
+
+class _Running:
+    """What belongs to a subscription."""
+
+    def __init__(self, emitter: "Emitter[Any]", source: Any) -> None:
+        self.emitter = emitter
+        self.produce = as_callable(getattr(source, "produce", source), "what begin returns")
+        self.close = getattr(source, "close", None)
+
+
+def _failed(error: BaseException) -> int:
+    """Makes the exception the failure of the callback that is running."""
+    handle = create_error(error)
+    status: int = library.streams_callback_fail(handle)
+    library.streams_release(handle)
+    return status
+
+
+@_TYPES["open"]  # type: ignore[untyped-decorator]
+def _open(context: int, handle: int, state: Any) -> int:
+    try:
+        library.streams_retain(handle)
+        emitter: "Emitter[Any]" = Emitter._adopt(handle)
+        key = next(_keys)
+        _subscriptions[key] = _Running(emitter, _publishers[context](emitter))
+        state[0] = key
+        return 0
+    except BaseException as error:
+        return _failed(error)
+
+
+@_TYPES["produce"]  # type: ignore[untyped-decorator]
+def _produce(state: int, _: int, most: int) -> int:
+    try:
+        _subscriptions[state].produce(min(most, UNLIMITED))
+        return 0
+    except BaseException as error:
+        return _failed(error)
+
+
+@_TYPES["close"]  # type: ignore[untyped-decorator]
+def _close(state: int) -> None:
+    running = _subscriptions.pop(state)
+    if running.close is not None:
+        running.close()  # what it raises goes to sys.unraisablehook
+
+
+@_TYPES["destroy"]  # type: ignore[untyped-decorator]
+def _destroy(context: int) -> None:
+    _publishers.pop(context, None)

@@ -1,0 +1,127 @@
+"""Subjects: publishers that are fed by calls."""
+
+import ctypes
+import itertools
+from typing import Any, Iterable, TypeVar
+
+from . import _ffi, _host
+from ._errors import Status, check, create_error, made, raise_status
+from ._library import library
+from ._publisher import Publisher
+from ._values import DOUBLES, INT64S, Packed, Value, pack, pack_items
+
+T = TypeVar("T")
+
+_send = library.streams_host_send
+_number = _host.number
+_PORTION = 1024
+
+
+class Subject(Publisher[T]):
+    """A publisher that passes on what it is sent to all its subscribers.
+
+    All methods may be called from any thread and from inside callbacks. Once the subject has finished or failed,
+    sending does nothing.
+    """
+
+    def _take(self) -> int:
+        return made(library.streams_subject_publisher(self._handle))
+
+    def send(self, value: T) -> None:
+        """Sends a value to all subscribers, which have had it when this returns."""
+        status = _send(self._handle, _number, value)
+        if status and status != 11:
+            raise_status(status)
+
+    def send_many(self, values: Iterable[T]) -> None:
+        """Sends many values, much faster than one at a time.
+
+        A list, a tuple, an array of numbers, or anything else with the buffer protocol (a numpy array) goes at one go;
+        other iterables go in portions. With several subscribers, each may get all values before the next one gets its
+        first.
+        """
+        if not isinstance(values, (list, tuple)) and not _is_buffer(values):
+            items = iter(values)
+            portion = tuple(itertools.islice(items, _PORTION))
+            while portion:
+                self._send_packed(pack_items(portion))
+                portion = tuple(itertools.islice(items, _PORTION))
+        else:
+            self._send_packed(pack(values))
+
+    def _send_packed(self, packed: Packed) -> None:
+        if packed.kind == DOUBLES:
+            status = library.streams_subject_send_doubles(self._handle, packed.array, packed.size)
+        elif packed.kind == INT64S:
+            status = library.streams_subject_send_int64s(self._handle, packed.array, packed.size)
+        else:
+            status = library.streams_host_send_objects(self._handle, _number, packed.array, packed.size)
+        self._check(status)
+
+    def finish(self) -> None:
+        """Finishes the stream, and that of every later subscriber."""
+        self._check(library.streams_subject_send_completion(self._handle, None))
+
+    def fail(self, error: BaseException) -> None:
+        """Fails the stream with an exception, and that of every later subscriber."""
+        handle = create_error(error)
+        try:
+            self._check(library.streams_subject_send_completion(self._handle, handle))
+        finally:
+            library.streams_release(handle)
+
+    @staticmethod
+    def _check(status: int) -> None:
+        """Raises the exception for a status; that the subject has ended already is none."""
+        if status and status != Status.TERMINATED:
+            raise_status(status)
+
+
+class PassthroughSubject(Subject[T]):
+    """A subject that keeps nothing: a subscriber without demand misses the value.
+
+    >>> prices = PassthroughSubject()
+    >>> ticket = prices.sink(print)
+    >>> prices.send(42)
+    42
+    """
+
+    def __init__(self) -> None:
+        self._handle = made(library.streams_passthrough_subject_create())
+        self._owned = True
+
+
+class CurrentValueSubject(Subject[T]):
+    """A subject that remembers its latest value and gives it to each new subscriber.
+
+    A subscriber that is behind on demand gets only the latest value.
+    """
+
+    def __init__(self, initial: T) -> None:
+        with Value(initial) as value:
+            self._handle = made(library.streams_current_value_subject_create(value))
+        self._owned = True
+
+    @property
+    def value(self) -> T:
+        """The latest value. Setting it sends it; after the end of the stream it still changes, and nobody is told."""
+        value = _ffi.streams_value()
+        check(library.streams_current_value_subject_get_value(self._handle, ctypes.byref(value)))
+        try:
+            found: T = library.streams_host_object(_number, ctypes.byref(value))
+            return found
+        finally:
+            library.streams_value_destroy(ctypes.byref(value))
+
+    @value.setter
+    def value(self, new: T) -> None:
+        with Value(new) as value:
+            check(library.streams_current_value_subject_set_value(self._handle, value))
+
+
+def _is_buffer(values: Any) -> bool:
+    try:
+        memoryview(values).release()
+    except (TypeError, ValueError, BufferError):
+        return False
+    return True

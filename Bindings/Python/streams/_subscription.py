@@ -1,0 +1,65 @@
+"""The two ends of a running stream that its user holds: Subscription and Cancellable."""
+
+from typing import Any, TypeVar
+
+from ._demand import as_demand
+from ._errors import check
+from ._handle import Handle
+from ._library import library
+
+C = TypeVar("C", bound="Cancellable")
+
+
+class Subscription(Handle):
+    """The link between one subscriber and its publisher: asks for values, and cancels.
+
+    It is handed to the `subscription` callback of Publisher.sink. Keep it in order to request later.
+    """
+
+    @classmethod
+    def _borrow(cls, handle: int) -> "Subscription":
+        check(library.streams_retain(handle))
+        return cls._adopt(handle)
+
+    def request(self, demand: int) -> None:
+        """Demands values in addition to what is open. They may arrive before this returns.
+
+        Legal everywhere, also in the subscriber's own callbacks, and from any thread. After the end or a cancellation
+        it does nothing. A demand of 0 raises ValueError.
+        """
+        check(library.streams_subscription_request(self._handle, as_demand(demand)))
+
+    def cancel(self) -> None:
+        """Ends the stream: the subscriber hears nothing more. Cancelling again does nothing."""
+        check(library.streams_subscription_cancel(self._handle))
+
+
+class Cancellable(Handle):
+    """The ticket for a running stream. **When nobody holds it any more, the stream is cancelled**; so keep it.
+
+    As a context manager it cancels at the end of the block:
+
+    >>> with prices.sink(print):
+    ...     prices.send(3)
+    """
+
+    def cancel(self) -> None:
+        """Ends the stream: the subscriber hears nothing more. Cancelling again, or after the end, does nothing."""
+        if self._owned:
+            check(library.streams_cancel(self._handle))
+
+    def close(self) -> None:
+        """The same as cancel, and lets go of the callbacks' last reference too."""
+        self.cancel()
+        super().close()
+
+    def store(self, tickets: Any) -> None:
+        """Adds this ticket to a set, or to anything else that has `add` or `append`, which keeps the stream running."""
+        add = getattr(tickets, "add", None) or getattr(tickets, "append")
+        add(self)
+
+    def __enter__(self: C) -> C:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.cancel()

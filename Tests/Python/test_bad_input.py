@@ -1,0 +1,249 @@
+"""What is wrong is refused with an exception that says so, and the process lives."""
+
+import ctypes
+
+import pytest
+import streams
+from recorder import Recorder, values_of
+from streams import (
+    ClosedError,
+    CurrentValueSubject,
+    Empty,
+    Just,
+    PassthroughSubject,
+    Sequence,
+    Status,
+    StatusError,
+    StatusTypeError,
+    StatusValueError,
+    _ffi,
+)
+from streams._errors import check
+from streams._library import library
+
+NO_FUNCTIONS = [None, 3, "text", object()]
+
+
+@pytest.mark.parametrize("wrong", NO_FUNCTIONS)
+@pytest.mark.parametrize("name", ["map", "filter", "compact_map", "flat_map", "catch", "try_remove_duplicates"])
+def test_operators_need_functions(name, wrong):
+    with pytest.raises(TypeError, match="must be callable"):
+        getattr(Just(1), name)(wrong)
+
+
+@pytest.mark.parametrize("wrong", NO_FUNCTIONS)
+@pytest.mark.parametrize("name", ["scan", "reduce"])
+def test_accumulators_need_functions(name, wrong):
+    with pytest.raises(TypeError, match="must be callable"):
+        getattr(Just(1), name)(0, wrong)
+
+
+@pytest.mark.parametrize("wrong", [3, "text", object()])
+@pytest.mark.parametrize("name", ["value", "completion", "batch", "subscription"])
+def test_sink_needs_functions(name, wrong):
+    with pytest.raises(TypeError, match="must be callable"):
+        Just(1).sink(**{name: wrong})
+
+
+@pytest.mark.parametrize("wrong", [3, "text"])
+@pytest.mark.parametrize("event", ["subscription", "output", "completion", "cancel", "request"])
+def test_handle_events_needs_functions(event, wrong):
+    with pytest.raises(TypeError, match="must be callable"):
+        Just(1).handle_events(**{f"receive_{event}": wrong})
+
+
+def test_sink_takes_value_or_batch():
+    with pytest.raises(TypeError, match="not both"):
+        Just(1).sink(print, batch=print)
+
+
+@pytest.mark.parametrize("name", ["prefix", "drop_first", "collect"])
+def test_counts(name):
+    method = getattr(Just(1), name)
+    with pytest.raises(ValueError, match="must not be negative"):
+        method(-1)
+    for wrong in ("3", 1.5, [1]):
+        with pytest.raises(TypeError, match="must be an integer"):
+            method(wrong)
+
+
+def test_collect_of_none_at_a_time():
+    with pytest.raises(StatusValueError) as caught:
+        Just(1).collect(0)
+    assert caught.value.status == Status.INVALID_ARGUMENT
+    assert caught.value.function == "streams_collect_count"
+    assert "STREAMS_INVALID_ARGUMENT" in str(caught.value)
+
+
+def test_demands():
+    for wrong, kind in ((-1, ValueError), ("1", TypeError), (1.5, TypeError), (None, TypeError)):
+        with pytest.raises(kind):
+            Just(1).sink(demand=wrong)
+        with pytest.raises(kind):
+            Just(1).flat_map(Just, max_publishers=wrong)
+    recorder = Recorder(Empty(complete_immediately=False), demand=0)
+    with pytest.raises(ValueError) as caught:
+        recorder.subscription.request(0)
+    assert caught.value.status == Status.ZERO_DEMAND
+    with pytest.raises(ValueError):
+        recorder.subscription.request(-1)
+    with pytest.raises(TypeError):
+        recorder.subscription.request("1")
+
+
+def test_request_of_none_inside_a_value_fails_the_stream():
+    ends, kept = [], []
+    ticket = Sequence([1, 2]).sink(lambda _: kept[0].request(0), ends.append, subscription=kept.append)
+    assert len(ends) == 1 and isinstance(ends[0], ValueError)
+    ticket.close()
+
+
+@pytest.mark.parametrize("wrong", [None, 3, [1], Just, "p"])
+@pytest.mark.parametrize("name", ["merge", "zip", "combine_latest"])
+def test_several_need_publishers(name, wrong):
+    with pytest.raises(TypeError, match="must be a Publisher"):
+        getattr(Just(1), name)(Just(2), wrong)
+
+
+def test_subjects_are_needed():
+    for wrong in (None, 3, Just(1)):
+        with pytest.raises(TypeError):
+            Just(1).subscribe(wrong)
+        with pytest.raises(TypeError):
+            Just(1).assign(wrong)
+    with pytest.raises(StatusTypeError):
+        Just(1).assign(PassthroughSubject())
+    with pytest.raises(TypeError):
+        Just(1).assign(object(), 3)
+
+
+def test_print_needs_a_file():
+    with pytest.raises(AttributeError):
+        Just(1).print(to=3)
+    with pytest.raises(AttributeError):
+        Just(1).print(3)
+
+
+CLOSED = {
+    "map": lambda p: p.map(str),
+    "filter": lambda p: p.filter(bool),
+    "compact_map": lambda p: p.compact_map(str),
+    "remove_duplicates": lambda p: p.remove_duplicates(),
+    "scan": lambda p: p.scan(0, max),
+    "reduce": lambda p: p.reduce(0, max),
+    "collect": lambda p: p.collect(),
+    "collect(n)": lambda p: p.collect(2),
+    "prefix": lambda p: p.prefix(1),
+    "drop_first": lambda p: p.drop_first(),
+    "flat_map": lambda p: p.flat_map(Just),
+    "merge": lambda p: p.merge(Just(1)),
+    "merged": lambda p: Just(1).merge(Just(2), p),
+    "zip": lambda p: p.zip(Just(1)),
+    "zipped": lambda p: Just(1).zip(p),
+    "combine_latest": lambda p: p.combine_latest(Just(1)),
+    "catch": lambda p: p.catch(Just),
+    "handle_events": lambda p: p.handle_events(receive_output=print),
+    "print": lambda p: p.print(),
+    "sink": lambda p: p.sink(print),
+    "assign": lambda p: p.assign(CurrentValueSubject(0)),
+    "assign to attribute": lambda p: p.assign(CLOSED, "x"),
+    "subscribe": lambda p: p.subscribe(PassthroughSubject()),
+}
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_closed_publisher(name):
+    publisher = Just(1).map(str)
+    publisher.close()
+    publisher.close()
+    assert publisher.closed
+    with pytest.raises(ClosedError) as caught:
+        CLOSED[name](publisher)
+    assert isinstance(caught.value, ValueError) and caught.value.status == Status.STALE_HANDLE
+
+
+def test_closed_publisher_stays_closed_when_its_place_is_taken():
+    closed = Just(1)
+    closed.close()
+    others = [Just(n) for n in range(100)]
+    with pytest.raises(ClosedError):
+        closed.sink(print)
+    assert [values_of(each) for each in others] == [[n] for n in range(100)]
+
+
+def test_closed_subscription():
+    recorder = Recorder(Empty(complete_immediately=False))
+    subscription = recorder.subscription
+    subscription.close()
+    for call in (lambda: subscription.request(1), subscription.cancel):
+        with pytest.raises(ClosedError):
+            call()
+
+
+def test_object_that_was_never_made():
+    publisher = streams.Publisher.__new__(streams.Publisher)
+    with pytest.raises(ClosedError):
+        publisher.map(str)
+    publisher.close()
+    assert publisher.closed
+
+
+def test_status_errors():
+    assert issubclass(StatusError, Exception)
+    assert Status.STALE_HANDLE == 2
+    check(0)
+    with pytest.raises(ClosedError) as caught:
+        check(library.streams_retain(None))
+    assert caught.value.function == "streams_retain"
+
+
+# ---- every function of the library with every kind of bad handle -------------------------------------------------
+
+
+def handles():
+    """Tokens that are no good: none, one given back, one that never was, and ones of other kinds."""
+    stale = library.streams_empty(True)
+    library.streams_release(stale)
+    return [None, stale, 1, 2**63 - 1, 2**64 - 1, id(object())]
+
+
+def arguments(function, bad):
+    """Arguments for a function, with a bad handle for each pointer that has no type."""
+    found = []
+    for kind in function.argtypes:
+        if kind is ctypes.c_void_p:
+            found.append(bad)
+        elif kind is ctypes.py_object:
+            found.append("object")
+        elif kind is ctypes.c_char_p:
+            found.append(b"text")
+        elif kind is ctypes.c_bool:
+            found.append(False)
+        elif issubclass(kind, ctypes._SimpleCData):
+            found.append(0)
+        elif issubclass(kind, ctypes._CFuncPtr):
+            found.append(kind())
+        else:
+            found.append(None)
+    return found
+
+
+# These take addresses, of which the library cannot know whether they are good.
+ADDRESSES = {
+    "streams_value_bytes",
+    "streams_value_object",
+    "streams_callable_destroy",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in _ffi.FUNCTIONS if name not in ADDRESSES])
+def test_bad_handles(name):
+    function = getattr(library, name)
+    for bad in handles():
+        result = None
+        try:
+            result = function(*arguments(function, bad))
+        except ValueError:
+            assert function.restype is ctypes.py_object  # NULL where an object is expected
+        if result and function.restype is ctypes.c_void_p and name.startswith("streams_"):
+            library.streams_release(result)

@@ -1,0 +1,283 @@
+"""Runs Tests/Conformance/cases.json, whose README says what a case means."""
+
+import json
+import operator
+import pathlib
+
+import pytest
+import streams
+
+CASES = json.loads((pathlib.Path(__file__).parents[1] / "Conformance" / "cases.json").read_text(encoding="utf-8"))
+
+PLAIN, SINGLES, BATCHES, APART = "as it is", "values one by one", "subscriber of batches", "steps apart"
+
+
+class List(list):
+    """A list that is written as the table writes it."""
+
+    def __str__(self):
+        return json.dumps(self, ensure_ascii=False)
+
+
+def value_of(json_value):
+    return List(map(value_of, json_value)) if isinstance(json_value, list) else json_value
+
+
+def plain(value):
+    """A value as the table has it."""
+    return [plain(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def exact(events):
+    """The events in a form in which 1, 1.0 and true are different."""
+    return json.dumps(events, ensure_ascii=False)
+
+
+def demand_of(json_demand):
+    return streams.UNLIMITED if json_demand == "unlimited" else json_demand
+
+
+def demand_event(demand):
+    return "unlimited" if demand == streams.UNLIMITED else demand
+
+
+class Failure(Exception):
+    pass
+
+
+def fail_on_3(result):
+    def function(*arguments):
+        if arguments[-1] == 3:
+            raise Failure("three")
+        return result(*arguments)
+
+    return function
+
+
+def fail_again(_):
+    raise Failure("again")
+
+
+FUNCTIONS = {
+    "add1": lambda n: n + 1,
+    "double": lambda n: 2 * n,
+    "negate": lambda n: -n,
+    "half_if_even": lambda n: None if n % 2 else n // 2,
+    "to_list": lambda v: List([v]),
+    "is_even": lambda n: n % 2 == 0,
+    "is_positive": lambda n: n > 0,
+    "same_parity": lambda a, b: a % 2 == b % 2,
+    "sum": operator.add,
+    "join": lambda accumulated, v: List([*accumulated, v]),
+    "twice": lambda v: streams.Sequence([v, v]),
+    "repeat": lambda n: streams.Sequence([n] * n),
+    "resume": lambda _: streams.Sequence([7, 8, 9]),
+    "fail_again": fail_again,
+}
+
+FAILING = {
+    "map": lambda v: v,
+    "compact_map": lambda v: v,
+    "filter": lambda v: True,
+    "remove_duplicates_by": operator.eq,
+    "scan": operator.add,
+    "reduce": operator.add,
+    "flat_map": streams.Just,
+}
+
+
+class Count:
+    """1 to n, on demand; it finishes right after n."""
+
+    def __init__(self, n, emitter):
+        self.next, self.n, self.emitter = 1, n, emitter
+
+    def produce(self, most):
+        while most and self.next <= self.n and self.emitter.send(self.next):
+            self.next += 1
+            most -= 1
+        if self.next > self.n:
+            self.emitter.finish()
+
+
+class Writer:
+    """Cuts what print writes into lines."""
+
+    def __init__(self, log):
+        self.log, self.line = log, ""
+
+    def write(self, text):
+        *lines, self.line = (self.line + text).split("\n")
+        for line in lines:
+            for head in ("receive subscription", "receive error"):
+                if f"{head}: " in line:
+                    line = line[: line.index(head) + len(head)]
+            self.log.append(["print", line])
+
+
+class Runner:
+    """One run of a case."""
+
+    def __init__(self, case, way):
+        self.case, self.way = case, way
+        self.log = []
+        self.subscription = self.ticket = None
+        self.values = 0
+        self.script = {"demand": "unlimited", "returns": [], "on_subscription": [], "on_value": {}, "on_completion": []}
+        self.script.update(case.get("subscriber", {}))
+        self.sources = {name: self.source(made) for name, made in case.get("sources", {}).items()}
+        self.publisher = self.chain(case["publisher"])
+
+    @staticmethod
+    def source(made):
+        return streams.PassthroughSubject() if made == "passthrough" else streams.CurrentValueSubject(value_of(made[1]))
+
+    # Chains
+
+    def chain(self, chain):
+        head, *operators = chain
+        publisher = self.sources[head] if isinstance(head, str) else self.head(*head)
+        for name, *arguments in operators:
+            if self.way == APART:
+                publisher = publisher.handle_events()
+            publisher = self.operator(publisher, name, *arguments)
+        return publisher.handle_events() if self.way == APART else publisher
+
+    def head(self, name, *arguments):
+        if name in ("merge", "zip", "combine_latest"):
+            return self.several(name, [self.chain(each) for each in arguments])
+        return {
+            "just": lambda v: streams.Just(value_of(v)),
+            "empty": streams.Empty,
+            "fail": lambda message: streams.Fail(Failure(message)),
+            "sequence": lambda values: streams.Sequence(value_of(values)),
+            "generate": lambda n: streams.create(lambda emitter: Count(n, emitter)),
+        }[name](*arguments)
+
+    @staticmethod
+    def several(name, publishers):
+        if not publishers:
+            return streams.Empty()
+        return getattr(publishers[0], name)(*publishers[1:])
+
+    def operator(self, publisher, name, *arguments):
+        if name == "probe":
+            return self.probe(publisher, *arguments)
+        if name == "print":
+            return publisher.print(*arguments, to=Writer(self.log))
+        if name == "remove_duplicates_by":
+            return publisher.remove_duplicates(self.function(name, *arguments))
+        if name == "collect_count":
+            return publisher.collect(*arguments)
+        if name in ("scan", "reduce"):
+            return getattr(publisher, name)(value_of(arguments[0]), self.function(name, arguments[1]))
+        if name == "flat_map":
+            return publisher.flat_map(self.function(name, arguments[1]), max_publishers=demand_of(arguments[0]))
+        if name in ("map", "compact_map", "filter", "catch"):
+            return getattr(publisher, name)(self.function(name, *arguments))
+        return getattr(publisher, name)(*arguments)
+
+    def function(self, operator_name, name):
+        if name == "named":
+            return lambda key: self.sources[str(key)]
+        return fail_on_3(FAILING[operator_name]) if name == "fail_on_3" else FUNCTIONS[name]
+
+    def probe(self, publisher, p):
+        return publisher.handle_events(
+            receive_subscription=lambda _: self.log.append([p, "subscription"]),
+            receive_output=lambda v: self.log.append([p, "value", plain(v)]),
+            receive_completion=lambda error: self.log.append([p, *self.end(error)]),
+            receive_cancel=lambda: self.log.append([p, "cancel"]),
+            receive_request=lambda demand: self.log.append([p, "request", demand_event(demand)]),
+        )
+
+    @staticmethod
+    def end(error):
+        return ["finished"] if error is None else ["failed", str(error)]
+
+    # The subscriber
+
+    def on_subscription(self, subscription):
+        self.subscription = subscription
+        self.log.append(["subscription"])
+        self.act(self.script["on_subscription"])
+
+    def on_value(self, value):
+        self.values += 1
+        self.log.append(["value", plain(value)])
+        self.act(self.script["on_value"].get(str(self.values), []))
+        returns = self.script["returns"]
+        return demand_of(returns[self.values - 1]) if self.values <= len(returns) else None
+
+    def on_batch(self, values):
+        self.log += [["value", plain(value)] for value in values]
+
+    def on_completion(self, error):
+        self.log.append(self.end(error))
+        self.act(self.script["on_completion"])
+
+    # Actions
+
+    def act(self, actions):
+        for action in actions:
+            self.do(*action)
+
+    def do(self, verb, *arguments):
+        if verb == "subscribe":
+            takes = {"batch": self.on_batch} if self.way == BATCHES else {"value": self.on_value}
+            self.ticket = self.publisher.sink(
+                completion=self.on_completion,
+                demand=demand_of(self.script["demand"]),
+                subscription=self.on_subscription,
+                **takes,
+            )
+        elif verb == "request":
+            self.subscription.request(demand_of(arguments[0]))
+        elif verb == "cancel":
+            self.subscription.cancel()
+        else:
+            self.feed(verb, self.sources[arguments[0]], *arguments[1:])
+
+    def feed(self, verb, source, *arguments):
+        if verb == "send":
+            source.send(value_of(arguments[0]))
+        elif verb == "send_values" and self.way == SINGLES:
+            for value in arguments[0]:
+                source.send(value_of(value))
+        elif verb == "send_values":
+            source.send_many(value_of(arguments[0]))
+        elif verb == "finish":
+            source.finish()
+        elif verb == "fail":
+            source.fail(Failure(arguments[0]))
+        else:
+            assert verb == "set"
+            source.value = value_of(arguments[0])
+
+    def run(self):
+        for number, step in enumerate(self.case["steps"]):
+            self.log.clear()
+            self.do(*step["do"])
+            assert exact(self.log) == exact(step["expect"]), f"step {number}: {step['do']}"
+
+
+def ways(case):
+    yield PLAIN
+    yield APART
+    if any(step["do"][0] == "send_values" for step in case["steps"]):
+        yield SINGLES
+    subscriber = case.get("subscriber", {})
+    if not subscriber.get("returns") and not subscriber.get("on_value"):
+        yield BATCHES
+
+
+@pytest.mark.parametrize(
+    "case, way", [pytest.param(case, way, id=f"{case['name']} ({way})") for case in CASES for way in ways(case)]
+)
+def test_case(case, way):
+    Runner(case, way).run()
+
+
+def test_the_table_is_there():
+    assert len(CASES) > 200
+    assert len({case["name"] for case in CASES}) == len(CASES)

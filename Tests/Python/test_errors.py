@@ -1,0 +1,251 @@
+"""Exceptions: raised in any callback they fail the stream, and come out as the very same object."""
+
+import pickle
+import traceback
+
+import pytest
+import streams
+from recorder import Recorder
+from streams import Fail, Just, PassthroughSubject, Sequence, StreamError, create, from_iterable
+
+
+class Oops(Exception):
+    pass
+
+
+def raiser(error):
+    def raise_it(*_):
+        raise error
+
+    return raise_it
+
+
+OPERATORS = {
+    "map": lambda p, f: p.map(f),
+    "filter": lambda p, f: p.filter(f),
+    "compact_map": lambda p, f: p.compact_map(f),
+    "remove_duplicates": lambda p, f: p.remove_duplicates(f),
+    "scan": lambda p, f: p.scan(0, f),
+    "reduce": lambda p, f: p.reduce(0, f),
+    "flat_map": lambda p, f: p.flat_map(f),
+    "catch": lambda p, f: p.map(lambda _: 1 / 0).catch(f),
+}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("kind", [Oops, KeyError, StopIteration, StopAsyncIteration, KeyboardInterrupt, SystemExit])
+def test_operator_that_raises(name, kind):
+    error = kind("why")
+    recorder = Recorder(OPERATORS[name](Sequence([1, 2]), raiser(error)))
+    assert recorder.error is error
+    assert [frame.name for frame in traceback.extract_tb(error.__traceback__)][-1] == "raise_it"
+    assert "raise error" in "".join(traceback.format_exception(kind, error, error.__traceback__))
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_upstream_is_cancelled(name):
+    log = []
+    subject = PassthroughSubject()
+    watched = subject.handle_events(receive_cancel=lambda: log.append("cancel"))
+    recorder = Recorder(OPERATORS[name](watched, raiser(Oops())))
+    for n in range(3):
+        subject.send(n)
+    if name == "reduce":
+        subject.finish()
+    assert isinstance(recorder.error, Oops) and log == ["cancel"]
+
+
+def test_a_raised_class_is_made_an_object():
+    def function(_):
+        raise Oops
+
+    assert type(Recorder(Just(1).map(function)).error) is Oops
+
+
+def test_cause_and_context_are_kept():
+    cause = KeyError("cause")
+
+    def function(_):
+        try:
+            raise cause
+        except KeyError as error:
+            raise Oops("effect") from error
+
+    error = Recorder(Just(1).map(function)).error
+    assert error.__cause__ is cause
+
+
+def test_through_many_operators():
+    error = Oops()
+    publisher = Sequence([1, 2]).map(raiser(error)).filter(bool).scan(0, max).collect().flat_map(Just).merge(Just(5))
+    recorder = Recorder(publisher)
+    assert recorder.error is error
+
+
+def test_error_in_a_later_value_comes_after_the_values_before():
+    recorder = Recorder(Sequence([1, 2, 0, 3]).map(lambda n: 6 // n))
+    assert recorder.values == [6, 3] and isinstance(recorder.error, ZeroDivisionError)
+
+
+def test_wrong_result_of_flat_map_and_catch():
+    for wrong in (None, 3, [1], Just):
+        assert "must return a Publisher" in str(Recorder(Just(1).flat_map(lambda _, w=wrong: w)).error)
+        assert "must return a Publisher" in str(Recorder(Fail(Oops()).catch(lambda _, w=wrong: w)).error)
+    closed = Just(1)
+    closed.close()
+    assert isinstance(Recorder(Just(1).flat_map(lambda _: closed)).error, streams.ClosedError)
+
+
+def test_wrong_number_of_arguments():
+    for operator in ("map", "filter", "compact_map", "flat_map"):
+        assert isinstance(Recorder(getattr(Just(1), operator)(lambda: 1)).error, TypeError)
+
+
+def test_result_without_a_truth():
+    class Vague:
+        def __bool__(self):
+            raise Oops("neither")
+
+    assert isinstance(Recorder(Just(1).filter(lambda _: Vague())).error, Oops)
+
+
+def test_comparison_that_raises():
+    class Odd:
+        def __eq__(self, other):
+            raise Oops("never")
+
+    recorder = Recorder(Sequence([Odd(), Odd()]).remove_duplicates())
+    assert len(recorder.values) == 1 and isinstance(recorder.error, Oops)
+
+
+def test_exception_that_cannot_describe_itself():
+    class Mute(Exception):
+        def __str__(self):
+            raise ValueError("no words")
+
+    error = Mute()
+    assert Recorder(Fail(error)).error is error
+    assert Recorder(Just(1).map(raiser(error))).error is error
+
+
+@pytest.mark.parametrize("text", ["größer", "\0 in between", "\ud800 alone", "x" * 100_000, ""])
+def test_any_message(text):
+    error = Oops(text)
+    assert Recorder(Fail(error)).error is error
+    assert Recorder(Just(1).map(raiser(error))).error is error
+
+
+# ---- sinks -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["value", "batch"])
+@pytest.mark.parametrize("values", [[1, 2], ["a", "b"]])
+def test_sink_that_raises_is_cancelled_and_told(way, values):
+    error = Oops()
+    ends, log = [], []
+    subject = PassthroughSubject()
+    watched = subject.handle_events(receive_cancel=lambda: log.append("cancel"))
+    ticket = watched.sink(completion=ends.append, **{way: raiser(error)})
+    subject.send_many(values)
+    subject.send("more")
+    assert ends == [error] and ends[0] is error and log == ["cancel"]
+    ticket.close()
+
+
+@pytest.mark.parametrize("result", [-1, "3", 1.5, [], object()])
+@pytest.mark.parametrize("way", ["value", "batch"])
+def test_sink_that_returns_no_demand(result, way):
+    ends = []
+    ticket = Sequence([1, 2]).sink(completion=ends.append, **{way: lambda _: result})
+    assert len(ends) == 1 and isinstance(ends[0], Exception)
+    ticket.close()
+
+
+def test_failure_that_nobody_handles_is_reported(unraisable):
+    error = Oops()
+    ticket = Fail(error).sink(print)
+    assert unraisable == [error]
+    ticket.close()
+
+
+def test_finish_that_nobody_handles_is_not(unraisable):
+    Just(1).sink(lambda _: None)
+    assert unraisable == []
+
+
+@pytest.mark.parametrize("where", ["completion", "subscription"])
+def test_sinks_other_functions_that_raise_are_reported(where, unraisable):
+    error = Oops()
+    got = []
+    ticket = Just(1).sink(got.append, **{where: raiser(error)})
+    assert got == [1] and unraisable == [error]
+    ticket.close()
+
+
+@pytest.mark.parametrize("event", ["subscription", "output", "completion", "cancel", "request"])
+def test_event_handlers_that_raise_are_reported_and_change_nothing(event, unraisable):
+    error = Oops()
+    subject = PassthroughSubject()
+    recorder = Recorder(subject.handle_events(**{f"receive_{event}": raiser(error)}))
+    subject.send(1)
+    if event == "cancel":
+        recorder.ticket.cancel()
+        assert recorder.ends == []
+    else:
+        subject.finish()
+        assert recorder.finished
+    assert recorder.values == [1] and set(unraisable) == {error}
+
+
+def test_print_to_a_file_that_raises_is_reported(unraisable):
+    class Full:
+        def write(self, text):
+            raise OSError("disk full")
+
+    recorder = Recorder(Just(1).print(to=Full()))
+    assert recorder.values == [1] and recorder.finished
+    assert {type(error) for error in unraisable} == {OSError}
+
+
+def test_interrupt_that_nobody_handles_interrupts_the_program():
+    with pytest.raises(KeyboardInterrupt):
+        ticket = Just(1).sink(raiser(KeyboardInterrupt()))
+        for _ in range(1000):
+            ticket.cancel()
+
+
+# ---- errors that are not Python's --------------------------------------------------------------------------------
+
+
+def test_stream_error():
+    error = StreamError("broken", domain="pump", code=7)
+    assert str(error) == "broken (pump 7)"
+    assert (error.message, error.domain, error.code) == ("broken", "pump", 7)
+    assert Recorder(Fail(error)).error is error
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.message, again.domain, again.code) == ("broken", "pump", 7)
+
+
+def test_error_of_the_library_is_a_stream_error():
+    """A publisher of C that fails with an error of its own."""
+    from streams._library import library
+
+    handle = library.streams_error_create(42, b"valve", "größer".encode(), None)
+    try:
+        failing = streams.Publisher._adopt(library.streams_fail(handle))
+    finally:
+        library.streams_release(handle)
+    error = Recorder(failing).error
+    assert type(error) is StreamError and (error.message, error.domain, error.code) == ("größer", "valve", 42)
+
+
+def test_error_passes_through_a_generator_and_a_source():
+    error = Oops()
+
+    def generator():
+        raise error
+        yield
+
+    assert Recorder(from_iterable(generator)).error is error
+    assert Recorder(create(raiser(error))).error is error
+    assert Recorder(create(lambda emitter: raiser(error))).error is error

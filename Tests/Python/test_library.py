@@ -1,0 +1,80 @@
+"""How the package finds its library, and what it offers."""
+
+import inspect
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+import streams
+from streams import _ffi
+from streams._library import library
+
+PACKAGE = pathlib.Path(streams.__file__).parent
+
+
+def python(code, **environment):
+    env = {**os.environ, **environment}
+    env = {name: value for name, value in env.items() if value is not None}
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+
+
+def test_version():
+    assert streams.__version__.split(".")[0] == str(_ffi.STREAMS_VERSION_MAJOR)
+    assert library.streams_version() >= _ffi.STREAMS_VERSION
+
+
+@pytest.mark.parametrize("path", ["/nonexistent/libstreams.so", __file__])
+def test_a_wrong_path_is_named(path):
+    result = python("import streams", STREAMS_LIBRARY=path)
+    assert result.returncode == 1
+    last = result.stderr.strip().splitlines()[-1]
+    assert last.startswith("ImportError") and path in last and "STREAMS_LIBRARY" in last
+
+
+def test_a_library_that_is_another():
+    result = python("import streams", STREAMS_LIBRARY="libc.so.6")
+    assert result.returncode == 1
+    assert "ImportError: the library of streams could not be loaded" in result.stderr
+    assert "streams_version" in result.stderr
+
+
+def test_without_a_library():
+    result = python("import streams", STREAMS_LIBRARY=None)
+    if result.returncode:  # it is installed otherwise
+        assert "ImportError" in result.stderr and "libstreams.so.1" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["libstreams.so.1", "libstreams.so"])
+def test_a_library_beside_the_package(tmp_path, name):
+    shutil.copytree(PACKAGE, tmp_path / "streams", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "streams" / name).symlink_to(os.path.realpath(library._name))
+    code = "import streams; from streams._library import library; print(library._name)"
+    result = python(code, STREAMS_LIBRARY=None, PYTHONPATH=str(tmp_path))
+    assert result.stdout.strip() == str((tmp_path / "streams" / name)), result.stderr
+
+
+def test_the_declarations_are_complete():
+    for name in _ffi.FUNCTIONS:
+        assert getattr(library, name).argtypes is not None
+    assert len(_ffi.FUNCTIONS) > 80
+
+
+def test_everything_public_is_documented_and_typed():
+    for name in streams.__all__:
+        thing = getattr(streams, name)
+        if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+            continue
+        assert inspect.getdoc(thing), name
+        for member, function in inspect.getmembers(thing, inspect.isfunction):
+            if not member.startswith("_") and function.__module__.startswith("streams"):
+                assert inspect.getdoc(function), f"{name}.{member}"
+                assert "return" in inspect.get_annotations(function), f"{name}.{member}"
+    assert (PACKAGE / "py.typed").exists()
+
+
+def test_all_is_all():
+    public = {name for name in vars(streams) if not name.startswith("_") and not inspect.ismodule(vars(streams)[name])}
+    assert public == set(streams.__all__)

@@ -1,0 +1,88 @@
+"""The programs of README.md do what README.md says they do.
+
+README.md has one fenced block each of c, python and swift, and after each of them one of text: what the program prints.
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIBRARIES = pathlib.Path(os.environ.get("STREAMS_LIBRARY", ROOT / "build" / "lib" / "libstreams.so")).parent
+LINES = {"c": 15, "python": 10, "swift": 10}
+
+PACKAGE = """// swift-tools-version:6.1
+import PackageDescription
+
+let package = Package(
+  name: "Readme",
+  dependencies: [.package(name: "Streams", path: "{root}")],
+  targets: [.executableTarget(name: "readme", dependencies: [.product(name: "Streams", package: "Streams")])],
+  swiftLanguageModes: [.v6]
+)
+"""
+
+
+def blocks():
+    """The fenced blocks of README.md: pairs of language and text."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"^```(\w*)[^\n]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def program(language):
+    """The program of a language, and what it prints."""
+    found = blocks()
+    places = [index for index, (name, _) in enumerate(found) if name == language]
+    assert len(places) == 1, f"README.md has {len(places)} blocks of {language}"
+    place = places[0]
+    assert place + 1 < len(found) and found[place + 1][0] == "text", f"no block of text after that of {language}"
+    return found[place][1], found[place + 1][1]
+
+
+def run(*command, **options):
+    result = subprocess.run(
+        [str(part) for part in command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "warning:" not in result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.mark.parametrize("language", LINES)
+def test_programs_are_short(language):
+    source, output = program(language)
+    assert len([line for line in source.splitlines() if line.strip()]) <= LINES[language]
+    assert output.strip()
+
+
+def test_c(tmp_path):
+    source, output = program("c")
+    (tmp_path / "readme.c").write_text(source)
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    strict = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT / 'Include'}"]
+    link = [f"-L{LIBRARIES}", "-lstreams", f"-Wl,-rpath,{LIBRARIES}"]
+    run(*compiler, *strict, tmp_path / "readme.c", "-o", tmp_path / "readme", *link)
+    assert run(tmp_path / "readme") == output
+
+
+def test_python(tmp_path):
+    source, output = program("python")
+    (tmp_path / "readme.py").write_text(source)
+    assert run(sys.executable, "-X", "dev", tmp_path / "readme.py") == output
+
+
+@pytest.mark.timeout(900)
+def test_swift(tmp_path):
+    source, output = program("swift")
+    (tmp_path / "Package.swift").write_text(PACKAGE.format(root=ROOT))
+    (tmp_path / "Sources" / "readme").mkdir(parents=True)
+    (tmp_path / "Sources" / "readme" / "main.swift").write_text(source)
+    built = ROOT / "build" / "readme"
+    swift = os.environ.get("SWIFT", "swift")
+    run(swift, "build", "--package-path", tmp_path, "--scratch-path", built, "--product", "readme")
+    assert run(built / "debug" / "readme") == output

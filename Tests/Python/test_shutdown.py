@@ -1,0 +1,185 @@
+"""The end of the interpreter with streams still running is silent and clean."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+PROGRAMS = {
+    "subscriptions in globals": """
+        import streams
+        subject = streams.CurrentValueSubject(0)
+        ticket = subject.map(lambda n: n + 1).filter(bool).sink(lambda n: None)
+        pending = streams.from_iterable(iter, None) if False else streams.from_iterable([1, 2]).sink(demand=1)
+    """,
+    "generator that is not exhausted": """
+        import streams
+        def numbers():
+            try:
+                while True:
+                    yield 1
+            finally:
+                print("closed" if streams is None else "", end="")
+        ticket = streams.from_iterable(numbers).sink(lambda n: None, demand=3)
+    """,
+    "cycles through streams": """
+        import streams
+        class Owner:
+            def __init__(self):
+                self.subject = streams.PassthroughSubject()
+                self.ticket = self.subject.sink(self.value)
+            def value(self, n):
+                self.last = n
+        owner = Owner()
+        owner.subject.send(owner)
+    """,
+    "a daemon thread that sends": """
+        import threading, streams
+        subject = streams.PassthroughSubject()
+        ticket = subject.map(lambda n: n + 1).sink(lambda n: None)
+        started = threading.Event()
+        def send():
+            while True:
+                subject.send(1)
+                started.set()
+        threading.Thread(target=send, daemon=True).start()
+        started.wait()
+    """,
+    "daemon threads that send batches": """
+        import threading, streams
+        subject = streams.PassthroughSubject()
+        tickets = [subject.sink(batch=lambda values: None), subject.sink(lambda value: None)]
+        started = threading.Event()
+        def send():
+            while True:
+                subject.send_many(["x"] * 100)
+                subject.send_many([1.5] * 100)
+                started.set()
+        for _ in range(3):
+            threading.Thread(target=send, daemon=True).start()
+        started.wait()
+    """,
+    "sends in atexit and in destructors": """
+        import atexit, streams
+        subject = streams.PassthroughSubject()
+        got = []
+        ticket = subject.sink(got.append)
+        class Last:
+            def __del__(self):
+                try:
+                    self.subject.send(1)
+                except streams.ClosedError:
+                    pass
+        last = Last()
+        last.subject = subject
+        atexit.register(lambda: subject.send(2))
+    """,
+    "an async generator in a loop that has ended": """
+        import asyncio, streams
+        async def numbers():
+            yield 1
+            await asyncio.get_running_loop().create_future()
+        async def main():
+            global ticket
+            ticket = streams.from_async_iterable(numbers).sink(lambda n: None, lambda error: None)
+            for _ in range(5):
+                await asyncio.sleep(0)
+        asyncio.run(main())
+    """,
+    "a source of one's own": """
+        import streams
+        emitters = []
+        def begin(emitter):
+            emitters.append(emitter)
+            return lambda most: emitter.send(1)
+        ticket = streams.create(begin).sink(lambda n: None, demand=5)
+    """,
+    "a failed stream": """
+        import streams
+        ends = []
+        ticket = streams.Fail(ValueError("kept")).sink(completion=ends.append)
+        publisher = streams.Fail(KeyError("kept too"))
+    """,
+    "the module is deleted first": """
+        import sys, streams
+        subject = streams.PassthroughSubject()
+        ticket = subject.sink(lambda n: None)
+        for name in [name for name in sys.modules if name.startswith("streams")]:
+            del sys.modules[name]
+        del streams
+    """,
+    "sys.exit inside a callback": """
+        import sys, streams
+        subject = streams.PassthroughSubject()
+        ends = []
+        ticket = subject.sink(lambda n: sys.exit(3), ends.append)
+        subject.send(1)
+        assert isinstance(ends[0], SystemExit)
+    """,
+}
+
+
+def run(program, *options, **more):
+    return subprocess.run(
+        [sys.executable, *options, "-c", textwrap.dedent(program)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=120,
+        **more,
+    )
+
+
+@pytest.mark.parametrize("options", [["-X", "dev"], []], ids=["dev", "plain"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_silent_and_clean(name, options):
+    for _ in range(3 if "thread" in name else 1):
+        result = run(PROGRAMS[name], *options)
+        assert (result.returncode, result.stdout) == (0, b"")
+
+
+def test_the_exit_status_is_the_programs():
+    result = run("import sys, streams\nticket = streams.PassthroughSubject().sink(print)\nsys.exit(7)")
+    assert (result.returncode, result.stdout) == (7, b"")
+
+
+def test_an_uncaught_exception_is_only_that():
+    result = run(
+        "import streams\nticket = streams.PassthroughSubject().sink(print)\nraise ValueError('mine')", "-X", "dev"
+    )
+    assert result.returncode == 1 and result.stdout.endswith(b"ValueError: mine\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_ctrl_c_in_a_stream():
+    program = """
+        import itertools, signal, os, streams
+        def value(n):
+            if n == 1000:
+                os.kill(os.getpid(), signal.SIGINT)
+        try:
+            streams.from_iterable(itertools.count).sink(value)
+        except KeyboardInterrupt:
+            print("interrupted")
+    """
+    result = run(program, "-X", "dev", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    assert (result.returncode, result.stdout) == (0, b"interrupted\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork_and_go_on():
+    program = """
+        import os, sys, streams
+        subject = streams.PassthroughSubject()
+        got = []
+        ticket = subject.sink(got.append)
+        child = os.fork()
+        subject.send(child)
+        assert got == [child]
+        if child:
+            assert os.waitpid(child, 0)[1] == 0
+    """
+    result = run(program, "-X", "dev")
+    assert (result.returncode, result.stdout) == (0, b"")

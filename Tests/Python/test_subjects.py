@@ -1,0 +1,231 @@
+"""PassthroughSubject and CurrentValueSubject."""
+
+import array
+
+import pytest
+from recorder import Recorder
+from streams import ClosedError, CurrentValueSubject, PassthroughSubject, Subject
+
+SUBJECTS = [PassthroughSubject, lambda: CurrentValueSubject(0)]
+
+
+class Thing:
+    pass
+
+
+def test_passthrough_passes_on_the_very_object():
+    subject = PassthroughSubject()
+    recorder = Recorder(subject)
+    thing = Thing()
+    subject.send(thing)
+    assert recorder.values[0] is thing
+
+
+def test_passthrough_keeps_nothing():
+    subject = PassthroughSubject()
+    subject.send(1)
+    recorder = Recorder(subject, demand=0)
+    subject.send(2)
+    recorder.subscription.request(1)
+    subject.send(3)
+    subject.send(4)
+    assert recorder.values == [3]
+
+
+def test_every_subscriber_gets_every_value():
+    subject = PassthroughSubject()
+    recorders = [Recorder(subject) for _ in range(5)]
+    subject.send("x")
+    assert [recorder.values for recorder in recorders] == [["x"]] * 5
+
+
+def test_current_value_is_remembered():
+    subject = CurrentValueSubject("first")
+    assert subject.value == "first"
+    recorder = Recorder(subject)
+    subject.send("second")
+    subject.value = "third"
+    assert subject.value == "third"
+    assert recorder.values == ["first", "second", "third"]
+
+
+def test_current_value_is_the_very_object():
+    thing = Thing()
+    subject = CurrentValueSubject(thing)
+    assert subject.value is thing
+    subject.value = None
+    assert subject.value is None
+
+
+def test_current_value_behind_on_demand_gets_the_latest():
+    subject = CurrentValueSubject(1)
+    recorder = Recorder(subject, demand=0)
+    for n in (2, 3):
+        subject.send(n)
+    recorder.subscription.request(1)
+    assert recorder.values == [3]
+
+
+def test_current_value_after_the_end():
+    subject = CurrentValueSubject(1)
+    recorder = Recorder(subject)
+    subject.finish()
+    subject.send(2)
+    assert subject.value == 1
+    subject.value = 3
+    assert subject.value == 3
+    assert recorder.values == [1] and recorder.finished
+
+
+@pytest.mark.parametrize("make", SUBJECTS)
+def test_finish_and_fail_count_once(make):
+    error = ValueError("no")
+    subject = make()
+    recorder = Recorder(subject)
+    subject.fail(error)
+    subject.fail(KeyError())
+    subject.finish()
+    subject.send(1)
+    subject.send_many([1, 2])
+    subject.send_many(iter("ab"))
+    assert recorder.error is error
+    assert Recorder(subject).error is error
+
+
+@pytest.mark.parametrize("make", SUBJECTS)
+@pytest.mark.parametrize("error", ["text", None, ValueError, 7])
+def test_fail_takes_exceptions_only(make, error):
+    with pytest.raises(TypeError, match="a stream fails with an exception"):
+        make().fail(error)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, 2, 3],
+        (1.5, 2.5),
+        ["a", 1, None],
+        [],
+        range(3000),
+        (n * 0.5 for n in range(2500)),
+        "text",
+        {"k": 1},
+        array.array("d", [1, 2]),
+        array.array("f", [0.5]),
+        array.array("h", [-1, 2]),
+        array.array("Q", [2**64 - 1]),
+        b"bytes",
+        memoryview(b"xyz"),
+        [True, False],
+        [2**100, -1],
+    ],
+    ids=lambda values: type(values).__name__,
+)
+def test_send_many_is_as_many_sends(values):
+    values = list(values) if hasattr(values, "send") else values
+    one, many = PassthroughSubject(), PassthroughSubject()
+    expected, found = Recorder(one), Recorder(many)
+    for value in values:
+        one.send(value)
+    many.send_many(values)
+    assert found.values == expected.values
+    assert list(map(type, found.values)) == list(map(type, expected.values))
+
+
+def test_send_many_stops_where_demand_ends():
+    subject = PassthroughSubject()
+    recorder = Recorder(subject, demand=2)
+    subject.send_many([1, 2, 3])
+    subject.send_many("abc")
+    assert recorder.values == [1, 2]
+
+
+def test_send_many_of_current_value():
+    subject = CurrentValueSubject(0.0)
+    recorder = Recorder(subject)
+    subject.send_many([1.5, 2.5])
+    assert subject.value == 2.5 and type(subject.value) is float
+    assert recorder.values == [0.0, 1.5, 2.5]
+
+
+def test_send_many_of_an_iterable_that_raises_sends_what_came_before_in_full_portions():
+    def numbers():
+        yield from range(1024)
+        raise OSError
+
+    subject = PassthroughSubject()
+    recorder = Recorder(subject)
+    with pytest.raises(OSError):
+        subject.send_many(numbers())
+    assert recorder.values == list(range(1024))
+
+
+@pytest.mark.parametrize("wrong", [3, None, object()])
+def test_send_many_of_what_is_no_iterable(wrong):
+    with pytest.raises(TypeError):
+        PassthroughSubject().send_many(wrong)
+
+
+def test_send_inside_a_value_comes_before_the_outer_send_returns():
+    subject = PassthroughSubject()
+    seen = []
+
+    def value(n):
+        seen.append(n)
+        if n < 5:
+            subject.send(n + 1)
+
+    ticket = subject.sink(value)
+    subject.send(1)
+    seen.append("sent")
+    assert seen == [1, 2, 3, 4, 5, "sent"]
+    ticket.close()
+
+
+def test_subject_lives_in_its_publishers():
+    subject = PassthroughSubject()
+    mapped = subject.map(lambda n: n + 1)
+    recorder = Recorder(mapped)
+    mapped.close()
+    subject.send(1)
+    assert recorder.values == [2]
+
+
+def test_subscribe_a_subject():
+    upstream, downstream = PassthroughSubject(), CurrentValueSubject("start")
+    recorder = Recorder(downstream)
+    ticket = upstream.map(str.upper).subscribe(downstream)
+    upstream.send("a")
+    assert downstream.value == "A"
+    upstream.finish()
+    assert recorder.values == ["start", "A"] and recorder.finished
+    ticket.cancel()
+
+
+@pytest.mark.parametrize("make", SUBJECTS)
+def test_closed_subject(make):
+    subject = make()
+    recorder = Recorder(subject)
+    subject.close()
+    subject.close()
+    assert subject.closed and "(closed)" in repr(subject)
+    calls = [
+        lambda: subject.send(1),
+        lambda: subject.send_many([1]),
+        lambda: subject.send_many([1.5]),
+        lambda: subject.send_many("ab"),
+        subject.finish,
+        lambda: subject.fail(ValueError()),
+        lambda: subject.map(str),
+        lambda: subject.sink(print),
+    ]
+    if isinstance(subject, CurrentValueSubject):
+        calls += [lambda: subject.value, lambda: setattr(subject, "value", 3)]
+    for call in calls:
+        with pytest.raises(ClosedError):
+            call()
+    assert recorder.ends == []
+
+
+def test_subject_is_abstract_in_what_it_sends():
+    assert issubclass(PassthroughSubject, Subject) and issubclass(CurrentValueSubject, Subject)

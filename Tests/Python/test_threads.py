@@ -1,0 +1,214 @@
+"""Threads: the interpreter's lock and the library's never wait for each other."""
+
+import itertools
+import sys
+import threading
+
+import pytest
+from recorder import Recorder
+from streams import CurrentValueSubject, PassthroughSubject, Sequence, from_iterable
+
+LIMIT = 60
+
+
+@pytest.fixture(autouse=True)
+def frequent_switches():
+    """Threads change often, so that what can go wrong does."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def run(*functions):
+    """Runs functions in threads that begin together, and passes on what they raise."""
+    errors = []
+    barrier = threading.Barrier(len(functions))
+
+    def guarded(function):
+        barrier.wait(LIMIT)
+        try:
+            function()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(function,), daemon=True) for function in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LIMIT)
+        assert not thread.is_alive(), "a thread is stuck"
+    if errors:
+        raise errors[0]
+
+
+def test_many_threads_send_and_each_value_arrives_alone():
+    subject = PassthroughSubject()
+    got = []
+    inside = []
+
+    def value(n):
+        inside.append(n)
+        assert len(inside) == 1
+        got.append(n)
+        inside.pop()
+
+    ticket = subject.map(lambda n: n + 1).filter(lambda n: True).sink(value)
+    run(*(lambda base=base: [subject.send(base + n) for n in range(500)] for base in (0, 10_000, 20_000, 30_000)))
+    assert sorted(got) == sorted(base + n + 1 for base in (0, 10_000, 20_000, 30_000) for n in range(500))
+    for base in (0, 10_000, 20_000, 30_000):
+        own = [n for n in got if base < n <= base + 500]
+        assert own == sorted(own)
+    ticket.close()
+
+
+def test_batches_and_single_values_from_several_threads():
+    subject = PassthroughSubject()
+    total = []
+    ticket = subject.sink(batch=total.extend)
+    run(
+        lambda: [subject.send_many([1.0] * 100) for _ in range(50)],
+        lambda: [subject.send_many(["x"] * 10) for _ in range(50)],
+        lambda: [subject.send(2) for _ in range(500)],
+    )
+    assert (total.count(1.0), total.count("x"), total.count(2)) == (5000, 500, 500)
+    ticket.close()
+
+
+def test_sending_while_others_subscribe_and_cancel():
+    subject = CurrentValueSubject(0)
+    done = threading.Event()
+
+    def send():
+        for n in range(1000):
+            subject.send(n)
+        done.set()
+
+    def subscribe():
+        while not done.is_set():
+            got = []
+            ticket = subject.map(lambda n: n).sink(got.append)
+            ticket.close()
+            assert got == sorted(got)
+
+    run(send, subscribe, subscribe)
+
+
+def test_cancel_from_another_thread_silences():
+    for _ in range(50):
+        subject = PassthroughSubject()
+        state = {"cancelled": False, "late": 0}
+
+        def value(_, state=state):
+            if state["cancelled"]:
+                state["late"] += 1
+
+        ticket = subject.sink(value)
+
+        def cancel(ticket=ticket, state=state):
+            ticket.cancel()
+            state["cancelled"] = True
+
+        run(lambda subject=subject: [subject.send(n) for n in range(50)], cancel)
+        assert state["late"] <= 1  # a call that was under way
+
+
+def test_requests_from_many_threads_add_up():
+    recorder = Recorder(from_iterable(itertools.count), demand=0)
+    run(*(lambda: [recorder.subscription.request(1) for _ in range(300)] for _ in range(4)))
+    assert recorder.values == list(range(1200))
+    recorder.ticket.close()
+
+
+def test_a_callback_may_wait_for_a_thread_that_uses_streams():
+    """The library holds no lock while a callback runs, and a call into it drops the interpreter's."""
+    subject, other = PassthroughSubject(), PassthroughSubject()
+    got = []
+
+    def value(n):
+        thread = threading.Thread(target=lambda: other.send(n * 10), daemon=True)
+        thread.start()
+        thread.join(LIMIT)
+        assert not thread.is_alive()
+
+    tickets = [subject.sink(value), other.map(lambda n: n + 1).sink(got.append)]
+    run(lambda: [subject.send(n) for n in range(20)])
+    assert got == [n * 10 + 1 for n in range(20)]
+    tickets.clear()
+
+
+def test_two_subjects_that_send_to_each_other():
+    """Two threads in opposite directions: with locks held it would be a deadlock."""
+    a, b = PassthroughSubject(), PassthroughSubject()
+    counts = [0, 0]
+
+    def count(index):
+        def value(_):
+            counts[index] += 1
+
+        return value
+
+    tickets = [
+        a.filter(lambda n: n > 0).map(lambda n: n - 1).subscribe(b),
+        b.filter(lambda n: n > 0).map(lambda n: n - 1).subscribe(a),
+        a.sink(count(0)),
+        b.sink(count(1)),
+    ]
+    run(lambda: [a.send(3) for _ in range(100)], lambda: [b.send(3) for _ in range(100)])
+    assert counts == [400, 400]
+    tickets.clear()
+
+
+def test_a_long_call_lets_other_threads_run():
+    """While the library works on plain numbers, the interpreter's lock is free."""
+    numbers = Sequence(list(range(200_000))).collect().prefix(1)
+    ran = []
+    stop = threading.Event()
+
+    def other():
+        while not stop.is_set():
+            ran.append(1)
+            stop.wait(0.0001)
+
+    def work():
+        try:
+            for _ in range(3):
+                Recorder(numbers)
+        finally:
+            stop.set()
+
+    run(other, work)
+    assert ran
+
+
+def test_objects_are_released_from_threads_that_do_not_hold_the_lock():
+    class Thing:
+        live = 0
+
+        def __init__(self):
+            Thing.live += 1
+
+        def __del__(self):
+            Thing.live -= 1
+
+    subject = CurrentValueSubject(Thing())
+    run(*(lambda: [subject.send(Thing()) for _ in range(300)] for _ in range(3)))
+    assert Thing.live == 1
+    subject.close()
+    assert Thing.live == 0
+
+
+def test_closing_the_same_thing_in_many_threads():
+    for _ in range(30):
+        subject = PassthroughSubject()
+        publisher = subject.map(str)
+        ticket = publisher.sink(lambda _: None)
+        run(*(lambda s=subject, p=publisher, t=ticket: (t.close(), p.close(), s.close()) for _ in range(3)))
+
+
+def test_zip_and_merge_from_two_threads():
+    a, b = PassthroughSubject(), PassthroughSubject()
+    zipped, merged = Recorder(a.zip(b)), Recorder(a.merge(b))
+    run(lambda: [a.send(n) for n in range(300)], lambda: [b.send(n) for n in range(300)])
+    assert zipped.values == [(n, n) for n in range(300)]
+    assert sorted(merged.values) == sorted(list(range(300)) * 2)
