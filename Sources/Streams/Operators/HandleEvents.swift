@@ -73,9 +73,6 @@ final class EventHandlers<Output, Failure: Error> {
   }
 
   @inlinable @inline(__always)
-  var handlesValues: Bool { receiveOutput != nil || receiveRequest != nil }
-
-  @inlinable @inline(__always)
   func willDeliver(_ value: Output) {
     if let receiveOutput, isActive.load(ordering: .relaxed) { receiveOutput(value) }
   }
@@ -92,12 +89,15 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
 
   @usableFromInline let downstream: Downstream<Input, Failure>
   @usableFromInline let handlers: Lock<EventHandlers<Input, Failure>?>
+  /// Whether a closure has to do with values and the demand returned for them.
+  @usableFromInline let handlesValues: Bool
   @usableFromInline let upstream = SubscriptionSlot()
 
   @inlinable
   init(downstream: Downstream<Input, Failure>, handlers: EventHandlers<Input, Failure>) {
     self.downstream = downstream
     self.handlers = Lock(handlers)
+    handlesValues = handlers.receiveOutput != nil || handlers.receiveRequest != nil
   }
 
   @inlinable
@@ -118,15 +118,29 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
   /// same value stay together.
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard let current, current.handlesValues else { return downstream.receive(contentsOf: batch) }
+    guard handlesValues, let current else { return downstream.receive(contentsOf: batch) }
+    if batch.count == 1 { return deliver(batch, current) }
     var sum = Subscribers.Demand.none
     for index in 0..<batch.count {
-      current.willDeliver(batch[index])
-      let demand = downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[index...index]))
-      current.didDeliver(demand)
-      sum += demand
+      sum += deliver(UnsafeBufferPointer(rebasing: batch[index...index]), current)
     }
     return sum
+  }
+
+  @inlinable @inline(__always)
+  func deliver(
+    _ value: UnsafeBufferPointer<Input>, _ handlers: EventHandlers<Input, Failure>
+  ) -> Subscribers.Demand {
+    handlers.willDeliver(value[0])
+    let demand = downstream.receive(contentsOf: value)
+    handlers.didDeliver(demand)
+    return demand
+  }
+
+  /// Where no closure has to do with values, they go past this subscriber.
+  @inlinable
+  func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    handlesValues ? { self.receive(contentsOf: $0) } : downstream.deliver
   }
 
   @usableFromInline
