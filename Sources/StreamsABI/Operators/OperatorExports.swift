@@ -52,14 +52,16 @@ public func streams_reduce(
 
 @_cdecl("streams_collect") @implementation
 public func streams_collect(_ publisher: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_collect").attach(publisher) { $0.collect().map { Value(list: $0) } }
+  Call("streams_collect").attach(publisher) { $0.collect().tryMap { try Value.list($0) }.streamErrors() }
 }
 
 @_cdecl("streams_collect_count") @implementation
 public func streams_collect_count(_ publisher: OpaquePointer!, _ count: Int64) -> OpaquePointer! {
   let call = Call("streams_collect_count")
   return call.attach(publisher) { upstream in
-    call.count(count, 1...Int64(UInt32.max)).map { upstream.collect($0).map { Value(list: $0) } }
+    call.count(count, 1...Int64(UInt32.max)).map {
+      upstream.collect($0).tryMap { try Value.list($0) }.streamErrors()
+    }
   }
 }
 

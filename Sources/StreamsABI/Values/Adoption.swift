@@ -50,7 +50,7 @@ extension Value {
   private static func memory(_ bits: UInt64, _ size: UInt32) throws(BadValue) -> UnsafeRawBufferPointer {
     let pointer = UnsafeRawPointer(bitPattern: UInt(bits))
     if pointer == nil && size > 0 {
-      throw BadValue(status: STREAMS_NULL_ARGUMENT, message: "has a size and points to NULL")
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "has a size and points to NULL")
     }
     guard Storage.canHold(Int(size)) else {
       throw BadValue(status: STREAMS_OUT_OF_MEMORY, message: "does not fit into memory")
@@ -58,20 +58,26 @@ extension Value {
     return UnsafeRawBufferPointer(start: pointer, count: pointer == nil ? 0 : Int(size))
   }
 
+  private static var tooDeep: BadValue {
+    BadValue(status: STREAMS_LIMIT, message: "is nested more than \(maximumDepth) lists deep")
+  }
+
   private static func items(_ bits: UInt64, _ size: UInt32, depth: Int) throws(BadValue) -> [Value] {
-    guard depth <= maximumDepth else {
-      throw BadValue(status: STREAMS_LIMIT, message: "is nested more than \(maximumDepth) lists deep")
-    }
+    guard depth <= maximumDepth else { throw tooDeep }
     guard size > 0 else { return [] }
     guard let base = UnsafePointer<Value>(bitPattern: UInt(bits)) else {
-      throw BadValue(status: STREAMS_NULL_ARGUMENT, message: "has a size and points to NULL")
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "has a size and points to NULL")
     }
     guard Storage.canHold(Int(size) * MemoryLayout<Value>.stride) else {
       throw BadValue(status: STREAMS_OUT_OF_MEMORY, message: "does not fit into memory")
     }
     var items: [Value] = []
     items.reserveCapacity(Int(size))
-    for index in 0..<Int(size) { items.append(try adopting(base + index, depth: depth)) }
+    for index in 0..<Int(size) {
+      let item = try adopting(base + index, depth: depth)
+      guard depth + item.depth <= maximumDepth else { throw tooDeep }
+      items.append(item)
+    }
     return items
   }
 

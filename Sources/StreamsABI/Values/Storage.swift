@@ -13,8 +13,9 @@ enum Storage {
   }
 
   static func list(_ items: [Value]) -> ListStorage {
+    let shape = ListShape(count: items.count, depth: 1 + (items.lazy.map(\.depth).max() ?? 0))
     let storage = unsafeDowncast(
-      ListStorage.create(minimumCapacity: max(items.count, 1)) { _ in items.count }, to: ListStorage.self)
+      ListStorage.create(minimumCapacity: max(items.count, 1)) { _ in shape }, to: ListStorage.self)
     storage.withUnsafeMutablePointerToElements { elements in
       for (index, item) in items.enumerated() { (elements + index).initialize(to: item) }
     }
@@ -35,10 +36,17 @@ final class ByteStorage: ManagedBuffer<Void, UInt8> {
   var address: UInt64 { withUnsafeMutablePointerToElements { UInt64(UInt(bitPattern: $0)) } }
 }
 
-final class ListStorage: ManagedBuffer<Int, Value> {
+/// How many items a list has, and how many lists are nested in each other, itself included. The depth is bounded, for
+/// letting go of a list lets go of the lists in it, one call in the other.
+struct ListShape {
+  var count: Int
+  var depth: Int
+}
+
+final class ListStorage: ManagedBuffer<ListShape, Value> {
   var address: UInt64 { withUnsafeMutablePointerToElements { UInt64(UInt(bitPattern: $0)) } }
 
   deinit {
-    _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee) }
+    _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee.count) }
   }
 }

@@ -47,10 +47,19 @@ struct Value {
       kind: STREAMS_VALUE_BYTES.rawValue, size: UInt32(bytes.count), bits: storage.address, owner: storage)
   }
 
+  /// A list whose nesting is known to be within bounds.
   init(list items: [Value]) {
     let storage = Storage.list(items)
     self.init(
       kind: STREAMS_VALUE_LIST.rawValue, size: UInt32(items.count), bits: storage.address, owner: storage)
+  }
+
+  /// A list of values that came from a stream. Throws if it would be nested too deep.
+  static func list(_ items: [Value]) throws(StreamError) -> Value {
+    guard items.allSatisfy({ $0.depth < maximumDepth }) else {
+      throw StreamError(status: STREAMS_LIMIT, "lists are nested more than \(maximumDepth) deep")
+    }
+    return Value(list: items)
   }
 
   init(_ object: ForeignObject) {
@@ -73,6 +82,12 @@ struct Value {
   /// The items of a list.
   var items: UnsafeBufferPointer<Value> {
     UnsafeBufferPointer(start: UnsafePointer(bitPattern: UInt(bits)), count: Int(size))
+  }
+
+  /// How many lists are nested in each other; 0 for what is no list.
+  var depth: Int {
+    guard kind == STREAMS_VALUE_LIST.rawValue, let owner else { return 0 }
+    return unsafeDowncast(owner, to: ListStorage.self).header.depth
   }
 
   var object: ForeignObject? { owner as? ForeignObject }
