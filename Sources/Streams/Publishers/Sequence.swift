@@ -18,16 +18,9 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Elements.Element == S.Input {
-      var iterator = sequence.makeIterator()
-      guard let first = iterator.next() else {
-        subscriber.receive(subscription: Subscriptions.empty)
-        subscriber.receive(completion: .finished)
-        return
-      }
-      let subscription = SequenceSubscription<Elements, Failure>(
-        sequence: sequence, iterator: iterator, first: first, downstream: Downstream(subscriber),
-        run: { $0.sendElements() })
-      subscriber.receive(subscription: subscription)
+      SequenceLoop.start(
+        subscriber, sequence: sequence, completion: .finished,
+        reflection: .init(ended: "Sequence", emptySequence: [Output]()))
     }
   }
 }

@@ -24,13 +24,13 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: Subscr
   @usableFromInline final let result: Cell<Output?>
   /// True while there is a subscription.
   @usableFromInline final let isSubscribed = Atomic(false)
-  private final let name: String
-  private final let initial: Output?
+  @usableFromInline final let name: String
+  @usableFromInline final let initial: Output?
   @usableFromInline final let step: Step
-  private final let convert: (UpstreamFailure) -> Failure
-  private final let state = Lock(ReduceState())
+  @usableFromInline final let convert: (UpstreamFailure) -> Failure
+  @usableFromInline final let state = Lock(ReduceState())
 
-  @usableFromInline
+  @inlinable
   init(
     downstream: Downstream<Output, Failure>, name: String, initial: Output?,
     convert: @escaping (UpstreamFailure) -> Failure, step: @escaping Step
@@ -144,7 +144,8 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: Subscr
 }
 
 /// Who has done what in a reduction, apart from its values.
-private struct ReduceState {
+@usableFromInline
+struct ReduceState {
   enum Status {
     case awaitingSubscription
     case subscribed(any Subscription)
@@ -156,6 +157,9 @@ private struct ReduceState {
   private var hasUpstreamCompleted = false
   /// True once the downstream has been told the end, is being told, or does not want to know.
   private var isComplete = false
+
+  @usableFromInline
+  init() {}
 
   mutating func subscribe(_ subscription: any Subscription) -> Bool {
     guard case .awaitingSubscription = status else { return false }

@@ -1,0 +1,118 @@
+extension Publishers {
+  /// A publisher of the largest of its upstream's values, which it sends when the upstream finishes.
+  public struct Comparison<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether its second argument is larger than its first.
+    public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
+
+    @inlinable
+    public init(
+      upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool
+    ) {
+      self.upstream = upstream
+      self.areInIncreasingOrder = areInIncreasingOrder
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
+      let isIncreasing = areInIncreasingOrder
+      upstream.subscribe(
+        ReduceInner<Output, Output, Failure, Failure>(
+          downstream: Downstream(subscriber), name: "Comparison", initial: nil, convert: { $0 },
+          step: { largest, value in
+            if let current = largest.pointee, !isIncreasing(current, value) { return .more }
+            largest.pointee = value
+            return .more
+          }))
+    }
+  }
+
+  /// A publisher of the largest of its upstream's values, found with a closure that may throw.
+  public struct TryComparison<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = any Error
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether its second argument is larger than its first.
+    public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
+
+    @inlinable
+    public init(
+      upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool
+    ) {
+      self.upstream = upstream
+      self.areInIncreasingOrder = areInIncreasingOrder
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, S.Failure == any Error {
+      let isIncreasing = areInIncreasingOrder
+      upstream.subscribe(
+        ReduceInner<Output, Output, Upstream.Failure, any Error>(
+          downstream: Downstream(subscriber), name: "TryComparison", initial: nil, convert: { $0 },
+          step: { largest, value in
+            if let current = largest.pointee, try !isIncreasing(current, value) { return .more }
+            largest.pointee = value
+            return .more
+          }))
+    }
+  }
+}
+
+extension Publisher where Output: Comparable {
+  /// Sends the smallest value when the upstream finishes; nothing if there was no value.
+  @inlinable
+  public func min() -> Publishers.Comparison<Self> { max(by: >) }
+
+  /// Sends the largest value when the upstream finishes; nothing if there was no value.
+  ///
+  /// Requests unlimited values. The result is sent as soon as there is demand for it. A failure passes through,
+  /// without a result.
+  ///
+  ///     let ticket = [2, 3, 1].publisher.eraseToAnyPublisher().max().sink { print($0) }
+  ///     // 3
+  @inlinable
+  public func max() -> Publishers.Comparison<Self> { max(by: <) }
+}
+
+extension Publisher {
+  /// Sends the smallest value, found with a closure, when the upstream finishes.
+  @inlinable
+  public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+    max { areInIncreasingOrder($1, $0) }
+  }
+
+  /// Sends the smallest value, found with a closure that may throw; an error it throws fails the stream.
+  @inlinable
+  public func tryMin(
+    by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
+  ) -> Publishers.TryComparison<Self> {
+    tryMax { try areInIncreasingOrder($1, $0) }
+  }
+
+  /// Sends the largest value, found with a closure, when the upstream finishes.
+  ///
+  /// `areInIncreasingOrder` says whether its second argument is larger than its first. Demand and completion are
+  /// those of ``max()``.
+  @inlinable
+  public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+    Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
+  }
+
+  /// Sends the largest value, found with a closure that may throw; an error it throws fails the stream.
+  ///
+  /// On an error the upstream is cancelled, then the failure is sent.
+  @inlinable
+  public func tryMax(
+    by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
+  ) -> Publishers.TryComparison<Self> {
+    Publishers.TryComparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
+  }
+}

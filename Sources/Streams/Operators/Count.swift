@@ -1,0 +1,40 @@
+extension Publishers {
+  /// A publisher of the number of its upstream's values, which it sends when the upstream finishes.
+  public struct Count<Upstream: Publisher>: Publisher {
+    public typealias Output = Int
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, S.Input == Int {
+      upstream.subscribe(
+        ReduceInner<Upstream.Output, Int, Failure, Failure>(
+          downstream: Downstream(subscriber), name: "Count", initial: 0, convert: { $0 },
+          step: { count, _ in
+            count.pointee! += 1
+            return .more
+          }))
+    }
+  }
+}
+
+extension Publishers.Count: Equatable where Upstream: Equatable {}
+
+extension Publisher {
+  /// Sends the number of values when the upstream finishes.
+  ///
+  /// Requests unlimited values. The number is sent as soon as there is demand for it. A failure passes through,
+  /// without a number.
+  ///
+  ///     let ticket = ["a", "b"].publisher.eraseToAnyPublisher().count().sink { print($0) }
+  ///     // 2
+  @inlinable
+  public func count() -> Publishers.Count<Self> { Publishers.Count(upstream: self) }
+}

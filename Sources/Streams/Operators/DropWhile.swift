@@ -1,0 +1,164 @@
+import Synchronization
+
+extension Publishers {
+  /// A publisher that leaves out its upstream's values until one does not satisfy a predicate.
+  public struct DropWhile<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether to go on leaving out values.
+    public let predicate: (Output) -> Bool
+
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+      let isDropped = predicate
+      upstream.subscribe(
+        DropWhileInner<Output, Failure, Failure>(
+          downstream: Downstream(subscriber), name: "DropWhile", convert: { $0 },
+          predicate: { isDropped($0) }))
+    }
+  }
+
+  /// A publisher that leaves out its upstream's values until one does not satisfy a predicate that may throw.
+  public struct TryDropWhile<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = any Error
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether to go on leaving out values.
+    public let predicate: (Upstream.Output) throws -> Bool
+
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
+      upstream.subscribe(
+        DropWhileInner<Output, Upstream.Failure, any Error>(
+          downstream: Downstream(subscriber), name: "TryDropWhile", convert: { $0 }, predicate: predicate))
+    }
+  }
+}
+
+/// Serves both forms: the one that cannot throw has the upstream's failures.
+@usableFromInline
+final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Subscriber, Subscription,
+  CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline let downstream: Downstream<Input, Failure>
+  /// True while there is a subscription.
+  @usableFromInline let isSubscribed = Atomic(false)
+  @usableFromInline let isDropping = Cell(true)
+  @usableFromInline let predicate: (Input) throws(Failure) -> Bool
+  @usableFromInline let convert: (UpstreamFailure) -> Failure
+  @usableFromInline let name: String
+  @usableFromInline let upstream = SubscriptionSlot()
+
+  @inlinable
+  init(
+    downstream: Downstream<Input, Failure>, name: String, convert: @escaping (UpstreamFailure) -> Failure,
+    predicate: @escaping (Input) throws(Failure) -> Bool
+  ) {
+    self.downstream = downstream
+    self.name = name
+    self.convert = convert
+    self.predicate = predicate
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    guard upstream.accept(subscription) else { return }
+    isSubscribed.store(true, ordering: .relaxed)
+    downstream.receive(subscription: self)
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard isSubscribed.load(ordering: .relaxed) else { return .none }
+    guard isDropping.value else { return downstream.deliver(batch) }
+    var dropped = 0
+    while dropped < batch.count, isSubscribed.load(ordering: .relaxed) {
+      do throws(Failure) {
+        guard try predicate(batch[dropped]) else {
+          isDropping.value = false
+          return .max(dropped) + downstream.deliver(UnsafeBufferPointer(rebasing: batch[dropped...]))
+        }
+        dropped += 1
+      } catch {
+        fail(error)
+        return .none
+      }
+    }
+    return .max(dropped)
+  }
+
+  @usableFromInline
+  func fail(_ error: Failure) {
+    guard let subscription = end() else { return }
+    subscription.cancel()
+    downstream.receive(completion: .failure(error))
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<UpstreamFailure>) {
+    if end() != nil { downstream.receive(completion: completion.mapError(convert)) }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    precondition(demand != .none, "request more than no values")
+    upstream.current?.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() { end()?.cancel() }
+
+  private func end() -> (any Subscription)? {
+    isSubscribed.store(false, ordering: .relaxed)
+    return upstream.cancel()
+  }
+
+  @usableFromInline var description: String { name }
+  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var playgroundDescription: Any { description }
+}
+
+extension Publisher {
+  /// Leaves out values while they satisfy `predicate`, and sends all that come after.
+  ///
+  /// A value that is left out is asked for again. The predicate is not called any more after the first value that
+  /// does not satisfy it, which is sent. Completion, failure and cancellation pass through; a request for no values
+  /// traps.
+  ///
+  ///     let ticket = [1, 2, 9, 3].publisher.drop { $0 < 5 }.sink { print($0) }
+  ///     // 9, 3
+  @inlinable
+  public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
+    Publishers.DropWhile(upstream: self, predicate: predicate)
+  }
+
+  /// Leaves out values while they satisfy `predicate`, which may throw; an error it throws fails the stream.
+  ///
+  /// On an error the upstream is cancelled, then the failure is sent.
+  @inlinable
+  public func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
+    Publishers.TryDropWhile(upstream: self, predicate: predicate)
+  }
+}

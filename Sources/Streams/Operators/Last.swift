@@ -1,0 +1,118 @@
+extension Publishers {
+  /// A publisher of its upstream's last value.
+  public struct Last<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
+      upstream.subscribe(
+        ReduceInner<Output, Output, Failure, Failure>(
+          downstream: Downstream(subscriber), name: "Last", initial: nil, convert: { $0 },
+          step: { last, value in
+            last.pointee = value
+            return .more
+          }))
+    }
+  }
+
+  /// A publisher of its upstream's last value that satisfies a predicate.
+  public struct LastWhere<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether a value is one to send.
+    public let predicate: (Upstream.Output) -> Bool
+
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
+      let isSought = predicate
+      upstream.subscribe(
+        ReduceInner<Output, Output, Failure, Failure>(
+          downstream: Downstream(subscriber), name: "LastWhere", initial: nil, convert: { $0 },
+          step: { last, value in
+            if isSought(value) { last.pointee = value }
+            return .more
+          }))
+    }
+  }
+
+  /// A publisher of its upstream's last value that satisfies a predicate that may throw.
+  public struct TryLastWhere<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = any Error
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that says whether a value is one to send.
+    public let predicate: (Upstream.Output) throws -> Bool
+
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, S.Failure == any Error {
+      let isSought = predicate
+      upstream.subscribe(
+        ReduceInner<Output, Output, Upstream.Failure, any Error>(
+          downstream: Downstream(subscriber), name: "TryLastWhere", initial: nil, convert: { $0 },
+          step: { last, value in
+            if try isSought(value) { last.pointee = value }
+            return .more
+          }))
+    }
+  }
+}
+
+extension Publishers.Last: Equatable where Upstream: Equatable {}
+
+extension Publisher {
+  /// Sends the last value when the upstream finishes; nothing if there was no value.
+  ///
+  /// Requests unlimited values. The value is sent as soon as there is demand for it. A failure passes through,
+  /// without a value.
+  ///
+  ///     let ticket = (1...9).publisher.eraseToAnyPublisher().last().sink { print($0) }
+  ///     // 9
+  @inlinable
+  public func last() -> Publishers.Last<Self> { Publishers.Last(upstream: self) }
+
+  /// Sends the last value that satisfies `predicate` when the upstream finishes.
+  ///
+  /// Demand and completion are those of ``last()``.
+  @inlinable
+  public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
+    Publishers.LastWhere(upstream: self, predicate: predicate)
+  }
+
+  /// Sends the last value that satisfies `predicate`, which may throw; an error it throws fails the stream.
+  ///
+  /// On an error the upstream is cancelled, then the failure is sent.
+  @inlinable
+  public func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
+    Publishers.TryLastWhere(upstream: self, predicate: predicate)
+  }
+}
