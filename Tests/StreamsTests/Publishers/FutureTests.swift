@@ -1,0 +1,173 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct FutureTests {
+  private typealias Sut = Future<Int, TestFailure>
+  private typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  private func makeFuture() -> (Sut, Sut.Promise) {
+    var promise: Sut.Promise?
+    let future = Sut { promise = $0 }
+    return (future, promise!)
+  }
+
+  /// Whether the subscription's mirror still shows the future and the subscriber.
+  private func links(_ recorder: Recorder) -> [Bool] {
+    let children = Mirror(reflecting: recorder.subscriptions[0]).children
+    return children.filter { $0.label != "hasAnyDemand" }.map { "\($0.value)" != "nil" }
+  }
+
+  @Test func callsItsClosureAtOnce() {
+    var hasBegun = false
+    _ = Sut { _ in hasBegun = true }
+    #expect(hasBegun)
+  }
+
+  @Test func sendsItsValueToThoseWhoWait() {
+    let (future, promise) = makeFuture()
+    let recorders = [Recorder(), Recorder()]
+    for recorder in recorders {
+      recorder.onValue = { [unowned recorder] _ in
+        #expect(links(recorder) == [true, false, true])
+        promise(.success(1))
+        return .max(1)
+      }
+      recorder.onCompletion = { _ in promise(.failure(TestFailure())) }
+      future.subscribe(recorder)
+    }
+    #expect(links(recorders[0]) == [true, true, true])
+    promise(.success(42))
+    promise(.success(43))
+    for recorder in recorders {
+      #expect(recorder.events == [.subscription("Future"), .value(42), .completion(.finished)])
+      #expect(links(recorder) == [false, false, false])
+    }
+  }
+
+  @Test func sendsItsValueToThoseWhoComeLater() {
+    let (future, promise) = makeFuture()
+    promise(.success(42))
+    for _ in 0..<2 {
+      let recorder = Recorder()
+      future.subscribe(recorder)
+      #expect(recorder.events == [.subscription("Future"), .value(42), .completion(.finished)])
+    }
+  }
+
+  @Test func aValueWaitsForDemand() {
+    let (future, promise) = makeFuture()
+    let before = Recorder(initialDemand: .none)
+    future.subscribe(before)
+    promise(.success(42))
+    let after = Recorder(initialDemand: .none)
+    future.subscribe(after)
+    for recorder in [before, after] {
+      #expect(recorder.events == [.subscription("Future")])
+      recorder.request(.max(1))
+      recorder.request(.max(1))
+      #expect(recorder.events == [.subscription("Future"), .value(42), .completion(.finished)])
+      // Combine keeps the reference when the value goes out with a request.
+      #expect(links(recorder) == [true, false, true])
+    }
+  }
+
+  @Test func aFailureDoesNotWait() {
+    let (future, promise) = makeFuture()
+    let before = Recorder(initialDemand: .none)
+    future.subscribe(before)
+    promise(.failure(TestFailure()))
+    let after = Recorder(initialDemand: .none)
+    future.subscribe(after)
+    for recorder in [before, after] {
+      #expect(recorder.events == [.subscription("Future"), .completion(.failure(TestFailure()))])
+      #expect(links(recorder) == [false, false, false])
+    }
+  }
+
+  @Test func cancels() {
+    let (future, promise) = makeFuture()
+    let recorder = Recorder()
+    future.subscribe(recorder)
+    recorder.cancel()
+    recorder.cancel()
+    recorder.request(.max(1))
+    #expect(links(recorder) == [false, false, false])
+    promise(.success(42))
+    #expect(recorder.events == [.subscription("Future")])
+  }
+
+  @Test func requestingNothingTraps() async {
+    await #expect(processExitsWith: .failure) {
+      Future<Int, Never> { _ in }
+        .subscribe(RecordingSubscriber<Int, Never>(initialDemand: .none).requestingNothing())
+    }
+  }
+
+  @Test func reflects() {
+    let (future, _) = makeFuture()
+    let recorder = Recorder(initialDemand: .none)
+    future.subscribe(recorder)
+    expectReflection(
+      of: recorder.subscriptions[0], name: "Future", children: ["parent", "downstream", "hasAnyDemand", "subject"])
+  }
+
+  @Test func releasesEverythingAtTheEnd() {
+    enum End: CaseIterable { case cancelled, finished, failed }
+    for end in End.allCases {
+      weak var released: Sut?
+      let lifetimes = LifetimeTracker()
+      do {
+        let (future, promise) = makeFuture()
+        released = future
+        weak var subscription: AnyObject?
+        do {
+          let token = lifetimes.token()
+          let recorder = RecordingSink<Int, TestFailure>(token)
+          future.subscribe(recorder)
+          subscription = recorder.subscription as AnyObject?
+          recorder.subscription = nil
+        }
+        switch end {
+        case .cancelled: (subscription as? any Subscription)?.cancel()
+        case .finished: promise(.success(1))
+        case .failed: promise(.failure(TestFailure()))
+        }
+        #expect(lifetimes.liveCount == 0)
+        #expect(subscription == nil)
+      }
+      #expect(released == nil)
+    }
+  }
+
+  @Test func oneResultReachesEachSubscriberOnceWhenAllRace() {
+    for _ in 0..<100 {
+      let (future, promise) = makeFuture()
+      let recorders = [Recorder(initialDemand: .none), Recorder(initialDemand: .none)]
+      for recorder in recorders { future.subscribe(recorder) }
+      race(
+        { promise(.success(1)) },
+        { promise(.success(1)) },
+        { for recorder in recorders { recorder.request(.max(1)) } })
+      for recorder in recorders {
+        #expect(recorder.values == [1])
+        #expect(recorder.completions == [.finished])
+      }
+    }
+  }
+}
+
+/// Requests one value and holds its subscription only as long as the test wants.
+private final class RecordingSink<Input, Failure: Error>: Subscriber {
+  let token: LifetimeToken
+  var subscription: (any Subscription)?
+
+  init(_ token: LifetimeToken) { self.token = token }
+
+  func receive(subscription: any Subscription) {
+    self.subscription = subscription
+    subscription.request(.max(1))
+  }
+  func receive(_ input: Input) -> Subscribers.Demand { .none }
+  func receive(completion: Subscribers.Completion<Failure>) {}
+}
