@@ -48,6 +48,10 @@ import Testing
     expectReleases { $0.assertNoFailure() }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.assertNoFailure() }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.assertNoFailure() }
   }

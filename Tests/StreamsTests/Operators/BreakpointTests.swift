@@ -75,6 +75,10 @@ import Testing
     expectReleases { $0.breakpoint() }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.breakpoint(receiveOutput: { _ in false }) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.breakpoint(receiveOutput: { _ in false }) }
   }

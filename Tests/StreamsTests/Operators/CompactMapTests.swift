@@ -63,6 +63,19 @@ import Testing
     expectReleases { $0.compactMap { $0 } }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.compactMap { $0 } }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.compactMap { value in
+        token.keep()
+        return Optional(value)
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.compactMap { $0 % 3 == 0 ? nil : $0 } }
   }

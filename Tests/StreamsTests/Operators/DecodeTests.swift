@@ -45,6 +45,10 @@ import Testing
     #expect(rig.recorder.values == ["12", "34"])
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.decode(type: String.self, decoder: TestCoder()) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.decode(type: String.self, decoder: TestCoder()) }
   }

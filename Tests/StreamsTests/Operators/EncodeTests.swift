@@ -90,6 +90,10 @@ import Testing
     #expect(Mirror(reflecting: rig.inner).descendant("finished") as? Bool == true)
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.encode(encoder: TestCoder()) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.encode(encoder: TestCoder()) }
   }

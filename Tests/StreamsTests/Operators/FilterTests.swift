@@ -46,6 +46,19 @@ import Testing
     expectReleases { $0.filter { _ in true } }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.filter { _ in true } }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.filter { _ in
+        token.keep()
+        return true
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.filter { $0 % 2 == 0 } }
   }

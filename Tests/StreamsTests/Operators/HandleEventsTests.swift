@@ -143,6 +143,10 @@ import Testing
     #expect(lifetimes.liveCount == 0)
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.handleEvents(receiveOutput: { _ in }, receiveRequest: { _ in }) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.handleEvents(receiveOutput: { _ in }, receiveCancel: {}) }
   }

@@ -51,6 +51,19 @@ import Testing
     expectReleases { $0.mapError(Wrapped.init) }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.mapError { $0 } }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.mapError { error in
+        token.keep()
+        return error
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.mapError(Wrapped.init) }
   }

@@ -89,6 +89,10 @@ import Testing
     expectReleases { $0.map(\.bitWidth, \.magnitude, \.self) }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.map(\.self) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.map(\.bitWidth, \.self) }
   }

@@ -50,6 +50,19 @@ import Testing
     expectReleases { $0.map { $0 } }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.map { $0 } }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.map { value in
+        token.keep()
+        return value
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.map { $0 + 1 } }
   }

@@ -5,6 +5,10 @@ import Testing
 @Suite struct PrintTests {
   typealias Rig = OperatorRig<Int, TestFailure, Int, TestFailure>
 
+  struct Nowhere: TextOutputStream {
+    mutating func write(_ string: String) {}
+  }
+
   final class Page: TextOutputStream {
     var writes: [String] = []
     func write(_ string: String) { writes.append(string) }
@@ -103,10 +107,11 @@ import Testing
     #expect(printed.stream as? Page === page)
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.print(to: Nowhere()) }
+  }
+
   @Test func survivesARace() {
-    struct Nowhere: TextOutputStream {
-      mutating func write(_ string: String) {}
-    }
     expectSurvivesRace { $0.print(to: Nowhere()) }
   }
 }

@@ -116,6 +116,19 @@ import Testing
     }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.removeDuplicates() }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.removeDuplicates { _, _ in
+        token.keep()
+        return false
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.removeDuplicates() }
   }

@@ -106,6 +106,10 @@ import Testing
     #expect(one != Numbered(number: 2).replaceEmpty(with: 1))
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.replaceEmpty(with: 7) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.replaceEmpty(with: 7) }
   }

@@ -107,6 +107,10 @@ import Testing
     #expect(one != Numbered(number: 2).replaceError(with: 1))
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.replaceError(with: 7) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.replaceError(with: 7) }
   }

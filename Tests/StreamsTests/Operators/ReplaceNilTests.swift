@@ -30,6 +30,10 @@ import Testing
     #expect(rig.recorder.values == [nil, nil, 1])
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.map { Optional($0) }.replaceNil(with: 0) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.map { $0 % 2 == 0 ? nil : $0 }.replaceNil(with: 0) }
   }

@@ -55,6 +55,19 @@ import Testing
     expectReleases { $0.scan(0, +) }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.scan(0, +) }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.scan(0) { sum, value in
+        token.keep()
+        return sum + value
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.scan(0, +) }
   }

@@ -52,6 +52,10 @@ import Testing
     #expect(one != Numbered(number: 2).setFailureType(to: TestFailure.self))
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.assertNoFailure().setFailureType(to: TestFailure.self) }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.assertNoFailure().setFailureType(to: TestFailure.self) }
   }

@@ -88,6 +88,19 @@ import Testing
     #expect(throws: TestFailure.self) { try fused.transform("throw") }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.tryCompactMap { $0 } }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.tryCompactMap { value in
+        token.keep()
+        return Optional(value)
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.tryCompactMap { $0 % 3 == 0 ? nil : $0 } }
   }

@@ -102,6 +102,19 @@ import Testing
     #expect(throws: TestFailure.self) { try again.isIncluded(100) }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.tryFilter { _ in true } }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.tryFilter { _ in
+        token.keep()
+        return true
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.tryFilter { $0 % 2 == 0 } }
   }

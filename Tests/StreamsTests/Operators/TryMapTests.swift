@@ -96,6 +96,19 @@ import Testing
     #expect(throws: TestFailure.self) { try third.transform(99) }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.tryMap { $0 } }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.tryMap { value in
+        token.keep()
+        return value
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.tryMap { $0 } }
   }

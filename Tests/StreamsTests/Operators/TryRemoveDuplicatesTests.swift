@@ -84,6 +84,19 @@ import Testing
     }
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.tryRemoveDuplicates(by: ==) }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.tryRemoveDuplicates { _, _ in
+        token.keep()
+        return false
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.tryRemoveDuplicates(by: ==) }
   }

@@ -66,6 +66,19 @@ import Testing
     #expect(rig.cancelCount == 0)
   }
 
+  @Test func allowsReentrance() {
+    expectAllowsReentrance { $0.tryScan(0, +) }
+  }
+
+  @Test func releasesItsClosureAtTheEnd() {
+    expectReleasesClosures { subject, token in
+      subject.tryScan(0) { sum, value in
+        token.keep()
+        return sum + value
+      }
+    }
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.tryScan(0, +) }
   }

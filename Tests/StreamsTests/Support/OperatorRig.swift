@@ -173,3 +173,50 @@ func expectReleases<P: Publisher>(
     #expect(lifetimes.liveCount == 0, sourceLocation: sourceLocation)
   }
 }
+
+/// Checks that a subscriber may request, send and cancel from within `receive`: the second value is sent while the
+/// first is being delivered, and nothing comes after the cancellation that the second one brings.
+func expectAllowsReentrance<P: Publisher>(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ makeOperator: (PassthroughSubject<Int, TestFailure>) -> P
+) {
+  let subject = PassthroughSubject<Int, TestFailure>()
+  let recorder = RecordingSubscriber<P.Output, P.Failure>(initialDemand: .max(1))
+  recorder.onValue = { _ in
+    guard recorder.values.count == 1 else {
+      recorder.cancel()
+      return .max(1)
+    }
+    recorder.request(.max(1))
+    subject.send(2)
+    return .none
+  }
+  makeOperator(subject).subscribe(recorder)
+  subject.send(1)
+  subject.send(3)
+  subject.send(completion: .finished)
+  #expect(recorder.events.map(\.kind) == ["subscription", "value", "value"], sourceLocation: sourceLocation)
+  #expect(recorder.overdrawn == 0, sourceLocation: sourceLocation)
+}
+
+/// Checks that the end, whoever brings it about, releases the operator's closures, which keep the token, and those
+/// of the sink.
+func expectReleasesClosures<P: Publisher>(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ makeOperator: (PassthroughSubject<Int, TestFailure>, LifetimeToken) -> P
+) {
+  for endsByCancelling in [true, false] {
+    let lifetimes = LifetimeTracker()
+    let subject = PassthroughSubject<Int, TestFailure>()
+    var ticket: AnyCancellable?
+    do {
+      let (inOperator, inSink) = (lifetimes.token(), lifetimes.token())
+      ticket = makeOperator(subject, inOperator).sink(
+        receiveCompletion: { _ in inSink.keep() }, receiveValue: { _ in inSink.keep() })
+    }
+    subject.send(1)
+    #expect(lifetimes.liveCount == 2, sourceLocation: sourceLocation)
+    if endsByCancelling { ticket?.cancel() } else { subject.send(completion: .finished) }
+    #expect(lifetimes.liveCount == 0, sourceLocation: sourceLocation)
+  }
+}
