@@ -1,2 +1,5 @@
+#include "streams_hosts.h"
 #include "streams_shims.h"
 #include "streams_steps.h"
+
+_Thread_local uint32_t streams_entered_host_value __attribute__((tls_model("initial-exec"))) = 0;

@@ -49,6 +49,10 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   // MARK: For the source
 
+  /// Whether values may be sent.
+  package var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// The demand that is open.
   package var demand: Subscribers.Demand { state.withLock { $0.isOpen ? $0.demand : .none } }
 
   /// Sends as many of the values as there is demand for.

@@ -42,6 +42,7 @@ enum Kind {
   static let cancellable = HandleKind<CancellableObject>(STREAMS_KIND_CANCELLABLE)
   static let error = HandleKind<StreamError>(STREAMS_KIND_ERROR)
   static let emitter = HandleKind<EmitterObject>(STREAMS_KIND_EMITTER)
+  static let callable = HandleKind<Callable>(STREAMS_KIND_CALLABLE)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {

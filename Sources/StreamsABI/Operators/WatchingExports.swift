@@ -31,7 +31,7 @@ private func watching(_ upstream: ValuePublisher, _ events: EventHandlers) -> so
   return upstream.handleEvents(
     receiveSubscription: callbacks.on_subscription.map { callback in
       { subscription in
-        call.lending(SubscriptionObject(subscription), Kind.subscription) { callback(context, $0) }
+        call.lending(SubscriptionObject(watched: subscription), Kind.subscription) { callback(context, $0) }
         withExtendedLifetime(events) {}
       }
     },

@@ -48,63 +48,42 @@ extension Subscribers.Demand {
   var c: UInt64 { max.map { UInt64($0) } ?? UInt64.max }
 }
 
-/// A subscriber written in C.
-final class CSubscriber: Subscriber {
-  typealias Input = Value
-  typealias Failure = StreamError
-
+/// A running stream of a subscriber written in C: its upstream's subscription and its callbacks, both until the end.
+///
+/// Apart from the subscriber, so that a handle to it keeps nothing alive but itself once the stream has ended.
+final class SubscriptionObject {
+  private let slot = SubscriptionSlot()
   private let callbacks: Lock<SubscriberCallbacks?>
-  private let initialDemand: UInt64
-  /// Shared with the subscription handle, which must not keep the stream alive after its end.
-  let link = SubscriptionLink()
 
-  init(_ callbacks: streams_subscriber) {
-    self.callbacks = Lock(SubscriberCallbacks(callbacks))
-    initialDemand = callbacks.demand
+  init(_ callbacks: SubscriberCallbacks) { self.callbacks = Lock(callbacks) }
+
+  /// For a subscription of somebody else's that is only shown to C.
+  init(watched subscription: any Subscription) {
+    callbacks = Lock(nil)
+    _ = slot.accept(subscription)
   }
 
-  func receive(subscription: any Subscription) {
-    guard link.slot.accept(subscription) else { return }
-    if let current = callbacks.withLock({ $0 }), let onSubscription = current.callbacks.on_subscription {
-      Call("streams_sink").lending(SubscriptionObject(link), Kind.subscription) {
-        onSubscription(current.callbacks.context, $0)
-      }
-    }
-    if initialDemand > 0 { link.slot.current?.request(Subscribers.Demand(c: initialDemand)) }
-  }
+  /// The callbacks, until the stream ends.
+  var current: SubscriberCallbacks? { callbacks.withLock { $0 } }
 
-  func receive(_ input: Value) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
-  }
+  func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
 
-  func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    callbacks.withLock { $0 }?.receive(batch) ?? .none
-  }
-
-  func _delivery() -> (UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard let callbacks = callbacks.withLock({ $0 }) else { return { _ in .none } }
-    return { callbacks.receive($0) }
-  }
-
-  func receive(completion: Subscribers.Completion<StreamError>) {
-    _ = link.slot.end()
-    guard let ended = end(), let onCompletion = ended.callbacks.on_completion else { return }
-    switch completion {
-    case .finished:
-      onCompletion(ended.callbacks.context, nil)
-    case .failure(let error):
-      Call("streams_sink").lending(error, Kind.error) { onCompletion(ended.callbacks.context, $0) }
-    }
-  }
+  func request(_ demand: Subscribers.Demand) { slot.current?.request(demand) }
 
   func cancel() {
-    let subscription = link.slot.end()
+    let subscription = slot.end()
     let ended = end()
     subscription?.cancel()
     withExtendedLifetime(ended) {}
   }
 
-  /// Takes the callbacks out. Returns nil if they were taken before.
+  /// Takes the callbacks out for the completion. Returns nil if the stream has ended before.
+  func complete() -> SubscriberCallbacks? {
+    let released = slot.end()
+    defer { withExtendedLifetime(released) {} }
+    return end()
+  }
+
   private func end() -> SubscriberCallbacks? {
     let ended = callbacks.withLock { callbacks in
       defer { callbacks = nil }
@@ -115,45 +94,48 @@ final class CSubscriber: Subscriber {
   }
 }
 
-/// The way from a subscription handle to its stream; it leads nowhere once the stream has ended.
-final class SubscriptionLink {
-  let slot = SubscriptionSlot()
-}
+/// A subscriber written in C.
+final class CSubscriber: Subscriber {
+  typealias Input = Value
+  typealias Failure = StreamError
 
-/// The subscription behind a handle.
-final class SubscriptionObject {
-  private enum Target {
-    case link(SubscriptionLink)
-    case other(any Subscription)
+  private let stream: SubscriptionObject
+  private let initialDemand: UInt64
+
+  init(_ stream: SubscriptionObject, initialDemand: UInt64) {
+    self.stream = stream
+    self.initialDemand = initialDemand
   }
 
-  private let target: Target
-  /// What cancelling means beyond the subscription itself.
-  private let onCancel: () -> Void
-
-  init(_ link: SubscriptionLink, onCancel: @escaping () -> Void = {}) {
-    target = .link(link)
-    self.onCancel = onCancel
-  }
-
-  init(_ subscription: any Subscription) {
-    target = .other(subscription)
-    onCancel = {}
-  }
-
-  func request(_ demand: Subscribers.Demand) {
-    switch target {
-    case .link(let link): link.slot.current?.request(demand)
-    case .other(let subscription): subscription.request(demand)
+  func receive(subscription: any Subscription) {
+    guard stream.accept(subscription) else { return }
+    if let current = stream.current, let onSubscription = current.callbacks.on_subscription {
+      Call("streams_sink").lending(stream, Kind.subscription) { onSubscription(current.callbacks.context, $0) }
     }
+    if initialDemand > 0 { stream.request(Subscribers.Demand(c: initialDemand)) }
   }
 
-  func cancel() {
-    switch target {
-    case .link(let link): link.slot.end()?.cancel()
-    case .other(let subscription): subscription.cancel()
+  func receive(_ input: Value) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    stream.current?.receive(batch) ?? .none
+  }
+
+  func _delivery() -> (UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    guard let callbacks = stream.current else { return { _ in .none } }
+    return { callbacks.receive($0) }
+  }
+
+  func receive(completion: Subscribers.Completion<StreamError>) {
+    guard let ended = stream.complete(), let onCompletion = ended.callbacks.on_completion else { return }
+    switch completion {
+    case .finished:
+      onCompletion(ended.callbacks.context, nil)
+    case .failure(let error):
+      Call("streams_sink").lending(error, Kind.error) { onCompletion(ended.callbacks.context, $0) }
     }
-    onCancel()
   }
 }
 

@@ -11,12 +11,14 @@ public func streams_sink(
     let callbacks = call.options(
       subscriber, "subscriber", minimum: MemoryLayout<streams_subscriber>.size, empty: streams_subscriber())
   else { return nil }
-  let sink = CSubscriber(callbacks)
+  let stream = SubscriptionObject(SubscriberCallbacks(callbacks))
   guard let object else { return nil }
   guard callbacks.on_value != nil || callbacks.on_values != nil else {
     return call.null(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
   }
-  return call.run(AnyCancellable { sink.cancel() }) { object.publisher.subscribe(sink) }
+  return call.run(AnyCancellable { stream.cancel() }) {
+    object.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.demand))
+  }
 }
 
 @_cdecl("streams_cancel") @implementation

@@ -2,7 +2,8 @@ import CStreams
 
 /// A pointer of the caller's, carried as a value. Subclasses know how to count, compare and describe it.
 class ForeignObject {
-  let pointer: UnsafeMutableRawPointer?
+  /// Changes only in a box that nobody else has.
+  final var pointer: UnsafeMutableRawPointer?
 
   init(pointer: UnsafeMutableRawPointer?) { self.pointer = pointer }
 

@@ -1,0 +1,76 @@
+import CStreams
+
+/// A function of a host's.
+final class Callable {
+  let host: Host
+  let function: UnsafeMutableRawPointer
+
+  /// With the lock held.
+  init(_ host: Host, _ function: UnsafeMutableRawPointer) {
+    self.host = host
+    self.function = function
+    host.retain(function)
+  }
+
+  deinit { _ = host.entered { host.release(function) } }
+
+  /// Calls the function with a value. Returns a new reference, or nil with the failure named for the callback.
+  @inline(__always)
+  func call(_ value: UnsafePointer<Value>) -> UnsafeMutableRawPointer? {
+    if let object = host.ownObject(value) { return succeeded(host.call(function, object)) }
+    do {
+      let object = try host.object(value)
+      defer { host.release(object) }
+      return succeeded(host.call(function, object))
+    } catch {
+      ThreadState.current.callbackError = host.error(error)
+      return nil
+    }
+  }
+
+  func call(_ first: UnsafePointer<Value>, _ second: UnsafePointer<Value>) -> UnsafeMutableRawPointer? {
+    do {
+      let one = try host.object(first)
+      defer { host.release(one) }
+      let two = try host.object(second)
+      defer { host.release(two) }
+      return succeeded(host.call(function, one, two))
+    } catch {
+      ThreadState.current.callbackError = host.error(error)
+      return nil
+    }
+  }
+
+  /// Calls the function with a number. Returns a new reference, or nil with the failure named for the callback.
+  func call(number: Int64) -> UnsafeMutableRawPointer? {
+    withUnsafePointer(to: Value(number)) { call($0) }
+  }
+
+  @inline(__always)
+  private func succeeded(_ result: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if result == nil { ThreadState.current.callbackError = host.takeError() }
+    return result
+  }
+
+  /// Whether an object is true; nil, with the failure named, if the host cannot tell. Releases the object.
+  func isTrue(releasing object: UnsafeMutableRawPointer) -> Bool? {
+    let result = host.calling { host.table.is_true(object) }
+    defer { host.release(object) }
+    guard result >= 0 else {
+      ThreadState.current.callbackError = host.takeError()
+      return nil
+    }
+    return result != 0
+  }
+
+  /// The handle that an object gives as an integer; nil, with the failure named, if it is none. Releases the object.
+  func publisherHandle(releasing object: UnsafeMutableRawPointer) -> OpaquePointer?? {
+    let number = host.calling { host.table.to_int64(object) }
+    defer { host.release(object) }
+    if number == -1 {
+      ThreadState.current.callbackError = host.takeError()
+      return nil
+    }
+    return .some(OpaquePointer(bitPattern: Int(number)))
+  }
+}

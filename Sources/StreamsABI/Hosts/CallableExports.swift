@@ -1,0 +1,169 @@
+import CStreams
+
+@_cdecl("streams_callable_create") @implementation
+public func streams_callable_create(_ host: UInt32, _ function: UnsafeMutableRawPointer!) -> OpaquePointer! {
+  let call = Call("streams_callable_create")
+  guard let host = call.host(host), let function = call.required(function, "function") else { return nil }
+  return host.entered { call.handle(Callable(host, function), Kind.callable) } ?? call.refuse(host)
+}
+
+@_cdecl("streams_callable_destroy") @implementation
+public func streams_callable_destroy(_ callable: UnsafeMutableRawPointer!) {
+  guard let callable else { return }
+  let call = Call("streams_callable_destroy")
+  guard call.object(OpaquePointer(callable), "callable", Kind.callable) != nil else { return }
+  _ = call.release(UnsafeRawPointer(callable))
+}
+
+@_cdecl("streams_callable_transform") @implementation
+public func streams_callable_transform(
+  _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,
+  _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_callable_transform")
+  guard call.isPresent(`in`, "in"), call.isPresent(out, "out") else { return streams_last_status() }
+  return call.run(callable) { callable in
+    guard let result = callable.call(`in`.asValue) else { return STREAMS_CALLBACK_FAILED }
+    out.store(callable.host.value(taking: result))
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_callable_predicate") @implementation
+public func streams_callable_predicate(
+  _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,
+  _ result: UnsafeMutablePointer<Bool>!
+) -> streams_status {
+  let call = Call("streams_callable_predicate")
+  guard call.isPresent(`in`, "in"), call.isPresent(result, "result") else { return streams_last_status() }
+  return call.run(callable) { callable in
+    guard let object = callable.call(`in`.asValue), let isTrue = callable.isTrue(releasing: object) else {
+      return STREAMS_CALLBACK_FAILED
+    }
+    result.pointee = isTrue
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_callable_compare") @implementation
+public func streams_callable_compare(
+  _ callable: UnsafeMutableRawPointer!, _ previous: UnsafePointer<streams_value>!,
+  _ current: UnsafePointer<streams_value>!, _ same: UnsafeMutablePointer<Bool>!
+) -> streams_status {
+  let call = Call("streams_callable_compare")
+  guard call.isPresent(previous, "previous"), call.isPresent(current, "current"), call.isPresent(same, "same")
+  else { return streams_last_status() }
+  return call.run(callable) { callable in
+    guard let object = callable.call(previous.asValue, current.asValue),
+      let isTrue = callable.isTrue(releasing: object)
+    else { return STREAMS_CALLBACK_FAILED }
+    same.pointee = isTrue
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_callable_combine") @implementation
+public func streams_callable_combine(
+  _ callable: UnsafeMutableRawPointer!, _ accumulated: UnsafePointer<streams_value>!,
+  _ in: UnsafePointer<streams_value>!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_callable_combine")
+  guard call.isPresent(accumulated, "accumulated"), call.isPresent(`in`, "in"), call.isPresent(out, "out")
+  else { return streams_last_status() }
+  return call.run(callable) { callable in
+    guard let result = callable.call(accumulated.asValue, `in`.asValue) else { return STREAMS_CALLBACK_FAILED }
+    out.store(callable.host.value(taking: result))
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_callable_expand") @implementation
+public func streams_callable_expand(
+  _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,
+  _ out: UnsafeMutablePointer<OpaquePointer?>!
+) -> streams_status {
+  let call = Call("streams_callable_expand")
+  guard call.isPresent(`in`, "in"), call.isPresent(out, "out") else { return streams_last_status() }
+  return call.run(callable) { callable in
+    guard let object = callable.call(`in`.asValue),
+      let publisher = callable.publisherHandle(releasing: object)
+    else { return STREAMS_CALLBACK_FAILED }
+    out.pointee = publisher
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_callable_recover") @implementation
+public func streams_callable_recover(
+  _ callable: UnsafeMutableRawPointer!, _ error: OpaquePointer!, _ out: UnsafeMutablePointer<OpaquePointer?>!
+) -> streams_status {
+  let call = Call("streams_callable_recover")
+  guard call.isPresent(out, "out") else { return streams_last_status() }
+  guard call.object(error, "error", Kind.error) != nil else { return streams_last_status() }
+  return call.run(callable) { callable in
+    guard let object = callable.call(number: Int64(Int(bitPattern: error))),
+      let publisher = callable.publisherHandle(releasing: object)
+    else { return STREAMS_CALLBACK_FAILED }
+    out.pointee = publisher
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_callable_write") @implementation
+public func streams_callable_write(
+  _ callable: UnsafeMutableRawPointer!, _ text: UnsafePointer<CChar>!, _ length: Int
+) {
+  let call = Call("streams_callable_write")
+  guard call.isPlausible(length, text != nil, "text") else { return }
+  _ = call.run(callable) { callable in
+    let host = callable.host
+    guard let string = host.calling({ host.table.from_text(text, length) }) else {
+      host.report(callable.function)
+      return STREAMS_CALLBACK_FAILED
+    }
+    defer { host.release(string) }
+    guard let result = host.call(callable.function, string) else {
+      host.report(callable.function)
+      return STREAMS_CALLBACK_FAILED
+    }
+    host.release(result)
+    return STREAMS_OK
+  }
+}
+
+extension Call {
+  func isPresent(_ pointer: UnsafeRawPointer?, _ argument: StaticString) -> Bool {
+    if pointer == nil { _ = fail(STREAMS_NULL_ARGUMENT, "\(argument) is NULL") }
+    return pointer != nil
+  }
+
+  /// Runs `body` with the callable behind a handle and its host's lock held.
+  @inline(__always)
+  fileprivate func run(
+    _ callable: UnsafeMutableRawPointer?, _ body: (Callable) -> streams_status
+  ) -> streams_status {
+    with(UnsafeRawPointer(callable), "callable", Kind.callable) { callable in
+      if let status = callable.host.entered({ body(callable) }) { return status }
+      ThreadState.current.callbackError = callable.host.retiredError
+      return STREAMS_TERMINATED
+    }
+  }
+
+  /// The host with a number, or nil with the last error set.
+  func host(_ id: UInt32) -> Host? {
+    guard let host = Host.find(id) else {
+      _ = fail(STREAMS_INVALID_ARGUMENT, "host is \(id), which is the number of no host")
+      return nil
+    }
+    guard !host.retired else {
+      _ = fail(STREAMS_TERMINATED, "the host \(host.name) is retired")
+      return nil
+    }
+    return host
+  }
+
+  /// Says that a host has been retired meanwhile.
+  func refuse(_ host: Host) -> OpaquePointer? {
+    null(STREAMS_TERMINATED, "the host \(host.name) is retired")
+  }
+}

@@ -1,0 +1,103 @@
+import CStreams
+import StreamsShims
+import Synchronization
+
+/// A managed runtime and its table of functions. Hosts live as long as the process.
+final class Host: @unchecked Sendable {
+  let table: streams_host
+  let id: UInt32
+  let name: String
+  private let isRetired = Atomic(false)
+  /// Boxes for objects, used again and again. Belongs to whoever has entered the host.
+  var spareBoxes: [HostObject] = []
+
+  private init(_ table: streams_host, id: UInt32, name: String) {
+    self.table = table
+    self.id = id
+    self.name = name
+  }
+
+  // MARK: Registry
+
+  private static let maximum = 64
+  private static let hosts = Mutex<[Host]>([])
+
+  static func register(_ table: streams_host, name: String) -> Host? {
+    hosts.withLock { hosts in
+      guard hosts.count < maximum else { return nil }
+      let host = Host(table, id: UInt32(hosts.count + 1), name: name)
+      hosts.append(host)
+      // Lookups take no lock: the place is filled before the number is given out, and never changes.
+      lookup[hosts.count - 1] = Unmanaged.passRetained(host)
+      return host
+    }
+  }
+
+  private static nonisolated(unsafe) let lookup: UnsafeMutablePointer<Unmanaged<Host>?> = {
+    let places = UnsafeMutablePointer<Unmanaged<Host>?>.allocate(capacity: maximum)
+    places.initialize(repeating: nil, count: maximum)
+    return places
+  }()
+
+  @inline(__always)
+  static func find(_ id: UInt32) -> Host? {
+    guard id >= 1, id <= UInt32(maximum) else { return nil }
+    return lookup[Int(id) - 1]?.takeUnretainedValue()
+  }
+
+  // MARK: The lock
+
+  var retired: Bool { isRetired.load(ordering: .acquiring) }
+
+  func retire() { isRetired.store(true, ordering: .releasing) }
+
+  /// Runs `body` with the host's lock held. Returns nil, and runs nothing, if the host is retired.
+  @inline(__always)
+  func entered<Result>(_ body: () -> Result) -> Result? {
+    if streams_entered_host() == id { return body() }
+    guard !retired else { return nil }
+    let token = table.enter()
+    let outer = streams_entered_host()
+    streams_set_entered_host(id)
+    let result = body()
+    streams_set_entered_host(outer)
+    table.leave(token)
+    return result
+  }
+
+  /// Runs the host's own code, which may call into the library again with or without the lock.
+  @inline(__always)
+  func calling<Result>(_ body: () -> Result) -> Result {
+    streams_set_entered_host(0)
+    let result = body()
+    streams_set_entered_host(id)
+    return result
+  }
+
+  // MARK: Calls, with the lock held
+
+  @inline(__always)
+  func call(_ function: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    calling { table.call_one(function, argument) }
+  }
+
+  func call(
+    _ function: UnsafeMutableRawPointer, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 2) { arguments in
+      arguments.initializeElement(at: 0, to: first)
+      arguments.initializeElement(at: 1, to: second)
+      return calling { table.call(function, UnsafePointer(arguments.baseAddress), 2, nil) }
+    }
+  }
+
+  @inline(__always)
+  func retain(_ object: UnsafeMutableRawPointer) { table.retain(object) }
+
+  /// Gives up a reference; the last one may run the host's code.
+  @inline(__always)
+  func release(_ object: UnsafeMutableRawPointer) { calling { table.release(object) } }
+
+  @inline(__always)
+  func isNull(_ object: UnsafeMutableRawPointer) -> Bool { object == table.null_object }
+}

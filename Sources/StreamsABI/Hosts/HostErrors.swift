@@ -1,0 +1,57 @@
+import CStreams
+
+extension Host {
+  /// The error that calls get once the host is retired.
+  var retiredError: StreamError { StreamError(status: STREAMS_TERMINATED, "the host \(name) is retired") }
+
+  /// Takes the pending error as one that a stream can fail with. With the lock held.
+  func takeError() -> StreamError {
+    takePendingError() ?? StreamError(code: 0, domain: name, message: "the host reported an error and named none")
+  }
+
+  /// Takes the pending error, if there is one. With the lock held.
+  func takePendingError() -> StreamError? {
+    calling { pendingObject() }.map { object in
+      StreamError(code: 0, domain: name, message: description(of: object), object: value(taking: object))
+    }
+  }
+
+  private func pendingObject() -> UnsafeMutableRawPointer? {
+    if let take = table.take_error { return take() }
+    var type: UnsafeMutableRawPointer?
+    var error: UnsafeMutableRawPointer?
+    var trace: UnsafeMutableRawPointer?
+    table.fetch_error(&type, &error, &trace)
+    table.normalize_error(&type, &error, &trace)
+    if let error, let trace { _ = table.attach_trace(error, trace) }
+    if let type { table.release(type) }
+    if let trace { table.release(trace) }
+    return error
+  }
+
+  /// The host's own text for an object. With the lock held.
+  func description(of object: UnsafeMutableRawPointer) -> String {
+    calling {
+      guard let string = table.describe(object) else {
+        table.report_error(nil)
+        return "object"
+      }
+      defer { table.release(string) }
+      var length = 0
+      guard let text = table.text(string, &length) else {
+        table.report_error(nil)
+        return "object"
+      }
+      return String(decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
+    }
+  }
+
+  /// Reports an error that nobody else can be told of. With the lock held.
+  func report(_ function: UnsafeMutableRawPointer?) { calling { table.report_error(function) } }
+
+  /// Names the pending error as the one with which the running callback fails.
+  func failCallback() -> streams_status {
+    ThreadState.current.callbackError = takeError()
+    return STREAMS_CALLBACK_FAILED
+  }
+}

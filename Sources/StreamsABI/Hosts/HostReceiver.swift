@@ -1,0 +1,178 @@
+import CStreams
+import Streams
+import Synchronization
+
+/// The host functions that receive a stream, as the context of a C subscriber or of C event handlers.
+final class HostReceiver {
+  let host: Host
+  private let functions: streams_host_callables
+  /// Retained, for cancelling a stream whose receiver has failed.
+  private let subscription = Lock<OpaquePointer?>(nil)
+  private let hasFailed = Atomic(false)
+
+  /// With the lock held.
+  init(_ host: Host, _ functions: streams_host_callables) {
+    self.host = host
+    self.functions = functions
+    for function in all { host.retain(function) }
+  }
+
+  deinit {
+    _ = host.entered { for function in all { host.release(function) } }
+    if let handle = subscription.withLock({ $0 }) { _ = streams_release(UnsafeRawPointer(handle)) }
+  }
+
+  private var all: [UnsafeMutableRawPointer] {
+    [
+      functions.on_subscription, functions.on_value, functions.on_values, functions.on_int64s,
+      functions.on_doubles, functions.on_completion, functions.on_cancel, functions.on_request,
+    ].compactMap { $0 }
+  }
+
+  // MARK: A subscriber's calls
+
+  func receive(subscription handle: OpaquePointer?, keeping: Bool) {
+    if keeping, let handle, streams_retain(UnsafeRawPointer(handle)) == STREAMS_OK {
+      subscription.withLock { $0 = handle }
+    }
+    notify(functions.on_subscription) { host.table.from_int64(Int64(Int(bitPattern: handle))) }
+  }
+
+  @inline(__always)
+  func receive(_ value: UnsafePointer<Value>) -> UInt64 {
+    guard let function = functions.on_value else { return 0 }
+    return demand {
+      if let object = host.ownObject(value) { return host.call(function, object) }
+      return call(function) { () throws(ConversionFailure) in try host.object(value) }
+    }
+  }
+
+  func receive(_ values: UnsafeBufferPointer<Value>) -> UInt64 {
+    demand {
+      if let function = functions.on_int64s, values.allSatisfy({ $0.kind == STREAMS_VALUE_INT64.rawValue }) {
+        return call(function) { () throws(ConversionFailure) in try packed(values) }
+      }
+      if let function = functions.on_doubles, values.allSatisfy({ $0.kind == STREAMS_VALUE_DOUBLE.rawValue }) {
+        return call(function) { () throws(ConversionFailure) in try packed(values) }
+      }
+      guard let function = functions.on_values else { return nil }
+      return call(function) { () throws(ConversionFailure) in try host.list(values) }
+    }
+  }
+
+  func receive(completion error: OpaquePointer?) {
+    guard !hasFailed.load(ordering: .acquiring) else { return }
+    tellCompletion(error)
+  }
+
+  func receiveCancel() {
+    notify(functions.on_cancel) {
+      host.retain(host.table.null_object)
+      return host.table.null_object
+    }
+  }
+
+  func receive(request demand: UInt64) {
+    notify(functions.on_request) { host.table.from_int64(Int64(clamping: demand)) }
+  }
+
+  /// A value whose demand nobody asks for.
+  func watch(_ value: UnsafePointer<Value>) {
+    guard let function = functions.on_value else { return }
+    _ = host.entered {
+      guard let result = call(function, { () throws(ConversionFailure) in try host.object(value) }) else {
+        return host.report(function)
+      }
+      host.release(result)
+    }
+  }
+
+  private func tellCompletion(_ error: OpaquePointer?) {
+    notify(functions.on_completion) {
+      if let error { return host.table.from_int64(Int64(Int(bitPattern: error))) }
+      host.retain(host.table.null_object)
+      return host.table.null_object
+    }
+  }
+
+  /// Numbers as one bytes object.
+  private func packed(_ values: UnsafeBufferPointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+    let bytes = withUnsafeTemporaryAllocation(of: UInt64.self, capacity: values.count) { numbers in
+      for index in 0..<values.count { numbers.initializeElement(at: index, to: values[index].bits) }
+      return numbers.withMemoryRebound(to: CChar.self) { host.table.from_bytes($0.baseAddress, $0.count) }
+    }
+    guard let bytes else { throw .raised }
+    return bytes
+  }
+
+  // MARK: Calling
+
+  /// Calls a function with a new object. Returns a new reference, or nil with an error pending or kept.
+  private func call(
+    _ function: UnsafeMutableRawPointer,
+    _ makeArgument: () throws(ConversionFailure) -> UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    do {
+      let argument = try makeArgument()
+      defer { host.release(argument) }
+      return host.call(function, argument)
+    } catch {
+      if case .foreign = error { conversionError = host.error(error) }
+      return nil
+    }
+  }
+
+  /// Set while a failed conversion, which has no error pending in the host, is on its way to `fail`.
+  private var conversionError: StreamError?
+
+  /// Calls a function that only listens; what it raises is reported.
+  private func notify(_ function: UnsafeMutableRawPointer?, _ makeArgument: () -> UnsafeMutableRawPointer?) {
+    guard let function else { return }
+    _ = host.entered {
+      guard let argument = makeArgument() else { return host.report(function) }
+      defer { host.release(argument) }
+      guard let result = host.call(function, argument) else { return host.report(function) }
+      host.release(result)
+    }
+  }
+
+  /// The demand that a function returns; a failure ends the stream.
+  @inline(__always)
+  private func demand(_ call: () -> UnsafeMutableRawPointer?) -> UInt64 {
+    guard !hasFailed.load(ordering: .relaxed) else { return 0 }
+    let outcome = host.entered { () -> UInt64? in
+      guard let result = call() else { return nil }
+      if host.isNull(result) {
+        host.table.release(result)
+        return 0
+      }
+      return demand(of: result)
+    }
+    guard let outcome else { return 0 }
+    if let outcome { return outcome }
+    fail()
+    return 0
+  }
+
+  private func demand(of result: UnsafeMutableRawPointer) -> UInt64? {
+    let number = host.calling { host.table.to_int64(result) }
+    host.release(result)
+    if number >= 0 { return UInt64(number) }
+    if number == -1, let error = host.takePendingError() {
+      conversionError = error
+    } else {
+      conversionError = StreamError(
+        status: STREAMS_INVALID_ARGUMENT, "a subscriber returned the negative demand \(number)")
+    }
+    return nil
+  }
+
+  /// Ends a stream whose receiver has failed: cancels it and hands the error to the completion function.
+  private func fail() {
+    hasFailed.store(true, ordering: .releasing)
+    let error = host.entered { conversionError ?? host.takeError() } ?? host.retiredError
+    conversionError = nil
+    if let handle = subscription.withLock({ $0 }) { _ = streams_subscription_cancel(handle) }
+    Call("streams_sink").lending(error, Kind.error) { tellCompletion($0) }
+  }
+}

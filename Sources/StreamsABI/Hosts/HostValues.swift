@@ -1,0 +1,77 @@
+import CStreams
+
+/// Why a value cannot become a host object.
+enum ConversionFailure: Error {
+  /// An object of somebody else's.
+  case foreign
+  /// The host has raised an error, which is pending.
+  case raised
+}
+
+extension Host {
+  /// A host object for a value: the one that it holds, or a new one. A new reference in any case. With the lock held.
+  @inline(__always)
+  func object(_ value: UnsafePointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+    if value.pointee.kind == STREAMS_VALUE_OBJECT.rawValue {
+      guard let object = ownObject(value) else { throw .foreign }
+      retain(object)
+      return object
+    }
+    return try newObject(value.pointee)
+  }
+
+  /// The object that a value holds, borrowed, if it is this host's.
+  @inline(__always)
+  func ownObject(_ value: UnsafePointer<Value>) -> UnsafeMutableRawPointer? {
+    guard value.pointee.kind == STREAMS_VALUE_OBJECT.rawValue, let owner = value.pointee.owner,
+      type(of: owner) == HostObject.self
+    else { return nil }
+    let box = unsafeDowncast(owner, to: HostObject.self)
+    return box.host === self ? box.pointer : nil
+  }
+
+  private func newObject(_ value: Value) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+    let made: UnsafeMutableRawPointer?
+    switch streams_value_kind(rawValue: value.kind) {
+    case STREAMS_VALUE_NULL:
+      table.retain(table.null_object)
+      made = table.null_object
+    case STREAMS_VALUE_BOOL: made = table.from_bool(value.boolean ? 1 : 0)
+    case STREAMS_VALUE_INT64: made = table.from_int64(value.integer)
+    case STREAMS_VALUE_DOUBLE: made = table.from_double(value.real)
+    case STREAMS_VALUE_STRING:
+      made = table.from_text(
+        value.memory.bindMemory(to: CChar.self).baseAddress, value.memory.count)
+    case STREAMS_VALUE_BYTES:
+      made = table.from_bytes(value.memory.bindMemory(to: CChar.self).baseAddress, value.memory.count)
+    default:
+      return try list(value.items)
+    }
+    guard let made else { throw .raised }
+    return made
+  }
+
+  /// A new host list of values. With the lock held.
+  func list(_ values: UnsafeBufferPointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+    guard let list = table.list_create(values.count) else { throw .raised }
+    for index in 0..<values.count {
+      do {
+        let item = try object(values.baseAddress! + index)
+        guard table.list_set(list, index, item) == 0 else { throw ConversionFailure.raised }
+      } catch {
+        release(list)
+        throw error as? ConversionFailure ?? .raised
+      }
+    }
+    return list
+  }
+
+  /// What a failed conversion means to a stream. With the lock held.
+  func error(_ failure: ConversionFailure) -> StreamError {
+    switch failure {
+    case .raised: takeError()
+    case .foreign:
+      StreamError(status: STREAMS_INVALID_VALUE, "the value is an object that does not belong to \(name)")
+    }
+  }
+}

@@ -1,0 +1,19 @@
+#ifndef STREAMS_HOSTS_H
+#define STREAMS_HOSTS_H
+
+#include <stdint.h>
+
+/// The number of the managed runtime whose lock this thread has taken and still holds, 0 if none. It is cleared
+/// while the runtime's own code runs, for that may give the lock back.
+extern _Thread_local uint32_t streams_entered_host_value
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+static inline uint32_t streams_entered_host(void) {
+    return streams_entered_host_value;
+}
+
+static inline void streams_set_entered_host(uint32_t host) {
+    streams_entered_host_value = host;
+}
+
+#endif
