@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A subject that keeps its latest value and sends it to each new subscriber.
 ///
 /// A subscriber that is behind on demand misses values; when it requests again it gets the latest one at once.
@@ -44,6 +46,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// Sends several values, to each subscriber as many as it has demand for. The last one is kept.
   @inlinable
   public func send(contentsOf batch: UnsafeBufferPointer<Output>) { broadcast.update(batch) }
+
+  /// Whether a completion was sent.
+  @inlinable @inline(__always)
+  package var isCompleted: Bool { broadcast.isCompleted.load(ordering: .acquiring) }
 
   /// Completes every subscriber. A subscriber that comes later gets the completion only.
   public func send(completion: Subscribers.Completion<Failure>) { broadcast.complete(completion) }

@@ -19,6 +19,37 @@ public func streams_merge(_ publishers: UnsafePointer<OpaquePointer?>!, _ count:
   Call("streams_merge").combine(publishers, count) { Publishers.MergeMany($0) }
 }
 
+@_cdecl("streams_catch") @implementation
+public func streams_catch(
+  _ publisher: OpaquePointer!, _ handler: streams_recover_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_catch").attach(publisher, handler, "handler", context, destroy) {
+    upstream, handler, callback in
+    upstream.catch { error in
+      callback.publisher { context, out in
+        var status = STREAMS_LIMIT
+        Call("streams_catch").lending(error, Kind.error) { status = handler(context, $0, out) }
+        return status
+      }
+    }
+  }
+}
+
+@_cdecl("streams_combine_latest") @implementation
+public func streams_combine_latest(
+  _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
+) -> OpaquePointer! {
+  Call("streams_combine_latest").combine(publishers, count) {
+    Publishers.CombineLatestMany($0).map { Value(list: $0) }
+  }
+}
+
+@_cdecl("streams_zip") @implementation
+public func streams_zip(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
+  Call("streams_zip").combine(publishers, count) { Publishers.ZipMany($0).map { Value(list: $0) } }
+}
+
 extension Call {
   /// Consumes an array of publishers, every one of them even if one is bad, and makes a handle of what `transform`
   /// makes of them.

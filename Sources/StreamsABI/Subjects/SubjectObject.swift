@@ -10,6 +10,8 @@ final class SubjectObject {
   let send: (UnsafeBufferPointer<Value>) -> Void
   let complete: (Subscribers.Completion<StreamError>) -> Void
   let publisher: ValuePublisher
+  /// The subject itself, if it keeps its latest value.
+  let currentValue: CurrentValueSubject<Value, StreamError>?
   private let completed: () -> Bool
 
   init(_ subject: PassthroughSubject<Value, StreamError>) {
@@ -17,6 +19,15 @@ final class SubjectObject {
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     publisher = subject.eraseToAnyPublisher()
+    currentValue = nil
+  }
+
+  init(_ subject: CurrentValueSubject<Value, StreamError>) {
+    send = { subject.send(contentsOf: $0) }
+    complete = { subject.send(completion: $0) }
+    completed = { subject.isCompleted }
+    publisher = subject.eraseToAnyPublisher()
+    currentValue = subject
   }
 
   @inline(__always)

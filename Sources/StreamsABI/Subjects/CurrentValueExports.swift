@@ -1,0 +1,64 @@
+import CStreams
+import Streams
+
+@_cdecl("streams_current_value_subject_create") @implementation
+public func streams_current_value_subject_create(_ initial: UnsafePointer<streams_value>!) -> OpaquePointer! {
+  let call = Call("streams_current_value_subject_create")
+  return call.adopt(initial, "initial").flatMap {
+    call.handle(SubjectObject(CurrentValueSubject($0)), Kind.subject)
+  }
+}
+
+@_cdecl("streams_current_value_subject_get_value") @implementation
+public func streams_current_value_subject_get_value(
+  _ subject: OpaquePointer!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_current_value_subject_get_value")
+  guard call.isPresent(out, "out") else { return streams_last_status() }
+  out.initialize(to: streams_value())
+  return call.withCurrentValue(subject) {
+    out.store($0.value)
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_current_value_subject_set_value") @implementation
+public func streams_current_value_subject_set_value(
+  _ subject: OpaquePointer!, _ value: UnsafePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_current_value_subject_set_value")
+  return call.withCurrentValue(subject) { subject in
+    guard let adopted = call.adopt(value, "value") else { return streams_last_status() }
+    subject.value = adopted
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_assign") @implementation
+public func streams_assign(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_assign")
+  guard let upstream = call.consume(publisher), let target = call.object(subject, "subject", Kind.subject)
+  else { return nil }
+  guard let subject = target.currentValue else { return call.null(STREAMS_WRONG_KIND, call.noCurrentValue) }
+  return call.run {
+    upstream.publisher.sink(receiveCompletion: { _ in }, receiveValue: { subject.value = $0 })
+  }
+}
+
+extension Call {
+  fileprivate var noCurrentValue: String { "subject is a passthrough subject, not a current-value subject" }
+
+  fileprivate func withCurrentValue(
+    _ subject: OpaquePointer?, _ body: (CurrentValueSubject<Value, StreamError>) -> streams_status
+  ) -> streams_status {
+    with(UnsafeRawPointer(subject), "subject", Kind.subject) { object in
+      guard let subject = object.currentValue else { return fail(STREAMS_WRONG_KIND, noCurrentValue) }
+      return body(subject)
+    }
+  }
+
+  /// Starts a stream and makes a handle that cancels it at its end; cancels at once if there is no handle to give.
+  fileprivate func run(_ start: () -> AnyCancellable) -> OpaquePointer? {
+    handle(CancellableObject(start()), Kind.cancellable)
+  }
+}
