@@ -447,3 +447,25 @@ import Testing
     }
   }
 }
+
+extension FlatMapTests {
+  @Test func allFailureOverloads() {
+    let recorder = RecordingSubscriber<Int, Never>()
+    [1, 2].publisher.flatMap { Just($0 * 10) }.subscribe(recorder)
+    #expect(recorder.values == [10, 20])
+
+    let failing = Recorder()
+    let failingUpstream = Just(1).flatMap { _ in Fail<Int, TestFailure>(error: TestFailure()) }
+    failingUpstream.subscribe(failing)
+    #expect(failing.completions == [.failure(TestFailure())])
+
+    let mixed = Recorder()
+    let outer = TestPublisher<Int, TestFailure>()
+    outer.flatMap(maxPublishers: .max(1)) { Just($0) }.subscribe(mixed)
+    outer.send(7)
+    outer.send(completion: .failure(TestFailure()))
+    #expect(mixed.values == [7])
+    #expect(mixed.completions == [.failure(TestFailure())])
+    #expect(outer.ledger.requests == [.max(1), .max(1)])
+  }
+}

@@ -1,0 +1,70 @@
+extension Publishers {
+  /// A publisher that sends the values of the latest of the publishers that its upstream sends.
+  public struct SwitchToLatest<NestedPublisher: Publisher, Upstream: Publisher>: Publisher
+  where NestedPublisher == Upstream.Output, NestedPublisher.Failure == Upstream.Failure {
+    public typealias Output = NestedPublisher.Output
+    public typealias Failure = NestedPublisher.Failure
+
+    /// The publisher from which this publisher receives publishers.
+    public let upstream: Upstream
+
+    @inlinable
+    public init(upstream: Upstream) { self.upstream = upstream }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = SwitchToLatestInner<NestedPublisher, Output, Failure>(downstream: Downstream(subscriber)) {
+        publisher, child in publisher.subscribe(child)
+      }
+      subscriber.receive(subscription: inner)
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+extension Publisher where Output: Publisher, Output.Failure == Failure {
+  /// Sends the values of the publisher that was received last; the one before is cancelled.
+  ///
+  /// Requests unlimited publishers. What was requested and has not come is requested from the next publisher. A
+  /// request for no values traps, and so does a value without demand.
+  ///
+  /// The stream finishes when this publisher and the latest of its publishers have. It fails with the first failure
+  /// of either, after the other has been cancelled. Cancelling cancels the latest publisher, then this one.
+  ///
+  ///     let ticket = searchTerms
+  ///       .map { term in search(term) }
+  ///       .switchToLatest()
+  ///       .sink { show($0) }
+  @inlinable
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+    Publishers.SwitchToLatest(upstream: self)
+  }
+}
+
+extension Publisher where Output: Publisher, Failure == Never {
+  /// Sends the values of the publisher that was received last; the one before is cancelled.
+  @inlinable
+  public func switchToLatest()
+    -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
+  {
+    Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
+  }
+}
+
+extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
+  /// Sends the values of the publisher that was received last; the one before is cancelled.
+  @inlinable
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+    Publishers.SwitchToLatest(upstream: self)
+  }
+}
+
+extension Publisher where Output: Publisher, Output.Failure == Never {
+  /// Sends the values of the publisher that was received last; the one before is cancelled.
+  @inlinable
+  public func switchToLatest() -> Publishers.SwitchToLatest<
+    Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
+  > {
+    Publishers.SwitchToLatest(upstream: map { $0.setFailureType(to: Failure.self) })
+  }
+}
