@@ -135,7 +135,18 @@ extension BroadcastCore {
 
 extension BroadcastCore {
   /// Completes the conduits that are in the list. For the gate's owner, once, when the state says completed.
-  func finishAll() {
+  func finishAll() { endAll(end) }
+
+  /// Ends the conduits that are in the list without a word to their subscribers.
+  func abandon() {
+    serializer.perform { [self] in
+      endAll { conduit in
+        if conduit.markEnded() { _ = conduit.subscription.disconnect() }
+      }
+    }
+  }
+
+  private func endAll(_ end: (Conduit) -> Void) {
     let list = state.withLock { state in
       let old = self.list
       old.forEach { $0._withUnsafeGuaranteedRef { $0.position.value = -1 } }

@@ -48,6 +48,30 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     }
   }
 
+  /// Delivers the value and then replaces the latest by it, so that subscribers still find the old one. For a
+  /// subject that never completes.
+  func publish(_ batch: UnsafeBufferPointer<Output>) {
+    let entry = serializer.gate.enter()
+    var value = batch[0]
+    let isNow = state.withLock { state in
+      if entry != .busy, state.waitingValueCount == 0 { return true }
+      swap(&value, &latest.value)
+      enqueue(batch, &state)
+      return false
+    }
+    if isNow {
+      deliver(batch)
+      // Values that came meanwhile are newer, and are the latest already.
+      state.withLock { if $0.waitingValueCount == 0 { swap(&value, &latest.value) } }
+    }
+    switch (entry, isNow) {
+    case (.entered, true): serializer.leave()
+    case (.entered, false): serializer.drain()
+    case (_, false): serializer.settle()
+    case (_, true): break
+    }
+  }
+
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Output>, _ state: inout State) {
     let copy = Array(batch)

@@ -25,9 +25,21 @@ final class SubscriberBox<Base: Subscriber>: Subscriber, CustomStringConvertible
   func receive(completion: Subscribers.Completion<Failure>) { base.receive(completion: completion) }
 
   @usableFromInline var combineIdentifier: CombineIdentifier { base.combineIdentifier }
-  @usableFromInline var description: String { String(describing: base) }
-  @usableFromInline var customMirror: Mirror { Mirror(reflecting: base) }
-  @usableFromInline var playgroundDescription: Any {
-    (base as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
-  }
+  @usableFromInline var description: String { describe(base) }
+  @usableFromInline var customMirror: Mirror { reflect(base) }
+  @usableFromInline var playgroundDescription: Any { describeInPlayground(base) }
+}
+
+/// What an eraser prints for what it wraps: its description if it has one of its own, else its type's name.
+func describe(_ wrapped: Any) -> String {
+  (wrapped as? any CustomStringConvertible)?.description ?? String(describing: type(of: wrapped))
+}
+
+/// What an eraser shows for what it wraps: its mirror if it has one of its own, else one without children.
+func reflect<Wrapped>(_ wrapped: Wrapped) -> Mirror {
+  (wrapped as? any CustomReflectable)?.customMirror ?? Mirror(wrapped, children: EmptyCollection())
+}
+
+func describeInPlayground(_ wrapped: Any) -> Any {
+  (wrapped as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? describe(wrapped)
 }

@@ -1,0 +1,49 @@
+/// An object that tells before it changes.
+///
+/// A class that adopts this protocol gets ``objectWillChange`` for nothing: it sends before any of the class's
+/// ``Published`` properties changes.
+///
+///     final class Counter: ObservableObject {
+///       @Published var count = 0
+///     }
+///
+///     let counter = Counter()
+///     let ticket = counter.objectWillChange.sink { print("about to change from \(counter.count)") }
+///     counter.count += 1  // about to change from 0
+public protocol ObservableObject: AnyObject {
+  /// The type of the publisher of changes.
+  associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
+  where ObjectWillChangePublisher.Failure == Never
+
+  /// A publisher that sends before the object changes.
+  var objectWillChange: ObjectWillChangePublisher { get }
+}
+
+extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
+  /// A publisher that sends before one of the object's published properties changes, also those of its superclasses.
+  /// It is the same one for as long as the object lives.
+  public var objectWillChange: ObservableObjectPublisher {
+    let properties = publishedProperties(of: self)
+    let installed = properties.lazy.compactMap(\.objectWillChange).first
+    if properties.isEmpty { return ObjectPublisherTable.shared.publisher(of: self) }
+    let publisher = installed ?? ObservableObjectPublisher()
+    for property in properties { property.objectWillChange = publisher }
+    return publisher
+  }
+}
+
+/// A stored property that tells its owner's publisher before it changes.
+protocol PublishedProperty {
+  var objectWillChange: ObservableObjectPublisher? { get nonmutating set }
+}
+
+/// The published properties among an object's stored properties, superclasses included.
+private func publishedProperties(of object: AnyObject) -> [any PublishedProperty] {
+  var properties: [any PublishedProperty] = []
+  var mirror: Mirror? = Mirror(reflecting: object)
+  while let current = mirror {
+    properties += current.children.compactMap { $0.value as? any PublishedProperty }
+    mirror = current.superclassMirror
+  }
+  return properties
+}

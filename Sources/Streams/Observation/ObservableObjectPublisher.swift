@@ -1,0 +1,22 @@
+/// A publisher of the moments before an object changes.
+///
+/// It ignores demand: a subscriber that has requested anything at all gets every signal.
+public final class ObservableObjectPublisher: Publisher {
+  public typealias Output = Void
+  public typealias Failure = Never
+
+  private let broadcast = Broadcast<Void, Never>(.objectWillChange)
+
+  public init() {}
+
+  deinit { broadcast.abandon() }
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+    broadcast.attach(Downstream(subscriber), to: nil)
+  }
+
+  /// Tells the subscribers that the object is about to change.
+  public func send() {
+    withUnsafePointer(to: ()) { broadcast.send(one($0)) }
+  }
+}

@@ -1,0 +1,81 @@
+import Synchronization
+
+/// Sends what a publisher delivers into a subject, and is the subject's subscription to that publisher.
+///
+/// It does not keep the subject alive; the subject keeps it, and cancels it when it goes away.
+@usableFromInline
+final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, CustomStringConvertible,
+  CustomReflectable, CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline typealias Input = Target.Output
+  @usableFromInline typealias Failure = Target.Failure
+
+  /// Written at initialisation only, so that it can be read without a lock.
+  @usableFromInline private(set) weak var target: Target?
+  @usableFromInline let isSubscribed = Atomic(false)
+  private let upstream = SubscriptionSlot()
+
+  @usableFromInline
+  init(_ target: Target) { self.target = target }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    guard upstream.accept(subscription) else { return }
+    isSubscribed.store(true, ordering: .relaxed)
+    target?.send(subscription: self)
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    if isSubscribed.load(ordering: .relaxed) { target?.send(input) }
+    return .none
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if isSubscribed.load(ordering: .relaxed) { target?.send(contentsOf: batch) }
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    isSubscribed.store(false, ordering: .relaxed)
+    if upstream.cancel() != nil { target?.send(completion: completion) }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  @usableFromInline
+  func cancel() {
+    isSubscribed.store(false, ordering: .relaxed)
+    upstream.cancel()?.cancel()
+  }
+
+  @usableFromInline var description: String { "Subject" }
+  @usableFromInline var customMirror: Mirror {
+    let subject = target as Any
+    return Mirror(
+      self,
+      children: [
+        "downstreamSubject": subject, "upstreamSubscription": upstream.current as Any, "subject": subject,
+      ])
+  }
+  @usableFromInline var playgroundDescription: Any { description }
+}
+
+extension Publisher {
+  /// Sends everything this publisher delivers into `subject`.
+  ///
+  /// The subject decides on the demand. The subscription ends when the result is cancelled or released, and when the
+  /// subject goes away.
+  ///
+  ///     let ticket = [1, 2, 3].publisher.subscribe(subject)
+  @inlinable
+  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+  where Failure == S.Failure, Output == S.Output {
+    let subscriber = SubjectSubscriber(subject)
+    subscribe(subscriber)
+    return AnyCancellable(subscriber)
+  }
+}

@@ -1,0 +1,77 @@
+import Synchronization
+
+extension Subscribers {
+  /// A subscriber that assigns each value to a property of an object.
+  ///
+  /// It requests an unlimited number of values, and keeps the object alive until it is cancelled or completed.
+  public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
+    CustomPlaygroundDisplayConvertible
+  {
+    public typealias Failure = Never
+
+    /// The property that is assigned.
+    public let keyPath: ReferenceWritableKeyPath<Root, Input>
+
+    private let target: Lock<Root?>
+    private let upstream = SubscriptionSlot()
+
+    /// Makes a subscriber that assigns to `object[keyPath: keyPath]`.
+    public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
+      target = Lock(object)
+      self.keyPath = keyPath
+    }
+
+    /// The object whose property is assigned, until the subscriber is cancelled or completed.
+    public var object: Root? { target.withLock { $0 } }
+
+    public func receive(subscription: any Subscription) {
+      if upstream.accept(subscription) { subscription.request(.unlimited) }
+    }
+
+    /// Assigns the value, unless the subscriber has no subscription.
+    public func receive(_ value: Input) -> Demand {
+      if upstream.current != nil { object?[keyPath: keyPath] = value }
+      return .none
+    }
+
+    public func receive(completion: Completion<Never>) {
+      if upstream.cancel() != nil { releaseObject() }
+    }
+
+    /// Cancels the subscription, if there is one, and releases the object. May be called from any thread.
+    public func cancel() {
+      guard let subscription = upstream.cancel() else { return }
+      releaseObject()
+      subscription.cancel()
+    }
+
+    private func releaseObject() {
+      // Taken out first: what the object's end runs must not find the lock taken.
+      let released = target.withLock { $0.take() }
+      withExtendedLifetime(released) {}
+    }
+
+    public var description: String { "Assign \(Root.self)." }
+    public var customMirror: Mirror {
+      let status = upstream.state.withLock { $0 }
+      return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": status])
+    }
+    public var playgroundDescription: Any { description }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Assigns each value to a property of an object.
+  ///
+  /// Requests an unlimited number of values at once. The object is kept alive until the publisher completes or the
+  /// result is cancelled or released.
+  ///
+  ///     let ticket = names.assign(to: \.title, on: page)
+  public func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
+  ) -> AnyCancellable {
+    let subscriber = Subscribers.Assign(object: object, keyPath: keyPath)
+    subscribe(subscriber)
+    return AnyCancellable(subscriber)
+  }
+}
