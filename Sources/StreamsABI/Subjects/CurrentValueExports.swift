@@ -45,6 +45,14 @@ public func streams_assign(_ publisher: OpaquePointer!, _ subject: OpaquePointer
   }
 }
 
+@_cdecl("streams_subscribe") @implementation
+public func streams_subscribe(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_subscribe")
+  guard let upstream = call.consume(publisher), let subject = call.object(subject, "subject", Kind.subject)
+  else { return nil }
+  return call.run { subject.subscribe(upstream.publisher) }
+}
+
 extension Call {
   fileprivate var noCurrentValue: String { "subject is a passthrough subject, not a current-value subject" }
 

@@ -10,6 +10,8 @@ final class SubjectObject {
   let send: (UnsafeBufferPointer<Value>) -> Void
   let complete: (Subscribers.Completion<StreamError>) -> Void
   let publisher: ValuePublisher
+  /// Makes the subject the downstream of a publisher.
+  let subscribe: (ValuePublisher) -> AnyCancellable
   /// The subject itself, if it keeps its latest value.
   let currentValue: CurrentValueSubject<Value, StreamError>?
   private let completed: () -> Bool
@@ -18,6 +20,7 @@ final class SubjectObject {
     send = { subject.send(contentsOf: $0) }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
+    subscribe = { $0.subscribe(subject) }
     publisher = subject.eraseToAnyPublisher()
     currentValue = nil
   }
@@ -26,6 +29,7 @@ final class SubjectObject {
     send = { subject.send(contentsOf: $0) }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
+    subscribe = { $0.subscribe(subject) }
     publisher = subject.eraseToAnyPublisher()
     currentValue = subject
   }
