@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Sends what a publisher delivers into a subject, and is the subject's subscription to that publisher.
 ///
 /// It does not keep the subject alive; the subject keeps it, and cancels it when it goes away.
@@ -12,8 +10,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
 
   /// Written at initialisation only, so that it can be read without a lock.
   @usableFromInline private(set) weak var target: Target?
-  @usableFromInline let isSubscribed = Atomic(false)
-  private let upstream = SubscriptionSlot()
+  @usableFromInline let upstream = SubscriptionSlot()
 
   @usableFromInline
   init(_ target: Target) { self.target = target }
@@ -21,25 +18,23 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
-    isSubscribed.store(true, ordering: .relaxed)
     target?.send(subscription: self)
   }
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    if isSubscribed.load(ordering: .relaxed) { target?.send(input) }
+    if upstream.phase == .subscribed { target?.send(input) }
     return .none
   }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if isSubscribed.load(ordering: .relaxed) { target?.send(contentsOf: batch) }
+    if upstream.phase == .subscribed { target?.send(contentsOf: batch) }
     return .none
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    isSubscribed.store(false, ordering: .relaxed)
     if upstream.cancel() != nil { target?.send(completion: completion) }
   }
 
@@ -48,7 +43,6 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
 
   @usableFromInline
   func cancel() {
-    isSubscribed.store(false, ordering: .relaxed)
     upstream.cancel()?.cancel()
   }
 

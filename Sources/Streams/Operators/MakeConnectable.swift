@@ -1,0 +1,30 @@
+extension Publishers {
+  /// A publisher that sends its upstream's values once it is connected.
+  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    @usableFromInline let inner: Multicast<Upstream, PassthroughSubject<Output, Failure>>
+
+    @inlinable
+    public init(upstream: Upstream) { inner = upstream.multicast(subject: PassthroughSubject()) }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      inner.subscribe(subscriber)
+    }
+
+    @inlinable
+    public func connect() -> any Cancellable { inner.connect() }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Holds this publisher's values back until the result is connected, for all its subscribers at once.
+  ///
+  ///     let numbers = [1, 2].publisher.makeConnectable()
+  ///     let ticket = numbers.sink { print($0) }
+  ///     let connection = numbers.connect()  // 1, 2
+  @inlinable
+  public func makeConnectable() -> Publishers.MakeConnectable<Self> { Publishers.MakeConnectable(upstream: self) }
+}

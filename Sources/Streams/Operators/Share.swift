@@ -1,0 +1,39 @@
+extension Publishers {
+  /// A publisher that shares one subscription to its upstream among its subscribers.
+  public final class Share<Upstream: Publisher>: Publisher, Equatable {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+
+    @usableFromInline let inner: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
+
+    @inlinable
+    public init(upstream: Upstream) {
+      inner = upstream.multicast(subject: PassthroughSubject()).autoconnect()
+      self.upstream = upstream
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      inner.subscribe(subscriber)
+    }
+
+    /// Whether both are the same object.
+    public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
+  }
+}
+
+extension Publisher {
+  /// Shares one subscription to this publisher among several subscribers.
+  ///
+  /// The upstream is subscribed to for the first subscriber and cancelled with the last one. The upstream is asked
+  /// for all its values; a subscriber without demand misses them, and one that comes after the completion gets only
+  /// that.
+  ///
+  ///     let shared = download.share()
+  ///     let tickets = [shared.sink(receiveValue: show), shared.sink(receiveValue: save)]
+  @inlinable
+  public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
+}

@@ -1,0 +1,105 @@
+import Streams
+
+/// A scheduler in virtual time that writes down how it is used.
+///
+///     let scheduler = TestScheduler()
+///     subject.delay(for: .seconds(2), scheduler: scheduler).subscribe(recorder)
+///     subject.send(1)
+///     scheduler.advance(by: .seconds(2))
+///     recorder.values   // [1]
+///     scheduler.calls   // every look at the clock, and every action that was scheduled
+public final class TestScheduler: Scheduler {
+  public typealias SchedulerTimeType = VirtualTime
+
+  /// Options that do nothing but be written down.
+  public struct SchedulerOptions: Hashable, Sendable, ExpressibleByStringLiteral {
+    public var name: String
+    public init(_ name: String) { self.name = name }
+    public init(stringLiteral value: String) { name = value }
+  }
+
+  /// A use of the scheduler.
+  public enum Call: Equatable, Sendable {
+    case now
+    case minimumTolerance
+    case schedule(options: SchedulerOptions?)
+    case scheduleAfter(VirtualTime, tolerance: VirtualTime.Stride, options: SchedulerOptions?)
+    case scheduleRepeating(
+      VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: SchedulerOptions?)
+    case cancel
+  }
+
+  private let base: VirtualTimeScheduler
+  private let guarded = Guarded<[Call]>([])
+
+  /// Makes a scheduler whose time begins at `now`.
+  public init(now: VirtualTime = .zero) { base = VirtualTimeScheduler(now: now) }
+
+  // MARK: What happened
+
+  /// How the scheduler was used so far.
+  public var calls: [Call] { guarded.withLock { $0 } }
+
+  /// Forgets how the scheduler was used.
+  public func forgetCalls() { guarded.withLock { $0 = [] } }
+
+  /// The time, without a note that somebody looked.
+  public var time: VirtualTime { base.now }
+
+  /// How many actions are scheduled.
+  public var pendingCount: Int { base.pendingCount }
+
+  private func record(_ call: Call) { guarded.withLock { $0.append(call) } }
+
+  // MARK: Letting time pass
+
+  /// Lets the time pass, and runs everything that is due on the way.
+  public func advance(by stride: VirtualTime.Stride = .nanoseconds(0)) { base.advance(by: stride) }
+
+  /// Lets the time pass until `time`, and runs everything that is due on the way.
+  public func advance(to time: VirtualTime) { base.advance(to: time) }
+
+  /// Runs what is due first, at the moment when it is due. Returns false if nothing is scheduled.
+  @discardableResult
+  public func runNext() -> Bool { base.runNext() }
+
+  /// Runs everything, until nothing is scheduled any more.
+  public func run() { base.run() }
+
+  // MARK: Scheduling
+
+  public var now: VirtualTime {
+    record(.now)
+    return base.now
+  }
+
+  public var minimumTolerance: VirtualTime.Stride {
+    record(.minimumTolerance)
+    return base.minimumTolerance
+  }
+
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    record(.schedule(options: options))
+    base.schedule(action)
+  }
+
+  public func schedule(
+    after date: VirtualTime, tolerance: VirtualTime.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    record(.scheduleAfter(date, tolerance: tolerance, options: options))
+    base.schedule(after: date, tolerance: tolerance, action)
+  }
+
+  public func schedule(
+    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    record(.scheduleRepeating(date, interval: interval, tolerance: tolerance, options: options))
+    let repetition = base.schedule(after: date, interval: interval, tolerance: tolerance, action)
+    return AnyCancellable { [self] in
+      record(.cancel)
+      repetition.cancel()
+    }
+  }
+}
