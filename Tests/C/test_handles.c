@@ -4,11 +4,12 @@
 
 static void retain_and_release_count(void **state) {
     (void)state;
+    size_t before = streams_live_handles();
     streams_publisher *p = ints(1);
-    assert_int_equal(streams_live_handles(), 1);
+    assert_int_equal(streams_live_handles() - before, 1);
     assert_ok(streams_retain(p));
     assert_ok(streams_retain(p));
-    assert_int_equal(streams_live_handles(), 1);
+    assert_int_equal(streams_live_handles() - before, 1);
     assert_ok(streams_release(p));
     assert_ok(streams_release(p));
     assert_int_equal(streams_handle_kind(p), STREAMS_KIND_PUBLISHER);
@@ -47,10 +48,11 @@ static void a_place_taken_again_gets_another_handle(void **state) {
 static void many_handles_at_once(void **state) {
     (void)state;
     enum { MANY = 20000 };
+    size_t before = streams_live_handles();
     streams_subject **all = calloc(MANY, sizeof *all);
     assert_non_null(all);
     for (int i = 0; i < MANY; i++) all[i] = streams_passthrough_subject_create();
-    assert_int_equal(streams_live_handles(), MANY);
+    assert_int_equal(streams_live_handles() - before, MANY);
     for (int i = 0; i < MANY; i += 2) assert_ok(streams_release(all[i]));
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(streams_handle_kind(all[i]), i % 2 == 0 ? STREAMS_KIND_NONE : STREAMS_KIND_SUBJECT);
@@ -61,8 +63,9 @@ static void many_handles_at_once(void **state) {
 
 static void operators_consume(void **state) {
     (void)state;
+    size_t before = streams_live_handles();
     streams_publisher *p = ints(3), *q = streams_map(p, add_one, NULL, NULL);
-    assert_int_equal(streams_live_handles(), 1);
+    assert_int_equal(streams_live_handles() - before, 1);
     assert_int_equal(streams_handle_kind(p), p == q ? STREAMS_KIND_PUBLISHER : STREAMS_KIND_NONE);
     assert_ok(streams_release(q));
 }
@@ -138,14 +141,15 @@ static void a_subscription_only_loses_its_name(void **state) {
 
 static void a_borrowed_subscription_ends_with_the_callback(void **state) {
     (void)state;
+    size_t before = streams_live_handles();
     streams_subject *subject = streams_passthrough_subject_create();
     recorder r = { 0 };
     recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
     /* subject, ticket, and the subscription that the recorder has retained. */
-    assert_int_equal(streams_live_handles(), 3);
+    assert_int_equal(streams_live_handles() - before, 3);
     assert_int_equal(streams_handle_kind(r.subscription), STREAMS_KIND_SUBSCRIPTION);
     recorder_end(&r);
-    assert_int_equal(streams_live_handles(), 1);
+    assert_int_equal(streams_live_handles() - before, 1);
     assert_ok(streams_release(subject));
 }
 

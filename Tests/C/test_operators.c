@@ -1,0 +1,533 @@
+/* Operators: their arguments, their callbacks' failures, and what the table of
+ * conformance cases cannot say. */
+
+#include "support.h"
+
+/* ---- Callbacks are required ------------------------------------------------------ */
+
+static void a_missing_callback_is_refused(void **state) {
+    (void)state;
+    counter c = { 0 };
+    const streams_value zero = streams_int(0);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_map", streams_map(ints(1), NULL, &c, counter_destroy));
+    assert_refused(
+        STREAMS_NULL_ARGUMENT, "streams_filter", streams_filter(ints(1), NULL, &c, counter_destroy));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_compact_map",
+        streams_compact_map(ints(1), NULL, &c, counter_destroy));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_remove_duplicates_by",
+        streams_remove_duplicates_by(ints(1), NULL, &c, counter_destroy));
+    assert_refused(
+        STREAMS_NULL_ARGUMENT, "streams_scan", streams_scan(ints(1), &zero, NULL, &c, counter_destroy));
+    assert_refused(
+        STREAMS_NULL_ARGUMENT, "streams_scan", streams_scan(ints(1), NULL, sum, &c, counter_destroy));
+    assert_refused(
+        STREAMS_NULL_ARGUMENT, "streams_reduce", streams_reduce(ints(1), &zero, NULL, &c, counter_destroy));
+    assert_refused(
+        STREAMS_NULL_ARGUMENT, "streams_reduce", streams_reduce(ints(1), NULL, sum, &c, counter_destroy));
+    assert_refused(
+        STREAMS_NULL_ARGUMENT, "streams_flat_map", streams_flat_map(ints(1), 1, NULL, &c, counter_destroy));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_catch", streams_catch(ints(1), NULL, &c, counter_destroy));
+    assert_int_equal(c.destroyed, 10);
+    assert_int_equal(c.calls, 0);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_handle_events", streams_handle_events(ints(1), NULL));
+}
+
+static void wrong_sizes_are_refused(void **state) {
+    (void)state;
+    counter c = { 0 };
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.context = &c;
+    handlers.destroy = counter_destroy;
+    const size_t sizes[] = { 0, 1, sizeof handlers - 1, sizeof handlers + 1, sizeof handlers * 2, SIZE_MAX };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        handlers.size = sizes[i];
+        assert_refused(
+            STREAMS_INVALID_SIZE, "streams_handle_events", streams_handle_events(ints(1), &handlers));
+    }
+    /* The library cannot know where destroy would be. */
+    assert_int_equal(c.destroyed, 0);
+}
+
+static void bad_counts_are_refused(void **state) {
+    (void)state;
+    const int64_t negative[] = { -1, -2, INT64_MIN };
+    for (size_t i = 0; i < 3; i++) {
+        assert_refused(STREAMS_INVALID_ARGUMENT, "streams_prefix", streams_prefix(ints(1), negative[i]));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_drop_first", streams_drop_first(ints(1), negative[i]));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_collect_count", streams_collect_count(ints(1), negative[i]));
+    }
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_count", streams_collect_count(ints(1), 0));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_count",
+        streams_collect_count(ints(1), (int64_t)UINT32_MAX + 1));
+}
+
+static void great_counts_are_taken(void **state) {
+    (void)state;
+    assert_stream(streams_prefix(ints(2), INT64_MAX), "subscribed 1 2 finished destroyed");
+    assert_stream(streams_drop_first(ints(2), INT64_MAX), "subscribed finished destroyed");
+    assert_stream(streams_collect_count(ints(2), UINT32_MAX), "subscribed [1, 2] finished destroyed");
+}
+
+static void drop_first_of_a_great_count_on_demand(void **state) {
+    (void)state;
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_drop_first(ints(2), INT64_MAX), INT64_MAX - 1);
+    recorder_end(&r);
+    assert_log(&r.log, "subscribed finished destroyed");
+}
+
+static void a_bad_prefix_for_print(void **state) {
+    (void)state;
+    counter c = { 0 };
+    assert_refused(
+        STREAMS_INVALID_UTF8, "streams_print", streams_print(ints(1), "\xff", NULL, &c, counter_destroy));
+    assert_int_equal(c.destroyed, 1);
+}
+
+/* ---- Callbacks that fail ----------------------------------------------------------- */
+
+static void failing_callbacks_fail_the_stream(void **state) {
+    (void)state;
+    counter c = { 0 };
+    const streams_value zero = streams_int(0);
+    const char *expected = "subscribed failed(broken) destroyed";
+    assert_stream(streams_map(ints(3), broken_transform, &c, counter_destroy), expected);
+    assert_stream(streams_filter(ints(3), broken_predicate, &c, counter_destroy), expected);
+    assert_stream(streams_compact_map(ints(3), broken_transform, &c, counter_destroy), expected);
+    assert_stream(streams_remove_duplicates_by(ints(3), broken_compare, &c, counter_destroy),
+        "subscribed 1 failed(broken) destroyed");
+    assert_stream(streams_scan(ints(3), &zero, broken_combine, &c, counter_destroy), expected);
+    assert_stream(streams_reduce(ints(3), &zero, broken_combine, &c, counter_destroy), expected);
+    assert_stream(streams_flat_map(ints(3), STREAMS_UNLIMITED, broken_expand, &c, counter_destroy), expected);
+    streams_error *error = new_error("first");
+    streams_publisher *failing = streams_fail(error);
+    assert_ok(streams_release(error));
+    assert_stream(streams_catch(failing, broken_recover, &c, counter_destroy), expected);
+    /* Each was called once, and destroyed once. */
+    assert_int_equal(c.calls, 8);
+    assert_int_equal(c.destroyed, 8);
+}
+
+static void a_failing_callback_cancels_upstream(void **state) {
+    (void)state;
+    counter c = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    recorder r = { 0 };
+    recorder_subscribe(&r,
+        streams_flat_map(
+            streams_subject_publisher(subject), STREAMS_UNLIMITED, broken_expand, &c, counter_destroy),
+        STREAMS_UNLIMITED);
+    assert_ok(send_int(subject, 1));
+    assert_ok(send_int(subject, 2));
+    assert_log(&r.log, "subscribed failed(broken) destroyed");
+    assert_int_equal(c.calls, 1);
+    recorder_end(&r);
+    /* The subject lives on and holds nothing of the stream. */
+    assert_int_equal(c.destroyed, 1);
+    assert_ok(streams_release(subject));
+}
+
+/* ---- What callbacks return ------------------------------------------------------------ */
+
+static streams_status to_bad_kind(void *context, const streams_value *in, streams_value *out) {
+    (void)context, (void)in;
+    out->kind = 1234;
+    return STREAMS_OK;
+}
+
+static streams_status to_bad_text(void *context, const streams_value *in, streams_value *out) {
+    (void)context, (void)in;
+    *out = streams_text("\xc3(");
+    return STREAMS_OK;
+}
+
+static streams_status to_object_without_owner(void *context, const streams_value *in, streams_value *out) {
+    (void)in;
+    out->kind = STREAMS_VALUE_OBJECT;
+    out->as.object = context;
+    return STREAMS_OK;
+}
+
+typedef struct ending {
+    int64_t code;
+    char domain[32];
+} ending;
+
+static void note_ending(recorder *self, const streams_error *error) {
+    ending *noted = self->extra;
+    noted->code = streams_error_code(error);
+    snprintf(noted->domain, sizeof noted->domain, "%s", streams_error_domain(error));
+}
+
+/* The stream fails in the domain "streams" with this code. */
+static void assert_fails_inside(streams_publisher *p, streams_status code) {
+    ending noted = { 0 };
+    recorder r = { .on_completion = note_ending, .extra = &noted };
+    recorder_subscribe(&r, p, STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(noted.code, code);
+    assert_string_equal(noted.domain, "streams");
+}
+
+static void bad_results_fail_the_stream(void **state) {
+    (void)state;
+    int thing = 0;
+    assert_fails_inside(streams_map(ints(1), to_bad_kind, NULL, NULL), STREAMS_INVALID_VALUE);
+    assert_fails_inside(streams_map(ints(1), to_bad_text, NULL, NULL), STREAMS_INVALID_UTF8);
+    assert_fails_inside(streams_compact_map(ints(1), to_bad_text, NULL, NULL), STREAMS_INVALID_UTF8);
+    assert_fails_inside(streams_map(ints(1), to_object_without_owner, &thing, NULL), STREAMS_INVALID_VALUE);
+}
+
+static streams_status to_borrowed_text(void *context, const streams_value *in, streams_value *out) {
+    char *buffer = context;
+    int length = snprintf(buffer, 32, "number %d", (int)in->as.integer);
+    *out = streams_text_n(buffer, (size_t)length);
+    return STREAMS_OK;
+}
+
+static void a_result_in_a_buffer_is_copied(void **state) {
+    (void)state;
+    char buffer[32];
+    streams_publisher *p = streams_map(ints(3), to_borrowed_text, buffer, NULL);
+    assert_stream(
+        streams_collect(p), "subscribed [\"number 1\", \"number 2\", \"number 3\"] finished destroyed");
+}
+
+static streams_status to_owned_list(void *context, const streams_value *in, streams_value *out) {
+    (void)context;
+    const streams_value items[] = { *in, streams_text("owned") };
+    return streams_value_list(items, 2, out);
+}
+
+static void an_owned_result_is_handed_over(void **state) {
+    (void)state;
+    assert_stream(streams_map(ints(2), to_owned_list, NULL, NULL),
+        "subscribed [1, \"owned\"] [2, \"owned\"] finished destroyed");
+}
+
+static streams_status checks_out(void *context, const streams_value *in, streams_value *out) {
+    (void)context, (void)in;
+    return out->kind == STREAMS_VALUE_NULL && out->owner == NULL ? STREAMS_OK : STREAMS_INVALID_VALUE;
+}
+
+static void out_is_null_at_first_and_may_stay_so(void **state) {
+    (void)state;
+    assert_stream(streams_map(ints(2), checks_out, NULL, NULL), "subscribed null null finished destroyed");
+    assert_stream(streams_compact_map(ints(2), checks_out, NULL, NULL), "subscribed finished destroyed");
+}
+
+static streams_status keeps_false(void *context, const streams_value *in, bool *result) {
+    (void)context, (void)in;
+    return *result ? STREAMS_INVALID_VALUE : STREAMS_OK;
+}
+
+static void results_of_predicates_are_false_at_first(void **state) {
+    (void)state;
+    assert_stream(streams_filter(ints(2), keeps_false, NULL, NULL), "subscribed finished destroyed");
+}
+
+/* ---- flat_map and catch: publishers made by callbacks ---------------------------------- */
+
+static streams_status expand_to_nothing(void *context, const streams_value *in, streams_publisher **out) {
+    (void)context, (void)in, (void)out;
+    return STREAMS_OK;
+}
+
+static streams_status expand_to_number(void *context, const streams_value *in, streams_publisher **out) {
+    (void)context, (void)in;
+    *out = (streams_publisher *)(uintptr_t)0x1234567;
+    return STREAMS_OK;
+}
+
+static streams_status expand_to_subject(void *context, const streams_value *in, streams_publisher **out) {
+    (void)in;
+    *out = context;
+    return STREAMS_OK;
+}
+
+static streams_status recover_with_nothing(
+    void *context, const streams_error *error, streams_publisher **out) {
+    (void)context, (void)error, (void)out;
+    return STREAMS_OK;
+}
+
+static streams_status recover_with_subject(
+    void *context, const streams_error *error, streams_publisher **out) {
+    (void)error;
+    *out = context;
+    return STREAMS_OK;
+}
+
+static streams_publisher *failed(void) {
+    streams_error *error = new_error("first");
+    streams_publisher *p = streams_fail(error);
+    streams_release(error);
+    return p;
+}
+
+static void bad_publishers_of_callbacks_fail_the_stream(void **state) {
+    (void)state;
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_clear_last_error();
+    assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
+    assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_number, NULL, NULL), STREAMS_STALE_HANDLE);
+    assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_subject, subject, NULL), STREAMS_WRONG_KIND);
+    assert_fails_inside(streams_catch(failed(), recover_with_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
+    assert_fails_inside(streams_catch(failed(), recover_with_subject, subject, NULL), STREAMS_WRONG_KIND);
+    assert_ok(streams_release(subject));
+}
+
+static void flat_map_with_no_publishers_never_asks(void **state) {
+    (void)state;
+    counter c = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    recorder r = { 0 };
+    streams_publisher *p = streams_subject_publisher(subject);
+    recorder_subscribe(&r, streams_flat_map(p, 0, expand_twice, &c, counter_destroy), STREAMS_UNLIMITED);
+    assert_ok(send_int(subject, 1));
+    assert_int_equal(c.calls, 0);
+    assert_ok(finish(subject));
+    recorder_end(&r);
+    assert_log(&r.log, "subscribed finished destroyed");
+    assert_stream(streams_flat_map(streams_empty(true), 0, expand_twice, &c, counter_destroy),
+        "subscribed finished destroyed");
+    assert_int_equal(c.destroyed, 2);
+    assert_ok(streams_release(subject));
+}
+
+static streams_status expand_to_retained(void *context, const streams_value *in, streams_publisher **out) {
+    (void)in;
+    streams_status status = streams_retain(context);
+    if (status == STREAMS_OK) *out = context;
+    return status;
+}
+
+static void a_callback_may_return_one_publisher_again_and_again(void **state) {
+    (void)state;
+    streams_publisher *shared = ints(2);
+    streams_publisher *p = streams_flat_map(ints(3), STREAMS_UNLIMITED, expand_to_retained, shared, NULL);
+    assert_stream(p, "subscribed 1 2 1 2 1 2 finished destroyed");
+    assert_ok(streams_release(shared));
+}
+
+static void a_long_flat_map_does_not_recurse(void **state) {
+    (void)state;
+    enum { LONG = 100000 };
+    int64_t *numbers = calloc(LONG, sizeof *numbers);
+    recorder r = { .more = 1 };
+    streams_publisher *p = streams_sequence_int64s(numbers, LONG);
+    recorder_subscribe(&r, streams_flat_map(p, 1, expand_twice, NULL, NULL), 1);
+    recorder_end(&r);
+    assert_int_equal(r.values, 2 * LONG);
+    free(numbers);
+}
+
+/* ---- Arrays of publishers ------------------------------------------------------------- */
+
+static void arrays(void **state) {
+    (void)state;
+    typedef streams_publisher *(*combine)(streams_publisher *const *, size_t);
+    const combine all[] = { streams_merge, streams_combine_latest, streams_zip };
+    const char *const names[] = { "streams_merge", "streams_combine_latest", "streams_zip" };
+    for (int i = 0; i < 3; i++) {
+        assert_stream(all[i](NULL, 0), "subscribed finished destroyed");
+        assert_refused(STREAMS_NULL_ARGUMENT, names[i], all[i](NULL, 2));
+        /* Every good one is consumed. */
+        size_t live = streams_live_handles();
+        streams_publisher *children[] = { ints(1), NULL, ints(1) };
+        assert_refused(STREAMS_NULL_HANDLE, names[i], all[i](children, 3));
+        assert_int_equal(streams_live_handles(), live);
+    }
+}
+
+static void one_publisher_twice_needs_two_references(void **state) {
+    (void)state;
+    streams_publisher *p = ints(2);
+    assert_ok(streams_retain(p));
+    streams_publisher *twice[] = { p, p };
+    assert_stream(streams_zip(twice, 2), "subscribed [1, 1] [2, 2] finished destroyed");
+    p = ints(2);
+    streams_publisher *once[] = { p, p };
+    assert_refused(STREAMS_STALE_HANDLE, "streams_merge", streams_merge(once, 2));
+}
+
+static void many_publishers(void **state) {
+    (void)state;
+    enum { MANY = 50 };
+    streams_publisher *children[MANY];
+    recorder r = { 0 };
+    for (int i = 0; i < MANY; i++) children[i] = ints(2);
+    recorder_subscribe(&r, streams_merge(children, MANY), STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(r.values, 2 * MANY);
+
+    for (int i = 0; i < MANY; i++) children[i] = ints((size_t)i + 1);
+    r = (recorder){ 0 };
+    recorder_subscribe(&r, streams_zip(children, MANY), STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(r.values, 1);
+
+    for (int i = 0; i < MANY; i++) children[i] = ints(1);
+    r = (recorder){ 0 };
+    recorder_subscribe(&r, streams_combine_latest(children, MANY), STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(r.values, 1);
+}
+
+/* ---- print and handle_events ---------------------------------------------------------- */
+
+static void write_to_log(void *context, const char *text, size_t length) {
+    test_log *log = context;
+    if (length < sizeof log->text - log->length) {
+        memcpy(log->text + log->length, text, length);
+        log->length += length;
+    }
+}
+
+static void print_writes_as_combine_does(void **state) {
+    (void)state;
+    test_log log = { .length = 0 };
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_print(ints(1), "p", write_to_log, &log, NULL), 1);
+    recorder_end(&r);
+    log.text[log.length] = '\0';
+    assert_memory_equal(log.text, "p: receive subscription: (", 26);
+    assert_non_null(strstr(log.text, "\np: request max: (1)\np: receive value: (1)\n"));
+    assert_non_null(strstr(log.text, "p: receive finished\n"));
+}
+
+static void print_names_the_error(void **state) {
+    (void)state;
+    test_log log = { .length = 0 };
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_print(failed(), NULL, write_to_log, &log, NULL), 1);
+    recorder_end(&r);
+    log.text[log.length] = '\0';
+    assert_memory_equal(log.text, "receive subscription: (", 23);
+    char *error = strstr(log.text, "receive error: (");
+    assert_non_null(error);
+    assert_non_null(strstr(error, "first"));
+}
+
+static void handlers_may_all_be_missing(void **state) {
+    (void)state;
+    const streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    streams_publisher *p = streams_handle_events(ints(2), &handlers);
+    assert_stream(streams_handle_events(p, &handlers), "subscribed 1 2 finished destroyed");
+}
+
+static void cancel_early(void *context, streams_subscription *subscription) {
+    streams_status *status = context;
+    *status = streams_subscription_cancel(subscription);
+}
+
+static void a_handler_may_cancel(void **state) {
+    (void)state;
+    streams_status status = STREAMS_LIMIT;
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.context = &status;
+    handlers.on_subscription = cancel_early;
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_handle_events(ints(2), &handlers), STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(status, STREAMS_OK);
+    assert_log(&r.log, "subscribed destroyed");
+}
+
+/* ---- Fused steps ------------------------------------------------------------------------ */
+
+static void a_run_of_steps_calls_each_in_turn(void **state) {
+    (void)state;
+    enum { STEPS = 300 };
+    counter c = { 0 };
+    streams_publisher *p = ints(10);
+    for (int i = 0; i < STEPS; i++) p = streams_map(p, add_one, &c, counter_destroy);
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_prefix(streams_collect(p), 1), STREAMS_UNLIMITED);
+    assert_log(&r.log, "subscribed [301, 302, 303, 304, 305, 306, 307, 308, 309, 310] finished destroyed");
+    recorder_end(&r);
+    assert_int_equal(c.calls, 10 * STEPS);
+    assert_int_equal(c.destroyed, STEPS);
+}
+
+static void steps_that_drop_are_not_called_further(void **state) {
+    (void)state;
+    counter filter = { 0 }, map = { 0 };
+    streams_publisher *p = streams_filter(ints(10), is_even, &filter, counter_destroy);
+    p = streams_compact_map(p, half_if_even, &map, counter_destroy);
+    assert_stream(p, "subscribed 1 2 3 4 5 finished destroyed");
+    assert_int_equal(filter.calls, 10);
+    assert_int_equal(map.calls, 5);
+    assert_int_equal(filter.destroyed + map.destroyed, 2);
+}
+
+static void steps_run_on_big_batches(void **state) {
+    (void)state;
+    enum { BIG = 10000 };
+    static int64_t numbers[BIG];
+    for (int i = 0; i < BIG; i++) numbers[i] = i;
+    counter c = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *p = streams_subject_publisher(subject);
+    p = streams_map(p, add_one, &c, NULL);
+    p = streams_filter(p, is_even, NULL, NULL);
+    recorder r = { .batches = true };
+    recorder_subscribe(&r, p, STREAMS_UNLIMITED);
+    assert_ok(streams_subject_send_int64s(subject, numbers, BIG));
+    assert_int_equal(r.values, BIG / 2);
+    assert_int_equal(c.calls, BIG);
+    recorder_end(&r);
+    assert_ok(streams_release(subject));
+}
+
+static void lists_grow_no_deeper_than_allowed(void **state) {
+    (void)state;
+    streams_publisher *p = ints(1);
+    for (int i = 0; i < 64; i++) p = streams_collect(p);
+    assert_ok(streams_retain(p));
+    recorder r = { 0 };
+    recorder_subscribe(&r, p, STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(r.values, 1);
+    assert_fails_inside(streams_collect_count(p, 1), STREAMS_LIMIT);
+
+    p = ints(1);
+    for (int i = 0; i < 70; i++) p = i % 2 == 0 ? streams_zip(&p, 1) : streams_combine_latest(&p, 1);
+    assert_fails_inside(p, STREAMS_LIMIT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(a_missing_callback_is_refused),
+        test(wrong_sizes_are_refused),
+        test(bad_counts_are_refused),
+        test(great_counts_are_taken),
+        test(drop_first_of_a_great_count_on_demand),
+        test(a_bad_prefix_for_print),
+        test(failing_callbacks_fail_the_stream),
+        test(a_failing_callback_cancels_upstream),
+        test(bad_results_fail_the_stream),
+        test(a_result_in_a_buffer_is_copied),
+        test(an_owned_result_is_handed_over),
+        test(out_is_null_at_first_and_may_stay_so),
+        test(results_of_predicates_are_false_at_first),
+        test(bad_publishers_of_callbacks_fail_the_stream),
+        test(flat_map_with_no_publishers_never_asks),
+        test(a_callback_may_return_one_publisher_again_and_again),
+        test(a_long_flat_map_does_not_recurse),
+        test(arrays),
+        test(one_publisher_twice_needs_two_references),
+        test(many_publishers),
+        test(print_writes_as_combine_does),
+        test(print_names_the_error),
+        test(handlers_may_all_be_missing),
+        test(a_handler_may_cancel),
+        test(a_run_of_steps_calls_each_in_turn),
+        test(steps_that_drop_are_not_called_further),
+        test(steps_run_on_big_batches),
+        test(lists_grow_no_deeper_than_allowed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
