@@ -8,7 +8,7 @@ public func streams_flat_map(
 ) -> OpaquePointer! {
   Call("streams_flat_map").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
-    upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
+    Expansion(upstream: upstream, maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
       callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
     }
   }
@@ -41,13 +41,15 @@ public func streams_combine_latest(
   _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
   Call("streams_combine_latest").combine(publishers, count) {
-    Publishers.CombineLatestMany($0).map { Value(list: $0) }
+    Publishers.CombineLatestMany($0).tryMap { try Value.list($0) }.streamErrors()
   }
 }
 
 @_cdecl("streams_zip") @implementation
 public func streams_zip(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
-  Call("streams_zip").combine(publishers, count) { Publishers.ZipMany($0).map { Value(list: $0) } }
+  Call("streams_zip").combine(publishers, count) {
+    Publishers.ZipMany($0).tryMap { try Value.list($0) }.streamErrors()
+  }
 }
 
 extension Call {
