@@ -3,3 +3,5 @@
 #include "streams_steps.h"
 
 _Thread_local uint32_t streams_entered_host_value __attribute__((tls_model("initial-exec"))) = 0;
+
+bool streams_introspected = false;

@@ -1,3 +1,5 @@
+import StreamsShims
+
 /// A namespace for types that act as publishers.
 public enum Publishers {}
 
@@ -19,6 +21,10 @@ extension Publisher {
   /// Attaches `subscriber` to this publisher.
   @inlinable
   public func subscribe<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
-    receive(subscriber: subscriber)
+    if streams_is_introspected() {
+      subscribeIntrospected(subscriber)
+    } else {
+      receive(subscriber: subscriber)
+    }
   }
 }

@@ -29,4 +29,13 @@ static inline unsigned long streams_current_thread(void) {
 #endif
 }
 
+extern bool streams_introspected;
+
+/// Whether anybody watches what publishers and subscribers do.
+static inline bool streams_is_introspected(void) { return __atomic_load_n(&streams_introspected, __ATOMIC_RELAXED); }
+
+static inline void streams_set_introspected(bool value) {
+  __atomic_store_n(&streams_introspected, value, __ATOMIC_RELAXED);
+}
+
 #endif

@@ -1,0 +1,80 @@
+/// The values of a publisher that cannot fail, as an asynchronous sequence.
+///
+/// Each iterator subscribes for itself, when it is made, and requests one value at a time. The subscription ends when
+/// the iterator goes away or a task that waits for it is cancelled.
+///
+///     for await value in publisher.values { print(value) }
+public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.Failure == Never {
+  public typealias Element = Upstream.Output
+  public typealias AsyncIterator = Iterator
+
+  private let publisher: Upstream
+
+  /// Makes a sequence of the publisher's values.
+  public init(_ publisher: Upstream) { self.publisher = publisher }
+
+  public func makeAsyncIterator() -> Iterator {
+    let iterator = Iterator()
+    publisher.subscribe(iterator.subscription.subscriber)
+    return iterator
+  }
+
+  /// Hands out the publisher's values one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Element = Upstream.Output
+
+    fileprivate let subscription = AsyncSubscription<Upstream.Output, Never>()
+
+    /// Requests a value and waits for it; nil after the end.
+    public mutating func next() async -> Element? {
+      switch await subscription.subscriber.next() {
+      case .success(let value): return value
+      case .failure: return nil
+      }
+    }
+  }
+}
+
+/// The values of a publisher that may fail, as an asynchronous sequence that throws the failure.
+///
+/// Each iterator subscribes for itself, when it is made, and requests one value at a time. The subscription ends when
+/// the iterator goes away or a task that waits for it is cancelled.
+///
+///     for try await value in publisher.values { print(value) }
+public struct AsyncThrowingPublisher<Upstream: Publisher>: AsyncSequence {
+  public typealias Element = Upstream.Output
+  public typealias AsyncIterator = Iterator
+
+  private let publisher: Upstream
+
+  /// Makes a sequence of the publisher's values.
+  public init(_ publisher: Upstream) { self.publisher = publisher }
+
+  public func makeAsyncIterator() -> Iterator {
+    let iterator = Iterator()
+    publisher.subscribe(iterator.subscription.subscriber)
+    return iterator
+  }
+
+  /// Hands out the publisher's values one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Element = Upstream.Output
+
+    fileprivate let subscription = AsyncSubscription<Upstream.Output, Upstream.Failure>()
+
+    /// Requests a value and waits for it; nil after the end. Throws the publisher's failure once.
+    public mutating func next() async throws -> Element? {
+      try await subscription.subscriber.next().get()
+    }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// The values of this publisher, as an asynchronous sequence.
+  public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
+}
+
+extension Publisher {
+  /// The values of this publisher, as an asynchronous sequence that throws its failure.
+  public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
+}
