@@ -37,7 +37,8 @@ LIBRARY_UNSTRIPPED := build/debug/$(SONAME)
 # runtime cannot (-z nodelete).
 ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
-ABI_FLAGS := -c release --product streams --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
+# Debian's valgrind reads debug information up to version 4.
+ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
   -Xlinker --gc-sections -Xlinker --hash-style=gnu \

@@ -1,6 +1,9 @@
+#include "streams_handles.h"
 #include "streams_hosts.h"
 #include "streams_shims.h"
 #include "streams_steps.h"
+
+uintptr_t streams_handle_chunks_value[STREAMS_HANDLE_CHUNKS];
 
 _Thread_local uint32_t streams_entered_host_value __attribute__((tls_model("initial-exec"))) = 0;
 

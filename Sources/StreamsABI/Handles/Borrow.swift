@@ -36,15 +36,15 @@ extension Call {
     _ handle: UnsafeRawPointer?, _ argument: StaticString, _ kind: HandleKind<Object>,
     _ body: (Object) -> streams_status
   ) -> streams_status {
-    guard let token = Token(handle), let slot = HandleTable.shared.acquire(token) else {
+    guard let token = Token(handle), let slot = HandleTable.acquire(token) else {
       return refuse(Token(handle), argument)
     }
     guard token.kind == kind.code else {
-      HandleTable.shared.release(slot, token.slot)
+      HandleTable.release(slot, token.slot)
       return refuseKind(token.kind, argument, expected: kind.code)
     }
     let status = Unmanaged<Object>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef(body)
-    HandleTable.shared.release(slot, token.slot)
+    HandleTable.release(slot, token.slot)
     return status
   }
 
@@ -62,7 +62,7 @@ extension Call {
 
   /// Makes a handle with one reference for an object, or returns nil with the last error set.
   func handle<Object>(_ object: Object, _ kind: HandleKind<Object>) -> OpaquePointer? {
-    if let token = HandleTable.shared.insert(object, kind: kind.code) { return token.handle }
+    if let token = HandleTable.insert(object, kind: kind.code) { return token.handle }
     _ = fail(STREAMS_LIMIT, "there are too many live handles")
     return nil
   }
@@ -77,12 +77,12 @@ extension Call {
   }
 
   func release(_ handle: UnsafeRawPointer?) -> streams_status {
-    guard let token = Token(handle), let slot = HandleTable.shared.acquire(token) else {
+    guard let token = Token(handle), let slot = HandleTable.acquire(token) else {
       return refuse(Token(handle), "handle")
     }
     // One for the reference just added, one for the caller's.
-    HandleTable.shared.release(slot, token.slot)
-    HandleTable.shared.release(slot, token.slot)
+    HandleTable.release(slot, token.slot)
+    HandleTable.release(slot, token.slot)
     return STREAMS_OK
   }
 }

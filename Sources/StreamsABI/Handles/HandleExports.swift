@@ -3,7 +3,7 @@ import CStreams
 @_cdecl("streams_retain") @implementation
 public func streams_retain(_ handle: UnsafeRawPointer?) -> streams_status {
   let call = Call("streams_retain")
-  guard let token = Token(handle), HandleTable.shared.acquire(token) != nil else {
+  guard let token = Token(handle), HandleTable.acquire(token) != nil else {
     return call.refuse(Token(handle), "handle")
   }
   return STREAMS_OK
@@ -16,12 +16,12 @@ public func streams_release(_ handle: UnsafeRawPointer?) -> streams_status {
 
 @_cdecl("streams_handle_kind") @implementation
 public func streams_handle_kind(_ handle: UnsafeRawPointer?) -> streams_kind {
-  guard let token = Token(handle), let slot = HandleTable.shared.acquire(token) else {
+  guard let token = Token(handle), let slot = HandleTable.acquire(token) else {
     return STREAMS_KIND_NONE
   }
-  HandleTable.shared.release(slot, token.slot)
+  HandleTable.release(slot, token.slot)
   return streams_kind(rawValue: UInt32(token.kind))
 }
 
 @_cdecl("streams_live_handles") @implementation
-public func streams_live_handles() -> Int { HandleTable.shared.liveCount }
+public func streams_live_handles() -> Int { HandleTable.liveCount }

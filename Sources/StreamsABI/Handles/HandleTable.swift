@@ -13,39 +13,36 @@ struct Slot: ~Copyable {
 }
 
 /// The objects that C holds, by token.
-final class HandleTable: @unchecked Sendable {
-  static let shared = HandleTable()
-
-  private static let chunkSize = 1024
-  private static let maximumChunks = (1 << Int(Token.slotBits)) / chunkSize
+enum HandleTable {
+  private static var chunkSize: Int { 1024 }
 
   private struct FreeList {
     var first = -1
     var allocated = 0
   }
 
-  private let chunks: UnsafeMutablePointer<Atomic<UInt>>
-  private let free = Mutex(FreeList())
-  private let live = Atomic<Int>(0)
+  private static let free = Mutex(FreeList())
+  private static let live = Atomic<Int>(0)
 
-  private init() {
-    chunks = .allocate(capacity: Self.maximumChunks)
-    for index in 0..<Self.maximumChunks { (chunks + index).initialize(to: Atomic(0)) }
+  /// Where the chunks are; 0 for those that are not needed yet.
+  @inline(__always)
+  private static var chunks: UnsafeMutablePointer<Atomic<UInt>> {
+    UnsafeMutableRawPointer(streams_handle_chunks()).assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
-  var liveCount: Int { live.load(ordering: .relaxed) }
+  static var liveCount: Int { live.load(ordering: .relaxed) }
 
   @inline(__always)
-  private func slot(_ index: Int) -> UnsafeMutablePointer<Slot>? {
-    let chunk = chunks[index / Self.chunkSize].load(ordering: .acquiring)
-    return UnsafeMutablePointer<Slot>(bitPattern: chunk).map { $0 + index % Self.chunkSize }
+  private static func slot(_ index: Int) -> UnsafeMutablePointer<Slot>? {
+    let chunk = chunks[index / chunkSize].load(ordering: .acquiring)
+    return UnsafeMutablePointer<Slot>(bitPattern: chunk).map { $0 + index % chunkSize }
   }
 
   // MARK: References
 
   /// Adds a reference if the token is live. Returns its slot.
   @inline(__always)
-  func acquire(_ token: Token) -> UnsafeMutablePointer<Slot>? {
+  static func acquire(_ token: Token) -> UnsafeMutablePointer<Slot>? {
     guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
     var old = slot.pointee.state.load(ordering: .relaxed)
     while true {
@@ -63,7 +60,7 @@ final class HandleTable: @unchecked Sendable {
 
   /// Gives up a reference; with the last one the token becomes stale and the object is released.
   @inline(__always)
-  func release(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
+  static func release(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
     var old = slot.pointee.state.load(ordering: .relaxed)
     while true {
       let isLast = UInt32(truncatingIfNeeded: old) == 1
@@ -77,13 +74,13 @@ final class HandleTable: @unchecked Sendable {
 
   /// The state of a free slot after a life: the next generation, which is never 0, and no references.
   @inline(__always)
-  private func nextGeneration(_ state: UInt64) -> UInt64 {
+  private static func nextGeneration(_ state: UInt64) -> UInt64 {
     let next = (state >> 32 + 1) & (1 << Token.generationBits - 1)
     return max(next, 1) << 32
   }
 
   @inline(__always)
-  private func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64) -> Bool {
+  private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64) -> Bool {
     if streams_process_is_single_threaded() {
       slot.pointee.state.store(new, ordering: .relaxed)
       return true
@@ -97,7 +94,7 @@ final class HandleTable: @unchecked Sendable {
   // MARK: Slots
 
   /// Puts an object into the table with one reference. Returns nil when the table is full.
-  func insert(_ object: AnyObject, kind: UInt8) -> Token? {
+  static func insert(_ object: AnyObject, kind: UInt8) -> Token? {
     guard let (slot, index) = allocate() else { return nil }
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
     slot.pointee.kind = kind
@@ -108,7 +105,7 @@ final class HandleTable: @unchecked Sendable {
   }
 
   @inline(never)
-  private func recycle(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
+  private static func recycle(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
     let object = Unmanaged<AnyObject>.fromOpaque(slot.pointee.object!)
     slot.pointee.object = nil
     live.wrappingSubtract(1, ordering: .relaxed)
@@ -119,25 +116,25 @@ final class HandleTable: @unchecked Sendable {
     object.release()
   }
 
-  private func allocate() -> (UnsafeMutablePointer<Slot>, Int)? {
+  private static func allocate() -> (UnsafeMutablePointer<Slot>, Int)? {
     free.withLock { free in
       if free.first >= 0, let slot = slot(free.first) {
         let index = free.first
         free.first = slot.pointee.nextFree
         return (slot, index)
       }
-      if free.allocated % Self.chunkSize == 0 {
-        guard free.allocated / Self.chunkSize < Self.maximumChunks else { return nil }
-        addChunk(free.allocated / Self.chunkSize)
+      if free.allocated % chunkSize == 0 {
+        guard free.allocated / chunkSize < STREAMS_HANDLE_CHUNKS else { return nil }
+        addChunk(free.allocated / chunkSize)
       }
       free.allocated += 1
       return slot(free.allocated - 1).map { ($0, free.allocated - 1) }
     }
   }
 
-  private func addChunk(_ number: Int) {
-    let chunk = UnsafeMutablePointer<Slot>.allocate(capacity: Self.chunkSize)
-    for index in 0..<Self.chunkSize { (chunk + index).initialize(to: Slot()) }
+  private static func addChunk(_ number: Int) {
+    let chunk = UnsafeMutablePointer<Slot>.allocate(capacity: chunkSize)
+    for index in 0..<chunkSize { (chunk + index).initialize(to: Slot()) }
     chunks[number].store(UInt(bitPattern: chunk), ordering: .releasing)
   }
 }

@@ -6,7 +6,6 @@ import CStreams
 /// memory has.
 struct Token {
   static let generationBits: UInt64 = 30
-  static let slotBits: UInt64 = 28
 
   let bits: UInt
 

@@ -76,9 +76,7 @@ extension Call {
 
   @inline(__always)
   func send(_ subject: SubjectObject, _ batch: UnsafeBufferPointer<Value>) -> streams_status {
-    guard !subject.isCompleted else { return refuseCompleted() }
-    subject.send(batch)
-    return STREAMS_OK
+    subject.send(batch) ? STREAMS_OK : refuseCompleted()
   }
 
   /// How many numbers are turned into values at a time: enough to make a batch worthwhile, few enough for the cache.

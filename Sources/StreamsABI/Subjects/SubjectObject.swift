@@ -6,8 +6,8 @@ import Streams
 /// Calls go through closures that were formed for the kind of subject: a choice between stored subjects would count
 /// references at every send.
 final class SubjectObject {
-  /// Sends values that own their storage.
-  let send: (UnsafeBufferPointer<Value>) -> Void
+  /// Sends values that own their storage. Returns false, and sends nothing, if the subject has completed.
+  let send: (UnsafeBufferPointer<Value>) -> Bool
   let complete: (Subscribers.Completion<StreamError>) -> Void
   let publisher: ValuePublisher
   /// Makes the subject the downstream of a publisher.
@@ -17,7 +17,11 @@ final class SubjectObject {
   private let completed: () -> Bool
 
   init(_ subject: PassthroughSubject<Value, StreamError>) {
-    send = { subject.send(contentsOf: $0) }
+    send = {
+      if subject.isCompleted { return false }
+      subject.send(contentsOf: $0)
+      return true
+    }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     subscribe = { $0.subscribe(subject) }
@@ -26,7 +30,11 @@ final class SubjectObject {
   }
 
   init(_ subject: CurrentValueSubject<Value, StreamError>) {
-    send = { subject.send(contentsOf: $0) }
+    send = {
+      if subject.isCompleted { return false }
+      subject.send(contentsOf: $0)
+      return true
+    }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     subscribe = { $0.subscribe(subject) }
