@@ -41,7 +41,7 @@ class BroadcastCore {
   }
 
   @inlinable @inline(__always)
-  var list: ConduitList { ConduitList(memory: listMemory.load(ordering: .acquiring)) }
+  final var list: ConduitList { ConduitList(memory: listMemory.load(ordering: .acquiring)) }
 
   // MARK: What depends on the types of the values
 

@@ -9,6 +9,7 @@ struct Token {
 
   let bits: UInt
 
+  @inline(__always)
   init?(_ handle: UnsafeRawPointer?) {
     guard let handle else { return nil }
     bits = UInt(bitPattern: handle)

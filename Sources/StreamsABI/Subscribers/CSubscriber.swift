@@ -16,6 +16,10 @@ final class SubscriberCallbacks {
   @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, isActive.load(ordering: .relaxed) else { return .none }
+    if batch.count == 1, let onValue = callbacks.on_value, callbacks.on_values == nil {
+      let more = onValue(callbacks.context, base.asC)
+      return more == 0 ? .none : Subscribers.Demand(c: more)
+    }
     if let onValues = callbacks.on_values {
       return Subscribers.Demand(c: onValues(callbacks.context, base.asC, batch.count))
     }
