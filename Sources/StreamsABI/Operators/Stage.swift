@@ -45,19 +45,20 @@ private final class StageInner: Subscriber, Subscription, Inner {
   @inline(__always)
   private func receiveOne(_ value: UnsafePointer<Value>) -> Subscribers.Demand {
     var storage = streams_value()
-    var failure: StreamError?
     return withUnsafeMutablePointer(to: &storage) { result in
-      switch steps.run(value.asC, result, &failure) {
-      case .kept:
-        return downstream.deliver(UnsafeBufferPointer(start: value, count: 1))
+      var outcome = Steps.Outcome.made
+      _ = steps.run(value.asC, 1, result, &outcome)
+      switch outcome {
       case .made:
         let demand = deliver(result, 1)
         result.destroyOwned()
         return demand
+      case .kept:
+        return downstream.deliver(UnsafeBufferPointer(start: value, count: 1))
       case .dropped:
         return .max(1)
-      case .failed:
-        fail(failure!)
+      case .failed(let error):
+        fail(error)
         return .none
       }
     }
@@ -68,24 +69,30 @@ private final class StageInner: Subscriber, Subscription, Inner {
     withUnsafeTemporaryAllocation(of: streams_value.self, capacity: batchCapacity) { buffer in
       let results = buffer.baseAddress!
       var demand = Subscribers.Demand.none
-      var failure: StreamError?
       var made = 0
       var index = 0
       while index < count {
-        switch steps.run((base + index).asC, results + made, &failure) {
-        case .made:
-          made += 1
-        case .kept:
-          (results + made).store(base[index])
-          made += 1
-        case .dropped:
-          demand += .max(1)
-        case .failed:
-          _ = flush(results, made)
-          fail(failure!)
-          return .none
+        var outcome = Steps.Outcome.made
+        let portion = min(count - index, batchCapacity - made)
+        let run = steps.run((base + index).asC, portion, results + made, &outcome)
+        made += run
+        index += run
+        if run < portion {
+          switch outcome {
+          case .made:
+            made += 1
+          case .kept:
+            (results + made).store(base[index])
+            made += 1
+          case .dropped:
+            demand += .max(1)
+          case .failed(let error):
+            _ = flush(results, made)
+            fail(error)
+            return .none
+          }
+          index += 1
         }
-        index += 1
         if made == batchCapacity || index == count {
           demand += flush(results, made)
           made = 0

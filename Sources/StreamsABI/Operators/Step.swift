@@ -22,12 +22,14 @@ final class Steps {
   private let steps: [Step]
   private let raw: UnsafeMutablePointer<streams_raw_step>
   private let count: Int
+  private let isOnlyMaps: Bool
 
   init(_ steps: [Step]) {
     self.steps = steps
     count = steps.count
     raw = .allocate(capacity: steps.count)
     for (index, step) in steps.enumerated() { (raw + index).initialize(to: step.raw) }
+    isOnlyMaps = steps.allSatisfy { if case .map = $0.function { true } else { false } }
   }
 
   deinit { raw.deallocate() }
@@ -39,16 +41,17 @@ final class Steps {
     /// It went through and is in the result, owned.
     case made
     case dropped
-    /// A step failed; the reason is in the failure.
-    case failed
+    case failed(StreamError)
   }
 
-  /// Runs one value through all steps.
+  /// Runs values through all steps, each before the next, until one is done or has stopped short of `made`.
+  ///
+  /// Returns how many were made, in a row from the first; the value after these has come to `outcome`.
   @inline(__always)
   func run(
-    _ input: UnsafePointer<streams_value>, _ result: UnsafeMutablePointer<streams_value>,
-    _ failure: inout StreamError?
-  ) -> Outcome {
+    _ values: UnsafePointer<streams_value>, _ valueCount: Int, _ results: UnsafeMutablePointer<streams_value>,
+    _ outcome: inout Outcome
+  ) -> Int {
     var first = streams_value()
     var second = streams_value()
     return withUnsafeMutablePointer(to: &first) { first in
@@ -56,14 +59,25 @@ final class Steps {
         var passage = streams_passage()
         passage.step = UnsafePointer(raw)
         passage.end = UnsafePointer(raw + count)
-        passage.current = UnsafeRawPointer(input)
         passage.next = UnsafeMutableRawPointer(first)
         passage.other = UnsafeMutableRawPointer(second)
-        passage.result = UnsafeMutableRawPointer(result)
-        let reached = Int(streams_pass(&passage))
-        if reached == STREAMS_PASSED && passage.current == passage.result { return .made }
-        if reached == STREAMS_PASS_DROPPED { return .dropped }
-        return finish(&passage, reached, input, &failure)
+        var made = 0
+        var reached = STREAMS_PASS_CARE
+        if isOnlyMaps {
+          made = streams_pass_maps(&passage, values, valueCount, results)
+          if made == valueCount { return made }
+        } else {
+          passage.current = UnsafeRawPointer(values)
+          passage.result = UnsafeMutableRawPointer(results)
+          reached = Int(streams_pass(&passage))
+          if reached == STREAMS_PASSED && passage.current == passage.result { return 0 }
+          if reached == STREAMS_PASS_DROPPED {
+            outcome = .dropped
+            return 0
+          }
+        }
+        outcome = finish(&passage, reached, values + made)
+        return made
       }
     }
   }
@@ -71,14 +85,14 @@ final class Steps {
   /// Takes a value the rest of the way, one whose steps need more than calling.
   @inline(never)
   private func finish(
-    _ passage: inout streams_passage, _ start: Int, _ input: UnsafePointer<streams_value>,
-    _ failure: inout StreamError?
+    _ passage: inout streams_passage, _ start: Int, _ input: UnsafePointer<streams_value>
   ) -> Outcome {
     var reached = start
+    var failure: StreamError?
     while reached == STREAMS_PASS_CARE {
       let isMade = passage.takeOver(&failure)
       passage.releaseCurrent()
-      guard isMade else { return .failed }
+      guard isMade else { return .failed(failure!) }
       let isDropped = passage.isDropped
       passage.owns = isDropped || passage.made.pointee.owner == nil ? 0 : 1
       if isDropped { return .dropped }

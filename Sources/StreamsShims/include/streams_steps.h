@@ -48,50 +48,83 @@ enum {
     STREAMS_PASS_CARE
 };
 
+/// True if a callback succeeded and left a number without an owner: nothing to take over, nothing to release.
+static inline bool streams_is_plain(int32_t status, const void *value) {
+    uint64_t words[3];
+    memcpy(words, value, sizeof words);
+    // Kind and size are one word; the kinds of numbers are 0 to 3, and their size is 0.
+    return ((words[0] >> 2) | words[2] | (uint32_t)status) == 0;
+}
+
+/// Runs values through steps that are all maps, each value through all of them before the next. Returns how many came
+/// out. If that is fewer than `count`, the next value has stopped at a step that needs care, as `passage` says.
+static inline size_t streams_pass_maps(streams_passage *passage, const void *values, size_t count, void *results) {
+    const streams_raw_step *first = passage->step;
+    const streams_raw_step *last = passage->end - 1;
+    uint64_t places[2][3];
+    for (size_t index = 0; index < count; index++) {
+        const void *current = (const char *)values + index * 24;
+        void *result = (char *)results + index * 24;
+        void *out = places[0];
+        void *other = places[1];
+        const streams_raw_step *step = first;
+        int32_t status;
+        for (; step != last; step++) {
+            memset(out, 0, 24);
+            status = step->call.transform(step->context, current, out);
+            if (!streams_is_plain(status, out)) goto care;
+            current = out;
+            out = other;
+            other = (void *)current;
+        }
+        out = result;
+        memset(out, 0, 24);
+        status = step->call.transform(step->context, current, out);
+        if (streams_is_plain(status, out)) continue;
+    care:
+        // What is in the places here moves to those of the passage, which outlive this call.
+        if (current == places[0] || current == places[1]) {
+            memcpy(passage->other, current, 24);
+            current = passage->other;
+        }
+        if (out != result) {
+            memcpy(passage->next, out, 24);
+            out = passage->next;
+        }
+        passage->step = step;
+        passage->current = current;
+        passage->result = result;
+        passage->out = out;
+        passage->status = status;
+        return index;
+    }
+    return count;
+}
+
 /// Runs callbacks one after the other for as long as they succeed and make numbers, which need no clean-up. This is
 /// C because it is half as many instructions as what Swift makes of the same loop.
 static inline int streams_pass(streams_passage *passage) {
-    const streams_raw_step *step = passage->step;
-    const streams_raw_step *end = passage->end;
-    const void *current = passage->current;
-    void *next = passage->next;
-    void *other = passage->other;
-    int outcome = STREAMS_PASSED;
-    for (; step != end; step++) {
+    for (; passage->step != passage->end; passage->step++) {
+        const streams_raw_step *step = passage->step;
         if (step->kind == STREAMS_STEP_FILTER) {
             bool keep = false;
-            int32_t status = step->call.predicate(step->context, current, &keep);
-            if (status == 0 && keep) continue;
-            passage->status = status;
-            outcome = status == 0 ? STREAMS_PASS_DROPPED : STREAMS_PASS_CARE;
-            break;
+            passage->status = step->call.predicate(step->context, passage->current, &keep);
+            if (passage->status != 0) return STREAMS_PASS_CARE;
+            if (!keep) return STREAMS_PASS_DROPPED;
+            continue;
         }
         // The last step writes to where the result belongs: copying what was written just before stalls.
-        void *out = step + 1 == end ? passage->result : next;
-        uint64_t words[3] = {0, 0, 0};
-        memcpy(out, words, sizeof words);
-        int32_t status = step->call.transform(step->context, current, out);
-        memcpy(words, out, sizeof words);
-        // Kind and size are one word; the kinds of numbers are 0 to 3, and their size is 0.
-        if (((words[0] >> 2) | words[2] | passage->owns | (uint32_t)status) != 0) {
-            passage->status = status;
-            passage->out = out;
-            outcome = STREAMS_PASS_CARE;
-            break;
-        }
-        if (words[0] == 0 && step->kind == STREAMS_STEP_COMPACT_MAP) {
-            outcome = STREAMS_PASS_DROPPED;
-            break;
-        }
-        current = out;
-        next = other;
-        other = out;
+        void *out = step + 1 == passage->end ? passage->result : passage->next;
+        memset(out, 0, 24);
+        passage->out = out;
+        passage->status = step->call.transform(step->context, passage->current, out);
+        if (!streams_is_plain(passage->status, out) || passage->owns != 0) return STREAMS_PASS_CARE;
+        if (step->kind == STREAMS_STEP_COMPACT_MAP && *(const uint32_t *)out == 0) return STREAMS_PASS_DROPPED;
+        passage->current = out;
+        passage->next = passage->other;
+        passage->other = out;
     }
-    passage->step = step;
-    passage->current = current;
-    passage->next = next;
-    passage->other = other;
-    return outcome;
+    return STREAMS_PASSED;
 }
 
 /// Moves on to what the current step has made.
