@@ -1,71 +1,3 @@
-/// Where a catch is: with its upstream, or with the publisher that replaces it after a failure.
-@usableFromInline
-enum CatchState {
-  case awaitingUpstream
-  case upstream(any Subscription)
-  case awaitingReplacement
-  case replacement(any Subscription)
-  case ended
-
-  /// Whether the upstream's subscription is to be kept.
-  @usableFromInline
-  mutating func acceptUpstream(_ subscription: any Subscription) -> Bool {
-    guard case .awaitingUpstream = self else { return false }
-    self = .upstream(subscription)
-    return true
-  }
-
-  /// Whether the replacement's subscription is to be kept.
-  @usableFromInline
-  mutating func acceptReplacement(_ subscription: any Subscription) -> Bool {
-    guard case .awaitingReplacement = self else { return false }
-    self = .replacement(subscription)
-    return true
-  }
-
-  /// Whether the upstream's finish is to be passed on.
-  @usableFromInline
-  mutating func finishUpstream() -> Bool {
-    guard case .upstream = self else { return false }
-    self = .ended
-    return true
-  }
-
-  /// Whether the upstream's failure is to be handled.
-  @usableFromInline
-  mutating func failUpstream() -> Bool {
-    switch self {
-    case .upstream:
-      self = .awaitingReplacement
-      return true
-    case .ended:
-      return false
-    default:
-      preconditionFailure("a publisher failed without a subscription, or a second time")
-    }
-  }
-
-  /// Whether the replacement's completion is to be passed on.
-  @usableFromInline
-  mutating func completeReplacement() -> Bool {
-    guard case .replacement = self else { return false }
-    self = .ended
-    return true
-  }
-
-  /// The subscription to cancel. As in Combine, cancelling between the two publishers does nothing.
-  @usableFromInline
-  mutating func cancel() -> (any Subscription)? {
-    switch self {
-    case .upstream(let subscription), .replacement(let subscription):
-      self = .ended
-      return subscription
-    default:
-      return nil
-    }
-  }
-}
-
 /// The subscriber to the upstream of a catch or tryCatch, and the subscription of both publishers.
 @usableFromInline
 final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber, Subscription,
@@ -77,7 +9,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
   @usableFromInline let replace: (Failure, CatchInner) -> Void
   /// What was requested and has not come; the replacement is asked for it.
   @usableFromInline let demand = DemandCounter()
-  @usableFromInline let state = Lock(CatchState.awaitingUpstream)
+  @usableFromInline let state = Lock(Succession.awaitingFirst)
 
   @inlinable
   init(
@@ -93,7 +25,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    if state.withLock({ $0.acceptUpstream(subscription) }) {
+    if state.withLock({ $0.acceptFirst(subscription) }) {
       downstream.receive(subscription: self)
     } else {
       subscription.cancel()
@@ -117,10 +49,17 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
   func receive(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished:
-      if state.withLock({ $0.finishUpstream() }) { downstream.receive(completion: .finished) }
+      if state.withLock({ $0.endFirst() }) != nil { downstream.receive(completion: .finished) }
     case .failure(let error):
-      if state.withLock({ $0.failUpstream() }) { replace(error, self) }
+      if state.withLock(moveOn) != nil { replace(error, self) }
     }
+  }
+
+  private func moveOn(_ state: inout Succession) -> (any Subscription)? {
+    if case .ended = state { return nil }
+    let ended = state.moveOn()
+    precondition(ended != nil, "a publisher failed without a subscription, or a second time")
+    return ended
   }
 
   // MARK: The replacement
@@ -128,14 +67,14 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
   /// Ends the stream when there is no replacement.
   @usableFromInline
   func fail(_ error: OutputFailure) {
-    state.withLock { $0 = .ended }
+    _ = state.withLock { $0.end() }
     downstream.receive(completion: .failure(error))
   }
 
   @usableFromInline
   func receiveReplacement(_ subscription: any Subscription) {
     let (isAccepted, missing) = state.withLock { state in
-      (state.acceptReplacement(subscription), demand.current)
+      (state.acceptSecond(subscription), demand.current)
     }
     if !isAccepted {
       subscription.cancel()
@@ -146,7 +85,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
 
   @usableFromInline
   func completeReplacement(_ completion: Subscribers.Completion<OutputFailure>) {
-    if state.withLock({ $0.completeReplacement() }) { downstream.receive(completion: completion) }
+    if state.withLock({ $0.endSecond() }) != nil { downstream.receive(completion: completion) }
   }
 
   // MARK: The downstream
@@ -156,24 +95,23 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
     precondition(more != .none, "request more than no values")
     let subscription: (any Subscription)? = state.withLock { state in
       switch state {
-      case .upstream(let subscription):
-        demand.add(more)
-        return subscription
-      case .awaitingReplacement:
-        demand.add(more)
-        return nil
-      case .replacement(let subscription):
-        return subscription
-      case .awaitingUpstream, .ended:
-        return nil
+      case .first, .awaitingSecond: demand.add(more)
+      case .awaitingFirst, .second, .ended: break
       }
+      return state.subscription
     }
     subscription?.request(more)
   }
 
   @usableFromInline
   func cancel() {
-    state.withLock { $0.cancel() }?.cancel()
+    let subscription: (any Subscription)? = state.withLock { state in
+      // As in Combine, cancelling between the two publishers does nothing.
+      if case .awaitingSecond = state { return nil }
+      if case .awaitingFirst = state { return nil }
+      return state.end()
+    }
+    subscription?.cancel()
   }
 
   @usableFromInline var customMirror: Mirror {

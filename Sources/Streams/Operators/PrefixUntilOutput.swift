@@ -1,0 +1,161 @@
+import Synchronization
+
+extension Publishers {
+  /// A publisher that sends its upstream's values until another publisher sends one.
+  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The publisher whose first value ends the stream.
+    public let other: Other
+
+    @inlinable
+    public init(upstream: Upstream, other: Other) {
+      self.upstream = upstream
+      self.other = other
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = PrefixUntilOutputInner(downstream: Downstream(subscriber))
+      other.subscribe(PrefixUntilOutputTrigger<Other.Output, Other.Failure, Output, Failure>(inner))
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
+
+/// As in Combine, this has no description of its own.
+@usableFromInline
+final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscription {
+  @usableFromInline let downstream: Downstream<Input, Failure>
+  @usableFromInline let upstream = SubscriptionSlot()
+  @usableFromInline let terminator = SubscriptionSlot()
+  @usableFromInline let serializer = Serializer()
+  /// Whether a completion has been sent, or the stream cancelled.
+  @usableFromInline let isEnded = Atomic(false)
+
+  @inlinable
+  init(downstream: Downstream<Input, Failure>) { self.downstream = downstream }
+
+  // MARK: The upstream
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    serializer.run({ deliver(batch) }, busy: { enqueue(batch) })
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    upstream.phase == .subscribed ? downstream.deliver(batch) : .none
+  }
+
+  @usableFromInline @inline(never)
+  func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    let copy = Array(batch)
+    serializer.submit { [self] in
+      let more = copy.withUnsafeBufferPointer { deliver($0) }
+      if more != .none { serializer.afterLeaving { [self] in request(more) } }
+    }
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    terminator.end()?.cancel()
+    // A completion waits its turn behind values from the inbox, which pass only while there is a subscription.
+    serializer.perform { [self] in
+      if upstream.end() != nil { send(completion) }
+    }
+  }
+
+  // MARK: The terminator
+
+  @usableFromInline
+  func terminate() {
+    guard let ended = terminator.cancel() else { return }
+    let subscription = upstream.end()
+    subscription?.cancel()
+    serializer.perform { [self] in send(.finished) }
+    withExtendedLifetime(ended) {}
+  }
+
+  private func send(_ completion: Subscribers.Completion<Failure>) {
+    guard !isEnded.exchange(true, ordering: .relaxed) else { return }
+    downstream.receive(completion: completion)
+  }
+
+  // MARK: The downstream
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  @usableFromInline
+  func cancel() {
+    isEnded.store(true, ordering: .relaxed)
+    upstream.end()?.cancel()
+    terminator.end()?.cancel()
+  }
+}
+
+/// Subscribes to the publisher whose first value ends the stream.
+///
+/// That publisher is not cancelled when it has sent its value, and so must not keep the downstream alive.
+@usableFromInline
+final class PrefixUntilOutputTrigger<Input, Failure: Error, Output, OutputFailure: Error>: Subscriber {
+  private let parent: Lock<PrefixUntilOutputInner<Output, OutputFailure>?>
+  @usableFromInline let combineIdentifier: CombineIdentifier
+
+  @usableFromInline
+  init(_ parent: PrefixUntilOutputInner<Output, OutputFailure>) {
+    self.parent = Lock(parent)
+    combineIdentifier = parent.combineIdentifier
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    guard let parent = parent.withLock({ $0 }) else { return subscription.cancel() }
+    if parent.terminator.accept(subscription) { subscription.request(.max(1)) }
+  }
+
+  @usableFromInline
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard let current = parent.withLock({ $0 }), current.terminator.phase == .subscribed else { return .none }
+    let parent = parent.withLock { $0.take() }
+    parent?.terminate()
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    let parent = parent.withLock { $0.take() }
+    _ = parent?.terminator.end()
+  }
+}
+
+extension Publisher {
+  /// Passes values on until another publisher sends one; then the stream finishes.
+  ///
+  /// The other publisher is subscribed first and asked for one value; its completion does not matter. When it sends
+  /// a value this publisher is cancelled, and when this one completes the other is. Demand passes through.
+  /// Cancelling cancels this publisher, then the other.
+  ///
+  ///     let ticket = temperatures.prefix(untilOutputFrom: stopButton).sink { show($0) }
+  @inlinable
+  public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
+    Publishers.PrefixUntilOutput(upstream: self, other: publisher)
+  }
+}

@@ -1,0 +1,60 @@
+extension Publisher {
+  /// Sends the given values before this publisher's.
+  ///
+  ///     let ticket = Just(3).eraseToAnyPublisher().prepend(1, 2).sink { print($0) }
+  ///     // 1, 2, 3
+  @inlinable
+  public func prepend(
+    _ elements: Output...
+  ) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
+    prepend(elements)
+  }
+
+  /// Sends the values of a sequence before this publisher's.
+  @inlinable
+  public func prepend<S: Swift.Sequence>(
+    _ elements: S
+  ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where Output == S.Element {
+    prepend(Publishers.Sequence(sequence: elements))
+  }
+
+  /// Sends the values of another publisher before this publisher's, which is subscribed when the other has
+  /// finished.
+  ///
+  /// Demand, failure and cancellation are those of ``append(_:)-(P)``.
+  @inlinable
+  public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
+  where Failure == P.Failure, Output == P.Output {
+    Publishers.Concatenate(prefix: publisher, suffix: self)
+  }
+
+  /// Sends the given values after this publisher's.
+  ///
+  ///     let ticket = Just(1).eraseToAnyPublisher().append(2, 3).sink { print($0) }
+  ///     // 1, 2, 3
+  @inlinable
+  public func append(
+    _ elements: Output...
+  ) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
+    append(elements)
+  }
+
+  /// Sends the values of a sequence after this publisher's.
+  @inlinable
+  public func append<S: Swift.Sequence>(
+    _ elements: S
+  ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where Output == S.Element {
+    append(Publishers.Sequence(sequence: elements))
+  }
+
+  /// Sends the values of another publisher after this publisher's; the other is subscribed when this one has
+  /// finished.
+  ///
+  /// The other publisher is asked for what was requested and has not come. A failure of this publisher ends the
+  /// stream. Cancelling cancels the publisher that is subscribed at that moment.
+  @inlinable
+  public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
+  where Failure == P.Failure, Output == P.Output {
+    Publishers.Concatenate(prefix: self, suffix: publisher)
+  }
+}
