@@ -34,9 +34,11 @@ final class CollectByCountInner<Input, Failure: Error>: Subscriber, Subscription
   @frozen
   @usableFromInline
   struct State {
-    @usableFromInline var subscription: (any Subscription)?
+    /// Whether there is a subscription: what is asked for each value.
+    @usableFromInline var isSubscribed = false
     @usableFromInline var hasEnded = false
     @usableFromInline var buffer: [Input] = []
+    @usableFromInline var subscription: (any Subscription)?
 
     @inlinable
     init() {}
@@ -55,7 +57,8 @@ final class CollectByCountInner<Input, Failure: Error>: Subscriber, Subscription
   @usableFromInline
   func receive(subscription: any Subscription) {
     let isFirst = state.withLock { state in
-      guard !state.hasEnded, state.subscription == nil else { return false }
+      guard !state.hasEnded, !state.isSubscribed else { return false }
+      state.isSubscribed = true
       state.subscription = subscription
       return true
     }
@@ -82,7 +85,7 @@ final class CollectByCountInner<Input, Failure: Error>: Subscriber, Subscription
   @inlinable
   func gather(_ batch: UnsafeBufferPointer<Input>, from index: inout Int) -> [Input]? {
     state.withLock { state in
-      guard state.subscription != nil else { return nil }
+      guard state.isSubscribed else { return nil }
       if state.buffer.isEmpty { state.buffer.reserveCapacity(min(count, 1024)) }
       while index < batch.count {
         state.buffer.append(batch[index])
@@ -115,13 +118,14 @@ final class CollectByCountInner<Input, Failure: Error>: Subscriber, Subscription
 
   @usableFromInline
   func cancel() {
-    guard state.withLock({ $0.subscription != nil }) else { return }
+    guard state.withLock({ $0.isSubscribed }) else { return }
     end().subscription?.cancel()
   }
 
   private func end() -> (subscription: (any Subscription)?, rest: [Input]) {
     state.withLock { state in
       state.hasEnded = true
+      state.isSubscribed = false
       return (state.subscription.take(), Self.take(&state.buffer))
     }
   }
