@@ -52,7 +52,9 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Output == S.Input, S.Failure == any Error {
       let isIncreasing = areInIncreasingOrder
       upstream.subscribe(
         ReduceInner<Output, Output, Upstream.Failure, any Error>(
@@ -85,7 +87,9 @@ extension Publisher where Output: Comparable {
 extension Publisher {
   /// Sends the smallest value, found with a closure, when the upstream finishes.
   @inlinable
-  public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+  public func min(
+    by areInIncreasingOrder: @escaping (Output, Output) -> Bool
+  ) -> Publishers.Comparison<Self> {
     max { areInIncreasingOrder($1, $0) }
   }
 
@@ -102,7 +106,9 @@ extension Publisher {
   /// `areInIncreasingOrder` says whether its second argument is larger than its first. Demand and completion are
   /// those of ``max()``.
   @inlinable
-  public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+  public func max(
+    by areInIncreasingOrder: @escaping (Output, Output) -> Bool
+  ) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
   }
 

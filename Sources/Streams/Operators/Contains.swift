@@ -119,7 +119,9 @@ extension Publisher {
   ///
   /// On an error the upstream is cancelled, then the failure is sent.
   @inlinable
-  public func tryContains(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryContainsWhere<Self> {
+  public func tryContains(
+    where predicate: @escaping (Output) throws -> Bool
+  ) -> Publishers.TryContainsWhere<Self> {
     Publishers.TryContainsWhere(upstream: self, predicate: predicate)
   }
 }

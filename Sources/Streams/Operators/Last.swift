@@ -74,7 +74,9 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Output == S.Input, S.Failure == any Error {
       let isSought = predicate
       upstream.subscribe(
         ReduceInner<Output, Output, Upstream.Failure, any Error>(

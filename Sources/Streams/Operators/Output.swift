@@ -75,7 +75,9 @@ final class OutputInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
     let sent = min(batch.count - skipped, remaining.value.sent)
     remaining.value.sent -= sent
     var demand = Subscribers.Demand.max(skipped)
-    if sent > 0 { demand += downstream.deliver(UnsafeBufferPointer(rebasing: batch[skipped..<skipped + sent])) }
+    if sent > 0 {
+      demand += downstream.deliver(UnsafeBufferPointer(rebasing: batch[skipped..<skipped + sent]))
+    }
     if remaining.value.sent == 0, skipped < batch.count { finish() }
     return demand
   }

@@ -44,7 +44,9 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, S.Failure == any Error {
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Upstream.Output == S.Input, S.Failure == any Error {
       upstream.subscribe(
         PrefixWhileInner<Output, Upstream.Failure, any Error>(
           downstream: Downstream(subscriber), name: "TryPrefixWhile", convert: { $0 }, predicate: predicate))
@@ -143,7 +145,9 @@ extension Publisher {
   ///
   /// On an error the upstream is cancelled, then the failure is sent.
   @inlinable
-  public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
+  public func tryPrefix(
+    while predicate: @escaping (Output) throws -> Bool
+  ) -> Publishers.TryPrefixWhile<Self> {
     Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
   }
 }

@@ -208,7 +208,9 @@ extension Just {
 extension Just {
   /// The value, with a type of failure.
   @inlinable
-  public func setFailureType<Failure: Error>(to failureType: Failure.Type) -> Result<Output, Failure>.Publisher {
+  public func setFailureType<Failure: Error>(
+    to failureType: Failure.Type
+  ) -> Result<Output, Failure>.Publisher {
     .init(.success(output))
   }
 

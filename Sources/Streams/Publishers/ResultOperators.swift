@@ -44,7 +44,9 @@ extension Result.Publisher {
 
   /// The value itself; the closure is not called.
   @inlinable
-  public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
+  public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
+    self
+  }
 
   /// The value, or the error that the closure throws when it compares the value with itself.
   @inlinable
@@ -56,7 +58,9 @@ extension Result.Publisher {
 
   /// The value itself; the closure is not called.
   @inlinable
-  public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
+  public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
+    self
+  }
 
   /// The value, or the error that the closure throws when it compares the value with itself.
   @inlinable
@@ -68,7 +72,9 @@ extension Result.Publisher {
 
   /// The value itself; the closure is not called.
   @inlinable
-  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
+  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
+    self
+  }
 
   /// The value, or the error that `predicate` throws when it compares the value with itself.
   @inlinable
@@ -117,7 +123,9 @@ extension Result.Publisher {
 
   /// Whether the value satisfies `predicate`.
   @inlinable
-  public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher { map(predicate) }
+  public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
+    map(predicate)
+  }
 
   /// Whether the value satisfies `predicate`, or the error it throws.
   @inlinable

@@ -17,7 +17,9 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Elements.Element == S.Input {
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where Failure == S.Failure, Elements.Element == S.Input {
       SequenceLoop.start(
         subscriber, sequence: sequence, completion: .finished,
         reflection: .init(ended: "Sequence", emptySequence: [Output]()))

@@ -73,7 +73,8 @@ extension Publishers.Sequence {
   /// The elements folded into one value.
   @inlinable
   public func reduce<Accumulator>(
-    _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Elements.Element) -> Accumulator
+    _ initialResult: Accumulator,
+    _ nextPartialResult: @escaping (Accumulator, Elements.Element) -> Accumulator
   ) -> Result<Accumulator, Failure>.Publisher {
     .init(.success(sequence.reduce(initialResult, nextPartialResult)))
   }

@@ -100,6 +100,8 @@ import Testing
     #expect(Empty<Int, Never>().collect(2) != Empty<Int, Never>().collect(3))
   }
 
+  @Test func survivesRaces() { expectSurvivesRace { $0.collect(3) } }
+
   @Test func survivesCancellationFromAnotherThread() {
     for _ in 0..<100 {
       let upstream = TestPublisher<Int, Never>()

@@ -12,7 +12,9 @@ import Testing
     let recorder = RecordingSubscriber<[Int], Never>()
     upstream.collect().subscribe(recorder)
     upstream.send(batch: [1, 2, 3])
-    let children = Mirror(reflecting: recorder.subscriptions[0]).children.map { "\($0.label ?? "") \($0.value)" }
+    let children = Mirror(reflecting: recorder.subscriptions[0]).children.map {
+      "\($0.label ?? "") \($0.value)"
+    }
     #expect(children == ["count 3"])
   }
 

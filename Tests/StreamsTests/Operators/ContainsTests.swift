@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct ContainsTests {
   @Test func behavesAsAReduction() {
-    Reduction(name: "Contains", result: true, resultOfNothing: false, lastNeeded: 3) { $0.contains(3) }.check()
+    Reduction(name: "Contains", result: true, resultOfNothing: false, lastNeeded: 3) { $0.contains(3) }
+      .check()
     Reduction(name: "Contains", result: false, resultOfNothing: false) { $0.contains(9) }.check()
     Reduction(name: "ContainsWhere", result: true, resultOfNothing: false, lastNeeded: 3) {
       $0.contains { $0 > 2 }

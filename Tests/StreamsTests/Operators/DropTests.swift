@@ -83,6 +83,8 @@ import Testing
     #expect(upstream.ledger.entries == [.requested(.max(43)), .cancelled])
   }
 
+  @Test func survivesRaces() { expectSurvivesRace { $0.dropFirst(50) } }
+
   @Test func traps() async {
     await #expect(processExitsWith: .failure) {
       TestPublisher<Int, Never>().dropFirst(-1).subscribe(RecordingSubscriber<Int, Never>())

@@ -5,7 +5,8 @@ import Testing
 @Suite struct FirstTests {
   @Test func behavesAsAReduction() {
     Reduction(name: "First", result: 1, resultOfNothing: nil, lastNeeded: 1) { $0.first() }.check()
-    Reduction(name: "TryFirst", result: 3, resultOfNothing: nil, lastNeeded: 3) { $0.first { $0 > 2 } }.check()
+    Reduction(name: "TryFirst", result: 3, resultOfNothing: nil, lastNeeded: 3) { $0.first { $0 > 2 } }
+      .check()
     Reduction(name: "TryFirst", result: nil, resultOfNothing: nil) { $0.first { $0 > 9 } }.check()
     Reduction(name: "TryFirstWhere", result: 3, resultOfNothing: nil, lastNeeded: 3) {
       $0.tryFirst { $0 > 2 }

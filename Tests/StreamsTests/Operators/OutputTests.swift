@@ -86,6 +86,8 @@ import Testing
     #expect(events == ["value(2)", "value(3)", "subscription(Output)", "finished"])
   }
 
+  @Test func survivesRaces() { expectSurvivesRace { $0.output(in: 10..<150) } }
+
   @Test func ignoresASecondSubscription() {
     upstream.prefix(2).subscribe(recorder)
     let second = TestSubscription()

@@ -38,7 +38,9 @@ import Testing
       #expect(rig.cancelCount == 0)
     }
 
-    expectKeepsFirstSubscription(name: name, children: ["downstream"]) { upstream in make(upstream) { _ in true } }
+    expectKeepsFirstSubscription(name: name, children: ["downstream"]) { upstream in
+      make(upstream) { _ in true }
+    }
     expectSurvivesRace { subject in subject.prefix { $0 < 1000 } }
   }
 

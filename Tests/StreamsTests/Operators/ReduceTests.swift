@@ -53,6 +53,18 @@ import Testing
     #expect(recorder.values == [[1]])
   }
 
+  @Test func survivesRaces() {
+    expectSurvivesRace { $0.reduce(0, +) }
+    expectSurvivesRace { $0.tryReduce(0, +) }
+    expectSurvivesRace { $0.collect() }
+    expectSurvivesRace { $0.count() }
+    expectSurvivesRace { $0.max() }
+    expectSurvivesRace { $0.first { $0 > 150 } }
+    expectSurvivesRace { $0.last() }
+    expectSurvivesRace { $0.contains(150) }
+    expectSurvivesRace { $0.allSatisfy { $0 < 150 } }
+  }
+
   @Test func requestingNothingTraps() async {
     await #expect(processExitsWith: .failure) {
       Empty<Int, Never>(completeImmediately: false).reduce(0, +)

@@ -109,7 +109,8 @@ import Testing
     let recorder = Recorder(initialDemand: .none)
     future.subscribe(recorder)
     expectReflection(
-      of: recorder.subscriptions[0], name: "Future", children: ["parent", "downstream", "hasAnyDemand", "subject"])
+      of: recorder.subscriptions[0], name: "Future",
+      children: ["parent", "downstream", "hasAnyDemand", "subject"])
   }
 
   @Test func releasesEverythingAtTheEnd() {
@@ -138,6 +139,18 @@ import Testing
       }
       #expect(released == nil)
     }
+  }
+
+  @Test func tasksWaitForTheValue() async throws {
+    #expect(await Future<Int, Never> { $0(.success(1)) }.value == 1)
+    #expect(try await Sut { $0(.success(2)) }.value == 2)
+    await #expect(throws: TestFailure()) { try await Sut { $0(.failure(TestFailure())) }.value }
+
+    let (future, promise) = makeFuture()
+    nonisolated(unsafe) let waited = future
+    async let value = waited.value
+    promise(.success(3))
+    #expect(try await value == 3)
   }
 
   @Test func oneResultReachesEachSubscriberOnceWhenAllRace() {

@@ -75,7 +75,8 @@ func expectCompletesAtOnce<P: Publisher>(
     let recorder = RecordingSubscriber<P.Output, P.Failure>(initialDemand: .none)
     if cancels { recorder.onSubscription = { $0.cancel() } }
     publisher.subscribe(recorder)
-    #expect(recorder.events.map { "\($0)" } == ["subscription(Empty)", completion], sourceLocation: sourceLocation)
+    #expect(
+      recorder.events.map { "\($0)" } == ["subscription(Empty)", completion], sourceLocation: sourceLocation)
   }
 }
 

@@ -1,0 +1,39 @@
+extension Future where Failure == Never {
+  /// The value, when the promise has been kept.
+  ///
+  ///     let number = await future.value
+  public final var value: Output {
+    get async {
+      await withUnsafeContinuation { continuation in
+        subscribe(
+          Subscribers.Sink(
+            receiveCompletion: { _ in },
+            receiveValue: { value in
+              nonisolated(unsafe) let value = value
+              continuation.resume(returning: value)
+            }))
+      }
+    }
+  }
+}
+
+extension Future {
+  /// The value, when the promise has been kept; throws the failure.
+  ///
+  ///     let number = try await future.value
+  public final var value: Output {
+    get async throws {
+      try await withUnsafeThrowingContinuation { continuation in
+        subscribe(
+          Subscribers.Sink(
+            receiveCompletion: { completion in
+              if case .failure(let error) = completion { continuation.resume(throwing: error) }
+            },
+            receiveValue: { value in
+              nonisolated(unsafe) let value = value
+              continuation.resume(returning: value)
+            }))
+      }
+    }
+  }
+}
