@@ -1,0 +1,159 @@
+import Streams
+
+/// The rows as Streams runs them. `OpenCombineRows` has the same.
+enum StreamsRows {
+  static func pipeline(_ row: Row) -> Pipeline? {
+    switch row {
+    case .sink: return sending { $0.sink(receiveValue: add) }
+    case .mapFilter:
+      return sending { $0.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.sink(receiveValue: add) }
+    case .fiveMaps:
+      return sending {
+        $0.map { $0 &+ 1 }.map { $0 ^ 2 }.map { $0 &+ 3 }.map { $0 ^ 4 }.map { $0 &+ 5 }
+          .sink(receiveValue: add)
+      }
+    case .sequence:
+      let numbers = Array(0..<1000)
+      return subscribing(1000) { numbers.publisher.sink(receiveValue: add) }
+    case .sequenceMapFilter:
+      let numbers = Array(0..<1000)
+      return subscribing(1000) {
+        numbers.publisher.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.sink(receiveValue: add)
+      }
+    case .erased:
+      return sending {
+        $0.map { $0 &+ 1 }.eraseToAnyPublisher().filter { $0 & 1 == 0 }.eraseToAnyPublisher()
+          .map { $0 ^ 2 }.eraseToAnyPublisher().sink(receiveValue: add)
+      }
+    case .fiveErased: return sending { fiveErased($0).sink(receiveValue: add) }
+    case .strings: return strings()
+    case .tryMap:
+      return sending {
+        $0.tryMap { if $0 < 0 { throw Negative() } else { $0 &+ 1 } }.compactMap { $0 & 1 == 0 ? $0 : nil }
+          .sink(receiveCompletion: { _ in }, receiveValue: add)
+      }
+    case .scan: return sending { $0.scan(0, &+).sink(receiveValue: add) }
+    case .removeDuplicates:
+      return sending { $0.map { $0 >> 1 }.removeDuplicates().sink(receiveValue: add) }
+    case .collect: return sending { $0.collect(16).sink { add($0.count) } }
+    case .flatMap: return sending { $0.flatMap { Just($0) }.sink(receiveValue: add) }
+    case .flatMapSequence:
+      let numbers = Array(0..<8)
+      return sending { $0.flatMap { _ in numbers.publisher }.sink(receiveValue: add) }
+    case .switchToLatest: return switchToLatest()
+    case .zip: return sendingToBoth { $0.zip($1).sink { add($0 &+ $1) } }
+    case .combineLatest: return sendingToBoth { $0.combineLatest($1).sink { add($0 &+ $1) } }
+    case .merge: return sendingToBoth { $0.merge(with: $1).sink(receiveValue: add) }
+    case .share:
+      return sending { (subject: PassthroughSubject<Int, Never>) in
+        let shared = subject.map { $0 &+ 1 }.share()
+        return [shared.sink(receiveValue: add), shared.sink(receiveValue: add)]
+      }
+    case .fanOut:
+      var pipeline = sending { (subject: PassthroughSubject<Int, Never>) in
+        (0..<100).map { _ in subject.sink(receiveValue: add) }
+      }
+      pipeline.valuesPerCall = 100
+      return pipeline
+    case .currentValue:
+      let subject = CurrentValueSubject<Int, Never>(0)
+      let ticket = subject.sink(receiveValue: add)
+      return Pipeline { calls in
+        withExtendedLifetime(ticket) { for value in 0..<calls { subject.send(value) } }
+      }
+    case .subscribe:
+      let subject = PassthroughSubject<Int, Never>()
+      return subscribing(1) {
+        subject.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.sink(receiveValue: add)
+      }
+    case .batchSink: return sendingBatches { $0.sink(receiveValue: add) }
+    case .batchMapFilter:
+      return sendingBatches { $0.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.sink(receiveValue: add) }
+    case .batchFiveMaps:
+      return sendingBatches {
+        $0.map { $0 &+ 1 }.map { $0 ^ 2 }.map { $0 &+ 3 }.map { $0 ^ 4 }.map { $0 &+ 5 }
+          .sink(receiveValue: add)
+      }
+    case .batchErased: return sendingBatches { fiveErased($0).sink(receiveValue: add) }
+    case .batchScan: return sendingBatches { $0.scan(0, &+).sink(receiveValue: add) }
+    }
+  }
+
+  private struct Negative: Error {}
+
+  /// Sends the numbers to a subject, one by one.
+  private static func sending<Ticket>(_ build: (PassthroughSubject<Int, Never>) -> Ticket) -> Pipeline {
+    let subject = PassthroughSubject<Int, Never>()
+    let ticket = build(subject)
+    return Pipeline { calls in
+      withExtendedLifetime(ticket) { for value in 0..<calls { subject.send(value) } }
+    }
+  }
+
+  /// Sends each number to two subjects.
+  private static func sendingToBoth(
+    _ build: (PassthroughSubject<Int, Never>, PassthroughSubject<Int, Never>) -> AnyCancellable
+  ) -> Pipeline {
+    let (one, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let ticket = build(one, other)
+    return Pipeline(valuesPerCall: 2) { calls in
+      withExtendedLifetime(ticket) {
+        for value in 0..<calls {
+          one.send(value)
+          other.send(value)
+        }
+      }
+    }
+  }
+
+  /// Builds a pipeline, subscribes and cancels.
+  private static func subscribing(_ values: Int, _ build: @escaping () -> AnyCancellable) -> Pipeline {
+    Pipeline(valuesPerCall: values) { calls in
+      for _ in 0..<calls { build().cancel() }
+    }
+  }
+
+  private static func fiveErased(_ subject: PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never> {
+    subject.map { $0 &+ 1 }.eraseToAnyPublisher().map { $0 ^ 2 }.eraseToAnyPublisher()
+      .map { $0 &+ 3 }.eraseToAnyPublisher().map { $0 ^ 4 }.eraseToAnyPublisher()
+      .map { $0 &+ 5 }.eraseToAnyPublisher()
+  }
+
+  private static func strings() -> Pipeline {
+    let texts = (0..<64).map { "a text that is too long to be stored inline, \($0)" }
+    let subject = PassthroughSubject<String, Never>()
+    let ticket = subject.filter { !$0.isEmpty }.map { ($0, $0.utf8.count) }.sink { add($0.1) }
+    return Pipeline { calls in
+      withExtendedLifetime(ticket) { for call in 0..<calls { subject.send(texts[call & 63]) } }
+    }
+  }
+
+  private static func switchToLatest() -> Pipeline {
+    let publishers = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
+    let inners = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+    let ticket = publishers.switchToLatest().sink(receiveValue: add)
+    return Pipeline(valuesPerCall: 16) { calls in
+      withExtendedLifetime(ticket) {
+        for call in 0..<calls {
+          let inner = inners[call & 1]
+          publishers.send(inner)
+          for value in 0..<16 { inner.send(value) }
+        }
+      }
+    }
+  }
+
+  /// Sends 1024 numbers at a time.
+  private static func sendingBatches(
+    _ build: (PassthroughSubject<Int, Never>) -> AnyCancellable
+  ) -> Pipeline {
+    let numbers = Array(0..<1024)
+    let subject = PassthroughSubject<Int, Never>()
+    let ticket = build(subject)
+    return Pipeline(valuesPerCall: numbers.count) { calls in
+      withExtendedLifetime(ticket) {
+        for _ in 0..<calls { numbers.withUnsafeBufferPointer { subject.send(contentsOf: $0) } }
+      }
+    }
+  }
+}
