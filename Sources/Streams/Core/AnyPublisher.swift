@@ -10,7 +10,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     if let erased = publisher as? AnyPublisher<Output, Failure> {
       box = erased.box
     } else {
-      box = PublisherBox { publisher.subscribe(ErasedSubscriber($0)) }
+      box = PublisherBox { publisher.receive(subscriber: ErasedSubscriber($0)) }
     }
   }
 

@@ -14,6 +14,8 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
   private struct State {
     var phase = Phase.awaiting
     var waiters: [Waiter] = []
+    /// What tasks have wished for before there was a subscription.
+    var earlyDemand = Subscribers.Demand.none
 
     /// Ends, and returns what is left of before.
     mutating func end(_ error: (any Error)?) -> State {
@@ -48,6 +50,7 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
       switch state.phase {
       case .awaiting:
         state.waiters.append(waiter)
+        state.earlyDemand += 1
         return .wait
       case .subscribed(let subscription):
         state.waiters.append(waiter)
@@ -77,26 +80,32 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
   // MARK: The publisher's side
 
   func receive(subscription: any Subscription) {
-    let demand = state.withLock { state -> Int? in
+    let demand = state.withLock { state -> Subscribers.Demand? in
       guard case .awaiting = state.phase else { return nil }
       state.phase = .subscribed(subscription)
-      return state.waiters.count
+      return state.earlyDemand
     }
-    switch demand {
-    case nil: subscription.cancel()
-    case 0: break
-    case let demand?: subscription.request(.max(demand))
-    }
+    guard let demand else { return subscription.cancel() }
+    if demand != .none { subscription.request(demand) }
   }
 
+  /// Gives the value to the task that has waited longest. Before the subscription, it ends the waiting of all.
   func receive(_ input: Input) -> Subscribers.Demand {
-    let waiter = state.withLock { state -> Waiter? in
-      guard case .subscribed = state.phase else { return nil }
-      precondition(!state.waiters.isEmpty, "a value was sent without demand")
-      return state.waiters.removeFirst()
+    nonisolated(unsafe) var answer = Answer.success(nil)
+    let waiters = state.withLock { state -> [Waiter] in
+      switch state.phase {
+      case .awaiting:
+        defer { state.waiters = [] }
+        return state.waiters
+      case .subscribed:
+        precondition(!state.waiters.isEmpty, "a value was sent without demand")
+        answer = .success(input)
+        return [state.waiters.removeFirst()]
+      case .ended:
+        return []
+      }
     }
-    nonisolated(unsafe) let answer = Answer.success(input)
-    waiter?.resume(returning: answer)
+    for waiter in waiters { waiter.resume(returning: answer) }
     return .none
   }
 

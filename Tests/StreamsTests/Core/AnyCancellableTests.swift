@@ -1,0 +1,80 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct AnyCancellableTests {
+  @Test func cancelsOnceWhenTold() {
+    var count = 0
+    let ticket = AnyCancellable { count += 1 }
+    #expect(count == 0)
+    ticket.cancel()
+    ticket.cancel()
+    #expect(count == 1)
+  }
+
+  @Test func cancelsAtTheEndOfItsLife() {
+    var count = 0
+    do { _ = AnyCancellable { count += 1 } }
+    #expect(count == 1)
+    let subscription = TestSubscription()
+    do {
+      let ticket = AnyCancellable(subscription)
+      ticket.cancel()
+    }
+    #expect(subscription.ledger.cancelCount == 1)
+  }
+
+  @Test func cancelsThroughAnother() {
+    let subscription = TestSubscription()
+    let inner = AnyCancellable(subscription)
+    let outer = AnyCancellable(inner)
+    outer.cancel()
+    inner.cancel()
+    #expect(subscription.ledger.cancelCount == 1)
+  }
+
+  @Test func releasesWhatItHasCancelled() {
+    let lifetimes = LifetimeTracker()
+    let ticket = AnyCancellable { [token = lifetimes.token()] in token.keep() }
+    #expect(lifetimes.liveCount == 1)
+    ticket.cancel()
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  @Test func mayBeCancelledFromWithin() {
+    var ticket: AnyCancellable?
+    var count = 0
+    ticket = AnyCancellable {
+      count += 1
+      ticket?.cancel()
+    }
+    ticket?.cancel()
+    #expect(count == 1)
+  }
+
+  @Test func isStoredInCollections() {
+    var list: [AnyCancellable] = []
+    var set: Set<AnyCancellable> = []
+    let first = AnyCancellable {}
+    first.store(in: &list)
+    first.store(in: &set)
+    first.store(in: &set)
+    #expect(list == [first])
+    #expect(set == [first])
+    // What is not an AnyCancellable by type is wrapped.
+    let erased: any Cancellable = first
+    erased.store(in: &set)
+    erased.store(in: &list)
+    #expect(set.count == 2)
+    #expect(list.last != first)
+  }
+
+  @Test func isCancelledOnceByManyThreads() {
+    for _ in 0..<200 {
+      let subscription = TestSubscription()
+      let ticket = AnyCancellable(subscription)
+      race({ ticket.cancel() }, { ticket.cancel() }, { ticket.cancel() })
+      #expect(subscription.ledger.cancelCount == 1)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct ObservableObjectTests {
+  class Base: ObservableObject {
+    @Published var first = 0
+    let constant = Published(initialValue: "constant")
+    var plain = 0
+  }
+
+  class Middle<Value>: Base {
+    @Published var second: Value
+    init(_ value: Value) { second = value }
+  }
+
+  final class Derived: Middle<String> {
+    @Published var third = [1]
+  }
+
+  class PlainBase {
+    @Published var inherited = 1
+  }
+
+  final class ObservedChild: PlainBase, ObservableObject {}
+
+  final class OfFoundation: Operation, ObservableObject, @unchecked Sendable {
+    @Published var value = 0
+  }
+
+  final class WithoutPublished: ObservableObject {
+    var value = 0
+    func change() {
+      objectWillChange.send()
+      value += 1
+    }
+  }
+
+  final class Custom: ObservableObject {
+    let objectWillChange = PassthroughSubject<String, Never>()
+    @Published var value = 0
+  }
+
+  func changes(of object: some ObservableObject, during body: () -> Void) -> Int {
+    var count = 0
+    let ticket = object.objectWillChange.sink { _ in count += 1 }
+    body()
+    ticket.cancel()
+    return count
+  }
+
+  @Test func tellsOfEveryPublishedPropertyAlsoOfSuperclasses() {
+    let object = Derived("a")
+    let count = changes(of: object) {
+      object.first += 1
+      object.second += "b"
+      object.third.append(2)
+      object.plain += 1
+    }
+    #expect(count == 3)
+    let child = ObservedChild()
+    #expect(changes(of: child) { child.inherited += 1 } == 1)
+    let operation = OfFoundation()
+    #expect(changes(of: operation) { operation.value += 1 } == 1)
+  }
+
+  @Test func tellsBeforeTheChange() {
+    let object = Base()
+    var seen: [Int] = []
+    let ticket = object.objectWillChange.sink { seen.append(object.first) }
+    object.first = 1
+    object.first = 2
+    #expect(seen == [0, 1])
+    ticket.cancel()
+  }
+
+  @Test func tellsBeforeTheValueIsSent() {
+    let object = Base()
+    var order: [String] = []
+    let tickets = [
+      object.$first.dropFirst().sink { _ in order.append("value") },
+      object.objectWillChange.sink { order.append("change") },
+    ]
+    object.first = 1
+    #expect(order == ["change", "value"])
+    withExtendedLifetime(tickets) {}
+  }
+
+  @Test func thePublisherIsOneForLife() {
+    let object = Derived("a")
+    #expect(object.objectWillChange === object.objectWillChange)
+    #expect((object as Base).objectWillChange === object.objectWillChange)
+    let plain = WithoutPublished()
+    #expect(plain.objectWillChange === plain.objectWillChange)
+    #expect(changes(of: plain) { plain.change() } == 1)
+    #expect(plain.objectWillChange !== WithoutPublished().objectWillChange)
+  }
+
+  /// Objects come and go at the same addresses: none may get another's publisher, and the table must not grow.
+  @Test func publishersOfShortLivedObjectsAreTheirOwn() {
+    let lifetimes = LifetimeTracker()
+    for _ in 0..<1000 {
+      let object = WithoutPublished()
+      var count = 0
+      let sink = Subscribers.Sink<Void, Never>(
+        receiveCompletion: { _ in },
+        receiveValue: { [token = lifetimes.token()] in
+          token.keep()
+          count += 1
+        })
+      object.objectWillChange.subscribe(sink)
+      object.change()
+      #expect(count == 1)
+    }
+    #expect(lifetimes.liveCount < 100)
+  }
+
+  @Test func anOwnPublisherIsLeftAlone() {
+    let object = Custom()
+    #expect(changes(of: object) { object.value += 1 } == 0)
+    #expect(changes(of: object) { object.objectWillChange.send("x") } == 1)
+  }
+}
+
+@Suite struct ObservableObjectPublisherTests {
+  let publisher = ObservableObjectPublisher()
+
+  func count(_ recorder: RecordingSubscriber<Void, Never>) -> Int { recorder.batchSizes.reduce(0, +) }
+
+  @Test func ignoresDemand() {
+    let recorder = RecordingSubscriber<Void, Never>(initialDemand: .none)
+    publisher.subscribe(recorder)
+    publisher.send()
+    #expect(count(recorder) == 0)
+    recorder.request(.none)
+    publisher.send()
+    publisher.send()
+    #expect(count(recorder) == 2)
+    recorder.cancel()
+    publisher.send()
+    #expect(count(recorder) == 2)
+  }
+
+  @Test func releasesItsSubscribersAtItsEnd() {
+    let lifetimes = LifetimeTracker()
+    do {
+      let publisher = ObservableObjectPublisher()
+      let sink = Subscribers.Sink<Void, Never>(
+        receiveCompletion: { _ in }, receiveValue: { [token = lifetimes.token()] in token.keep() })
+      publisher.subscribe(sink)
+      publisher.send()
+      #expect(lifetimes.liveCount == 1)
+    }
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  @Test func describesItsSubscriptions() throws {
+    let recorder = RecordingSubscriber<Void, Never>()
+    publisher.subscribe(recorder)
+    let subscription = try #require(recorder.subscriptions.first)
+    #expect(String(describing: subscription) == "ObservableObjectPublisher")
+    #expect(Mirror(reflecting: subscription).children.map(\.label) == ["downstream"])
+  }
+}

@@ -1,0 +1,70 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct AssignTests {
+  final class Target {
+    var value = 0
+    var token: LifetimeToken?
+  }
+
+  let target = Target()
+
+  @Test func assignsValuesBetweenSubscriptionAndCompletion() {
+    let assign = Subscribers.Assign(object: target, keyPath: \.value)
+    #expect(assign.receive(1) == .none)
+    #expect(target.value == 0)
+    let first = TestSubscription()
+    let second = TestSubscription()
+    assign.receive(subscription: first)
+    assign.receive(subscription: second)
+    #expect(assign.receive(2) == .none)
+    #expect(target.value == 2)
+    assign.receive(completion: .finished)
+    #expect(assign.receive(3) == .none)
+    assign.cancel()
+    #expect(target.value == 2)
+    #expect(assign.object == nil)
+    #expect(first.ledger.entries == [.requested(.unlimited)])
+    #expect(second.ledger.entries == [.cancelled])
+  }
+
+  @Test func theOperatorKeepsTheObjectUntilCancelled() {
+    let upstream = TestPublisher<Int, Never>()
+    weak var released: Target?
+    var ticket: AnyCancellable?
+    do {
+      let target = Target()
+      released = target
+      ticket = upstream.assign(to: \.value, on: target)
+    }
+    upstream.send(5)
+    #expect(released?.value == 5)
+    ticket?.cancel()
+    #expect(released == nil)
+    #expect(upstream.ledger.cancelCount == 1)
+  }
+
+  /// Releasing the object runs code that completes the publisher.
+  @Test func takesACompletionWhileItIsCancelled() {
+    let subject = PassthroughSubject<Int, Never>()
+    let lifetimes = LifetimeTracker()
+    var ticket: AnyCancellable?
+    do {
+      let target = Target()
+      target.token = lifetimes.token { subject.send(completion: .finished) }
+      ticket = subject.assign(to: \.value, on: target)
+    }
+    ticket?.cancel()
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  @Test func describesItself() {
+    let assign = Subscribers.Assign(object: target, keyPath: \.value)
+    #expect(assign.description == "Assign Target.")
+    #expect(assign.playgroundDescription as? String == "Assign Target.")
+    #expect(assign.customMirror.children.map(\.label) == ["object", "keyPath", "status"])
+    #expect(assign.customMirror.descendant("object") as? Target === target)
+    #expect(assign.customMirror.descendant("keyPath") as? ReferenceWritableKeyPath<Target, Int> == \.value)
+  }
+}

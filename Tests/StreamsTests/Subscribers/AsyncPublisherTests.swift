@@ -1,0 +1,100 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct AsyncPublisherTests {
+  @Test func handsOutValuesOneAtATime() async {
+    let upstream = TestPublisher<Int, Never>()
+    upstream.onRequest = { [unowned upstream] _ in
+      let count = upstream.ledger.delivered
+      if count < 3 { upstream.send(count + 1) } else { upstream.send(completion: .finished) }
+    }
+    var values: [Int] = []
+    for await value in upstream.values { values.append(value) }
+    #expect(values == [1, 2, 3])
+    #expect(upstream.ledger.requests == Array(repeating: .max(1), count: 4))
+    #expect(upstream.ledger.overdrawn == 0)
+  }
+
+  @Test func subscribesWhenTheIteratorIsMade() async {
+    let upstream = TestPublisher<Int, Never>()
+    let values = upstream.values
+    #expect(upstream.subscribers.isEmpty)
+    let iterator = values.makeAsyncIterator()
+    #expect(upstream.subscribers.count == 1)
+    #expect(upstream.ledger.requests.isEmpty)
+    withExtendedLifetime(iterator) {}
+  }
+
+  @Test func leavingTheLoopCancels() async {
+    let upstream = TestPublisher<Int, Never>()
+    upstream.onRequest = { [unowned upstream] _ in upstream.send(7) }
+    for await value in upstream.values {
+      #expect(value == 7)
+      break
+    }
+    #expect(upstream.ledger.entries == [.requested(.max(1)), .delivered(1), .cancelled])
+  }
+
+  @Test func aFailureIsThrownOnce() async throws {
+    let upstream = TestPublisher<Int, TestFailure>()
+    upstream.onRequest = { [unowned upstream] _ in upstream.send(completion: .failure(TestFailure())) }
+    var iterator = upstream.values.makeAsyncIterator()
+    await #expect(throws: TestFailure.self) { _ = try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test func aFailureWithoutAWaitingTaskIsKept() async throws {
+    let upstream = TestPublisher<Int, TestFailure>()
+    var iterator = upstream.values.makeAsyncIterator()
+    upstream.send(completion: .failure(TestFailure()))
+    await #expect(throws: TestFailure.self) { _ = try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test func aSecondSubscriptionIsCancelled() {
+    let upstream = TestPublisher<Int, Never>()
+    let iterator = upstream.values.makeAsyncIterator()
+    let second = TestSubscription()
+    upstream.send(subscription: second)
+    #expect(second.ledger.entries == [.cancelled])
+    #expect(upstream.ledger.entries.isEmpty)
+    #expect(upstream.subscribers.first is any Cancellable)
+    withExtendedLifetime(iterator) {}
+  }
+
+  @Test func valuesAfterTheEndAreIgnored() async {
+    let upstream = TestPublisher<Int, Never>()
+    var iterator = upstream.values.makeAsyncIterator()
+    upstream.send(completion: .finished)
+    upstream.send(1)
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test func cancellingTheTaskCancels() async {
+    let upstream = TestPublisher<Int, Never>()
+    let (requested, signal) = AsyncStream.makeStream(of: Void.self)
+    let (cancelled, end) = AsyncStream.makeStream(of: Void.self)
+    upstream.onRequest = { _ in signal.yield() }
+    upstream.onCancel = { end.yield() }
+    nonisolated(unsafe) var iterator = upstream.values.makeAsyncIterator()
+    let task = Task { await iterator.next() }
+    for await _ in requested { break }
+    task.cancel()
+    for await _ in cancelled { break }
+    #expect(await task.value == nil)
+    #expect(upstream.ledger.entries == [.requested(.max(1)), .cancelled])
+  }
+
+  @Test func aWishBeforeTheSubscriptionIsRequestedWithIt() async {
+    let upstream = TestPublisher<Int, Never>(sendsSubscription: false)
+    nonisolated(unsafe) var iterator = upstream.values.makeAsyncIterator()
+    let task = Task { await iterator.next() }
+    upstream.onRequest = { _ in }
+    let subscription = TestSubscription(onRequest: { [unowned upstream] _ in upstream.send(9) })
+    // Whether the task has come yet or not, its one wish is requested once.
+    upstream.send(subscription: subscription)
+    #expect(await task.value == 9)
+    #expect(subscription.ledger.requests == [.max(1)])
+  }
+}

@@ -1,0 +1,125 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct SinkTests {
+  typealias Sink = Subscribers.Sink<Int, TestFailure>
+
+  @Test func takesValuesUntilTheCompletion() {
+    var values: [Int] = []
+    var completions: [Subscribers.Completion<TestFailure>] = []
+    let sink = Sink(receiveCompletion: { completions.append($0) }, receiveValue: { values.append($0) })
+    #expect(sink.receive(1) == .none)
+    let subscription = TestSubscription()
+    sink.receive(subscription: subscription)
+    #expect(sink.receive(2) == .none)
+    [3, 4].withUnsafeBufferPointer { batch in #expect(sink.receive(contentsOf: batch) == .none) }
+    sink.receive(completion: .finished)
+    #expect(sink.receive(5) == .none)
+    sink.receive(completion: .failure(TestFailure()))
+    #expect(values == [1, 2, 3, 4])
+    #expect(completions == [.finished])
+    #expect(subscription.ledger.entries == [.requested(.unlimited)])
+  }
+
+  @Test func takesOneSubscription() {
+    let sink = Sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+    let subscriptions = (0..<3).map { _ in TestSubscription() }
+    sink.receive(subscription: subscriptions[0])
+    sink.receive(subscription: subscriptions[1])
+    sink.receive(completion: .finished)
+    sink.receive(subscription: subscriptions[2])
+    #expect(
+      subscriptions.map(\.ledger.entries) == [[.requested(.unlimited)], [.cancelled], [.cancelled]])
+  }
+
+  enum End: CaseIterable { case cancel, finish, fail }
+
+  @Test(arguments: End.allCases, [true, false])
+  func releasesItsClosures(end: End, isSubscribed: Bool) {
+    let lifetimes = LifetimeTracker()
+    let sink = Sink(
+      receiveCompletion: { [token = lifetimes.token()] _ in token.keep() },
+      receiveValue: { [token = lifetimes.token()] _ in token.keep() })
+    if isSubscribed { sink.receive(subscription: TestSubscription()) }
+    switch end {
+    case .cancel: sink.cancel()
+    case .finish: sink.receive(completion: .finished)
+    case .fail: sink.receive(completion: .failure(TestFailure()))
+    }
+    // Cancelling does nothing to a sink that has no subscription yet.
+    #expect(lifetimes.liveCount == (end == .cancel && !isSubscribed ? 2 : 0))
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test func stopsWithinABatch() {
+    let upstream = TestPublisher<Int, Never>()
+    var values: [Int] = []
+    var ticket: AnyCancellable?
+    ticket = upstream.sink { value in
+      values.append(value)
+      if value == 2 { ticket?.cancel() }
+    }
+    upstream.send(batch: [1, 2, 3])
+    upstream.send(4)
+    #expect(values == [1, 2])
+    #expect(upstream.ledger.isCancelled)
+  }
+
+  /// The value closure holds the publisher, which completes when it goes away: during the sink's cancellation.
+  @Test func takesACompletionWhileItIsCancelled() {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let lifetimes = LifetimeTracker()
+    var completions = 0
+    var token: LifetimeToken? = lifetimes.token { subject.send(completion: .finished) }
+    let ticket = subject.sink(
+      receiveCompletion: { _ in completions += 1 }, receiveValue: { [token] _ in token?.keep() })
+    token = nil
+    ticket.cancel()
+    #expect(lifetimes.liveCount == 0)
+    #expect(completions == 0)
+  }
+
+  @Test func completesOnceAlsoFromWithinItsCompletion() {
+    var count = 0
+    var again: Sink?
+    let sink = Sink(
+      receiveCompletion: {
+        count += 1
+        again?.receive(completion: $0)
+      }, receiveValue: { _ in })
+    again = sink
+    sink.receive(completion: .finished)
+    #expect(count == 1)
+  }
+
+  @Test func isReleasedWithItsTicket() {
+    let upstream = TestPublisher<Int, Never>()
+    var values: [Int] = []
+    do {
+      let ticket = upstream.sink { values.append($0) }
+      upstream.send(1)
+      withExtendedLifetime(ticket) {}
+    }
+    upstream.send(2)
+    #expect(values == [1])
+    #expect(upstream.ledger.cancelCount == 1)
+  }
+
+  @Test func describesItself() {
+    let sink = Sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+    #expect(sink.description == "Sink")
+    #expect(sink.playgroundDescription as? String == "Sink")
+    #expect(sink.customMirror.children.isEmpty)
+  }
+
+  @Test func mayBeCancelledWhileAnotherThreadSends() {
+    let lifetimes = LifetimeTracker()
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<Int, Never>()
+      let ticket = subject.sink { [token = lifetimes.token()] _ in token.keep() }
+      race({ for value in 0..<20 { subject.send(value) } }, { ticket.cancel() })
+    }
+    #expect(lifetimes.liveCount == 0)
+  }
+}
