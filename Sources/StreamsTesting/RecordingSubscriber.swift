@@ -40,6 +40,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   private let demandLeft = Atomic<Int>(0)
   private let thread = Atomic<UInt>(0)
   private let overlapCounter = Atomic<Int>(0)
+  private let hasCancelled = Atomic(false)
 
   /// Makes a subscriber that requests `initialDemand` when it is subscribed, nothing if that is `.none`.
   public init(
@@ -69,7 +70,12 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     exclusively {
       batchSizes.append(batch.count)
-      return batch.reduce(.none) { $0 + record($1) }
+      var demand = Subscribers.Demand.none
+      for value in batch {
+        demand += record(value)
+        if hasCancelled.load(ordering: .relaxed) { break }
+      }
+      return demand
     }
   }
 
@@ -104,8 +110,11 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     if let first = subscriptions.first { request(demand, from: first) }
   }
 
-  /// Cancels the first subscription.
-  public func cancel() { subscriptions.first?.cancel() }
+  /// Cancels the first subscription. What is left of a batch under way is not recorded.
+  public func cancel() {
+    hasCancelled.store(true, ordering: .relaxed)
+    subscriptions.first?.cancel()
+  }
 
   // MARK: Instruments
 

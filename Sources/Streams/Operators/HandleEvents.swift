@@ -115,7 +115,7 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
   }
 
   /// Values that a closure looks at go on one by one: what the closure does and what the downstream does with the
-  /// same value stay together.
+  /// same value stay together. Once that cancels, the rest of the batch stays behind, as single values would have.
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard handlesValues, let current else { return downstream.receive(contentsOf: batch) }
@@ -123,6 +123,7 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
     var sum = Subscribers.Demand.none
     for index in 0..<batch.count {
       sum += deliver(UnsafeBufferPointer(rebasing: batch[index...index]), current)
+      if upstream.phase == .ended { break }
     }
     return sum
   }

@@ -1,0 +1,84 @@
+import Streams
+import StreamsTesting
+
+/// Runs one case of the table.
+final class CaseRunner {
+  struct Step {
+    let action: JSONValue
+    let expected: [JSONValue]
+    let events: [JSONValue]
+  }
+
+  private let description: JSONValue
+  private let sources: [String: Source]
+  private let trace = Trace()
+  private let subscriber: RecordingSubscriber<JSONValue, CaseFailure>
+  private let splitsBatches: Bool
+  private var received = 0
+
+  /// With `splitsBatches`, a batch is sent as single values.
+  init(_ description: JSONValue, splitsBatches: Bool) {
+    self.description = description
+    self.splitsBatches = splitsBatches
+    if case .object(let members)? = description["sources"] {
+      sources = members.mapValues(Source.init)
+    } else {
+      sources = [:]
+    }
+    let behaviour = description["subscriber"] ?? .object([:])
+    subscriber = RecordingSubscriber(initialDemand: (behaviour["demand"] ?? "unlimited").demand)
+    connect(behaviour)
+  }
+
+  func run() -> [Step] {
+    description["steps"]!.list.map { step in
+      perform(step["do"]!)
+      return Step(action: step["do"]!, expected: step["expect"]!.list, events: trace.take())
+    }
+  }
+
+  private func connect(_ behaviour: JSONValue) {
+    let returns = behaviour["returns"]?.list ?? []
+    subscriber.onSubscription = { [unowned self] _ in
+      trace.add(["subscription"])
+      behaviour["on_subscription"]?.list.forEach(perform)
+    }
+    subscriber.onValue = { [unowned self] value in
+      trace.add(["value", value])
+      received += 1
+      let number = received
+      behaviour["on_value"]?["\(number)"]?.list.forEach(perform)
+      return number <= returns.count ? returns[number - 1].demand : .none
+    }
+    subscriber.onCompletion = { [unowned self] completion in
+      trace.add(completion.event)
+      behaviour["on_completion"]?.list.forEach(perform)
+    }
+  }
+
+  private func source(_ name: JSONValue) -> Source {
+    guard let source = sources[name.string] else { fatalError("there is no source \(name)") }
+    return source
+  }
+
+  private func perform(_ action: JSONValue) {
+    let parts = action.list
+    switch parts[0] {
+    case "subscribe":
+      Builder(sources: sources, trace: trace).chain(description["publisher"]!).subscribe(subscriber)
+    case "request": subscriber.request(parts[1].demand)
+    case "cancel": subscriber.cancel()
+    case "send": source(parts[1]).send(parts[2])
+    case "send_values":
+      if splitsBatches {
+        parts[2].list.forEach(source(parts[1]).send(_:))
+      } else {
+        source(parts[1]).send(batch: parts[2].list)
+      }
+    case "finish": source(parts[1]).complete(.finished)
+    case "fail": source(parts[1]).complete(.failure(CaseFailure(message: parts[2].string)))
+    case "set": source(parts[1]).set(parts[2])
+    default: fatalError("there is no action \(parts[0])")
+    }
+  }
+}
