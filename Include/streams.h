@@ -1644,6 +1644,28 @@ STREAMS_API streams_status streams_host_send(
 STREAMS_API streams_status streams_host_send_objects(
     streams_subject *subject, uint32_t host, void *const *objects, size_t count);
 
+/* A native method of a host with one argument. A PyCFunction with METH_O. */
+typedef void *(*streams_method_fn)(void *self, void *argument);
+
+/*
+ * The native method through which a host sends without anything in between:
+ * self is an integer object that holds a subject's handle, the argument is the
+ * object to send, as by streams_host_send, and the result is the host's null.
+ * A send to a subject that has completed does nothing. One that fails
+ * otherwise calls raise(status), which is to raise an error, and returns NULL.
+ *
+ * The method is called with the host's lock held, and keeps it.
+ *
+ * Ownership: borrows raise; the library retains it, instead of the one given
+ *   before. The method lives as long as the library.
+ * Threads: any, with or without the host's lock.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
+ *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT, STREAMS_LIMIT
+ *   for a host that is not among the first eight.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_method_fn streams_host_send_method(uint32_t host, void *raise);
+
 /*
  * Sends an array of host objects through an emitter, as
  * streams_emitter_send_values does.

@@ -3,6 +3,8 @@
 #include "streams_shims.h"
 #include "streams_steps.h"
 
+void *streams_hosts_value[STREAMS_HOSTS];
+
 uintptr_t streams_handle_chunks_value[STREAMS_HANDLE_CHUNKS];
 
 _Thread_local uint32_t streams_entered_host_value __attribute__((tls_model("initial-exec"))) = 0;

@@ -6,15 +6,15 @@ import Synchronization
 /// that guarantee already, and the check would cost more than the work.
 @frozen
 @usableFromInline
-struct Cell<Value>: ~Copyable {
+package struct Cell<Value>: ~Copyable {
   @usableFromInline let storage: _Cell<Value>
 
   @inlinable @inline(__always)
-  init(_ value: consuming Value) { storage = _Cell(value) }
+  package init(_ value: consuming Value) { storage = _Cell(value) }
 
   /// The value. The caller must be the only one to use it.
   @inlinable @inline(__always)
-  var value: Value {
+  package var value: Value {
     get { storage._address.pointee }
     nonmutating _modify { yield &storage._address.pointee }
   }

@@ -151,7 +151,7 @@ extension Call {
 
   /// The host with a number, or nil with the last error set.
   func host(_ id: UInt32) -> Host? {
-    guard let host = Host.find(id) else {
+    guard let host = Host.find(id)?.takeUnretainedValue() else {
       _ = fail(STREAMS_INVALID_ARGUMENT, "host is \(id), which is the number of no host")
       return nil
     }

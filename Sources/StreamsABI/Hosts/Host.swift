@@ -8,8 +8,9 @@ final class Host: @unchecked Sendable {
   let id: UInt32
   let name: String
   private let isRetired = Atomic(false)
-  /// Boxes for objects, used again and again. Belongs to whoever has entered the host.
-  var spareBoxes: [HostObject] = []
+  let spareBoxes = SpareBoxes()
+  /// Raises an error for a status, in methods that the host calls. Belongs to whoever has entered the host.
+  var raise: Callable?
 
   private init(_ table: streams_host, id: UInt32, name: String) {
     self.table = table
@@ -19,30 +20,31 @@ final class Host: @unchecked Sendable {
 
   // MARK: Registry
 
-  private static let maximum = 64
   private static let hosts = Mutex<[Host]>([])
 
   static func register(_ table: streams_host, name: String) -> Host? {
     hosts.withLock { hosts in
-      guard hosts.count < maximum else { return nil }
+      guard hosts.count < STREAMS_HOSTS else { return nil }
       let host = Host(table, id: UInt32(hosts.count + 1), name: name)
       hosts.append(host)
-      // Lookups take no lock: the place is filled before the number is given out, and never changes.
-      lookup[hosts.count - 1] = Unmanaged.passRetained(host)
+      let reference = UInt(bitPattern: Unmanaged.passRetained(host).toOpaque())
+      places[hosts.count - 1].store(reference, ordering: .releasing)
       return host
     }
   }
 
-  private static nonisolated(unsafe) let lookup: UnsafeMutablePointer<Unmanaged<Host>?> = {
-    let places = UnsafeMutablePointer<Unmanaged<Host>?>.allocate(capacity: maximum)
-    places.initialize(repeating: nil, count: maximum)
-    return places
-  }()
-
+  /// The hosts' places, filled from the first on and never changed.
   @inline(__always)
-  static func find(_ id: UInt32) -> Host? {
-    guard id >= 1, id <= UInt32(maximum) else { return nil }
-    return lookup[Int(id) - 1]?.takeUnretainedValue()
+  private static var places: UnsafeMutablePointer<Atomic<UInt>> {
+    UnsafeMutableRawPointer(streams_hosts()!).assumingMemoryBound(to: Atomic<UInt>.self)
+  }
+
+  /// The host with a number. Hosts are never released: no reference is needed.
+  @inline(__always)
+  static func find(_ id: UInt32) -> Unmanaged<Host>? {
+    guard id >= 1, id <= UInt32(STREAMS_HOSTS) else { return nil }
+    let host = UnsafeRawPointer(bitPattern: places[Int(id) - 1].load(ordering: .acquiring))
+    return host.map { .fromOpaque($0) }
   }
 
   // MARK: The lock

@@ -23,7 +23,7 @@ public func streams_host_register(
 @_cdecl("streams_host_retire") @implementation
 public func streams_host_retire(_ host: UInt32) -> streams_status {
   let call = Call("streams_host_retire")
-  guard let host = Host.find(host) else {
+  guard let host = Host.find(host)?.takeUnretainedValue() else {
     return call.fail(STREAMS_INVALID_ARGUMENT, "host is \(host), which is the number of no host")
   }
   host.retire()

@@ -1,4 +1,5 @@
 import CStreams
+import Streams
 
 /// An object of a host's, carried as a value.
 ///
@@ -6,16 +7,16 @@ import CStreams
 /// box borrows the object, and retains it only if somebody has kept the box when the delivery is over.
 final class HostObject: ForeignObject {
   unowned(unsafe) let host: Host
-  fileprivate(set) var isRetained: Bool
+  fileprivate let isRetained: Cell<Bool>
 
   fileprivate init(_ host: Host, _ object: UnsafeMutableRawPointer, isRetained: Bool) {
     self.host = host
-    self.isRetained = isRetained
+    self.isRetained = Cell(isRetained)
     super.init(pointer: object)
   }
 
   deinit {
-    guard isRetained, let pointer else { return }
+    guard isRetained.value, let pointer else { return }
     _ = host.entered { host.release(pointer) }
   }
 
@@ -59,34 +60,61 @@ extension Host {
   func withValue<Result>(borrowing object: UnsafeMutableRawPointer, _ body: (UnsafePointer<Value>) -> Result) -> Result
   {
     if isNull(object) { return withUnsafePointer(to: .null, body) }
-    var box = takeBox(object)
-    let result = lend(&box, body)
-    settle(&box)
+    let box = takeBox(object)
+    let result = box._withUnsafeGuaranteedRef { box in
+      // A value with the box's reference, which it neither adds nor gives up.
+      var value = streams_value()
+      value.kind = STREAMS_VALUE_OBJECT.rawValue
+      value.as.object = object
+      value.owner = Unmanaged.passUnretained(box).toOpaque()
+      return withUnsafePointer(to: &value) { body($0.asValue) }
+    }
+    settle(box)
     return result
   }
 
+  /// A box with one reference, which is the caller's.
   @inline(__always)
-  private func lend<Result>(_ box: inout HostObject, _ body: (UnsafePointer<Value>) -> Result) -> Result {
-    let value = Value(box)
-    return withUnsafePointer(to: value, body)
-  }
-
-  @inline(__always)
-  private func takeBox(_ object: UnsafeMutableRawPointer) -> HostObject {
-    guard let box = spareBoxes.popLast() else { return HostObject(self, object, isRetained: false) }
-    box.pointer = object
+  private func takeBox(_ object: UnsafeMutableRawPointer) -> Unmanaged<HostObject> {
+    guard let box = spareBoxes.take() else {
+      return .passRetained(HostObject(self, object, isRetained: false))
+    }
+    box._withUnsafeGuaranteedRef { $0.pointer = object }
     return box
   }
 
   /// Keeps the box for the next object, or, if somebody has kept it, makes it hold its object.
   @inline(__always)
-  private func settle(_ box: inout HostObject) {
-    if isKnownUniquelyReferenced(&box), spareBoxes.count < 256 {
-      box.pointer = nil
-      spareBoxes.append(box)
-    } else if let object = box.pointer {
+  private func settle(_ box: Unmanaged<HostObject>) {
+    var reference = box.takeRetainedValue()
+    if isKnownUniquelyReferenced(&reference), spareBoxes.hasRoom {
+      reference.pointer = nil
+      spareBoxes.keep(.passRetained(reference))
+    } else if let object = reference.pointer {
       retain(object)
-      box.isRetained = true
+      reference.isRetained.value = true
     }
+  }
+}
+
+/// Boxes to be used again. Belongs to whoever holds the host's lock.
+struct SpareBoxes: ~Copyable {
+  private let places = UnsafeMutablePointer<Unmanaged<HostObject>>.allocate(capacity: 64)
+  private let count = Cell(0)
+
+  @inline(__always)
+  var hasRoom: Bool { count.value < 64 }
+
+  @inline(__always)
+  func take() -> Unmanaged<HostObject>? {
+    guard count.value > 0 else { return nil }
+    count.value -= 1
+    return places[count.value]
+  }
+
+  @inline(__always)
+  func keep(_ box: Unmanaged<HostObject>) {
+    (places + count.value).initialize(to: box)
+    count.value += 1
   }
 }

@@ -1,11 +1,18 @@
 import CStreams
+import Streams
 
 /// A pointer of the caller's, carried as a value. Subclasses know how to count, compare and describe it.
 class ForeignObject {
   /// Changes only in a box that nobody else has.
-  final var pointer: UnsafeMutableRawPointer?
+  private let place: Cell<UnsafeMutableRawPointer?>
 
-  init(pointer: UnsafeMutableRawPointer?) { self.pointer = pointer }
+  init(pointer: UnsafeMutableRawPointer?) { place = Cell(pointer) }
+
+  @inline(__always)
+  final var pointer: UnsafeMutableRawPointer? {
+    get { place.value }
+    set { place.value = newValue }
+  }
 
   /// Whether the two are equal; throws if the foreign code fails.
   func equals(_ other: ForeignObject) throws(StreamError) -> Bool { pointer == other.pointer }

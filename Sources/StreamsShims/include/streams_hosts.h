@@ -16,4 +16,12 @@ static inline void streams_set_entered_host(uint32_t host) {
     streams_entered_host_value = host;
 }
 
+/// The hosts, by number less one, as references that are never given up.
+enum { STREAMS_HOSTS = 64 };
+extern void *streams_hosts_value[STREAMS_HOSTS] __attribute__((visibility("hidden")));
+
+static inline void **streams_hosts(void) {
+    return streams_hosts_value;
+}
+
 #endif

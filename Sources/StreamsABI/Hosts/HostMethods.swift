@@ -1,0 +1,71 @@
+import CStreams
+import StreamsShims
+
+/// The send method of each of the first hosts: what it is called with does not say which host calls.
+private let sendMethods: [streams_method_fn] = [
+  { sendMethod(1, $0, $1) }, { sendMethod(2, $0, $1) }, { sendMethod(3, $0, $1) }, { sendMethod(4, $0, $1) },
+  { sendMethod(5, $0, $1) }, { sendMethod(6, $0, $1) }, { sendMethod(7, $0, $1) }, { sendMethod(8, $0, $1) },
+]
+
+@_cdecl("streams_host_send_method") @implementation
+public func streams_host_send_method(_ host: UInt32, _ raise: UnsafeMutableRawPointer!) -> streams_method_fn! {
+  let call = Call("streams_host_send_method")
+  guard let host = call.host(host), let raise = call.required(raise, "raise") else { return nil }
+  guard host.id <= UInt32(sendMethods.count) else {
+    _ = call.fail(STREAMS_LIMIT, "only the first \(sendMethods.count) hosts have methods")
+    return nil
+  }
+  guard host.entered({ host.raise = Callable(host, raise) }) != nil else {
+    _ = call.refuse(host)
+    return nil
+  }
+  return sendMethods[Int(host.id) - 1]
+}
+
+/// Sends an object, with the host's lock held by the caller.
+@inline(__always)
+private func sendMethod(
+  _ id: UInt32, _ self: UnsafeMutableRawPointer?, _ object: UnsafeMutableRawPointer?
+) -> UnsafeMutableRawPointer? {
+  guard let host = Host.find(id), let self else { return nil }
+  return host._withUnsafeGuaranteedRef { $0.send(object, to: self) }
+}
+
+extension Host {
+  @inline(__always)
+  fileprivate func send(
+    _ object: UnsafeMutableRawPointer?, to self: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    let number = table.to_int64(self)
+    // Not an integer: the error is pending.
+    if number == -1 { return nil }
+    guard let object, number != 0, !retired,
+      let token = Token(UnsafeRawPointer(bitPattern: Int(number))), token.kind == Kind.subject.code,
+      let slot = HandleTable.acquire(token)
+    else { return refuse(object, number) }
+    // The host has given its lock to this thread itself: what is called from here need not ask for it.
+    streams_set_entered_host(id)
+    _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in
+      withValue(borrowing: object) { subject.send(UnsafeBufferPointer(start: $0, count: 1)) }
+    }
+    HandleTable.release(slot, token.slot)
+    streams_set_entered_host(0)
+    table.retain(table.null_object)
+    return table.null_object
+  }
+
+  /// Raises an error in the host that says what is wrong.
+  @inline(never)
+  private func refuse(_ object: UnsafeMutableRawPointer?, _ number: Int64) -> UnsafeMutableRawPointer? {
+    let call = Call("streams_host_send_method")
+    var status = STREAMS_TERMINATED
+    if !retired {
+      status = call.with(UnsafeRawPointer(bitPattern: Int(number)), "self", Kind.subject) { _ in
+        call.fail(STREAMS_NULL_ARGUMENT, "argument is NULL")
+      }
+    }
+    guard let raise, let argument = table.from_int64(Int64(status.rawValue)) else { return nil }
+    defer { table.release(argument) }
+    return table.call_one(raise.function, argument)
+  }
+}
