@@ -220,6 +220,8 @@ streams_host._fields_ = [
     ("list_set", CFUNCTYPE(c_int, c_void_p, c_ssize_t, c_void_p)),
 ]
 
+streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)
+
 
 class streams_host_callables(Structure):
     def __init__(self) -> None:
@@ -625,6 +627,11 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_void_p),  # objects
         c_size_t,  # count
     ]
+    library.streams_host_send_method.restype = streams_method_fn
+    library.streams_host_send_method.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # raise
+    ]
     library.streams_host_emit.restype = c_int
     library.streams_host_emit.argtypes = [
         c_void_p,  # emitter
@@ -785,6 +792,7 @@ FUNCTIONS = (
     "streams_host_object",
     "streams_host_send",
     "streams_host_send_objects",
+    "streams_host_send_method",
     "streams_host_emit",
     "streams_host_publisher",
     "streams_callable_create",

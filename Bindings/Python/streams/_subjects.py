@@ -7,6 +7,7 @@ from typing import Any, Iterable, TypeVar
 from . import _ffi, _host
 from ._errors import Status, check, create_error, made, raise_status
 from ._library import library
+from ._method import send_method
 from ._publisher import Publisher
 from ._values import DOUBLES, INT64S, Packed, Value, pack, pack_items
 
@@ -23,6 +24,18 @@ class Subject(Publisher[T]):
     All methods may be called from any thread and from inside callbacks. Once the subject has finished or failed,
     sending does nothing.
     """
+
+    def _own(self, handle: int) -> None:
+        self._handle = handle
+        self._owned = True
+        method = send_method(handle)
+        if method is not None:
+            self.send = method  # type: ignore[method-assign]
+
+    def close(self) -> None:
+        """Lets go of the subject; the streams from it run on. Using it afterwards raises ClosedError."""
+        self.__dict__.pop("send", None)
+        super().close()
 
     def _take(self) -> int:
         return made(library.streams_subject_publisher(self._handle))
@@ -87,8 +100,7 @@ class PassthroughSubject(Subject[T]):
     """
 
     def __init__(self) -> None:
-        self._handle = made(library.streams_passthrough_subject_create())
-        self._owned = True
+        self._own(made(library.streams_passthrough_subject_create()))
 
 
 class CurrentValueSubject(Subject[T]):
@@ -99,8 +111,7 @@ class CurrentValueSubject(Subject[T]):
 
     def __init__(self, initial: T) -> None:
         with Value(initial) as value:
-            self._handle = made(library.streams_current_value_subject_create(value))
-        self._owned = True
+            self._own(made(library.streams_current_value_subject_create(value)))
 
     @property
     def value(self) -> T:

@@ -80,7 +80,7 @@ def _pack_buffer(values: Any) -> Optional[Packed]:
             except NotImplementedError:  # a format that only its maker knows, such as dates
                 return None
         kept = memoryview(values) if view.c_contiguous and not view.readonly else bytearray(view.tobytes())
-        shape = _CTYPES[kind] * view.nbytes // view.itemsize
+        shape = _CTYPES[kind] * (view.nbytes // view.itemsize)
     return Packed(kind, shape.from_buffer(kept), shape._length_, kept)
 
 
