@@ -51,24 +51,24 @@ extension Downstream {
 /// Results on their way to a downstream, in memory borrowed from the stack.
 @frozen
 @usableFromInline
-struct Gathered<Value> {
+package struct Gathered<Value> {
   @usableFromInline let base: UnsafeMutablePointer<Value>
   @usableFromInline var count = 0
   /// What the downstream has returned so far.
-  @usableFromInline var demand = Subscribers.Demand.none
+  @usableFromInline package var demand = Subscribers.Demand.none
 
   @inlinable @inline(__always)
-  init(base: UnsafeMutablePointer<Value>) { self.base = base }
+  package init(base: UnsafeMutablePointer<Value>) { self.base = base }
 
   @inlinable @inline(__always)
-  mutating func append<Failure>(_ value: Value, to downstream: Downstream<Value, Failure>) {
+  package mutating func append<Failure>(_ value: Value, to downstream: Downstream<Value, Failure>) {
     (base + count).initialize(to: value)
     count += 1
     if count == batchCapacity { flush(to: downstream) }
   }
 
   @inlinable @inline(__always)
-  mutating func flush<Failure>(to downstream: Downstream<Value, Failure>) {
+  package mutating func flush<Failure>(to downstream: Downstream<Value, Failure>) {
     guard count > 0 else { return }
     demand += downstream.deliver(UnsafeBufferPointer(start: base, count: count))
     base.deinitialize(count: count)

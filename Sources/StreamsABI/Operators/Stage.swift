@@ -11,26 +11,102 @@ struct Stage: Publisher {
   let steps: [Step]
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
-    upstream.subscribe(StageInner(downstream: Downstream(subscriber), steps: Steps(steps)))
+    if let steps = HostSteps(steps) {
+      upstream.subscribe(HostStageInner(downstream: Downstream(subscriber), steps: steps))
+    } else {
+      upstream.subscribe(StageInner(downstream: Downstream(subscriber), steps: Steps(steps)))
+    }
   }
 }
 
-private final class StageInner: Subscriber, Subscription, Inner {
+/// The two ends of a stage, whatever its steps are.
+class StageEnds: Subscription, Inner {
   static var name: String { "Stage" }
 
-  private let downstream: Downstream<Value, StreamError>
-  private let steps: Steps
+  fileprivate let downstream: Downstream<Value, StreamError>
   private let upstream = SubscriptionSlot()
   /// True once downstream must hear nothing more.
-  private let isEnded = Atomic(false)
+  fileprivate let isEnded = Atomic(false)
 
-  init(downstream: Downstream<Value, StreamError>, steps: Steps) {
-    self.downstream = downstream
-    self.steps = steps
+  fileprivate init(downstream: Downstream<Value, StreamError>) { self.downstream = downstream }
+
+  final func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
   }
 
-  func receive(subscription: any Subscription) {
-    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  fileprivate final func fail(_ error: StreamError) {
+    guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    upstream.end()?.cancel()
+    downstream.receive(completion: .failure(error))
+  }
+
+  final func receive(completion: Subscribers.Completion<StreamError>) {
+    guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    _ = upstream.end()
+    downstream.receive(completion: completion)
+  }
+
+  final func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  final func cancel() {
+    isEnded.store(true, ordering: .releasing)
+    upstream.end()?.cancel()
+  }
+}
+
+/// Steps that are functions of a host.
+private final class HostStageInner: StageEnds, Subscriber {
+  private let steps: HostSteps
+
+  init(downstream: Downstream<Value, StreamError>, steps: HostSteps) {
+    self.steps = steps
+    super.init(downstream: downstream)
+  }
+
+  func receive(_ input: Value) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
+    if batch.count > 1 { return receiveMany(batch) }
+    switch steps.run(base, { downstream.deliver(UnsafeBufferPointer(start: $0, count: 1)) }) {
+    case .success(let demand): return demand
+    case .failure(let error):
+      fail(error)
+      return .none
+    }
+  }
+
+  private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: batchCapacity) { buffer in
+      var gathered = Gathered(base: buffer.baseAddress!)
+      for index in 0..<batch.count where !isEnded.load(ordering: .relaxed) {
+        let result = steps.run(batch.baseAddress! + index) {
+          gathered.append($0.pointee, to: downstream)
+          return .none
+        }
+        switch result {
+        case .success(let dropped):
+          gathered.demand += dropped
+        case .failure(let error):
+          gathered.flush(to: downstream)
+          fail(error)
+          return .none
+        }
+      }
+      gathered.flush(to: downstream)
+      return gathered.demand
+    }
+  }
+}
+
+private final class StageInner: StageEnds, Subscriber {
+  private let steps: Steps
+
+  init(downstream: Downstream<Value, StreamError>, steps: Steps) {
+    self.steps = steps
+    super.init(downstream: downstream)
   }
 
   func receive(_ input: Value) -> Subscribers.Demand {
@@ -115,24 +191,5 @@ private final class StageInner: Subscriber, Subscription, Inner {
     _ values: UnsafeMutablePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
     downstream.deliver(UnsafeBufferPointer(start: UnsafePointer(values).asValue, count: count))
-  }
-
-  private func fail(_ error: StreamError) {
-    guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    upstream.end()?.cancel()
-    downstream.receive(completion: .failure(error))
-  }
-
-  func receive(completion: Subscribers.Completion<StreamError>) {
-    guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    _ = upstream.end()
-    downstream.receive(completion: completion)
-  }
-
-  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
-
-  func cancel() {
-    isEnded.store(true, ordering: .releasing)
-    upstream.end()?.cancel()
   }
 }

@@ -1,0 +1,110 @@
+import CStreams
+import Streams
+
+/// A run of steps that are all functions of one host: the host's objects pass from one to the next, and are values
+/// of the library only before the first and after the last.
+final class HostSteps {
+  private enum Action {
+    case map
+    case filter
+    case compactMap
+  }
+
+  private let host: Host
+  private let actions: [Action]
+  private let callables: [Callable]
+  private let functions: UnsafeMutablePointer<(action: Action, function: UnsafeMutableRawPointer)>
+
+  /// Returns nil unless every step is a callable of the same host.
+  init?(_ steps: [Step]) {
+    let found = steps.map(HostSteps.callable)
+    guard let host = found.first??.callable.host, found.allSatisfy({ $0?.callable.host === host }) else {
+      return nil
+    }
+    self.host = host
+    actions = found.map { $0!.action }
+    callables = found.map { $0!.callable }
+    functions = .allocate(capacity: steps.count)
+    for index in steps.indices {
+      (functions + index).initialize(to: (actions[index], callables[index].function))
+    }
+  }
+
+  deinit { functions.deallocate() }
+
+  /// The host function behind a step, known by the library's own functions that call such.
+  private static func callable(_ step: Step) -> (action: Action, callable: Callable)? {
+    let transform = unsafeBitCast(streams_callable_transform as streams_transform_fn, to: Int.self)
+    let predicate = unsafeBitCast(streams_callable_predicate as streams_predicate_fn, to: Int.self)
+    let action: Action
+    switch step.function {
+    case .map(let function) where unsafeBitCast(function, to: Int.self) == transform: action = .map
+    case .compactMap(let function) where unsafeBitCast(function, to: Int.self) == transform: action = .compactMap
+    case .filter(let function) where unsafeBitCast(function, to: Int.self) == predicate: action = .filter
+    default: return nil
+    }
+    guard let handle = step.callback.context, let token = Token(UnsafeRawPointer(handle)),
+      token.kind == Kind.callable.code, let slot = HandleTable.acquire(token)
+    else { return nil }
+    defer { HandleTable.release(slot, token.slot) }
+    return (action, Unmanaged<Callable>.fromOpaque(slot.pointee.object!).takeUnretainedValue())
+  }
+
+  /// Runs a value through the functions and hands the result to `deliver`. Throws what a function has raised.
+  @inline(__always)
+  func run(
+    _ value: UnsafePointer<Value>, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) -> Result<Subscribers.Demand, StreamError> {
+    host.entered {
+      if let object = host.ownObject(value) { return pass(object, deliver) }
+      do throws(ConversionFailure) {
+        let object = try host.object(value)
+        defer { host.release(object) }
+        return pass(object, deliver)
+      } catch {
+        return .failure(host.error(error))
+      }
+    } ?? .failure(host.retiredError)
+  }
+
+  /// With the lock held. The object is the caller's.
+  private func pass(
+    _ object: UnsafeMutableRawPointer, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) -> Result<Subscribers.Demand, StreamError> {
+    var current = object
+    defer { if current != object { host.release(current) } }
+    for index in 0..<callables.count {
+      let (action, function) = functions[index]
+      guard let result = host.call(function, current) else { return .failure(host.takeError()) }
+      switch action {
+      case .map:
+        replace(&current, with: result, input: object)
+      case .compactMap:
+        replace(&current, with: result, input: object)
+        if host.isNull(result) { return .success(.max(1)) }
+      case .filter:
+        let isTrue = host.calling { host.table.is_true(result) }
+        host.release(result)
+        if isTrue < 0 { return .failure(host.takeError()) }
+        if isTrue == 0 { return .success(.max(1)) }
+      }
+    }
+    return .success(host.withValue(borrowing: current, deliver))
+  }
+
+  /// Puts a new reference in the place of the last one.
+  @inline(__always)
+  private func replace(
+    _ current: inout UnsafeMutableRawPointer, with result: UnsafeMutableRawPointer,
+    input: UnsafeMutableRawPointer
+  ) {
+    if current != input { host.release(current) }
+    if result == input {
+      // The caller's own object came back: its reference is enough.
+      host.release(result)
+      current = input
+    } else {
+      current = result
+    }
+  }
+}
