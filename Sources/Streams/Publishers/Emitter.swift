@@ -4,20 +4,24 @@ import Synchronization
 ///
 /// It keeps the source within the rules: not more than is demanded, nothing after the end, one signal at a time, and
 /// no recursion. The source is asked for the demand that is open, in a loop, by one thread at a time.
+@usableFromInline
 package final class Emitter<Output, Failure: Error>: Subscription, Inner {
-  package static var name: String { "Emitter" }
+  @usableFromInline package static var name: String { "Emitter" }
 
   /// What a source does. `produce` returns the failure that ends the stream, if any; `close` comes last.
+  @usableFromInline
   package struct Source {
-    let produce: (Emitter, Subscribers.Demand) -> Failure?
-    let close: () -> Void
+    @usableFromInline let produce: (Emitter, Subscribers.Demand) -> Failure?
+    @usableFromInline let close: () -> Void
 
+    @inlinable
     package init(produce: @escaping (Emitter, Subscribers.Demand) -> Failure?, close: @escaping () -> Void) {
       self.produce = produce
       self.close = close
     }
   }
 
+  @usableFromInline
   package enum Outcome: Equatable {
     /// How many values were taken.
     case sent(Int)
@@ -27,18 +31,19 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
     case terminated(after: Int)
   }
 
-  private let state = Lock(EmitterState<Failure>())
-  private let serializer = Serializer()
-  private let isCancelled = Atomic(false)
+  @usableFromInline let state = Lock(EmitterState<Failure>())
+  @usableFromInline let serializer = Serializer()
+  @usableFromInline let isCancelled = Atomic(false)
   /// Belong to whoever has entered the serialiser.
-  private let downstream: Cell<Downstream<Output, Failure>?>
-  private let source: Cell<Source?> = Cell(nil)
+  @usableFromInline let downstream: Cell<Downstream<Output, Failure>?>
+  @usableFromInline let source: Cell<Source?> = Cell(nil)
 
   package init<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     downstream = Cell(Downstream(subscriber))
   }
 
   /// Gives the subscriber its subscription. What the source did before takes effect now.
+  @inlinable
   package func start(_ source: Source) {
     self.source.value = source
     downstream.value?.receive(subscription: self)
@@ -50,12 +55,15 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   // MARK: For the source
 
   /// Whether values may be sent.
+  @inlinable
   package var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// The demand that is open.
+  @inlinable
   package var demand: Subscribers.Demand { state.withLock { $0.isOpen ? $0.demand : .none } }
 
   /// Sends as many of the values as there is demand for.
+  @inlinable
   package func send(_ values: UnsafeBufferPointer<Output>) -> Outcome {
     var sent = 0
     while sent < values.count {
@@ -72,6 +80,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   }
 
   /// Ends the stream. Returns false if it has ended already.
+  @inlinable
   package func send(completion: Subscribers.Completion<Failure>) -> Bool {
     switch state.withLock({ $0.complete(completion) }) {
     case .send:
@@ -84,6 +93,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   }
 
   /// Asks the source again. Returns false if the stream has ended.
+  @inlinable
   package func wake() -> Bool {
     guard state.withLock({ $0.wake() }) else { return false }
     ask()
@@ -94,7 +104,8 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   /// Delivers, or leaves a copy to whoever is delivering: also on the same thread, so that the subscriber gets one
   /// value after the other.
-  private func deliver(_ values: UnsafeBufferPointer<Output>) {
+  @inlinable
+  func deliver(_ values: UnsafeBufferPointer<Output>) {
     if serializer.enterUnlessNested() {
       pass(values)
       serializer.leave()
@@ -105,13 +116,15 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
     }
   }
 
-  private func pass(_ values: UnsafeBufferPointer<Output>) {
+  @inlinable
+  func pass(_ values: UnsafeBufferPointer<Output>) {
     guard !isCancelled.load(ordering: .acquiring), let downstream = downstream.value else { return }
     let more = downstream.receive(contentsOf: values)
     state.withLock { $0.add(more) }
   }
 
-  private func deliver(_ completion: Subscribers.Completion<Failure>) {
+  @inlinable
+  func deliver(_ completion: Subscribers.Completion<Failure>) {
     serializer.submit { [self] in
       guard !isCancelled.load(ordering: .acquiring), let downstream = downstream.value else { return }
       downstream.receive(completion: completion)
@@ -121,7 +134,8 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   // MARK: The source
 
   /// Asks the source for what is demanded, until it has nothing more to do.
-  private func ask() {
+  @inlinable
+  func ask() {
     var demand = state.withLock { $0.beginProducing() }
     guard demand != nil else { return }
     while let asked = demand, let source = source.value {
@@ -132,7 +146,8 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   }
 
   /// Lets go of source and subscriber after the end, when neither is being called.
-  private func closeIfEnded() {
+  @inlinable
+  func closeIfEnded() {
     guard state.withLock({ $0.beginClosing() }) else { return }
     serializer.submit { [self] in
       let source = source.value
@@ -144,11 +159,13 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   // MARK: Subscription
 
+  @inlinable
   package func request(_ demand: Subscribers.Demand) {
     state.withLock { $0.add(demand) }
     ask()
   }
 
+  @inlinable
   package func cancel() {
     isCancelled.store(true, ordering: .releasing)
     state.withLock { $0.cancel() }

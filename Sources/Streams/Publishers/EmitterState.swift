@@ -1,5 +1,7 @@
 /// What an emitter knows about its subscription: demand, whether the source is at work, and whether it has ended.
+@usableFromInline
 struct EmitterState<Failure: Error> {
+  @usableFromInline
   enum Phase {
     /// The subscriber does not have its subscription yet; an end that comes now waits.
     case opening(pending: Subscribers.Completion<Failure>?)
@@ -10,14 +12,18 @@ struct EmitterState<Failure: Error> {
     case cancelled
   }
 
-  private(set) var phase = Phase.opening(pending: nil)
-  private(set) var demand = Subscribers.Demand.none
-  private var isProducing = false
+  @usableFromInline var phase = Phase.opening(pending: nil)
+  @usableFromInline var demand = Subscribers.Demand.none
+  @usableFromInline var isProducing = false
   /// There has been new demand, or a wake, since the source was asked last.
-  private var isDue = false
-  private var isClosed = false
+  @usableFromInline var isDue = false
+  @usableFromInline var isClosed = false
 
-  private var hasEnded: Bool {
+  @inlinable
+  init() {}
+
+  @inlinable
+  var hasEnded: Bool {
     switch phase {
     case .opening(let pending): pending != nil
     case .active: false
@@ -26,15 +32,18 @@ struct EmitterState<Failure: Error> {
   }
 
   /// Whether values may be sent.
+  @inlinable
   var isOpen: Bool { !hasEnded }
 
   /// The subscriber has its subscription. Returns the completion that has been waiting, if any.
+  @inlinable
   mutating func open() -> Subscribers.Completion<Failure>? {
     guard case .opening(let pending) = phase else { return nil }
     phase = pending == nil ? .active : .completed
     return pending
   }
 
+  @inlinable
   mutating func add(_ more: Subscribers.Demand) {
     guard more != .none, !hasEnded else { return }
     demand += more
@@ -42,11 +51,13 @@ struct EmitterState<Failure: Error> {
   }
 
   /// Marks the source as having something. Returns false if nobody wants it any more.
+  @inlinable
   mutating func wake() -> Bool {
     isDue = true
     return !hasEnded
   }
 
+  @usableFromInline
   enum Grant: Equatable {
     case granted(Int)
     case noDemand
@@ -54,6 +65,7 @@ struct EmitterState<Failure: Error> {
   }
 
   /// Takes demand for at most `count` values.
+  @inlinable
   mutating func take(_ count: Int) -> Grant {
     guard !hasEnded else { return .terminated }
     guard let open = demand.max else { return .granted(count) }
@@ -63,6 +75,7 @@ struct EmitterState<Failure: Error> {
     return .granted(taken)
   }
 
+  @usableFromInline
   enum Ending {
     /// To be sent now.
     case send
@@ -71,6 +84,7 @@ struct EmitterState<Failure: Error> {
     case terminated
   }
 
+  @inlinable
   mutating func complete(_ completion: Subscribers.Completion<Failure>) -> Ending {
     guard !hasEnded else { return .terminated }
     if case .opening = phase {
@@ -81,15 +95,18 @@ struct EmitterState<Failure: Error> {
     return .send
   }
 
+  @inlinable
   mutating func cancel() { phase = .cancelled }
 
   /// How much the source is to be asked for now; nil if it is at work, has nothing to do, or nobody wants it.
+  @inlinable
   mutating func beginProducing() -> Subscribers.Demand? {
     guard !isProducing else { return nil }
     return continueProducing()
   }
 
   /// The same for the thread that has just asked, which is at rest after nil.
+  @inlinable
   mutating func continueProducing() -> Subscribers.Demand? {
     guard case .active = phase, isDue, demand != .none else {
       isProducing = false
@@ -101,6 +118,7 @@ struct EmitterState<Failure: Error> {
   }
 
   /// True once, when the subscription has ended and the source is at rest.
+  @inlinable
   mutating func beginClosing() -> Bool {
     guard hasEnded, !isProducing, !isClosed else { return false }
     if case .opening = phase { return false }
