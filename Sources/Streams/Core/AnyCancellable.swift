@@ -10,7 +10,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   enum Action {
     case closure(() -> Void)
     /// Kept as it is: a closure that calls it would be one more object to make and to release.
-    case canceller(any Cancellable)
+    case object(any Cancellable & AnyObject)
   }
 
   @usableFromInline let action: Lock<Action?>
@@ -24,7 +24,13 @@ public final class AnyCancellable: Cancellable, Hashable {
   /// Cancels `canceller` once, at the first call of ``cancel()`` or at deinitialisation.
   @inlinable
   public init<C: Cancellable>(_ canceller: C) {
-    action = Lock(.canceller(canceller))
+    action = Lock(.closure { canceller.cancel() })
+  }
+
+  /// Cancels `canceller` once, at the first call of ``cancel()`` or at deinitialisation.
+  @inlinable
+  public init<C: Cancellable & AnyObject>(_ canceller: C) {
+    action = Lock(.object(canceller))
   }
 
   deinit { cancel() }
@@ -34,7 +40,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     let taken = action.withLock { $0.take() }
     switch taken {
     case .closure(let cancel): cancel()
-    case .canceller(let canceller): canceller.cancel()
+    case .object(let canceller): canceller.cancel()
     case nil: break
     }
   }

@@ -4,4 +4,30 @@
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   /// Tells the publisher that it may send `demand` more values.
   func request(_ demand: Subscribers.Demand)
+
+  /// The subscription itself if it is an object, else an object that stands for it.
+  ///
+  /// A hook for this library's subscribers; there is nothing to implement.
+  func _subscriptionObject() -> any Subscription & AnyObject
+}
+
+extension Subscription {
+  public func _subscriptionObject() -> any Subscription & AnyObject { SubscriptionBox(base: self) }
+}
+
+extension Subscription where Self: AnyObject {
+  @inlinable
+  public func _subscriptionObject() -> any Subscription & AnyObject { self }
+}
+
+/// An object that stands for a subscription that is none.
+private final class SubscriptionBox: Subscription, CustomStringConvertible {
+  private let base: any Subscription
+
+  init(base: any Subscription) { self.base = base }
+
+  func request(_ demand: Subscribers.Demand) { base.request(demand) }
+  func cancel() { base.cancel() }
+  var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+  var description: String { String(describing: base) }
 }

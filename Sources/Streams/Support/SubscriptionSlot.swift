@@ -6,7 +6,8 @@ package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   enum State {
     case awaiting
-    case subscribed(any Subscription)
+    /// An object, whose copies and releases need no look at its type.
+    case subscribed(any Subscription & AnyObject)
     case ended
   }
 
@@ -31,9 +32,10 @@ package struct SubscriptionSlot: ~Copyable {
   /// Keeps the first subscription and returns true; cancels every other and returns false.
   @usableFromInline
   package func accept(_ subscription: any Subscription) -> Bool {
+    let object = subscription._subscriptionObject()
     let isFirst = state.withLock { state in
       guard case .awaiting = state else { return false }
-      state = .subscribed(subscription)
+      state = .subscribed(object)
       currentPhase.store(.subscribed, ordering: .relaxed)
       return true
     }
@@ -43,7 +45,7 @@ package struct SubscriptionSlot: ~Copyable {
 
   /// The subscription, while there is one.
   @usableFromInline
-  package var current: (any Subscription)? {
+  package var current: (any Subscription & AnyObject)? {
     state.withLock { state in
       if case .subscribed(let subscription) = state { return subscription }
       return nil
@@ -52,7 +54,7 @@ package struct SubscriptionSlot: ~Copyable {
 
   /// Ends the slot, whatever it held; a subscription that comes later is cancelled.
   @usableFromInline
-  package func end() -> (any Subscription)? {
+  package func end() -> (any Subscription & AnyObject)? {
     state.withLock { state in
       defer {
         state = .ended
@@ -65,7 +67,7 @@ package struct SubscriptionSlot: ~Copyable {
 
   /// Ends the slot only if it holds a subscription, which is for the caller to cancel.
   @usableFromInline
-  package func cancel() -> (any Subscription)? {
+  package func cancel() -> (any Subscription & AnyObject)? {
     state.withLock { state in
       guard case .subscribed(let subscription) = state else { return nil }
       state = .ended
