@@ -12,7 +12,7 @@ public final class ObservableObjectPublisher: Publisher {
   deinit { broadcast.abandon() }
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
-    broadcast.attach(Downstream(subscriber), to: nil)
+    broadcast.attach(Downstream(subscriber), to: broadcast)
   }
 
   /// Tells the subscribers that the object is about to change.

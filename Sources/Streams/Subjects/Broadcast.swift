@@ -9,9 +9,10 @@ class Broadcast<Output, Failure: Error>: BroadcastCore {
   @usableFromInline
   override init(_ kind: SubjectKind) { super.init(kind) }
 
-  /// Connects a subscriber. `subject` is kept alive until the connection ends.
+  /// Connects a subscriber. `subject`, which owns the broadcast or is the broadcast, is kept alive until the
+  /// connection ends.
   @inlinable
-  final func attach(_ downstream: Downstream<Output, Failure>, to subject: AnyObject?) {
+  final func attach(_ downstream: Downstream<Output, Failure>, to subject: AnyObject) {
     attach(Lane(self, subject: subject, downstream: downstream))
   }
 

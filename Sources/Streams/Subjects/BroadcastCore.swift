@@ -25,7 +25,7 @@ class BroadcastCore {
   /// The state's fields of these names, for a look without the lock.
   @usableFromInline let isCompleted = Atomic(false)
   let hasAnyDemand: Atomic<Bool>
-  let kind: SubjectKind
+  @usableFromInline let kind: SubjectKind
 
   @usableFromInline
   init(_ kind: SubjectKind) {

@@ -23,15 +23,16 @@ class Conduit {
   /// The place in the subject's list; -1 when it is not there. Used as the list is.
   @usableFromInline let position = Cell(-1)
 
-  @usableFromInline let subject: AnyObject?
-  @usableFromInline let broadcast: BroadcastCore
+  /// The subject, which is kept alive until the connection ends, and with it the broadcast.
+  @usableFromInline let subject: AnyObject
+  @usableFromInline let unmanagedBroadcast: Unmanaged<BroadcastCore>
   @usableFromInline let subscription: SubjectSubscription
 
-  /// A conduit of `broadcast`, which keeps `subject` alive until it ends.
-  @usableFromInline
-  init(_ broadcast: BroadcastCore, subject: AnyObject?) {
-    self.broadcast = broadcast
+  /// A conduit of `broadcast`, which `subject` owns or is.
+  @inlinable
+  init(_ broadcast: BroadcastCore, subject: AnyObject) {
     self.subject = subject
+    unmanagedBroadcast = .passUnretained(broadcast)
     status = Atomic(broadcast.kind.keepsLatest ? Mark.behind : 0)
     subscription = SubjectSubscription(broadcast.kind)
   }

@@ -11,7 +11,7 @@ final class Lane<Output, Failure: Error>: Conduit {
   private let held = Cell<AnyObject?>(nil)
 
   @inlinable
-  init(_ broadcast: BroadcastCore, subject: AnyObject?, downstream: Downstream<Output, Failure>) {
+  init(_ broadcast: BroadcastCore, subject: AnyObject, downstream: Downstream<Output, Failure>) {
     self.downstream = downstream
     super.init(broadcast, subject: subject)
   }
@@ -69,7 +69,7 @@ final class Lane<Output, Failure: Error>: Conduit {
 
   /// Notes that a value is not delivered. Returns true if there is demand for it after all.
   private func fallBehind() -> Bool {
-    guard broadcast.kind.keepsLatest else { return false }
+    guard unmanagedBroadcast._withUnsafeGuaranteedRef({ $0.kind.keepsLatest }) else { return false }
     // Who requests adds demand first and then looks at the mark: one of the two sees the other.
     status.bitwiseOr(Mark.behind, ordering: .sequentiallyConsistent)
     return demand.hasAnySequentially

@@ -8,8 +8,19 @@ enum SubjectKind: String {
   case objectWillChange = "ObservableObjectPublisher"
 
   /// Whether a subscriber that was behind on demand is given the latest value when it requests.
-  var keepsLatest: Bool { self == .currentValue || self == .published }
+  @inlinable
+  var keepsLatest: Bool {
+    switch self {
+    case .currentValue, .published: true
+    case .passthrough, .objectWillChange: false
+    }
+  }
 
   /// Whether a request for any number of values, also for none, is a request for all.
-  var ignoresDemand: Bool { self == .objectWillChange }
+  var ignoresDemand: Bool {
+    switch self {
+    case .objectWillChange: true
+    case .passthrough, .currentValue, .published: false
+    }
+  }
 }

@@ -1,34 +1,27 @@
 /// A subscriber's end of its connection to a subject.
 @usableFromInline
 final class SubjectSubscription {
-  private enum State {
-    case idle
-    case connected(Conduit)
-    /// With what was left of the demand.
-    case ended(Subscribers.Demand)
+  private struct State {
+    var conduit: Conduit?
+    /// What was left of the demand at the end.
+    var finalDemand = Subscribers.Demand.none
   }
 
   private let kind: SubjectKind
-  private let state = Lock(State.idle)
+  private let state = Lock(State())
 
+  @usableFromInline
   init(_ kind: SubjectKind) { self.kind = kind }
 
-  private var conduit: Conduit? {
-    state.withLock { state in
-      if case .connected(let conduit) = state { return conduit }
-      return nil
-    }
-  }
-
   func connect(_ conduit: Conduit) {
-    state.withLock { $0 = .connected(conduit) }
+    state.withLock { $0.conduit = conduit }
   }
 
   /// Drops the connection. Returns it to the one caller that dropped it.
   func disconnect() -> Conduit? {
     state.withLock { state in
-      guard case .connected(let conduit) = state else { return nil }
-      state = .ended(conduit.demand.current)
+      guard let conduit = state.conduit.take() else { return nil }
+      state.finalDemand = conduit.demand.current
       return conduit
     }
   }
@@ -38,14 +31,18 @@ extension SubjectSubscription: Subscription {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none || kind.ignoresDemand, "request more than no values")
-    guard let conduit else { return }
-    conduit.broadcast.request(kind.ignoresDemand ? .unlimited : demand, for: conduit)
+    guard let conduit = state.withLock({ $0.conduit }) else { return }
+    conduit.unmanagedBroadcast._withUnsafeGuaranteedRef {
+      $0.request(kind.ignoresDemand ? .unlimited : demand, for: conduit)
+    }
   }
 
   @usableFromInline
   func cancel() {
     guard let conduit = disconnect() else { return }
-    conduit.broadcast.remove(conduit)
+    conduit.unmanagedBroadcast._withUnsafeGuaranteedRef { $0.remove(conduit) }
+    // The conduit keeps the broadcast alive, until here.
+    withExtendedLifetime(conduit) {}
   }
 }
 
@@ -54,13 +51,9 @@ extension SubjectSubscription: CustomStringConvertible, CustomReflectable, Custo
 
   @usableFromInline
   var customMirror: Mirror {
-    let (conduit, demand) = state.withLock { state -> (Conduit?, Subscribers.Demand) in
-      switch state {
-      case .idle: (nil, .none)
-      case .connected(let conduit): (conduit, conduit.demand.current)
-      case .ended(let demand): (nil, demand)
-      }
-    }
+    let state = self.state.withLock { $0 }
+    let conduit = state.conduit
+    let demand = conduit?.demand.current ?? state.finalDemand
     let downstream: Mirror.Child = ("downstream", conduit?.subscriber as Any)
     if kind == .objectWillChange { return Mirror(self, children: CollectionOfOne(downstream)) }
     let subject = conduit?.subject as Any
