@@ -51,6 +51,8 @@ VENV_STAMP := $(VENV)/.installed
 DATA := Examples/data/seattle-temps.csv
 
 export SWIFT PYTHON
+# SwiftPM takes these for compilers of its own and gives them options that only clang knows.
+unexport CC CXX
 
 need = @command -v $(1) >/dev/null || { echo "make: $(1) not found: $(2)" >&2; exit 1; }
 

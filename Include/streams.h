@@ -1553,11 +1553,11 @@ typedef struct streams_host {
 
 #define STREAMS_HOST_INIT \
     { sizeof(streams_host), NULL, NULL, \
-      NULL, NULL, NULL, NULL, \
-      NULL, NULL, NULL, NULL, \
-      NULL, NULL, NULL, NULL, NULL, \
-      NULL, NULL, NULL, NULL, NULL, \
-      NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, \
+        NULL, NULL, NULL, NULL, \
+        NULL, NULL, NULL, NULL, NULL, \
+        NULL, NULL, NULL, NULL, NULL, \
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* The operation that streams_host.equals is asked for. Py_EQ */
 #define STREAMS_HOST_EQUAL 2
@@ -1891,8 +1891,7 @@ STREAMS_API streams_status streams_host_event_handlers(uint32_t host,
 #ifndef STREAMS_NO_INLINE
 
 /* The null value. */
-static inline streams_value streams_null(void)
-{
+static inline streams_value streams_null(void) {
     streams_value value;
     value.kind = STREAMS_VALUE_NULL;
     value.size = 0;
@@ -1902,8 +1901,7 @@ static inline streams_value streams_null(void)
 }
 
 /* A bool. */
-static inline streams_value streams_bool(bool boolean)
-{
+static inline streams_value streams_bool(bool boolean) {
     streams_value value = streams_null();
     value.kind = STREAMS_VALUE_BOOL;
     value.as.boolean = boolean;
@@ -1911,8 +1909,7 @@ static inline streams_value streams_bool(bool boolean)
 }
 
 /* An integer. */
-static inline streams_value streams_int(int64_t integer)
-{
+static inline streams_value streams_int(int64_t integer) {
     streams_value value = streams_null();
     value.kind = STREAMS_VALUE_INT64;
     value.as.integer = integer;
@@ -1920,8 +1917,7 @@ static inline streams_value streams_int(int64_t integer)
 }
 
 /* A double. */
-static inline streams_value streams_double(double real)
-{
+static inline streams_value streams_double(double real) {
     streams_value value = streams_null();
     value.kind = STREAMS_VALUE_DOUBLE;
     value.as.real = real;
@@ -1930,8 +1926,7 @@ static inline streams_value streams_double(double real)
 
 /* Text, bytes and lists in your own memory. A length that does not fit gives a
  * value of no valid kind, which every function refuses. */
-static inline streams_value streams_sized_(uint32_t kind, size_t size)
-{
+static inline streams_value streams_sized_(uint32_t kind, size_t size) {
     streams_value value = streams_null();
     value.kind = size <= UINT32_MAX ? kind : UINT32_MAX;
     value.size = size <= UINT32_MAX ? (uint32_t)size : 0;
@@ -1939,16 +1934,14 @@ static inline streams_value streams_sized_(uint32_t kind, size_t size)
 }
 
 /* A string of length bytes of UTF-8. */
-static inline streams_value streams_text_n(const char *text, size_t length)
-{
+static inline streams_value streams_text_n(const char *text, size_t length) {
     streams_value value = streams_sized_(STREAMS_VALUE_STRING, length);
     value.as.text = text;
     return value;
 }
 
 /* A string that ends at its first NUL; the null value if text is NULL. */
-static inline streams_value streams_text(const char *text)
-{
+static inline streams_value streams_text(const char *text) {
     size_t length = 0;
     if (text == NULL) return streams_null();
     while (text[length] != '\0') length++;
@@ -1956,16 +1949,14 @@ static inline streams_value streams_text(const char *text)
 }
 
 /* Bytes. */
-static inline streams_value streams_bytes(const void *bytes, size_t length)
-{
+static inline streams_value streams_bytes(const void *bytes, size_t length) {
     streams_value value = streams_sized_(STREAMS_VALUE_BYTES, length);
     value.as.bytes = (const uint8_t *)bytes;
     return value;
 }
 
 /* A list. */
-static inline streams_value streams_list(const streams_value *items, size_t count)
-{
+static inline streams_value streams_list(const streams_value *items, size_t count) {
     streams_value value = streams_sized_(STREAMS_VALUE_LIST, count);
     value.as.items = items;
     return value;
@@ -1974,8 +1965,7 @@ static inline streams_value streams_list(const streams_value *items, size_t coun
 /* Makes an error and names it: return streams_callback_fail_with(...) ends a
  * callback. Errors: as streams_error_create, and never STREAMS_OK. */
 static inline streams_status streams_callback_fail_with(
-    int64_t code, const char *domain, const char *message)
-{
+    int64_t code, const char *domain, const char *message) {
     streams_error *error = streams_error_create(code, domain, message, NULL);
     streams_status status =
         error != NULL ? streams_callback_fail(error) : streams_last_status();

@@ -48,8 +48,6 @@ def environment():
         PYTHONDONTWRITEBYTECODE="1",
         STREAMS_LIBRARY=str(LIBRARY),
         STREAMS_ROOT=str(ROOT),
-        CC=CC,
-        CXX=CXX,
         SWIFT=SWIFT,
     )
     return env

@@ -1,5 +1,6 @@
 /*
- * Measures the C face of Streams beside the floor: a plain loop that calls the same functions through pointers.
+ * Measures the C face of Streams beside the floor: a plain loop that calls the same functions through
+ * pointers.
  *
  *     bench [--rounds N] [--threaded] [--loop ROW CALLS]
  *
@@ -15,13 +16,17 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 1024, NUMBERS = 1000, SINKS = 100, MAX_STEPS = 5, MAX_ROUNDS = 101, SHORTEST_RUN = 20000000 };
+enum { BATCH = 1024,
+    NUMBERS = 1000,
+    SINKS = 100,
+    MAX_STEPS = 5,
+    MAX_ROUNDS = 101,
+    SHORTEST_RUN = 20000000 };
 
 /* What every sink adds to, so that no work is dead. */
 static int64_t total;
 
-static void check(bool condition, const char *what)
-{
+static void check(bool condition, const char *what) {
     if (condition) return;
     fprintf(stderr, "bench: %s: %s\n", what, streams_last_message());
     exit(2);
@@ -29,29 +34,25 @@ static void check(bool condition, const char *what)
 
 /* ---- the callbacks, the same on both sides ---- */
 
-static streams_status add_one(void *context, const streams_value *in, streams_value *out)
-{
+static streams_status add_one(void *context, const streams_value *in, streams_value *out) {
     (void)context;
     *out = streams_int(in->as.integer + 1);
     return STREAMS_OK;
 }
 
-static streams_status is_even(void *context, const streams_value *in, bool *result)
-{
+static streams_status is_even(void *context, const streams_value *in, bool *result) {
     (void)context;
     *result = in->as.integer % 2 == 0;
     return STREAMS_OK;
 }
 
-static uint64_t add(void *context, const streams_value *value)
-{
+static uint64_t add(void *context, const streams_value *value) {
     (void)context;
     total += value->as.integer;
     return 0;
 }
 
-static uint64_t add_batch(void *context, const streams_value *values, size_t count)
-{
+static uint64_t add_batch(void *context, const streams_value *values, size_t count) {
     (void)context;
     for (size_t i = 0; i < count; i++) total += values[i].as.integer;
     return 0;
@@ -69,7 +70,7 @@ typedef struct row {
 } row;
 
 #define MAP_FILTER "subject → map → filter → sink"
-#define FIVE_MAPS "subject → 5 × map → sink"
+#define FIVE_MAPS  "subject → 5 × map → sink"
 
 static const row rows[] = {
     { "subject → sink", "subject → sink", 1, 0, false, 1 },
@@ -85,8 +86,7 @@ static const row rows[] = {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 /* How many values a call delivers, counting each sink. */
-static double values_per_call(const row *row)
-{
+static double values_per_call(const row *row) {
     return (row->batch == 0 ? NUMBERS : (double)row->batch) * row->sinks;
 }
 
@@ -104,8 +104,7 @@ typedef struct pipeline {
     int64_t numbers[BATCH];
 } pipeline;
 
-static streams_cancellable *attach(const pipeline *pipeline, streams_publisher *publisher)
-{
+static streams_cancellable *attach(const pipeline *pipeline, streams_publisher *publisher) {
     for (int i = 0; i < pipeline->row->maps; i++) publisher = streams_map(publisher, add_one, NULL, NULL);
     if (pipeline->row->filters) publisher = streams_filter(publisher, is_even, NULL, NULL);
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
@@ -118,8 +117,7 @@ static streams_cancellable *attach(const pipeline *pipeline, streams_publisher *
     return ticket;
 }
 
-static void pipeline_open(pipeline *pipeline, const row *row)
-{
+static void pipeline_open(pipeline *pipeline, const row *row) {
     memset(pipeline, 0, sizeof *pipeline);
     pipeline->row = row;
     for (int i = 0; i < BATCH; i++) pipeline->numbers[i] = i;
@@ -129,15 +127,13 @@ static void pipeline_open(pipeline *pipeline, const row *row)
         pipeline->tickets[i] = attach(pipeline, streams_subject_publisher(pipeline->subject));
 }
 
-static void pipeline_close(pipeline *pipeline)
-{
+static void pipeline_close(pipeline *pipeline) {
     for (int i = 0; i < SINKS; i++)
         if (pipeline->tickets[i] != NULL) streams_release(pipeline->tickets[i]);
     if (pipeline->subject != NULL) streams_release(pipeline->subject);
 }
 
-static void pipeline_run(const pipeline *pipeline, int64_t calls)
-{
+static void pipeline_run(const pipeline *pipeline, int64_t calls) {
     const row *row = pipeline->row;
     for (int64_t i = 0; i < calls; i++) {
         streams_status status;
@@ -166,8 +162,7 @@ static volatile streams_transform_fn hidden_map = add_one;
 static volatile streams_predicate_fn hidden_filter = is_even;
 static uint64_t (*volatile hidden_sink)(void *context, const streams_value *value) = add;
 
-static void floor_send(const row *row, const floor_loop *loop, int64_t number)
-{
+static void floor_send(const row *row, const floor_loop *loop, int64_t number) {
     /* Two values in turn: a copy between them would cost more than the call. */
     streams_value values[2] = { streams_int(number), streams_null() };
     int current = 0;
@@ -180,8 +175,7 @@ static void floor_send(const row *row, const floor_loop *loop, int64_t number)
     for (int i = 0; i < row->sinks; i++) loop->sinks[i](NULL, &values[current]);
 }
 
-static void floor_run(const row *row, int64_t calls)
-{
+static void floor_run(const row *row, int64_t calls) {
     floor_loop loop;
     for (int i = 0; i < MAX_STEPS; i++) loop.maps[i] = hidden_map;
     loop.filter = hidden_filter;
@@ -194,15 +188,13 @@ static void floor_run(const row *row, int64_t calls)
 /* ---- measuring ---- */
 
 /* The time that the thread was running. What else the machine does is not in it. */
-static int64_t now(void)
-{
+static int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-static int64_t run(const pipeline *pipeline, const row *row, int64_t calls)
-{
+static int64_t run(const pipeline *pipeline, const row *row, int64_t calls) {
     int64_t start = now();
     if (pipeline != NULL)
         pipeline_run(pipeline, calls);
@@ -211,42 +203,36 @@ static int64_t run(const pipeline *pipeline, const row *row, int64_t calls)
     return now() - start;
 }
 
-static void calibrate(side *side, const pipeline *pipeline, const row *row)
-{
+static void calibrate(side *side, const pipeline *pipeline, const row *row) {
     side->calls = 1;
     while (run(pipeline, row, side->calls) < SHORTEST_RUN) side->calls *= 2;
 }
 
-static void measure(side *side, const pipeline *pipeline, const row *row, int round)
-{
+static void measure(side *side, const pipeline *pipeline, const row *row, int round) {
     int64_t time = run(pipeline, row, side->calls);
     side->nanoseconds[round] = (double)time / ((double)side->calls * values_per_call(row));
 }
 
-static int by_size(const void *left, const void *right)
-{
+static int by_size(const void *left, const void *right) {
     double difference = *(const double *)left - *(const double *)right;
     return difference < 0 ? -1 : difference > 0;
 }
 
-static double quantile(const double *sorted, int count, double part)
-{
+static double quantile(const double *sorted, int count, double part) {
     double place = part * (count - 1);
     int low = (int)place, high = low + 1 < count ? low + 1 : low;
     return sorted[low] + (sorted[high] - sorted[low]) * (place - low);
 }
 
 /* The median; *spread is half of the distance between the quartiles, as a part of it. */
-static double median(side *side, int rounds, double *spread)
-{
+static double median(side *side, int rounds, double *spread) {
     qsort(side->nanoseconds, (size_t)rounds, sizeof(double), by_size);
     double middle = quantile(side->nanoseconds, rounds, 0.5);
     *spread = (quantile(side->nanoseconds, rounds, 0.75) - quantile(side->nanoseconds, rounds, 0.25)) / 2 / middle;
     return middle;
 }
 
-static void *sleep_forever(void *unused)
-{
+static void *sleep_forever(void *unused) {
     while (pause() != 0) continue;
     return unused;
 }
@@ -254,23 +240,21 @@ static void *sleep_forever(void *unused)
 static pipeline pipelines[ROWS];
 static side streams_sides[ROWS], floor_sides[ROWS];
 
-static void report(int rounds)
-{
+static void report(int rounds) {
     printf("{\n \"language\": \"c\", \"unit\": \"ns a value\", \"rounds\": %d, \"check\": %d,\n \"rows\": [\n",
-           rounds, (int)(total & 1));
+        rounds, (int)(total & 1));
     for (int i = 0; i < ROWS; i++) {
         double spread, floor_spread;
         double streams = median(&streams_sides[i], rounds, &spread);
         double floor = median(&floor_sides[i], rounds, &floor_spread);
         printf("  {\"name\": \"%s\", \"peer_row\": \"%s\", \"streams\": %f, \"spread\": %f, \"floor\": %f, "
                "\"floor_spread\": %f}%s\n",
-               rows[i].name, rows[i].peer, streams, spread, floor, floor_spread, i + 1 < ROWS ? "," : "");
+            rows[i].name, rows[i].peer, streams, spread, floor, floor_spread, i + 1 < ROWS ? "," : "");
     }
     printf(" ]\n}\n");
 }
 
-int main(int count, char **arguments)
-{
+int main(int count, char **arguments) {
     int rounds = 11;
     for (int i = 1; i < count; i++) {
         if (strcmp(arguments[i], "--rounds") == 0 && i + 1 < count) {
@@ -288,7 +272,8 @@ int main(int count, char **arguments)
             return 2;
         }
     }
-    rounds = rounds < 1 ? 1 : rounds > MAX_ROUNDS ? MAX_ROUNDS : rounds;
+    rounds = rounds < 1 ? 1 : rounds > MAX_ROUNDS ? MAX_ROUNDS
+                                                  : rounds;
     for (int i = 0; i < ROWS; i++) {
         pipeline_open(&pipelines[i], &rows[i]);
         calibrate(&streams_sides[i], &pipelines[i], &rows[i]);

@@ -47,7 +47,9 @@ final class ErasedSubscriber<Input, Failure: Error>: Subscriber, CustomStringCon
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
   @inlinable
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver(batch) }
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.deliver(batch)
+  }
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }
   @inlinable

@@ -29,9 +29,13 @@ public protocol _Introspection: AnyObject {
 }
 
 extension _Introspection {
-  public func willReceive<Upstream: Publisher, Downstream: Subscriber>(publisher: Upstream, subscriber: Downstream)
+  public func willReceive<Upstream: Publisher, Downstream: Subscriber>(
+    publisher: Upstream, subscriber: Downstream
+  )
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input {}
-  public func didReceive<Upstream: Publisher, Downstream: Subscriber>(publisher: Upstream, subscriber: Downstream)
+  public func didReceive<Upstream: Publisher, Downstream: Subscriber>(
+    publisher: Upstream, subscriber: Downstream
+  )
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input {}
 
   public func willReceive<Downstream: Subscriber>(subscriber: Downstream, subscription: any Subscription) {}

@@ -121,7 +121,9 @@ final class AutoconnectInner<Input, Failure: Error>: Subscriber, Inner {
   func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
 
   @inlinable
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver(batch) }
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.deliver(batch)
+  }
 
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }

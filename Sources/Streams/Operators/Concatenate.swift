@@ -164,7 +164,9 @@ final class ConcatenatePrefix<Input, Failure: Error>: Subscriber, Inner {
   }
 
   @inlinable
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand { parent.receivePrefix(batch) }
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    parent.receivePrefix(batch)
+  }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) { parent.completePrefix(completion) }
@@ -190,7 +192,9 @@ final class ConcatenateSuffix<Input, Failure: Error>: Subscriber, Inner {
   }
 
   @inlinable
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand { parent.receiveSuffix(batch) }
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    parent.receiveSuffix(batch)
+  }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) { parent.completeSuffix(completion) }

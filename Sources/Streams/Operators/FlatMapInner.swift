@@ -59,7 +59,8 @@ final class FlatMapInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
   }
 
   private func failFromUpstream(_ completion: Subscribers.Completion<Failure>) {
-    precondition(!state.value.isCancellingChildren, "a publisher failed again while its failure was being handled")
+    precondition(
+      !state.value.isCancellingChildren, "a publisher failed again while its failure was being handled")
     guard state.value.phase == .running, !isCancelled.load(ordering: .relaxed) else { return }
     isRunning.store(false, ordering: .relaxed)
     state.value.phase = .failing
@@ -131,7 +132,9 @@ final class FlatMapInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
   @usableFromInline @discardableResult
   func finishIfDone() -> Bool {
     let liveCount = children.value.count + expectedCount.load(ordering: .relaxed)
-    guard !isCancelled.load(ordering: .relaxed), state.value.finish(liveCount: liveCount) else { return false }
+    guard !isCancelled.load(ordering: .relaxed), state.value.finish(liveCount: liveCount) else {
+      return false
+    }
     isRunning.store(false, ordering: .relaxed)
     downstream.receive(completion: .finished)
     return true
@@ -158,13 +161,16 @@ extension FlatMapInner {
 
   @usableFromInline
   func receive(subscription: any Subscription, from child: Child) {
-    serializer.run({ accept(subscription, from: child) }, busy: {
-      serializer.submit { [self] in
-        let start = accept(subscription, from: child)
-        serializer.afterLeaving { start.perform(on: subscription) }
+    serializer.run(
+      { accept(subscription, from: child) },
+      busy: {
+        serializer.submit { [self] in
+          let start = accept(subscription, from: child)
+          serializer.afterLeaving { start.perform(on: subscription) }
+        }
+        return .later
       }
-      return .later
-    }).perform(on: subscription)
+    ).perform(on: subscription)
   }
 
   /// What to do with a child's subscription.
@@ -246,12 +252,14 @@ extension FlatMapInner {
   func receive(completion: Subscribers.Completion<Failure>, from child: Child) {
     switch completion {
     case .finished:
-      let wantsMore = serializer.run({ remove(child) }, busy: {
-        serializer.submit { [self] in
-          if remove(child) { serializer.afterLeaving { [self] in requestPublisher() } }
-        }
-        return false
-      })
+      let wantsMore = serializer.run(
+        { remove(child) },
+        busy: {
+          serializer.submit { [self] in
+            if remove(child) { serializer.afterLeaving { [self] in requestPublisher() } }
+          }
+          return false
+        })
       if wantsMore { requestPublisher() }
     case .failure:
       serializer.perform { [self] in fail(completion, from: child) }
@@ -319,7 +327,9 @@ final class FlatMapChild<OuterInput, Input, Failure: Error>: Subscriber, CustomS
   }
 
   @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>) { parent.receive(completion: completion, from: self) }
+  func receive(completion: Subscribers.Completion<Failure>) {
+    parent.receive(completion: completion, from: self)
+  }
 
   @usableFromInline var description: String { "FlatMap" }
   @usableFromInline var customMirror: Mirror {

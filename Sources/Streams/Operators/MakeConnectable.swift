@@ -26,5 +26,7 @@ extension Publisher where Failure == Never {
   ///     let ticket = numbers.sink { print($0) }
   ///     let connection = numbers.connect()  // 1, 2
   @inlinable
-  public func makeConnectable() -> Publishers.MakeConnectable<Self> { Publishers.MakeConnectable(upstream: self) }
+  public func makeConnectable() -> Publishers.MakeConnectable<Self> {
+    Publishers.MakeConnectable(upstream: self)
+  }
 }

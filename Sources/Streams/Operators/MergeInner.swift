@@ -147,13 +147,15 @@ final class MergeInner<Output, Failure: Error>: Subscription, Inner {
   @usableFromInline
   func receive(subscription: any Subscription, from branch: Lane) {
     guard branch.upstream.accept(subscription) else { return }
-    let demand = serializer.run({ initialDemand }, busy: {
-      serializer.submit { [self] in
-        let demand = initialDemand
-        serializer.afterLeaving { subscription.request(demand) }
-      }
-      return .none
-    })
+    let demand = serializer.run(
+      { initialDemand },
+      busy: {
+        serializer.submit { [self] in
+          let demand = initialDemand
+          serializer.afterLeaving { subscription.request(demand) }
+        }
+        return .none
+      })
     if demand != .none { subscription.request(demand) }
   }
 

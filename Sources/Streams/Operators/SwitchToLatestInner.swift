@@ -146,12 +146,14 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: Subscriber, Subs
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
-    let latest = serializer.run({ grant(demand) }, busy: {
-      serializer.submit { [self] in
-        if let latest = grant(demand) { serializer.afterLeaving { latest.request(demand) } }
-      }
-      return nil
-    })
+    let latest = serializer.run(
+      { grant(demand) },
+      busy: {
+        serializer.submit { [self] in
+          if let latest = grant(demand) { serializer.afterLeaving { latest.request(demand) } }
+        }
+        return nil
+      })
     latest?.request(demand)
   }
 
@@ -173,13 +175,15 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: Subscriber, Subs
 
   @usableFromInline
   func receive(subscription: any Subscription, from number: Int) {
-    let demand = serializer.run({ accept(subscription, from: number) }, busy: {
-      serializer.submit { [self] in
-        let demand = accept(subscription, from: number)
-        serializer.afterLeaving { Self.start(subscription, demand) }
-      }
-      return Subscribers.Demand.none
-    })
+    let demand = serializer.run(
+      { accept(subscription, from: number) },
+      busy: {
+        serializer.submit { [self] in
+          let demand = accept(subscription, from: number)
+          serializer.afterLeaving { Self.start(subscription, demand) }
+        }
+        return Subscribers.Demand.none
+      })
     Self.start(subscription, demand)
   }
 

@@ -46,7 +46,9 @@ extension Publisher {
   ///       }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
   @inlinable
-  public func tryCatch<P: Publisher>(_ handler: @escaping (Failure) throws -> P) -> Publishers.TryCatch<Self, P>
+  public func tryCatch<P: Publisher>(
+    _ handler: @escaping (Failure) throws -> P
+  ) -> Publishers.TryCatch<Self, P>
   where Output == P.Output {
     Publishers.TryCatch(upstream: self, handler: handler)
   }

@@ -14,7 +14,8 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
   /// A length of virtual time. A literal number means seconds.
-  public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
+  public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
+    ExpressibleByFloatLiteral,
     Hashable, Codable, Sendable
   {
     public typealias Magnitude = Int

@@ -85,7 +85,9 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   override func deliverLatest(to conduit: Conduit) {
-    guard conduit.has(Conduit.Mark.behind), !conduit.has(Conduit.Mark.held | Conduit.Mark.ended) else { return }
+    guard conduit.has(Conduit.Mark.behind), !conduit.has(Conduit.Mark.held | Conduit.Mark.ended) else {
+      return
+    }
     // Values that wait for their turn will be offered to the conduit; the latest may not overtake them.
     let latest: Output? = state.withLock { $0.waitingValueCount == 0 ? self.latest.value : nil }
     guard let latest, conduit.demand.take(upTo: 1) == 1 else { return }

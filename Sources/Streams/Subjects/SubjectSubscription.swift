@@ -46,7 +46,8 @@ extension SubjectSubscription: Subscription {
   }
 }
 
-extension SubjectSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+extension SubjectSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+{
   @usableFromInline var description: String { kind.rawValue }
 
   @usableFromInline

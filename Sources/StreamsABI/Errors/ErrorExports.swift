@@ -6,7 +6,9 @@ public func streams_error_create(
   _ object: UnsafePointer<streams_value>!
 ) -> OpaquePointer! {
   let call = Call("streams_error_create")
-  guard let domain = call.text(domain, "domain"), let message = call.text(message, "message") else { return nil }
+  guard let domain = call.text(domain, "domain"), let message = call.text(message, "message") else {
+    return nil
+  }
   var carried: Value?
   if let object {
     guard let value = call.adopt(object, "object") else { return nil }

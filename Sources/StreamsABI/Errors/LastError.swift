@@ -1,6 +1,5 @@
-import Glibc
-
 import CStreams
+import Glibc
 
 /// What a thread remembers for its caller: the last error, and the error that the running callback named.
 final class ThreadState {

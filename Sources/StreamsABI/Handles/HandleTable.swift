@@ -1,5 +1,5 @@
-import StreamsShims
 import Streams
+import StreamsShims
 import Synchronization
 
 /// One place in the table. Slots are never freed, so that a stale token can always be looked up safely.
@@ -80,7 +80,8 @@ enum HandleTable {
   }
 
   @inline(__always)
-  private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64) -> Bool {
+  private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64) -> Bool
+  {
     if streams_process_is_single_threaded() {
       slot.pointee.state.store(new, ordering: .relaxed)
       return true

@@ -71,7 +71,9 @@ public func streams_callable_combine(
   guard call.isPresent(accumulated, "accumulated"), call.isPresent(`in`, "in"), call.isPresent(out, "out")
   else { return streams_last_status() }
   return call.run(callable) { callable in
-    guard let result = callable.call(accumulated.asValue, `in`.asValue) else { return STREAMS_CALLBACK_FAILED }
+    guard let result = callable.call(accumulated.asValue, `in`.asValue) else {
+      return STREAMS_CALLBACK_FAILED
+    }
     out.store(callable.host.value(taking: result))
     return STREAMS_OK
   }

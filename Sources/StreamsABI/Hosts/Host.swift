@@ -79,7 +79,9 @@ final class Host: @unchecked Sendable {
   // MARK: Calls, with the lock held
 
   @inline(__always)
-  func call(_ function: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  func call(
+    _ function: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
     calling { table.call_one(function, argument) }
   }
 

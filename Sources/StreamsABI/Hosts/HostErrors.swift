@@ -6,7 +6,8 @@ extension Host {
 
   /// Takes the pending error as one that a stream can fail with. With the lock held.
   func takeError() -> StreamError {
-    takePendingError() ?? StreamError(code: 0, domain: name, message: "the host reported an error and named none")
+    takePendingError()
+      ?? StreamError(code: 0, domain: name, message: "the host reported an error and named none")
   }
 
   /// Takes the pending error, if there is one. With the lock held.

@@ -52,12 +52,13 @@ public func streams_host_object(
   let call = Call("streams_host_object")
   guard let host = call.host(host), let value = call.adopt(value, "value") else { return nil }
   let made = host.entered { () -> Result<UnsafeMutableRawPointer, ConversionFailure> in
-    withUnsafePointer(to: value) { value in Result { () throws(ConversionFailure) in try host.object(value) } }
-      .mapError { failure in
-        let status = failure == .foreign ? STREAMS_INVALID_VALUE : STREAMS_CALLBACK_FAILED
-        _ = call.fail(status, String(cString: host.error(failure).message))
-        return failure
-      }
+    withUnsafePointer(to: value) { value in Result { () throws(ConversionFailure) in try host.object(value) }
+    }
+    .mapError { failure in
+      let status = failure == .foreign ? STREAMS_INVALID_VALUE : STREAMS_CALLBACK_FAILED
+      _ = call.fail(status, String(cString: host.error(failure).message))
+      return failure
+    }
   }
   guard let made else { return call.refuse(host).map { UnsafeMutableRawPointer($0) } }
   return try? made.get()
@@ -91,7 +92,8 @@ public func streams_host_send_objects(
 
 @_cdecl("streams_host_emit") @implementation
 public func streams_host_emit(
-  _ emitter: OpaquePointer!, _ host: UInt32, _ objects: UnsafePointer<UnsafeMutableRawPointer?>!, _ count: Int,
+  _ emitter: OpaquePointer!, _ host: UInt32, _ objects: UnsafePointer<UnsafeMutableRawPointer?>!,
+  _ count: Int,
   _ taken: UnsafeMutablePointer<Int>!
 ) -> streams_status {
   let call = Call("streams_host_emit")
@@ -153,7 +155,9 @@ extension streams_host {
       ("list_set", list_set != nil),
     ]
     if let missing = required.first(where: { !$0.1 }) { return missing.0 }
-    if take_error != nil || (fetch_error != nil && normalize_error != nil && attach_trace != nil) { return nil }
+    if take_error != nil || (fetch_error != nil && normalize_error != nil && attach_trace != nil) {
+      return nil
+    }
     return "take_error"
   }
 }

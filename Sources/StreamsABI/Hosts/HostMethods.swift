@@ -8,7 +8,8 @@ private let sendMethods: [streams_method_fn] = [
 ]
 
 @_cdecl("streams_host_send_method") @implementation
-public func streams_host_send_method(_ host: UInt32, _ raise: UnsafeMutableRawPointer!) -> streams_method_fn! {
+public func streams_host_send_method(_ host: UInt32, _ raise: UnsafeMutableRawPointer!) -> streams_method_fn!
+{
   let call = Call("streams_host_send_method")
   guard let host = call.host(host), let raise = call.required(raise, "raise") else { return nil }
   guard host.id <= UInt32(sendMethods.count) else {

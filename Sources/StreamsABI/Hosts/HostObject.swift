@@ -57,8 +57,9 @@ extension Host {
 
   /// Runs `body` with a value of an object that the caller holds for as long. With the lock held.
   @inline(__always)
-  func withValue<Result>(borrowing object: UnsafeMutableRawPointer, _ body: (UnsafePointer<Value>) -> Result) -> Result
-  {
+  func withValue<Result>(
+    borrowing object: UnsafeMutableRawPointer, _ body: (UnsafePointer<Value>) -> Result
+  ) -> Result {
     if isNull(object) { return withUnsafePointer(to: .null, body) }
     let box = takeBox(object)
     let result = box._withUnsafeGuaranteedRef { box in

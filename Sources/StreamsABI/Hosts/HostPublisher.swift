@@ -22,7 +22,8 @@ struct HostPublisher: Publisher {
     switch iterator ?? .failure(host.retiredError) {
     case .success(let iterator):
       emitter.start(
-        Emitter.Source(produce: { pull(iterator, into: $0, $1) }, close: { withExtendedLifetime(iterator) {} }))
+        Emitter.Source(
+          produce: { pull(iterator, into: $0, $1) }, close: { withExtendedLifetime(iterator) {} }))
     case .failure(let error):
       _ = emitter.send(completion: .failure(error))
       emitter.start(Emitter.Source(produce: { _, _ in nil }, close: {}))

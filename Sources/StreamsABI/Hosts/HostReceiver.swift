@@ -52,7 +52,8 @@ final class HostReceiver {
       if let function = functions.on_int64s, values.allSatisfy({ $0.kind == STREAMS_VALUE_INT64.rawValue }) {
         return call(function) { () throws(ConversionFailure) in try packed(values) }
       }
-      if let function = functions.on_doubles, values.allSatisfy({ $0.kind == STREAMS_VALUE_DOUBLE.rawValue }) {
+      if let function = functions.on_doubles, values.allSatisfy({ $0.kind == STREAMS_VALUE_DOUBLE.rawValue })
+      {
         return call(function) { () throws(ConversionFailure) in try packed(values) }
       }
       guard let function = functions.on_values else { return nil }
@@ -96,7 +97,9 @@ final class HostReceiver {
   }
 
   /// Numbers as one bytes object.
-  private func packed(_ values: UnsafeBufferPointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+  private func packed(
+    _ values: UnsafeBufferPointer<Value>
+  ) throws(ConversionFailure) -> UnsafeMutableRawPointer {
     let bytes = withUnsafeTemporaryAllocation(of: UInt64.self, capacity: values.count) { numbers in
       for index in 0..<values.count { numbers.initializeElement(at: index, to: values[index].bits) }
       return numbers.withMemoryRebound(to: CChar.self) { host.table.from_bytes($0.baseAddress, $0.count) }

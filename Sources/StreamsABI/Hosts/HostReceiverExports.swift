@@ -8,7 +8,9 @@ public func streams_host_subscriber(
   let call = Call("streams_host_subscriber")
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: .empty)
-  guard let host = call.host(host), let functions = call.callables(callables) else { return streams_last_status() }
+  guard let host = call.host(host), let functions = call.callables(callables) else {
+    return streams_last_status()
+  }
   guard functions.on_value != nil || functions.on_values != nil else {
     return call.fail(STREAMS_NULL_ARGUMENT, "callables has neither on_value nor on_values")
   }
@@ -41,7 +43,9 @@ public func streams_host_event_handlers(
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_event_handlers())
   out.pointee.size = MemoryLayout<streams_event_handlers>.size
-  guard let host = call.host(host), let functions = call.callables(callables) else { return streams_last_status() }
+  guard let host = call.host(host), let functions = call.callables(callables) else {
+    return streams_last_status()
+  }
   guard let receiver = host.entered({ HostReceiver(host, functions) }) else {
     _ = call.refuse(host)
     return streams_last_status()
@@ -66,7 +70,8 @@ private func receiverOf(_ context: UnsafeMutableRawPointer?) -> HostReceiver {
 extension Call {
   fileprivate func callables(_ callables: UnsafePointer<streams_host_callables>?) -> streams_host_callables? {
     options(
-      callables, "callables", minimum: MemoryLayout<streams_host_callables>.size, empty: streams_host_callables())
+      callables, "callables", minimum: MemoryLayout<streams_host_callables>.size,
+      empty: streams_host_callables())
   }
 }
 

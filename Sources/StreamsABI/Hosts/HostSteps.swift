@@ -39,7 +39,8 @@ final class HostSteps {
     let action: Action
     switch step.function {
     case .map(let function) where unsafeBitCast(function, to: Int.self) == transform: action = .map
-    case .compactMap(let function) where unsafeBitCast(function, to: Int.self) == transform: action = .compactMap
+    case .compactMap(let function) where unsafeBitCast(function, to: Int.self) == transform:
+      action = .compactMap
     case .filter(let function) where unsafeBitCast(function, to: Int.self) == predicate: action = .filter
     default: return nil
     }

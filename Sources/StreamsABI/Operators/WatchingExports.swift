@@ -24,7 +24,9 @@ public func streams_handle_events(
   return object.flatMap { call.publish(watching($0.publisher, events)) }
 }
 
-private func watching(_ upstream: ValuePublisher, _ events: EventHandlers) -> some Publisher<Value, StreamError> {
+private func watching(
+  _ upstream: ValuePublisher, _ events: EventHandlers
+) -> some Publisher<Value, StreamError> {
   let callbacks = events.callbacks
   let context = callbacks.context
   let call = Call("streams_handle_events")

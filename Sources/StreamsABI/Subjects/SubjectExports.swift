@@ -109,7 +109,9 @@ extension Call {
         var start = 0
         while start < count {
           let length = min(portion, count - start)
-          for index in 0..<length { buffer.initializeElement(at: index, to: makeValue(numbers[start + index])) }
+          for index in 0..<length {
+            buffer.initializeElement(at: index, to: makeValue(numbers[start + index]))
+          }
           // Numbers own nothing: the buffer needs no clean-up.
           let status = send(subject, UnsafeBufferPointer(rebasing: buffer[0..<length]))
           guard status == STREAMS_OK else { return status }

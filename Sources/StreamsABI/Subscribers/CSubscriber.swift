@@ -114,7 +114,9 @@ final class CSubscriber: Subscriber {
   func receive(subscription: any Subscription) {
     guard stream.accept(subscription) else { return }
     if let current = stream.current, let onSubscription = current.callbacks.on_subscription {
-      Call("streams_sink").lending(stream, Kind.subscription) { onSubscription(current.callbacks.context, $0) }
+      Call("streams_sink").lending(stream, Kind.subscription) {
+        onSubscription(current.callbacks.context, $0)
+      }
     }
     if initialDemand > 0 { stream.request(Subscribers.Demand(c: initialDemand)) }
   }

@@ -41,7 +41,8 @@ public func streams_subscription_request(_ subscription: OpaquePointer!, _ count
 
 @_cdecl("streams_subscription_cancel") @implementation
 public func streams_subscription_cancel(_ subscription: OpaquePointer!) -> streams_status {
-  Call("streams_subscription_cancel").with(UnsafeRawPointer(subscription), "subscription", Kind.subscription) {
+  Call("streams_subscription_cancel").with(UnsafeRawPointer(subscription), "subscription", Kind.subscription)
+  {
     $0.cancel()
     return STREAMS_OK
   }

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/// The number of the managed runtime whose lock this thread has taken and still holds, 0 if none. It is cleared
-/// while the runtime's own code runs, for that may give the lock back.
+/// The number of the managed runtime whose lock this thread has taken and still holds, 0 if none. It is
+/// cleared while the runtime's own code runs, for that may give the lock back.
 extern _Thread_local uint32_t streams_entered_host_value
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 

@@ -7,7 +7,9 @@
 #include <string.h>
 
 /// The kinds of stateless steps.
-enum { STREAMS_STEP_MAP, STREAMS_STEP_FILTER, STREAMS_STEP_COMPACT_MAP };
+enum { STREAMS_STEP_MAP,
+    STREAMS_STEP_FILTER,
+    STREAMS_STEP_COMPACT_MAP };
 
 /// A stateless step of the C ABI: a callback that makes a value of a value, or decides on one.
 typedef struct streams_raw_step {
@@ -56,8 +58,8 @@ static inline bool streams_is_plain(int32_t status, const void *value) {
     return ((words[0] >> 2) | words[2] | (uint32_t)status) == 0;
 }
 
-/// Runs values through steps that are all maps, each value through all of them before the next. Returns how many came
-/// out. If that is fewer than `count`, the next value has stopped at a step that needs care, as `passage` says.
+/// Runs values through steps that are all maps, each value through all of them before the next. Returns how
+/// many came out. If that is fewer than `count`, the next value has stopped at a step that needs care, as `passage` says.
 static inline size_t streams_pass_maps(streams_passage *passage, const void *values, size_t count, void *results) {
     const streams_raw_step *first = passage->step;
     const streams_raw_step *last = passage->end - 1;

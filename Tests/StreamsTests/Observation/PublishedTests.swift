@@ -59,7 +59,8 @@ import Testing
     let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(4))
     model.$state.subscribe(recorder)
     let subscription = try #require(recorder.subscriptions.first)
-    #expect(Mirror(reflecting: subscription).children.map(\.label) == ["parent", "downstream", "demand", "subject"])
+    #expect(
+      Mirror(reflecting: subscription).children.map(\.label) == ["parent", "downstream", "demand", "subject"])
     #expect(Mirror(reflecting: subscription).descendant("demand") as? Subscribers.Demand == .max(3))
   }
 
@@ -75,9 +76,10 @@ import Testing
       upstream.send(completion: .finished)
       upstream.send(2)
       #expect(model.state == 2)
-      #expect(upstream.ledger.entries == [
-        .requested(.unlimited), .delivered(1), .delivered(1),
-      ])
+      #expect(
+        upstream.ledger.entries == [
+          .requested(.unlimited), .delivered(1), .delivered(1),
+        ])
     }
     #expect(upstream.ledger.isCancelled)
     upstream.send(3)

@@ -8,7 +8,10 @@ import Testing
   typealias Replacement = TestPublisher<Int, any Error>
   typealias Recorder = RecordingSubscriber<Int, any Error>
 
-  enum Kind: String, CaseIterable { case `catch` = "Catch", tryCatch = "TryCatch" }
+  enum Kind: String, CaseIterable {
+    case `catch` = "Catch"
+    case tryCatch = "TryCatch"
+  }
 
   /// An upstream, what replaces it, and how often the handler was called.
   final class Setup {

@@ -231,7 +231,9 @@ import Testing
   @Test(arguments: ["finish", "fail", "cancel"])
   func releasesEverythingAfterTheEnd(_ end: String) {
     let lifetimes = LifetimeTracker()
-    let sources = [PassthroughSubject<LifetimeToken, TestFailure>(), PassthroughSubject<LifetimeToken, TestFailure>()]
+    let sources = [
+      PassthroughSubject<LifetimeToken, TestFailure>(), PassthroughSubject<LifetimeToken, TestFailure>(),
+    ]
     let ticket = sources[0].combineLatest(sources[1]).sink(
       receiveCompletion: { [token = lifetimes.token()] _ in token.keep() },
       receiveValue: { [token = lifetimes.token()] _ in token.keep() })

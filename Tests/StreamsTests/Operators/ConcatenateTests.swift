@@ -31,7 +31,9 @@ import Testing
     recorder.request(.max(1))
     #expect(suffix.ledger.requests.count == 2)
     #expect(
-      recorder.events == [.subscription("Concatenate")] + (1...5).map { .value($0) } + [.completion(.finished)])
+      recorder.events == [.subscription("Concatenate")] + (1...5).map { .value($0) } + [
+        .completion(.finished)
+      ])
   }
 
   @Test func allForms() {

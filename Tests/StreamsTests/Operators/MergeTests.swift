@@ -12,7 +12,8 @@ import Testing
   private func merges(of s: [Source]) -> [AnyPublisher<Int, TestFailure>] {
     let many = Publishers.MergeMany(s).eraseToAnyPublisher()
     switch s.count {
-    case 2: return [many, s[0].merge(with: s[1]).eraseToAnyPublisher(), AnyPublisher(Publishers.Merge(s[0], s[1]))]
+    case 2:
+      return [many, s[0].merge(with: s[1]).eraseToAnyPublisher(), AnyPublisher(Publishers.Merge(s[0], s[1]))]
     case 3: return [many, s[0].merge(with: s[1], s[2]).eraseToAnyPublisher()]
     case 4: return [many, s[0].merge(with: s[1], s[2], s[3]).eraseToAnyPublisher()]
     case 5: return [many, s[0].merge(with: s[1], s[2], s[3], s[4]).eraseToAnyPublisher()]
@@ -38,7 +39,9 @@ import Testing
       }
       #expect(sources.allSatisfy { $0.ledger.requests == [.unlimited] })
       #expect(
-        recorder.events == [.subscription("Merge")] + (0..<count).map { .value($0) } + [.completion(.finished)])
+        recorder.events == [.subscription("Merge")] + (0..<count).map { .value($0) } + [
+          .completion(.finished)
+        ])
     }
   }
 

@@ -127,7 +127,8 @@ import Testing
       let shared = upstream.share()
       let recorders = (0..<3).map { _ in Recorder() }
       race(
-        { shared.subscribe(recorders[0]) }, { shared.subscribe(recorders[1]) }, { shared.subscribe(recorders[2]) })
+        { shared.subscribe(recorders[0]) }, { shared.subscribe(recorders[1]) },
+        { shared.subscribe(recorders[2]) })
       #expect(upstream.subscribers.count == 1)
       upstream.send(1)
       #expect(recorders.map(\.values) == [[1], [1], [1]])

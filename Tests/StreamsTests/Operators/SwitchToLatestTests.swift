@@ -32,7 +32,8 @@ import Testing
 
   @Test func allOverloads() {
     let recorder = RecordingSubscriber<Int, TestFailure>()
-    [1, 2].publisher.map { Just($0) }.switchToLatest().setFailureType(to: TestFailure.self).subscribe(recorder)
+    [1, 2].publisher.map { Just($0) }.switchToLatest().setFailureType(to: TestFailure.self).subscribe(
+      recorder)
     #expect(recorder.values == [1, 2])
 
     let failing = Recorder()

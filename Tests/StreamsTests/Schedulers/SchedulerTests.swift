@@ -129,7 +129,8 @@ import Testing
     #expect(scheduler.time == VirtualTime.zero.advanced(by: 1))
     #expect(
       scheduler.calls == [
-        .now, .schedule(options: "fast"), .scheduleAfter(.zero, tolerance: 2, options: nil), .minimumTolerance,
+        .now, .schedule(options: "fast"), .scheduleAfter(.zero, tolerance: 2, options: nil),
+        .minimumTolerance,
         .scheduleRepeating(.zero, interval: 1, tolerance: 0, options: nil), .cancel,
       ])
     scheduler.forgetCalls()

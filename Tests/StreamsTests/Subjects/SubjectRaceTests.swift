@@ -15,9 +15,18 @@ import Testing
       let next = next
       race(
         rounds: rounds,
-        { subject.send(next[0]); next[0] += 1 },
-        { subject.send(next[1]); next[1] += 1 },
-        { subject.send(next[2]); next[2] += 1 })
+        {
+          subject.send(next[0])
+          next[0] += 1
+        },
+        {
+          subject.send(next[1])
+          next[1] += 1
+        },
+        {
+          subject.send(next[2])
+          next[2] += 1
+        })
     }
     #expect(recorder.values.count == 3 * rounds)
     #expect(recorder.overlapCount == 0)

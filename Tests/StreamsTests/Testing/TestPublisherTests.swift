@@ -15,7 +15,8 @@ import Testing
 
     #expect(
       recorder.events == [
-        .subscription("TestSubscription"), .value(1), .value(2), .value(3), .completion(.failure(TestFailure())),
+        .subscription("TestSubscription"), .value(1), .value(2), .value(3),
+        .completion(.failure(TestFailure())),
       ])
     #expect(recorder.batchSizes == [1, 2])
     #expect(
