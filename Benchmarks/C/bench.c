@@ -4,9 +4,9 @@
  *
  *     bench [--rounds N] [--threaded] [--loop ROW CALLS]
  *
- * Every row is measured on both sides in turn, round after round; prints JSON with the medians. With --threaded the
- * process has a second thread, which sleeps: locks then need atomic operations. --loop runs one row of Streams
- * without measuring, for a profiler.
+ * Every row is measured on both sides in turn, round after round; prints JSON with the medians. With
+ * --threaded the process has a second thread, which sleeps: locks then need atomic operations. --loop runs
+ * one row of Streams without measuring, for a profiler.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -59,7 +59,8 @@ static inline bool streams_is_plain(int32_t status, const void *value) {
 }
 
 /// Runs values through steps that are all maps, each value through all of them before the next. Returns how
-/// many came out. If that is fewer than `count`, the next value has stopped at a step that needs care, as `passage` says.
+/// many came out. If that is fewer than `count`, the next value has stopped at a step that needs care, as
+/// `passage` says.
 static inline size_t streams_pass_maps(streams_passage *passage, const void *values, size_t count, void *results) {
     const streams_raw_step *first = passage->step;
     const streams_raw_step *last = passage->end - 1;
