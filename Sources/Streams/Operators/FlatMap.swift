@@ -28,6 +28,7 @@ extension Publishers {
         downstream: Downstream(subscriber), maxPublishers: maxPublishers
       ) { [transform] value, inner in
         let publisher = transform(value)
+        if let just = publisher as? Just<Output>, inner.deliverWithoutChild(just.output) { return }
         if inner.expectChild() { publisher.subscribe(FlatMapChild(inner)) }
       }
       subscriber.receive(subscription: inner)

@@ -1,215 +1,58 @@
 import Synchronization
 
+/// The part of a flatMap that knows the values it sends.
 @usableFromInline
-final class FlatMapInner<Input, Output, Failure: Error>: Subscriber, Subscription, Inner {
-  @usableFromInline static var name: String { "FlatMap" }
-  @usableFromInline typealias Child = FlatMapChild<Input, Output, Failure>
+class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
+  @usableFromInline final let downstream: Downstream<Output, Failure>
+  /// Values for which there was no demand, with the child each came from. Belongs to whoever runs a signal.
+  @usableFromInline final let kept = Cell(Queue<(child: FlatMapBranch, value: Output)>())
 
-  @usableFromInline let downstream: Downstream<Output, Failure>
-  @usableFromInline let maxPublishers: Subscribers.Demand
-  /// Makes a publisher of a value and subscribes a child to it.
-  @usableFromInline let attach: (Input, FlatMapInner) -> Void
-  @usableFromInline let upstream = SubscriptionSlot()
-  @usableFromInline let serializer = Serializer()
-  @usableFromInline let state = Cell(FlatMapState<Child, Output>())
-  /// The children that have a subscription. Belongs to whoever runs a signal.
-  @usableFromInline let children = Cell<ContiguousArray<Child>>([])
-  /// How many children have been made and have no subscription yet.
-  @usableFromInline let expectedCount = Atomic(0)
-  /// False once nothing new is to begin: after the end, after cancelling.
-  @usableFromInline let isRunning = Atomic(true)
-  @usableFromInline let isCancelled = Atomic(false)
-
-  @inlinable
-  init(
-    downstream: Downstream<Output, Failure>, maxPublishers: Subscribers.Demand,
-    attach: @escaping (Input, FlatMapInner) -> Void
-  ) {
+  @usableFromInline
+  init(downstream: Downstream<Output, Failure>, maxPublishers: Subscribers.Demand) {
     self.downstream = downstream
-    self.maxPublishers = maxPublishers
-    self.attach = attach
-  }
-
-  // MARK: The upstream
-
-  @usableFromInline
-  func receive(subscription: any Subscription) {
-    if upstream.accept(subscription) { subscription.request(maxPublishers) }
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    if isRunning.load(ordering: .relaxed) { attach(input, self) }
-    return .none
+    super.init(maxPublishers: maxPublishers)
   }
 
   @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>) {
-    let ended = upstream.end()
-    serializer.perform { [self] in
-      switch completion {
-      case .finished:
-        state.value.outerIsFinished = true
-        finishIfDone()
-      case .failure:
-        failFromUpstream(completion)
-      }
+  override func sendKept() {
+    while !isCancelled.load(ordering: .relaxed), state.value.takeKept(),
+      let (child, value) = kept.value.popFirst()
+    {
+      let more = downstream.receive(value)
+      state.value.demand += more
+      askForNext(child)
     }
-    withExtendedLifetime(ended) {}
   }
 
-  private func failFromUpstream(_ completion: Subscribers.Completion<Failure>) {
-    precondition(
-      !state.value.isCancellingChildren, "a publisher failed again while its failure was being handled")
-    guard state.value.phase == .running, !isCancelled.load(ordering: .relaxed) else { return }
-    isRunning.store(false, ordering: .relaxed)
-    state.value.phase = .failing
-    state.value.isCancellingChildren = true
-    cancelChildren()
-    state.value.isCancellingChildren = false
-    sendFailure(completion)
+  @usableFromInline
+  override func dropKept() {
+    state.value.keptCount = 0
+    let dropped = kept.value.removeAll()
+    withExtendedLifetime(dropped) {}
   }
 
-  private func sendFailure(_ completion: Subscribers.Completion<Failure>) {
+  @usableFromInline
+  override func sendFinished() { downstream.receive(completion: .finished) }
+
+  /// Sends the failure. Values sent from within it still pass, as in Combine.
+  final func sendFailure(_ completion: Subscribers.Completion<Failure>) {
     downstream.receive(completion: completion)
     state.value.phase = .ended
   }
 
-  // MARK: The downstream
-
-  @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    precondition(demand != .none, "request more than no values")
-    guard isRunning.load(ordering: .relaxed) else { return }
-    serializer.run({ grant(demand) }, busy: { serializer.submit { [self] in grant(demand) } })
-  }
-
-  private func grant(_ demand: Subscribers.Demand) {
-    state.value.demand += demand
-    flush()
-  }
-
-  @usableFromInline
-  func cancel() {
-    guard isRunning.exchange(false, ordering: .relaxed) else { return }
-    isCancelled.store(true, ordering: .relaxed)
-    serializer.perform { [self] in
-      state.value.phase = .ended
-      cancelChildren()
-      upstream.end()?.cancel()
-    }
-  }
-
-  // MARK: In turn
-
-  /// Sends what was kept, as far as it is demanded now.
-  ///
-  /// Does nothing within a delivery: whoever delivers does it afterwards, and so nothing recurses.
-  @usableFromInline
-  func flush() {
-    guard state.value.depth == 0 else { return }
-    state.value.depth = 1
-    while let (child, value) = state.value.next() {
-      let more = downstream.receive(value)
-      state.value.demand += more
-      if state.value.demand != .unlimited { askForNext(child) }
-    }
-    state.value.depth = 0
-    if state.value.becomeUnlimited() {
-      let subscriptions = children.value.compactMap { $0.subscription.value }
-      serializer.afterLeaving { for subscription in subscriptions { subscription.request(.unlimited) } }
-    }
-    finishIfDone()
-  }
-
-  private func askForNext(_ child: Child) {
-    guard let subscription = child.subscription.value else { return }
-    state.value.isRequesting = true
-    subscription.request(.max(1))
-    state.value.isRequesting = false
-  }
-
-  @usableFromInline @discardableResult
-  func finishIfDone() -> Bool {
-    let liveCount = children.value.count + expectedCount.load(ordering: .relaxed)
-    guard !isCancelled.load(ordering: .relaxed), state.value.finish(liveCount: liveCount) else {
-      return false
-    }
-    isRunning.store(false, ordering: .relaxed)
-    downstream.receive(completion: .finished)
-    return true
-  }
-
-  /// Takes all children out and cancels them.
-  private func cancelChildren() {
-    let dropped = (state.value.buffer.removeAll(), children.value)
-    children.value = []
-    for child in dropped.1 { child.subscription.value.take()?.cancel() }
-  }
-}
-
-// MARK: - Children's signals
-
-extension FlatMapInner {
-  /// Announces a child. Returns false if there is to be none any more.
-  @inlinable
-  func expectChild() -> Bool {
-    guard isRunning.load(ordering: .relaxed) else { return false }
-    expectedCount.wrappingAdd(1, ordering: .relaxed)
-    return true
-  }
-
-  @usableFromInline
-  func receive(subscription: any Subscription, from child: Child) {
-    serializer.run(
-      { accept(subscription, from: child) },
-      busy: {
-        serializer.submit { [self] in
-          let start = accept(subscription, from: child)
-          serializer.afterLeaving { start.perform(on: subscription) }
-        }
-        return .later
-      }
-    ).perform(on: subscription)
-  }
-
-  /// What to do with a child's subscription.
-  @usableFromInline
-  enum Start {
-    case request(Subscribers.Demand)
-    case cancel
-    case later
-
-    @usableFromInline
-    func perform(on subscription: any Subscription) {
-      switch self {
-      case .request(let demand): subscription.request(demand)
-      case .cancel: subscription.cancel()
-      case .later: break
-      }
-    }
-  }
-
-  private func accept(_ subscription: any Subscription, from child: Child) -> Start {
-    guard child.progress.value == .expected else { return .cancel }
-    child.progress.value = .subscribed
-    expectedCount.wrappingSubtract(1, ordering: .relaxed)
-    guard state.value.phase == .running else { return .cancel }
-    child.subscription.value = subscription
-    child.position.value = children.value.count
-    children.value.append(child)
-    return .request(state.value.initialDemand)
-  }
+  // MARK: Children's signals
 
   @inlinable @inline(__always)
-  func receive(
-    _ batch: UnsafeBufferPointer<Output>, from child: Child
+  final func receive(
+    _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
     serializer.run({ deliver(batch, from: child) }, busy: { enqueue(batch, from: child) })
   }
 
   @inlinable @inline(__always)
-  func deliver(_ batch: UnsafeBufferPointer<Output>, from child: Child) -> Subscribers.Demand {
+  final func deliver(
+    _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
+  ) -> Subscribers.Demand {
     guard state.value.phase == .running, state.value.demand == .unlimited else {
       return deliverLimited(batch, from: child)
     }
@@ -218,18 +61,20 @@ extension FlatMapInner {
   }
 
   /// Delivers what is demanded and keeps the rest. Returns demand for as many values as were delivered.
-  @usableFromInline
-  func deliverLimited(_ batch: UnsafeBufferPointer<Output>, from child: Child) -> Subscribers.Demand {
+  @inlinable
+  final func deliverLimited(
+    _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
+  ) -> Subscribers.Demand {
     var delivered = Subscribers.Demand.none
-    for value in batch {
-      guard state.value.isOpen, !isCancelled.load(ordering: .relaxed) else { return .none }
+    for index in 0..<batch.count {
+      guard state.value.phase != .ended, !isCancelled.load(ordering: .relaxed) else { return .none }
       guard state.value.takeDemand() else {
-        state.value.buffer.append((child, value))
+        kept.value.append((child, batch[index]))
         continue
       }
       delivered += 1
       state.value.depth += 1
-      let more = downstream.receive(value)
+      let more = downstream.receive(batch[index])
       state.value.depth -= 1
       state.value.demand += more
     }
@@ -237,8 +82,29 @@ extension FlatMapInner {
     return delivered
   }
 
+  /// Delivers the only value of a publisher that sends it at the first request, if everything is demanded: the
+  /// same as subscribing to it, at a fraction of the cost.
+  @inlinable @inline(__always)
+  final func deliverWithoutChild(_ value: Output) -> Bool {
+    let isDelivered = serializer.run(
+      {
+        guard state.value.phase == .running, state.value.demand == .unlimited,
+          !isCancelled.load(ordering: .relaxed)
+        else { return false }
+        state.value.childlessCount += 1
+        _ = downstream.receive(value)
+        state.value.childlessCount -= 1
+        finishIfDone()
+        return true
+      }, busy: { false })
+    if isDelivered, maxPublishers != .unlimited, isRunning.load(ordering: .relaxed) { requestPublisher() }
+    return isDelivered
+  }
+
   @usableFromInline @inline(never)
-  func enqueue(_ batch: UnsafeBufferPointer<Output>, from child: Child) -> Subscribers.Demand {
+  final func enqueue(
+    _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
+  ) -> Subscribers.Demand {
     let copy = Array(batch)
     serializer.submit { [self] in
       let more = copy.withUnsafeBufferPointer { deliver($0, from: child) }
@@ -249,72 +115,63 @@ extension FlatMapInner {
   }
 
   @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>, from child: Child) {
-    switch completion {
-    case .finished:
-      let wantsMore = serializer.run(
-        { remove(child) },
-        busy: {
-          serializer.submit { [self] in
-            if remove(child) { serializer.afterLeaving { [self] in requestPublisher() } }
-          }
-          return false
-        })
-      if wantsMore { requestPublisher() }
-    case .failure:
-      serializer.perform { [self] in fail(completion, from: child) }
+  final func fail(_ completion: Subscribers.Completion<Failure>, from child: FlatMapBranch) {
+    serializer.perform { [self] in
+      if beginFailure(of: child) { sendFailure(completion) }
     }
   }
+}
 
-  private func requestPublisher() { upstream.current?.request(.max(1)) }
+/// A flatMap as its upstream and its downstream see it.
+@usableFromInline
+final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, Failure>, Subscriber,
+  Subscription,
+  Inner
+{
+  @usableFromInline static var name: String { "FlatMap" }
 
-  /// Forgets a child that has finished. Returns whether to request another value from the upstream.
-  private func remove(_ child: Child) -> Bool {
-    if child.progress.value == .expected { expectedCount.wrappingSubtract(1, ordering: .relaxed) }
-    child.progress.value = .finished
-    let ended = child.subscription.value.take()
-    if ended != nil { removeFromChildren(child) }
-    return !finishIfDone() && maxPublishers != .unlimited
+  /// Makes a publisher of a value and subscribes a child to it.
+  @usableFromInline let attach: (Input, FlatMapInner) -> Void
+
+  @inlinable
+  init(
+    downstream: Downstream<Output, Failure>, maxPublishers: Subscribers.Demand,
+    attach: @escaping (Input, FlatMapInner) -> Void
+  ) {
+    self.attach = attach
+    super.init(downstream: downstream, maxPublishers: maxPublishers)
   }
 
-  private func removeFromChildren(_ child: Child) {
-    let position = child.position.value
-    let last = children.value.removeLast()
-    guard last !== child else { return }
-    last.position.value = position
-    children.value[position] = last
+  @usableFromInline
+  func receive(subscription: any Subscription) { accept(subscription) }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    if isRunning.load(ordering: .relaxed) { attach(input, self) }
+    return .none
   }
 
-  private func fail(_ completion: Subscribers.Completion<Failure>, from child: Child) {
-    guard state.value.phase == .running, !isCancelled.load(ordering: .relaxed) else { return }
-    isRunning.store(false, ordering: .relaxed)
-    state.value.phase = .failing
-    child.subscription.value = nil
-    cancelChildren()
-    sendFailure(completion)
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard case .failure = completion else { return finishUpstream() }
+    let ended = upstream.end()
+    serializer.perform { [self] in
+      if beginFailureOfUpstream() { sendFailure(completion) }
+    }
+    withExtendedLifetime(ended) {}
   }
 }
 
 /// Subscribes to one of the publishers that a flatMap has made.
 @usableFromInline
-final class FlatMapChild<OuterInput, Input, Failure: Error>: Subscriber, CustomStringConvertible,
+final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, Subscriber, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
 {
-  @usableFromInline
-  enum Progress { case expected, subscribed, finished }
-
-  @usableFromInline let parent: FlatMapInner<OuterInput, Input, Failure>
-  // All of these belong to whoever runs a signal of the parent.
-  @usableFromInline let subscription = Cell<(any Subscription)?>(nil)
-  @usableFromInline let progress = Cell(Progress.expected)
-  /// The place among the parent's children.
-  @usableFromInline let position = Cell(0)
+  @inlinable
+  init(_ parent: FlatMapOutput<Input, Failure>) { super.init(parent) }
 
   @inlinable
-  init(_ parent: FlatMapInner<OuterInput, Input, Failure>) { self.parent = parent }
-
-  @usableFromInline
-  func receive(subscription: any Subscription) { parent.receive(subscription: subscription, from: self) }
+  var parent: FlatMapOutput<Input, Failure> { unsafeDowncast(core, to: FlatMapOutput<Input, Failure>.self) }
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
@@ -326,14 +183,14 @@ final class FlatMapChild<OuterInput, Input, Failure: Error>: Subscriber, CustomS
     parent.receive(batch, from: self)
   }
 
-  @usableFromInline
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    parent.receive(completion: completion, from: self)
+    if case .finished = completion { core.finish(self) } else { parent.fail(completion, from: self) }
   }
 
   @usableFromInline var description: String { "FlatMap" }
   @usableFromInline var customMirror: Mirror {
-    Mirror(self, children: ["parentSubscription": parent.combineIdentifier])
+    Mirror(self, children: ["parentSubscription": CombineIdentifier(core)])
   }
   @usableFromInline var playgroundDescription: Any { description }
 }

@@ -1,6 +1,6 @@
-/// What a flatMap has to remember. Belongs to whoever runs a signal.
+/// What a flatMap has to remember, without the values. Belongs to whoever runs a signal.
 @usableFromInline
-struct FlatMapState<Child: AnyObject, Value> {
+struct FlatMapState {
   @usableFromInline
   enum Phase { case running, failing, ended }
 
@@ -9,12 +9,14 @@ struct FlatMapState<Child: AnyObject, Value> {
   @usableFromInline var demand = Subscribers.Demand.none
   /// Whether the children have been asked for everything.
   @usableFromInline var childrenAreUnlimited = false
-  /// Values for which there was no demand, with the child each came from.
-  @usableFromInline var buffer = Queue<(child: Child, value: Value)>()
+  /// How many values are kept because there was no demand for them.
+  @usableFromInline var keptCount = 0
   /// How many deliveries are under way, one inside the other.
   @usableFromInline var depth = 0
   /// True while a child is asked for the next value: what it sends has to queue up.
   @usableFromInline var isRequesting = false
+  /// How many values of publishers that needed no child are being delivered.
+  @usableFromInline var childlessCount = 0
   @usableFromInline var outerIsFinished = false
   /// True while children are cancelled because the upstream has failed.
   @usableFromInline var isCancellingChildren = false
@@ -22,24 +24,24 @@ struct FlatMapState<Child: AnyObject, Value> {
   @inlinable
   init() {}
 
-  /// Whether values pass. After a failure they do only from within its delivery, as in Combine.
-  @inlinable @inline(__always)
-  var isOpen: Bool { phase != .ended }
-
   /// Takes the demand for one value that has just arrived; returns false if it has to be kept.
   @inlinable @inline(__always)
   mutating func takeDemand() -> Bool {
-    guard demand != .none, !isRequesting, buffer.isEmpty else { return false }
+    guard demand != .none, !isRequesting, keptCount == 0 else {
+      keptCount += 1
+      return false
+    }
     demand -= 1
     return true
   }
 
-  /// The next value that was kept, if it is demanded.
+  /// Whether to send the next of the values that were kept.
   @inlinable
-  mutating func next() -> (child: Child, value: Value)? {
-    guard demand != .none, phase == .running, let next = buffer.popFirst() else { return nil }
+  mutating func takeKept() -> Bool {
+    guard demand != .none, phase == .running, keptCount > 0 else { return false }
     demand -= 1
-    return next
+    keptCount -= 1
+    return true
   }
 
   /// Whether to ask the children for everything now.
@@ -50,14 +52,10 @@ struct FlatMapState<Child: AnyObject, Value> {
     return true
   }
 
-  /// What to request from a child at the beginning.
-  @usableFromInline
-  var initialDemand: Subscribers.Demand { demand == .unlimited ? .unlimited : .max(1) }
-
   /// Ends the stream if nothing can come any more. `liveCount` is the number of children.
   @usableFromInline
   mutating func finish(liveCount: Int) -> Bool {
-    guard phase == .running, outerIsFinished, buffer.isEmpty, liveCount == 0 else { return false }
+    guard phase == .running, outerIsFinished, keptCount + childlessCount + liveCount == 0 else { return false }
     phase = .ended
     return true
   }

@@ -20,7 +20,7 @@ struct SwitchToLatestState {
   init() {}
 
   /// Makes room for the next publisher. Returns the subscription of the one before.
-  @usableFromInline
+  @inlinable
   mutating func begin() -> (any Subscription)? {
     latest += 1
     isAwaitingSubscription = true
@@ -28,7 +28,7 @@ struct SwitchToLatestState {
   }
 
   /// What to request from the subscription of a publisher, or nil if it is to be cancelled.
-  @usableFromInline
+  @inlinable
   mutating func accept(_ new: any Subscription, from number: Int) -> Subscribers.Demand? {
     guard number == latest, subscription == nil else { return nil }
     subscription = new
@@ -43,7 +43,7 @@ struct SwitchToLatestState {
   func isTooLate(_ number: Int) -> Bool { failingThread != Gate.currentThread || lateStarter == number }
 
   /// Whether to send the latest publisher's completion.
-  @usableFromInline
+  @inlinable
   mutating func complete(_ number: Int, failing: Bool) -> Bool {
     guard number == latest else { return false }
     precondition(!isAwaitingSubscription, "a publisher completed before it sent its subscription")
@@ -72,48 +72,135 @@ struct SwitchToLatestState {
   }
 }
 
+/// The part of a switchToLatest that knows no types.
+///
+/// Every value of the upstream is a publisher that is subscribed, so this is not generic: code that knows types at
+/// run time only would spend most of its time on looking them up.
 @usableFromInline
-final class SwitchToLatestInner<Input, Output, Failure: Error>: Subscriber, Subscription, Inner {
+class SwitchToLatestCore {
+  @usableFromInline final let upstream = SubscriptionSlot()
+  @usableFromInline final let serializer = Serializer()
+  @usableFromInline final let state = Cell(SwitchToLatestState())
+  /// True after cancelling, and after a failure of the latest publisher.
+  @usableFromInline final let isSilent = Atomic(false)
+
+  @usableFromInline
+  init() {}
+
+  // MARK: The downstream
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) {
+    precondition(demand != .none, "request more than no values")
+    let latest = serializer.run(
+      { grant(demand) },
+      busy: {
+        serializer.submit { [self] in
+          if let latest = grant(demand) { serializer.afterLeaving { latest.request(demand) } }
+        }
+        return nil
+      })
+    latest?.request(demand)
+  }
+
+  private final func grant(_ demand: Subscribers.Demand) -> (any Subscription)? {
+    state.value.demand += demand
+    return state.value.subscription
+  }
+
+  @usableFromInline
+  final func cancel() {
+    isSilent.store(true, ordering: .relaxed)
+    serializer.perform { [self] in
+      state.value.subscription.take()?.cancel()
+      upstream.end()?.cancel()
+    }
+  }
+
+  // MARK: The upstream
+
+  @usableFromInline
+  final func accept(_ subscription: any Subscription) {
+    if upstream.accept(subscription) { subscription.request(.unlimited) }
+  }
+
+  /// Cancels the publisher before. Returns the number of the next one, or nil if there is to be none any more.
+  @usableFromInline
+  final func begin() -> Int? {
+    guard !isSilent.load(ordering: .relaxed), !state.value.outerIsFinished else { return nil }
+    let previous = state.value.begin()
+    let number = state.value.latest
+    previous?.cancel()
+    return number
+  }
+
+  // MARK: The latest publisher
+
+  @usableFromInline
+  final func receive(subscription: any Subscription, from number: Int) {
+    let demand = serializer.run(
+      { accept(subscription, from: number) },
+      busy: {
+        serializer.submit { [self] in
+          let demand = accept(subscription, from: number)
+          serializer.afterLeaving { Self.start(subscription, demand) }
+        }
+        return Subscribers.Demand.none
+      })
+    Self.start(subscription, demand)
+  }
+
+  private final func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
+    isSilent.load(ordering: .relaxed) ? nil : state.value.accept(subscription, from: number)
+  }
+
+  private static func start(_ subscription: any Subscription, _ demand: Subscribers.Demand?) {
+    guard let demand else { return subscription.cancel() }
+    if demand != .none { subscription.request(demand) }
+  }
+
+  /// Whether to send the completion of a publisher.
+  @usableFromInline
+  final func complete(_ number: Int, failing: Bool) -> Bool {
+    guard !isSilent.load(ordering: .relaxed), state.value.complete(number, failing: failing) else {
+      return false
+    }
+    if failing {
+      isSilent.store(true, ordering: .relaxed)
+      upstream.end()?.cancel()
+    }
+    return true
+  }
+}
+
+@usableFromInline
+final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCore, Subscriber, Subscription,
+  Inner
+{
   @usableFromInline static var name: String { "SwitchToLatest" }
   @usableFromInline typealias Child = SwitchToLatestChild<Input, Output, Failure>
 
   @usableFromInline let downstream: Downstream<Output, Failure>
   /// Subscribes a child to a publisher.
   @usableFromInline let attach: (Input, Child) -> Void
-  @usableFromInline let upstream = SubscriptionSlot()
-  @usableFromInline let serializer = Serializer()
-  @usableFromInline let state = Cell(SwitchToLatestState())
-  /// True after cancelling, and after a failure of the latest publisher.
-  @usableFromInline let isSilent = Atomic(false)
 
   @inlinable
   init(downstream: Downstream<Output, Failure>, attach: @escaping (Input, Child) -> Void) {
     self.downstream = downstream
     self.attach = attach
+    super.init()
   }
 
   // MARK: The upstream
 
   @usableFromInline
-  func receive(subscription: any Subscription) {
-    if upstream.accept(subscription) { subscription.request(.unlimited) }
-  }
+  func receive(subscription: any Subscription) { accept(subscription) }
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     let number = serializer.run({ begin() }, busy: { enqueue(input) })
     if let number { attach(input, Child(self, number)) }
     return .none
-  }
-
-  /// Cancels the publisher before. Returns the number of the next one, or nil if there is to be none any more.
-  @usableFromInline
-  func begin() -> Int? {
-    guard !isSilent.load(ordering: .relaxed), !state.value.outerIsFinished else { return nil }
-    let previous = state.value.begin()
-    let number = state.value.latest
-    previous?.cancel()
-    return number
   }
 
   @usableFromInline @inline(never)
@@ -141,63 +228,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: Subscriber, Subs
     withExtendedLifetime(ended) {}
   }
 
-  // MARK: The downstream
-
-  @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    precondition(demand != .none, "request more than no values")
-    let latest = serializer.run(
-      { grant(demand) },
-      busy: {
-        serializer.submit { [self] in
-          if let latest = grant(demand) { serializer.afterLeaving { latest.request(demand) } }
-        }
-        return nil
-      })
-    latest?.request(demand)
-  }
-
-  private func grant(_ demand: Subscribers.Demand) -> (any Subscription)? {
-    state.value.demand += demand
-    return state.value.subscription
-  }
-
-  @usableFromInline
-  func cancel() {
-    isSilent.store(true, ordering: .relaxed)
-    serializer.perform { [self] in
-      state.value.subscription.take()?.cancel()
-      upstream.end()?.cancel()
-    }
-  }
-
   // MARK: The latest publisher
-
-  @usableFromInline
-  func receive(subscription: any Subscription, from number: Int) {
-    let demand = serializer.run(
-      { accept(subscription, from: number) },
-      busy: {
-        serializer.submit { [self] in
-          let demand = accept(subscription, from: number)
-          serializer.afterLeaving { Self.start(subscription, demand) }
-        }
-        return Subscribers.Demand.none
-      })
-    Self.start(subscription, demand)
-  }
-
-  private func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
-    isSilent.load(ordering: .relaxed) ? nil : state.value.accept(subscription, from: number)
-  }
-
-  private static func start(_ subscription: any Subscription, _ demand: Subscribers.Demand?) {
-    switch demand {
-    case nil: subscription.cancel()
-    case .some(.none): break
-    case .some(let demand): subscription.request(demand)
-    }
-  }
 
   @inlinable @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
@@ -228,25 +259,19 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: Subscriber, Subs
     return .none
   }
 
-  @usableFromInline
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>, from number: Int) {
-    serializer.perform { [self] in
-      guard !isSilent.load(ordering: .relaxed),
-        state.value.complete(number, failing: completion.isFailure)
-      else { return }
-      if completion.isFailure {
-        isSilent.store(true, ordering: .relaxed)
-        upstream.end()?.cancel()
-      }
-      downstream.receive(completion: completion)
-    }
+    serializer.run(
+      { complete(completion, from: number) },
+      busy: {
+        serializer.submit { [self] in complete(completion, from: number) }
+      })
   }
-}
 
-extension Subscribers.Completion {
-  fileprivate var isFailure: Bool {
-    if case .failure = self { return true }
-    return false
+  @inlinable @inline(__always)
+  func complete(_ completion: Subscribers.Completion<Failure>, from number: Int) {
+    let isFailure = if case .failure = completion { true } else { false }
+    if complete(number, failing: isFailure) { downstream.receive(completion: completion) }
   }
 }
 
@@ -277,7 +302,7 @@ final class SwitchToLatestChild<OuterInput, Input, Failure: Error>: Subscriber, 
     parent.receive(batch, from: number)
   }
 
-  @usableFromInline
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     parent.receive(completion: completion, from: number)
   }
