@@ -40,9 +40,13 @@ LIBRARY_MAY_NEED = re.compile(r"(libc\.so\.6|libm\.so\.6|libstdc\+\+\.so\.6|libg
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
 
+# What a suite must not see: the make that called us, and compilers that SwiftPM would take for its own.
+HIDDEN = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "CC", "CXX"}
+
+
 def environment():
     """What every suite sees: this tree's Python package and library, and no trace of the make that called us."""
-    env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")}
+    env = {k: v for k, v in os.environ.items() if k not in HIDDEN}
     env.update(
         PYTHONPATH=str(ROOT / "Bindings" / "Python"),
         PYTHONDONTWRITEBYTECODE="1",
