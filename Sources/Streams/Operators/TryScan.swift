@@ -77,7 +77,7 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.phase == .subscribed { downstream.receive(completion: completion.erased) }
+    if upstream.end() != nil { downstream.receive(completion: completion.erased) }
   }
 
   @usableFromInline

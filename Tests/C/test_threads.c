@@ -1,0 +1,313 @@
+/* Two threads send while a third cancels, requests or finishes; in loops. What
+ * may happen is free within the rules; that the rules hold is not. */
+
+#include <pthread.h>
+
+#include "support.h"
+
+enum { ROUNDS = 200,
+    VALUES = 50 };
+
+/* A subscriber that checks the rules from whatever thread it is called. */
+typedef struct judge {
+    atomic_int inside;
+    atomic_int received;
+    atomic_int completions;
+    atomic_int destroyed;
+    atomic_bool overlapped;
+    atomic_bool after_end;
+    atomic_bool beyond_demand;
+    atomic_llong demanded;
+    uint64_t more;
+} judge;
+
+static void enter(judge *self) {
+    if (self->inside++ > 0) self->overlapped = true;
+    if (self->completions > 0 || self->destroyed > 0) self->after_end = true;
+}
+
+static uint64_t judge_value(void *context, const streams_value *value) {
+    judge *self = context;
+    (void)value;
+    enter(self);
+    self->received++;
+    if (self->received > self->demanded) self->beyond_demand = true;
+    self->demanded += (long long)self->more;
+    self->inside--;
+    return self->more;
+}
+
+static void judge_completion(void *context, const streams_error *error) {
+    judge *self = context;
+    (void)error;
+    enter(self);
+    self->completions++;
+    self->inside--;
+}
+
+static void judge_destroy(void *context) {
+    judge *self = context;
+    if (self->inside > 0) self->overlapped = true;
+    self->destroyed++;
+}
+
+/* The retained subscription of a stream, for threads that request. */
+typedef struct stream {
+    judge judge;
+    streams_subject *subject;
+    streams_subject *other;
+    streams_cancellable *ticket;
+    streams_subscription *subscription;
+    pthread_barrier_t start;
+} stream;
+
+static void keep_subscription(void *context, streams_subscription *subscription) {
+    /* The judge is the first member of the stream. */
+    stream *self = context;
+    streams_retain(subscription);
+    self->subscription = subscription;
+}
+
+static void *send_singly(void *context) {
+    stream *self = context;
+    pthread_barrier_wait(&self->start);
+    for (int i = 0; i < VALUES; i++) (void)send_int(self->subject, i);
+    return NULL;
+}
+
+static void *send_batches(void *context) {
+    stream *self = context;
+    const int64_t integers[] = { 1, 2, 3, 4, 5 };
+    pthread_barrier_wait(&self->start);
+    for (int i = 0; i < VALUES / 5; i++) (void)streams_subject_send_int64s(self->other, integers, 5);
+    return NULL;
+}
+
+static void *cancel_it(void *context) {
+    stream *self = context;
+    pthread_barrier_wait(&self->start);
+    (void)streams_cancel(self->ticket);
+    (void)streams_subscription_cancel(self->subscription);
+    return NULL;
+}
+
+static void *release_it(void *context) {
+    stream *self = context;
+    pthread_barrier_wait(&self->start);
+    (void)streams_release(self->ticket);
+    self->ticket = NULL;
+    return NULL;
+}
+
+static void *finish_it(void *context) {
+    stream *self = context;
+    pthread_barrier_wait(&self->start);
+    (void)finish(self->subject);
+    (void)finish(self->other);
+    return NULL;
+}
+
+static void *request_more(void *context) {
+    stream *self = context;
+    pthread_barrier_wait(&self->start);
+    for (int i = 0; i < VALUES; i++) {
+        self->judge.demanded++;
+        (void)streams_subscription_request(self->subscription, 1);
+    }
+    return NULL;
+}
+
+/* ---- Chains of two subjects ------------------------------------------------------------ */
+
+typedef streams_publisher *(*build)(streams_publisher *a, streams_publisher *b);
+
+static streams_publisher *steps(streams_publisher *a, streams_publisher *b) {
+    streams_publisher *both[] = { streams_map(a, add_one, NULL, NULL),
+        streams_filter(b, is_even, NULL, NULL) };
+    return streams_map(streams_merge(both, 2), add_one, NULL, NULL);
+}
+
+static streams_publisher *merged(streams_publisher *a, streams_publisher *b) {
+    streams_publisher *both[] = { a, b };
+    return streams_merge(both, 2);
+}
+
+static streams_publisher *zipped(streams_publisher *a, streams_publisher *b) {
+    streams_publisher *both[] = { a, b };
+    return streams_zip(both, 2);
+}
+
+static streams_publisher *latest(streams_publisher *a, streams_publisher *b) {
+    streams_publisher *both[] = { a, b };
+    return streams_combine_latest(both, 2);
+}
+
+static streams_publisher *flat(streams_publisher *a, streams_publisher *b) {
+    return streams_flat_map(merged(a, b), 2, expand_twice, NULL, NULL);
+}
+
+static streams_publisher *stateful(streams_publisher *a, streams_publisher *b) {
+    streams_value zero = streams_int(0);
+    streams_publisher *p = streams_scan(merged(a, b), &zero, sum, NULL, NULL);
+    p = streams_remove_duplicates(streams_drop_first(p, 3));
+    return streams_collect_count(p, 3);
+}
+
+static streams_publisher *caught(streams_publisher *a, streams_publisher *b) {
+    return streams_prefix(streams_catch(merged(a, b), recover_with_seven, NULL, NULL), 60);
+}
+
+static const struct {
+    const char *name;
+    build build;
+} chains[] = {
+    { "steps", steps },
+    { "merge", merged },
+    { "zip", zipped },
+    { "combine_latest", latest },
+    { "flat_map", flat },
+    { "scan, drop_first, remove_duplicates, collect_count", stateful },
+    { "catch, prefix", caught },
+};
+enum { CHAINS = sizeof chains / sizeof chains[0] };
+
+static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
+    stream s;
+    memset(&s, 0, sizeof s);
+    s.judge.demanded = demand == STREAMS_UNLIMITED ? INT64_MAX / 2 : (long long)demand;
+    s.subject = streams_passthrough_subject_create();
+    s.other = streams_passthrough_subject_create();
+    pthread_barrier_init(&s.start, NULL, 3);
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = &s;
+    subscriber.demand = demand;
+    subscriber.on_subscription = keep_subscription;
+    subscriber.on_value = judge_value;
+    subscriber.on_completion = judge_completion;
+    subscriber.destroy = judge_destroy;
+    streams_publisher *p =
+        chains[chain].build(streams_subject_publisher(s.subject), streams_subject_publisher(s.other));
+    s.ticket = streams_sink(p, &subscriber);
+
+    pthread_t threads[3];
+    void *(*const jobs[3])(void *) = { send_singly, send_batches, third };
+    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, jobs[i], &s);
+    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+
+    if (s.ticket != NULL) streams_release(s.ticket);
+    streams_release(s.subscription);
+    streams_release(s.subject);
+    streams_release(s.other);
+    pthread_barrier_destroy(&s.start);
+    const judge *j = &s.judge;
+    if (j->overlapped || j->after_end || j->beyond_demand || j->completions > 1 || j->destroyed != 1) {
+        fail_msg("%s:%s%s%s %d completions, destroyed %d times", chains[chain].name,
+            j->overlapped ? " overlapping calls," : "", j->after_end ? " calls after the end," : "",
+            j->beyond_demand ? " more values than demanded," : "", j->completions, j->destroyed);
+    }
+}
+
+static void race(void *(*third)(void *), uint64_t demand) {
+    for (int chain = 0; chain < CHAINS; chain++) {
+        for (int round = 0; round < ROUNDS / 10; round++) race_once(chain, third, demand);
+    }
+    for (int round = 0; round < ROUNDS; round++) race_once(1, third, demand);
+}
+
+static void two_send_while_a_third_cancels(void **state) {
+    (void)state;
+    race(cancel_it, STREAMS_UNLIMITED);
+}
+
+static void two_send_while_a_third_releases_the_ticket(void **state) {
+    (void)state;
+    race(release_it, STREAMS_UNLIMITED);
+}
+
+static void two_send_while_a_third_finishes(void **state) {
+    (void)state;
+    race(finish_it, STREAMS_UNLIMITED);
+}
+
+static void two_send_while_a_third_requests(void **state) {
+    (void)state;
+    race(request_more, 5);
+}
+
+/* ---- Handles ---------------------------------------------------------------------------- */
+
+static void *make_and_release(void *context) {
+    pthread_barrier_wait(context);
+    for (int i = 0; i < 2000; i++) {
+        streams_publisher *p = streams_map(ints(1), add_one, NULL, NULL);
+        (void)streams_retain(p);
+        (void)streams_release(p);
+        (void)streams_release(p);
+        (void)streams_release(p); /* stale, and never what another thread has made meanwhile */
+    }
+    return NULL;
+}
+
+static void *use_stale(void *context) {
+    pthread_barrier_wait(context);
+    for (int i = 0; i < 2000; i++) {
+        streams_subject *subject = streams_passthrough_subject_create();
+        (void)streams_release(subject);
+        (void)send_int(subject, 1);
+        (void)streams_handle_kind(subject);
+    }
+    return NULL;
+}
+
+static void handles_from_several_threads(void **state) {
+    (void)state;
+    pthread_t threads[4];
+    pthread_barrier_t start;
+    pthread_barrier_init(&start, NULL, 4);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, i < 2 ? make_and_release : use_stale, &start);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&start);
+}
+
+/* Subscribing and leaving while another thread sends. */
+static void *come_and_go(void *context) {
+    stream *self = context;
+    pthread_barrier_wait(&self->start);
+    for (int i = 0; i < 500; i++) {
+        recorder r = { 0 };
+        streams_subscriber subscriber = recorder_subscriber(&r, STREAMS_UNLIMITED);
+        r.ticket = streams_sink(streams_subject_publisher(self->subject), &subscriber);
+        recorder_end(&r);
+        if (r.destroyed != 1) self->judge.overlapped = true;
+    }
+    return NULL;
+}
+
+static void subscribers_come_and_go_while_values_are_sent(void **state) {
+    (void)state;
+    stream s;
+    memset(&s, 0, sizeof s);
+    streams_value zero = streams_int(0);
+    s.subject = streams_current_value_subject_create(&zero);
+    pthread_barrier_init(&s.start, NULL, 3);
+    pthread_t threads[3];
+    void *(*const jobs[3])(void *) = { send_singly, come_and_go, come_and_go };
+    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, jobs[i], &s);
+    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&s.start);
+    assert_ok(streams_release(s.subject));
+    assert_false(s.judge.overlapped);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(two_send_while_a_third_cancels),
+        test(two_send_while_a_third_releases_the_ticket),
+        test(two_send_while_a_third_finishes),
+        test(two_send_while_a_third_requests),
+        test(handles_from_several_threads),
+        test(subscribers_come_and_go_while_values_are_sent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
