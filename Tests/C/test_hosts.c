@@ -1,0 +1,342 @@
+/* Managed runtimes, with a fake one: values, callables, subscribers, iterables,
+ * errors, and the lock. */
+
+#include "fake_host.h"
+#include "support.h"
+
+/* ---- Functions of the host --------------------------------------------------------- */
+
+static fake_object *add_ten(void *context, fake_object *const *arguments, size_t count) {
+    (void)context;
+    if (count != 1 || arguments[0]->kind != FAKE_INT) return fake_raise("not one integer");
+    return fake_int(arguments[0]->integer + 10);
+}
+
+static fake_object *is_big(void *context, fake_object *const *arguments, size_t count) {
+    (void)context, (void)count;
+    return fake_int(arguments[0]->integer > 12);
+}
+
+static fake_object *add(void *context, fake_object *const *arguments, size_t count) {
+    (void)context;
+    if (count != 2) return fake_raise("not two");
+    return fake_int(arguments[0]->integer + arguments[1]->integer);
+}
+
+static fake_object *raises(void *context, fake_object *const *arguments, size_t count) {
+    (void)context, (void)arguments, (void)count;
+    return fake_raise("host trouble");
+}
+
+static fake_object *none_if_odd(void *context, fake_object *const *arguments, size_t count) {
+    (void)context, (void)count;
+    fake_object *result = arguments[0]->integer % 2 == 0 ? arguments[0] : fake_null();
+    fake_retain(result);
+    return result;
+}
+
+static streams_callable *callable(fake_function function, void *context) {
+    fake_object *object = fake_callable(function, context);
+    streams_callable *made = streams_callable_create(fake_host(), object);
+    fake_release(object);
+    return made;
+}
+
+/* Nothing of the host is left, and its lock is free. */
+static void assert_clean(void) {
+    assert_int_equal(fake_live_objects(), 0);
+    assert_int_equal(fake_lock_depth(), 0);
+}
+
+/* ---- Values --------------------------------------------------------------------------- */
+
+static void objects_become_values(void **state) {
+    (void)state;
+    void *objects[] = { fake_int(1), fake_text("two"), fake_null() };
+    streams_value values[3];
+    assert_ok(streams_host_values(fake_host(), objects, 3, values));
+    assert_int_equal(values[0].kind, STREAMS_VALUE_OBJECT);
+    assert_ptr_equal(values[0].as.object, objects[0]);
+    /* The host's null and the null value are the same. */
+    assert_int_equal(values[2].kind, STREAMS_VALUE_NULL);
+    char text[32];
+    assert_ok(streams_value_describe(&values[1], text, sizeof text, NULL));
+    assert_string_equal(text, "two");
+    bool same = true;
+    assert_ok(streams_value_equal(&values[0], &values[1], &same));
+    assert_false(same);
+    fake_object *again = streams_host_object(fake_host(), &values[0]);
+    assert_ptr_equal(again, objects[0]);
+    fake_release(again);
+    for (int i = 0; i < 3; i++) assert_ok(streams_value_destroy(&values[i]));
+    fake_release(objects[0]);
+    fake_release(objects[1]);
+    assert_clean();
+}
+
+static void values_become_objects(void **state) {
+    (void)state;
+    streams_value items[] = { streams_int(1), streams_text("x"), streams_null() };
+    streams_value list = streams_list(items, 3), real = streams_double(2.5), yes = streams_bool(true);
+    streams_value bytes = streams_bytes("ab", 2);
+    fake_object *object = streams_host_object(fake_host(), &list);
+    assert_int_equal(object->kind, FAKE_LIST);
+    assert_int_equal(object->items[0]->integer, 1);
+    assert_string_equal(object->items[1]->text, "x");
+    assert_ptr_equal(object->items[2], fake_null());
+    fake_release(object);
+    object = streams_host_object(fake_host(), &real);
+    assert_true(object->real == 2.5);
+    fake_release(object);
+    object = streams_host_object(fake_host(), &yes);
+    assert_int_equal(object->kind, FAKE_BOOL);
+    fake_release(object);
+    object = streams_host_object(fake_host(), &bytes);
+    assert_int_equal(object->kind, FAKE_BYTES);
+    fake_release(object);
+    assert_clean();
+}
+
+static void host_values_refuse(void **state) {
+    (void)state;
+    void *objects[] = { fake_int(1), NULL };
+    streams_value values[2];
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_values(9999, objects, 1, values));
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_values(0, objects, 1, values));
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_values(fake_host(), NULL, 1, values));
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_values(fake_host(), objects, 1, NULL));
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_values(fake_host(), objects, 2, values));
+    assert_int_equal(values[0].kind, STREAMS_VALUE_NULL);
+    assert_ok(streams_host_values(fake_host(), NULL, 0, NULL));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_host_object", streams_host_object(fake_host(), NULL));
+    assert_refused(
+        STREAMS_NULL_ARGUMENT, "streams_callable_create", streams_callable_create(fake_host(), NULL));
+    assert_refused(
+        STREAMS_INVALID_ARGUMENT, "streams_callable_create", streams_callable_create(77, objects[0]));
+    assert_refused(
+        STREAMS_NULL_ARGUMENT, "streams_host_publisher", streams_host_publisher(fake_host(), NULL));
+    fake_release(objects[0]);
+    assert_clean();
+}
+
+static void register_refuses(void **state) {
+    (void)state;
+    uint32_t host = 5;
+    streams_host table = fake_host_table();
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_register(NULL, &host));
+    assert_int_equal(host, 0);
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_register(&table, NULL));
+    table.call = NULL;
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_register(&table, &host));
+    table = fake_host_table();
+    table.take_error = NULL;
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_register(&table, &host));
+    table = fake_host_table();
+    table.name = "\xff";
+    assert_status(STREAMS_INVALID_UTF8, streams_host_register(&table, &host));
+    table = fake_host_table();
+    table.size--;
+    assert_status(STREAMS_INVALID_SIZE, streams_host_register(&table, &host));
+}
+
+/* ---- Operators and subscribers ----------------------------------------------------------- */
+
+typedef struct heard {
+    test_log log;
+    bool ended;
+} heard;
+
+static fake_object *hear_value(void *context, fake_object *const *arguments, size_t count) {
+    heard *self = context;
+    (void)count;
+    if (arguments[0]->kind == FAKE_INT) log_add(&self->log, "%" PRId64, arguments[0]->integer);
+    if (arguments[0]->kind == FAKE_TEXT) log_add(&self->log, "%s", arguments[0]->text);
+    if (arguments[0] == fake_null()) log_add(&self->log, "null");
+    fake_retain(fake_null());
+    return fake_null();
+}
+
+static fake_object *hear_end(void *context, fake_object *const *arguments, size_t count) {
+    heard *self = context;
+    (void)count;
+    self->ended = true;
+    if (arguments[0] == fake_null()) {
+        log_add(&self->log, "finished");
+    } else {
+        const streams_error *error = (const streams_error *)(uintptr_t)arguments[0]->integer;
+        const streams_value *object = streams_error_object(error);
+        log_add(&self->log, "failed(%s: %s%s)", streams_error_domain(error), streams_error_message(error),
+            object != NULL && object->kind == STREAMS_VALUE_OBJECT ? ", object" : "");
+    }
+    fake_retain(fake_null());
+    return fake_null();
+}
+
+static void assert_heard(streams_publisher *p, const char *expected) {
+    heard h = { .ended = false };
+    fake_object *on_value = fake_callable(hear_value, &h), *on_completion = fake_callable(hear_end, &h);
+    streams_host_callables callables = STREAMS_HOST_CALLABLES_INIT;
+    callables.on_value = on_value;
+    callables.on_completion = on_completion;
+    streams_subscriber subscriber;
+    assert_ok(streams_host_subscriber(fake_host(), &callables, STREAMS_UNLIMITED, &subscriber));
+    fake_release(on_value);
+    fake_release(on_completion);
+    streams_cancellable *ticket = streams_sink(p, &subscriber);
+    assert_non_null(ticket);
+    assert_ok(streams_release(ticket));
+    assert_log(&h.log, expected);
+    assert_clean();
+}
+
+static void a_chain_of_host_functions(void **state) {
+    (void)state;
+    streams_publisher *p = ints(5);
+    p = streams_map(p, streams_callable_transform, callable(add_ten, NULL), streams_callable_destroy);
+    p = streams_filter(p, streams_callable_predicate, callable(is_big, NULL), streams_callable_destroy);
+    p = streams_compact_map(
+        p, streams_callable_transform, callable(none_if_odd, NULL), streams_callable_destroy);
+    assert_heard(p, "14 finished");
+}
+
+static void a_combination_in_the_host(void **state) {
+    (void)state;
+    streams_value zero = streams_int(0);
+    streams_publisher *p = streams_scan(
+        ints(3), &zero, streams_callable_combine, callable(add, NULL), streams_callable_destroy);
+    assert_heard(p, "1 3 6 finished");
+}
+
+static void an_error_of_the_host_comes_out_as_itself(void **state) {
+    (void)state;
+    streams_publisher *p =
+        streams_map(ints(3), streams_callable_transform, callable(raises, NULL), streams_callable_destroy);
+    assert_heard(p, "failed(fake: host trouble, object)");
+}
+
+static void native_and_host_steps_mix(void **state) {
+    (void)state;
+    streams_publisher *p = streams_map(ints(3), add_one, NULL, NULL);
+    p = streams_map(p, streams_callable_transform, callable(add_ten, NULL), streams_callable_destroy);
+    assert_heard(p, "12 13 14 finished");
+}
+
+static void an_iterable_is_pulled(void **state) {
+    (void)state;
+    fake_object *list = fake_list(3);
+    for (int i = 0; i < 3; i++) list->items[i] = fake_int(i);
+    streams_publisher *p = streams_host_publisher(fake_host(), list);
+    fake_release(list);
+    assert_ok(streams_retain(p));
+    recorder r = { 0 };
+    recorder_subscribe(&r, p, 2);
+    assert_log(&r.log, "subscribed <0> <1>");
+    recorder_end(&r);
+    assert_log(&r.log, "destroyed");
+    assert_heard(p, "0 1 2 finished");
+}
+
+static void what_is_no_iterable_fails_the_stream(void **state) {
+    (void)state;
+    fake_object *number = fake_int(1);
+    streams_publisher *p = streams_host_publisher(fake_host(), number);
+    fake_release(number);
+    assert_heard(p, "failed(fake: not iterable, object)");
+}
+
+static void objects_are_sent(void **state) {
+    (void)state;
+    streams_subject *subject = streams_passthrough_subject_create();
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    void *objects[] = { fake_int(1), fake_text("two"), fake_null() };
+    assert_ok(streams_host_send(subject, fake_host(), objects[0]));
+    assert_ok(streams_host_send_objects(subject, fake_host(), objects, 3));
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_send(subject, fake_host(), NULL));
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_send(subject, 4321, objects[0]));
+    assert_ok(finish(subject));
+    assert_status(STREAMS_TERMINATED, streams_host_send(subject, fake_host(), objects[0]));
+    assert_log(&r.log, "subscribed <1> <1> two null finished destroyed");
+    recorder_end(&r);
+    fake_release(objects[0]);
+    fake_release(objects[1]);
+    assert_ok(streams_release(subject));
+    assert_clean();
+}
+
+static void values_outlive_their_objects_names(void **state) {
+    (void)state;
+    fake_object *number = fake_int(7);
+    void *objects[] = { number };
+    streams_value value;
+    assert_ok(streams_host_values(fake_host(), objects, 1, &value));
+    fake_release(number);
+    streams_subject *subject = streams_current_value_subject_create(&value);
+    assert_ok(streams_value_destroy(&value));
+    assert_int_equal(fake_live_objects(), 1);
+    assert_stream(streams_subject_publisher(subject), "subscribed <7> destroyed");
+    assert_ok(streams_release(subject));
+    assert_clean();
+}
+
+static void subscribers_refuse(void **state) {
+    (void)state;
+    streams_host_callables callables = STREAMS_HOST_CALLABLES_INIT;
+    streams_subscriber subscriber;
+    streams_event_handlers handlers;
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_subscriber(fake_host(), NULL, 1, &subscriber));
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_subscriber(fake_host(), &callables, 1, &subscriber));
+    assert_int_equal(subscriber.size, sizeof subscriber);
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_subscriber(1234, &callables, 1, &subscriber));
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_event_handlers(fake_host(), &callables, NULL));
+    callables.size = 3;
+    assert_status(STREAMS_INVALID_SIZE, streams_host_subscriber(fake_host(), &callables, 1, &subscriber));
+    assert_status(STREAMS_INVALID_SIZE, streams_host_event_handlers(fake_host(), &callables, &handlers));
+    assert_int_equal(handlers.size, sizeof handlers);
+}
+
+/* ---- The end of a runtime, last of all ------------------------------------------------------ */
+
+static void a_retired_host_is_not_called(void **state) {
+    (void)state;
+    streams_host table = fake_host_table();
+    uint32_t host = 0;
+    assert_ok(streams_host_register(&table, &host));
+    assert_true(host != 0);
+    fake_object *function = fake_callable(raises, NULL);
+    streams_callable *made = streams_callable_create(host, function);
+    assert_ok(streams_host_retire(host));
+    assert_ok(streams_host_retire(host));
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_retire(0));
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_retire(99999));
+    streams_value in = streams_int(1), out = streams_null();
+    assert_int_equal(streams_callable_transform(made, &in, &out), STREAMS_TERMINATED);
+    assert_refused(STREAMS_TERMINATED, "streams_callable_create", streams_callable_create(host, function));
+    assert_refused(STREAMS_TERMINATED, "streams_host_publisher", streams_host_publisher(host, function));
+    /* What the library still held is abandoned, not released. */
+    assert_ok(streams_release(made));
+    assert_int_equal(function->references, 2);
+    fake_release(function);
+    fake_release(function);
+    assert_clean();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(objects_become_values),
+        test(values_become_objects),
+        test(host_values_refuse),
+        test(register_refuses),
+        test(a_chain_of_host_functions),
+        test(a_combination_in_the_host),
+        test(an_error_of_the_host_comes_out_as_itself),
+        test(native_and_host_steps_mix),
+        test(an_iterable_is_pulled),
+        test(what_is_no_iterable_fails_the_stream),
+        test(objects_are_sent),
+        test(values_outlive_their_objects_names),
+        test(subscribers_refuse),
+        test(a_retired_host_is_not_called),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
