@@ -77,7 +77,7 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    // Lets go of the subscription, if there is one: kept any longer, it and this object could keep each other alive.
+    // Lets go of the subscription: kept any longer, it and this object could keep each other alive.
     if upstream.cancel() != nil { downstream.receive(completion: completion.erased) }
   }
 
