@@ -379,7 +379,6 @@ static const row rows[] = {
     { "streams_host_send_objects", call_host_send_objects, SUBJECT, NULL_IS_BAD },
     { "streams_host_send_method", NO_HANDLE },
     { "streams_host_emit", call_host_emit, EMITTER, NULL_IS_BAD },
-    { "streams_host_send_method", NO_HANDLE },
     { "streams_host_publisher", NO_HANDLE },
     { "streams_callable_create", NO_HANDLE },
     { "streams_callable_destroy", call_callable_destroy, CALLABLE, NULL_IS_FINE },
