@@ -1102,7 +1102,8 @@ STREAMS_API streams_publisher *streams_compact_map(streams_publisher *publisher,
 STREAMS_API streams_publisher *streams_remove_duplicates(streams_publisher *publisher);
 
 /*
- * Drops a value that the callback calls the same as the last one passed on.
+ * Drops a value that the callback calls the same as the one before it, whether
+ * that one was passed on or dropped.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any.
@@ -1482,7 +1483,8 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  * objects are borrowed. NULL, or a negative int, with an error pending in the
  * host says that the function has raised that error.
  *
- * Everything must be set, except take_error or else the three after it.
+ * Everything must be set, except call_one, for which call does as well, and
+ * take_error or else the three after it.
  */
 typedef struct streams_host {
     size_t size; /* sizeof(streams_host) */

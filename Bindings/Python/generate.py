@@ -51,9 +51,6 @@ PYTHON_OBJECTS = {
     ("streams_host_publisher", "iterable"),
     ("streams_callable_create", "function"),
 }
-# Functions that return a new reference to a Python object.
-MAKE_PYTHON_OBJECTS = {"streams_host_object"}
-
 PREAMBLE = '''"""What Include/streams.h declares. Written by Bindings/Python/generate.py; do not edit."""
 
 import ctypes
@@ -212,8 +209,7 @@ class Declarations:
         kinds = [
             "py_object" if (node.name, each.name) in PYTHON_OBJECTS else self.type(each.type) for each in parameters
         ]
-        result = "py_object" if node.name in MAKE_PYTHON_OBJECTS else self.result(node.type, self.type)
-        self.lines += [f"    library.{node.name}.restype = {result}"]
+        self.lines += [f"    library.{node.name}.restype = {self.result(node.type, self.type)}"]
         self.lines += [f"    library.{node.name}.argtypes = ["]
         self.lines += [f"        {kind},  # {each.name}" for kind, each in zip(kinds, parameters)]
         self.lines += ["    ]"]

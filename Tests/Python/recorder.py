@@ -4,23 +4,28 @@ import streams
 
 
 class Recorder:
-    """Keeps values and the end of a stream."""
+    """Keeps values and the end of a stream, which is cancelled when the recorder is let go of."""
 
     def __init__(self, publisher, demand=streams.UNLIMITED, returns=None):
-        self.values = []
-        self.ends = []
-        self.subscription = None
-        self.returns = returns
-        self.ticket = publisher.sink(self._value, self.ends.append, demand, subscription=self._begin)
+        # The functions know the lists and not the recorder, which holds the ticket: otherwise it would live for ever.
+        self.values = values = []
+        self.ends = ends = []
+        self._subscriptions = subscriptions = []
 
-    def _begin(self, subscription):
-        assert self.subscription is None and not self.values and not self.ends
-        self.subscription = subscription
+        def begin(subscription):
+            assert not subscriptions and not values and not ends
+            subscriptions.append(subscription)
 
-    def _value(self, value):
-        assert not self.ends
-        self.values.append(value)
-        return self.returns
+        def value(value):
+            assert not ends
+            values.append(value)
+            return returns
+
+        self.ticket = publisher.sink(value, ends.append, demand, subscription=begin)
+
+    @property
+    def subscription(self):
+        return self._subscriptions[0]
 
     @property
     def finished(self):

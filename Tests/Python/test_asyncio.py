@@ -96,8 +96,7 @@ async def test_values_sent_while_nobody_waits_are_held():
     await values.aclose()
 
 
-async def test_failure_comes_after_the_values_and_once():
-    error = OSError("disk")
+async def test_failure_comes_after_the_values_and_once(error):
 
     def numbers():
         yield 1
@@ -105,7 +104,7 @@ async def test_failure_comes_after_the_values_and_once():
 
     seen = []
     values = from_iterable(numbers).values(buffer=5)
-    with pytest.raises(OSError) as caught:
+    with pytest.raises(type(error)) as caught:
         async for n in values:
             seen.append(n)
     assert seen == [1] and caught.value is error
@@ -276,8 +275,7 @@ async def test_async_generator_is_closed_when_cancelled(waiting):
     assert log == ["closed"] and recorder.ends == []
 
 
-async def test_async_generator_that_raises():
-    error = OSError()
+async def test_async_generator_that_raises(error):
 
     async def numbers():
         yield 1

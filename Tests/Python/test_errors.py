@@ -1,6 +1,7 @@
 """Exceptions: raised in any callback they fail the stream, and come out as the very same object."""
 
 import pickle
+import threading
 import traceback
 
 import pytest
@@ -9,11 +10,26 @@ from recorder import Recorder
 from streams import Fail, Just, PassthroughSubject, Sequence, StreamError, create, from_iterable
 
 
+RAISED = []
+
+
+@pytest.fixture(autouse=True)
+def cut():
+    """Cuts the circles of exceptions that a stream's function raises and keeps; see the fixture `error`."""
+    yield
+    for error in RAISED:
+        error.__traceback__ = None
+    RAISED.clear()
+
+
 class Oops(Exception):
     pass
 
 
 def raiser(error):
+    """A function that raises an exception."""
+    RAISED.append(error)
+
     def raise_it(*_):
         raise error
 
@@ -63,20 +79,17 @@ def test_a_raised_class_is_made_an_object():
 
 
 def test_cause_and_context_are_kept():
-    cause = KeyError("cause")
-
     def function(_):
         try:
-            raise cause
+            raise KeyError("cause")
         except KeyError as error:
             raise Oops("effect") from error
 
     error = Recorder(Just(1).map(function)).error
-    assert error.__cause__ is cause
+    assert error.__cause__.args == ("cause",) and error.__context__ is error.__cause__
 
 
-def test_through_many_operators():
-    error = Oops()
+def test_through_many_operators(error):
     publisher = Sequence([1, 2]).map(raiser(error)).filter(bool).scan(0, max).collect().flat_map(Just).merge(Just(5))
     recorder = Recorder(publisher)
     assert recorder.error is error
@@ -140,8 +153,7 @@ def test_any_message(text):
 
 @pytest.mark.parametrize("way", ["value", "batch"])
 @pytest.mark.parametrize("values", [[1, 2], ["a", "b"]])
-def test_sink_that_raises_is_cancelled_and_told(way, values):
-    error = Oops()
+def test_sink_that_raises_is_cancelled_and_told(way, values, error):
     ends, log = [], []
     subject = PassthroughSubject()
     watched = subject.handle_events(receive_cancel=lambda: log.append("cancel"))
@@ -164,7 +176,8 @@ def test_sink_that_returns_no_demand(result, way):
 def test_failure_that_nobody_handles_is_reported(unraisable):
     error = Oops()
     ticket = Fail(error).sink(print)
-    assert unraisable == [error]
+    (report,) = unraisable
+    assert type(report) is streams.UnhandledFailure and report.__cause__ is error
     ticket.close()
 
 
@@ -174,8 +187,7 @@ def test_finish_that_nobody_handles_is_not(unraisable):
 
 
 @pytest.mark.parametrize("where", ["completion", "subscription"])
-def test_sinks_other_functions_that_raise_are_reported(where, unraisable):
-    error = Oops()
+def test_sinks_other_functions_that_raise_are_reported(where, unraisable, error):
     got = []
     ticket = Just(1).sink(got.append, **{where: raiser(error)})
     assert got == [1] and unraisable == [error]
@@ -183,8 +195,7 @@ def test_sinks_other_functions_that_raise_are_reported(where, unraisable):
 
 
 @pytest.mark.parametrize("event", ["subscription", "output", "completion", "cancel", "request"])
-def test_event_handlers_that_raise_are_reported_and_change_nothing(event, unraisable):
-    error = Oops()
+def test_event_handlers_that_raise_are_reported_and_change_nothing(event, unraisable, error):
     subject = PassthroughSubject()
     recorder = Recorder(subject.handle_events(**{f"receive_{event}": raiser(error)}))
     subject.send(1)
@@ -207,11 +218,35 @@ def test_print_to_a_file_that_raises_is_reported(unraisable):
     assert {type(error) for error in unraisable} == {OSError}
 
 
-def test_interrupt_that_nobody_handles_interrupts_the_program():
+@pytest.mark.parametrize("way", ["sink", "send", "send_many", "request", "nested"])
+def test_interrupt_that_nobody_handles_interrupts_the_program(way):
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    subject = PassthroughSubject()
+    tickets, subscriptions = [], []
+    if way != "sink":
+        tickets.append(subject.sink(interrupt))
+    waiting = Just(1).sink(interrupt, demand=0, subscription=subscriptions.append)
+    run = {
+        "sink": lambda: Just(1).sink(interrupt),
+        "send": lambda: subject.send(1),
+        "send_many": lambda: subject.send_many([1, 2]),
+        "request": lambda: subscriptions[0].request(1),
+        "nested": lambda: Just(2).sink(subject.send),
+    }
     with pytest.raises(KeyboardInterrupt):
-        ticket = Just(1).sink(raiser(KeyboardInterrupt()))
-        for _ in range(1000):
-            ticket.cancel()
+        run[way]()
+        threading.Event().wait(60)  # the native send is interrupted a little later
+    waiting.close()
+    tickets.clear()
+
+
+def test_interrupt_that_is_handled_does_not(error):
+    ends = []
+    ticket = Just(1).sink(raiser(KeyboardInterrupt()), ends.append)
+    assert isinstance(ends[0], KeyboardInterrupt)
+    ticket.close()
 
 
 # ---- errors that are not Python's --------------------------------------------------------------------------------
@@ -239,8 +274,7 @@ def test_error_of_the_library_is_a_stream_error():
     assert type(error) is StreamError and (error.message, error.domain, error.code) == ("größer", "valve", 42)
 
 
-def test_error_passes_through_a_generator_and_a_source():
-    error = Oops()
+def test_error_passes_through_a_generator_and_a_source(error):
 
     def generator():
         raise error

@@ -137,8 +137,7 @@ def test_iterable_of_the_old_protocol():
     assert values_of(from_iterable(Old())) == [0, 1]
 
 
-def test_iterable_that_raises_fails_the_stream():
-    error = OSError("disk")
+def test_iterable_that_raises_fails_the_stream(error):
 
     def numbers():
         yield 1
@@ -279,8 +278,7 @@ def test_emitter_fails_the_stream():
 
 
 @pytest.mark.parametrize("where", ["begin", "produce"])
-def test_source_that_raises_fails_the_stream(where):
-    error = RuntimeError(where)
+def test_source_that_raises_fails_the_stream(where, error):
 
     def begin(emitter):
         def produce(most):

@@ -284,7 +284,7 @@ def test_assign_to_an_attribute():
 
 def test_assign_to_an_attribute_that_refuses(unraisable):
     ticket = Sequence([1]).assign(object(), "text")
-    assert [type(error) for error in unraisable] == [AttributeError]
+    assert [type(report.__cause__) for report in unraisable] == [AttributeError]
     ticket.close()
 
 

@@ -21,6 +21,7 @@ from ._errors import (
     StatusTypeError,
     StatusValueError,
     StreamError,
+    UnhandledFailure,
 )
 from ._library import version as __version__
 from ._publisher import Publisher
@@ -51,6 +52,7 @@ __all__ = [
     "StreamError",
     "Subject",
     "Subscription",
+    "UnhandledFailure",
     "Values",
     "create",
     "from_async_iterable",

@@ -1,7 +1,9 @@
 """Exceptions: those that calls raise, and those that streams carry."""
 
 import ctypes
-from typing import Any, Dict, NoReturn, Type
+import signal
+import threading
+from typing import Any, Dict, List, NoReturn, Type
 
 from . import _ffi, _host
 from ._library import library
@@ -27,6 +29,11 @@ class StreamError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} ({self.domain} {self.code})"
+
+
+class UnhandledFailure(RuntimeError):
+    """A stream failed, and its sink has no completion to tell. Its __cause__ is the exception. Goes to
+    sys.unraisablehook."""
 
 
 def _revive(kind: Type[StreamError], message: str, domain: str, code: int) -> StreamError:
@@ -102,8 +109,8 @@ def exception_of(handle: int) -> BaseException:
     value = library.streams_error_object(handle)
     if value and value.contents.kind == _ffi.streams_value_kind.OBJECT:
         try:
-            found = library.streams_host_object(_host.number, value)
-        except ValueError:  # an object of another language
+            found = _host.object_of(value)
+        except LookupError:  # an object of another language
             found = None
         if isinstance(found, BaseException):
             return found
@@ -141,3 +148,31 @@ def describe(exception: BaseException) -> str:
 
 def _text(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
+
+
+interrupts: List[BaseException] = []
+"""KeyboardInterrupts that were raised inside a stream, and that no one handled. The call that ran the stream, a sink, a
+request or send_many, raises them again as soon as it is back from the library: Ctrl-C ends a program, not just a stream.
+The native send cannot, and so a timer asks for the interruption again if nobody has raised it by then."""
+_PATIENCE = 0.02
+
+
+def interrupt(error: BaseException) -> None:
+    """Keeps an interrupt for the call that runs the stream."""
+    interrupts.append(error)
+    timer = threading.Timer(_PATIENCE, _interrupt_again, [error])
+    timer.daemon = True
+    timer.start()
+
+
+def _interrupt_again(error: BaseException) -> None:
+    if any(each is error for each in interrupts):
+        interrupts.clear()
+        # A real signal, because the main thread may be waiting meanwhile.
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
+def raise_interrupts() -> None:
+    """Raises what a stream was interrupted with, in the main thread, where Python interrupts programs."""
+    if interrupts and threading.current_thread() is threading.main_thread():
+        raise interrupts.pop()

@@ -609,7 +609,7 @@ def declare(library: ctypes.CDLL) -> None:
         c_size_t,  # count
         POINTER(streams_value),  # values
     ]
-    library.streams_host_object.restype = py_object
+    library.streams_host_object.restype = c_void_p
     library.streams_host_object.argtypes = [
         c_uint32,  # host
         POINTER(streams_value),  # value

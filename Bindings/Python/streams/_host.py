@@ -68,6 +68,19 @@ def _register() -> int:
     return number.value
 
 
+_decrement = ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_DecRef", ctypes.pythonapi))
+
+
+def object_of(value: Any) -> Any:
+    """The Python object that a value of the library is or becomes. Raises LookupError if it cannot be one."""
+    address = library.streams_host_object(number, value)
+    if not address:
+        raise LookupError(library.streams_last_message().decode())
+    found = ctypes.cast(address, ctypes.py_object).value
+    _decrement(found)  # the reference that the library has made
+    return found
+
+
 class _Life:
     """Whether the interpreter still runs; kept on an object so that it can be asked until the very end."""
 

@@ -18,7 +18,7 @@ from typing import (
 
 from . import _host, _sink
 from ._demand import UNLIMITED, as_count, as_demand
-from ._errors import check, exception_of, made
+from ._errors import check, exception_of, interrupts, made, raise_interrupts
 from ._handle import COMBINE, COMPARE, DESTROY, EXPAND, PREDICATE, RECOVER, TRANSFORM, WRITE, Handle, as_callable
 from ._library import library
 from ._subscription import Cancellable, Subscription
@@ -70,7 +70,7 @@ class Publisher(Handle, Generic[T]):
         return _called(library.streams_compact_map, self, TRANSFORM, transform, "transform")
 
     def remove_duplicates(self, by: "Optional[Callable[[T, T], Any]]" = None) -> "Publisher[T]":
-        """Drops a value that is the same as the last one passed on: that equals it, or for which `by` says so.
+        """Drops a value that is the same as the one before it: that equals it, or for which `by` says so.
 
         >>> Sequence([1, 1, 2, 1]).remove_duplicates()           # 1, 2, 1
         """
@@ -257,7 +257,7 @@ class Publisher(Handle, Generic[T]):
 
         value         is called with each value. What it returns is demanded in addition; None is nothing.
         completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
-                      failure is told to sys.unraisablehook.
+                      failure is told to sys.unraisablehook, as an UnhandledFailure.
         demand        is how many values are demanded at the start.
         batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
                       of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise.
@@ -273,7 +273,10 @@ class Publisher(Handle, Generic[T]):
         except BaseException:
             _sink.drop(subscriber)
             raise
-        return Cancellable._adopt(made(library.streams_sink(publisher, ctypes.byref(subscriber))))
+        ticket = Cancellable._adopt(made(library.streams_sink(publisher, ctypes.byref(subscriber))))
+        if interrupts:
+            raise_interrupts()
+        return ticket
 
     @overload
     def assign(self, target: "CurrentValueSubject[T]") -> Cancellable: ...

@@ -1,12 +1,11 @@
 """Subscribers and event handlers made of Python functions."""
 
-import _thread
 import ctypes
 from typing import Any, Callable, Optional
 
 from . import _ffi, _host
 from ._demand import as_demand
-from ._errors import check, exception_of
+from ._errors import UnhandledFailure, check, exception_of, interrupt
 from ._handle import as_callable
 from ._library import library
 from ._subscription import Subscription
@@ -111,10 +110,8 @@ def unhandled_failure(handle: Optional[int]) -> None:
     if handle is None:
         return
     error = exception_of(handle)
-    try:
-        if isinstance(error, KeyboardInterrupt):
-            _thread.interrupt_main()  # the main thread raises it again, once it is back in Python
-        else:
-            raise error
-    finally:
-        del error
+    if isinstance(error, KeyboardInterrupt):
+        interrupt(error)
+    else:
+        # Not the error itself: it would get a traceback with this very sink, and the stream keeps the error.
+        raise UnhandledFailure("a stream failed, and its sink has no completion to tell") from error

@@ -5,7 +5,7 @@ import itertools
 from typing import Any, Iterable, TypeVar
 
 from . import _ffi, _host
-from ._errors import Status, check, create_error, made, raise_status
+from ._errors import Status, check, create_error, interrupts, made, raise_interrupts, raise_status
 from ._library import library
 from ._method import send_method
 from ._publisher import Publisher
@@ -29,8 +29,8 @@ class Subject(Publisher[T]):
         self._handle = handle
         self._owned = True
         method = send_method(handle)
-        if method is not None:
-            self.send = method  # type: ignore[method-assign]
+        if method is not None and type(self).send is Subject.send:
+            self.__dict__["send"] = method
 
     def close(self) -> None:
         """Lets go of the subject; the streams from it run on. Using it afterwards raises ClosedError."""
@@ -42,9 +42,10 @@ class Subject(Publisher[T]):
 
     def send(self, value: T) -> None:
         """Sends a value to all subscribers, which have had it when this returns."""
+        # Mostly a native method of the same name, see _own, is called instead.
         status = _send(self._handle, _number, value)
-        if status and status != 11:
-            raise_status(status)
+        if status or interrupts:
+            self._check(status)
 
     def send_many(self, values: Iterable[T]) -> None:
         """Sends many values, much faster than one at a time.
@@ -86,6 +87,8 @@ class Subject(Publisher[T]):
     @staticmethod
     def _check(status: int) -> None:
         """Raises the exception for a status; that the subject has ended already is none."""
+        if interrupts:
+            raise_interrupts()
         if status and status != Status.TERMINATED:
             raise_status(status)
 
@@ -119,7 +122,7 @@ class CurrentValueSubject(Subject[T]):
         value = _ffi.streams_value()
         check(library.streams_current_value_subject_get_value(self._handle, ctypes.byref(value)))
         try:
-            found: T = library.streams_host_object(_number, ctypes.byref(value))
+            found: T = _host.object_of(ctypes.byref(value))
             return found
         finally:
             library.streams_value_destroy(ctypes.byref(value))

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from ._demand import as_demand
-from ._errors import check
+from ._errors import ClosedError, Status, check, interrupts, raise_interrupts
 from ._handle import Handle
 from ._library import library
 
@@ -27,11 +27,20 @@ class Subscription(Handle):
         Legal everywhere, also in the subscriber's own callbacks, and from any thread. After the end or a cancellation
         it does nothing. A demand of 0 raises ValueError.
         """
+        self._check_open()
         check(library.streams_subscription_request(self._handle, as_demand(demand)))
+        if interrupts:
+            raise_interrupts()
 
     def cancel(self) -> None:
         """Ends the stream: the subscriber hears nothing more. Cancelling again does nothing."""
+        self._check_open()
         check(library.streams_subscription_cancel(self._handle))
+
+    def _check_open(self) -> None:
+        """The library does not tell this reference from others, through which the subscription lives on."""
+        if not self._owned:
+            raise ClosedError(Status.STALE_HANDLE, "streams_subscription", "the subscription has been closed")
 
 
 class Cancellable(Handle):
@@ -46,7 +55,9 @@ class Cancellable(Handle):
     def cancel(self) -> None:
         """Ends the stream: the subscriber hears nothing more. Cancelling again, or after the end, does nothing."""
         if self._owned:
-            check(library.streams_cancel(self._handle))
+            status = library.streams_cancel(self._handle)
+            if status != Status.STALE_HANDLE:  # another thread has closed it meanwhile
+                check(status)
 
     def close(self) -> None:
         """The same as cancel, and lets go of the callbacks' last reference too."""

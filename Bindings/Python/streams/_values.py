@@ -1,6 +1,7 @@
 """Python values on their way into the library: one by one as objects, numbers in bulk as plain arrays."""
 
 import ctypes
+import struct
 from array import array
 from typing import Any, Iterable, NamedTuple, Optional, Tuple
 
@@ -75,13 +76,22 @@ def _pack_buffer(values: Any) -> Optional[Packed]:
             raise ValueError(f"a buffer of values must have one dimension, and this one has {view.ndim}")
         kind = _NUMBERS.get(view.format.lstrip("@=<" if _LITTLE else "@=>"))
         if kind is None:
-            try:
-                return pack_items(tuple(view.tolist()))
-            except NotImplementedError:  # a format that only its maker knows, such as dates
-                return None
+            items = _items_of(view)
+            return None if items is None else pack_items(items)
         kept = memoryview(values) if view.c_contiguous and not view.readonly else bytearray(view.tobytes())
         shape = _CTYPES[kind] * (view.nbytes // view.itemsize)
     return Packed(kind, shape.from_buffer(kept), shape._length_, kept)
+
+
+def _items_of(view: memoryview) -> Optional[Tuple[Any, ...]]:
+    """The items of a view of other numbers; None if its format is one that only its maker knows, such as dates."""
+    try:
+        return tuple(view.tolist())
+    except NotImplementedError:
+        pass
+    if len(view.format) == 2 and view.format[0] in "@=<>!" and view.format[1] in "?bBhHiIlLqQefd":
+        return tuple(item for (item,) in struct.iter_unpack(view.format, view.tobytes()))
+    return None
 
 
 _LITTLE = array("h", [1]).tobytes()[0] == 1

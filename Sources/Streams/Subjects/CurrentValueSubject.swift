@@ -45,7 +45,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   /// Sends several values, to each subscriber as many as it has demand for. The last one is kept.
   @inlinable
-  public func send(contentsOf batch: UnsafeBufferPointer<Output>) { broadcast.update(batch) }
+  public func send(contentsOf batch: UnsafeBufferPointer<Output>) {
+    if !batch.isEmpty { broadcast.update(batch) }
+  }
 
   /// Whether a completion was sent.
   @inlinable @inline(__always)

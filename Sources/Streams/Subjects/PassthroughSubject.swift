@@ -32,7 +32,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
   /// Sends several values, to each subscriber as many as it has demand for.
   @inlinable
-  public func send(contentsOf batch: UnsafeBufferPointer<Output>) { broadcast.send(batch) }
+  public func send(contentsOf batch: UnsafeBufferPointer<Output>) {
+    if !batch.isEmpty { broadcast.send(batch) }
+  }
 
   /// Whether a completion was sent.
   @inlinable @inline(__always)

@@ -82,7 +82,15 @@ final class Host: @unchecked Sendable {
   func call(
     _ function: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
-    calling { table.call_one(function, argument) }
+    guard let callOne = table.call_one else { return callWithArray(function, argument) }
+    return calling { callOne(function, argument) }
+  }
+
+  /// For hosts that have no function for one argument.
+  private func callWithArray(
+    _ function: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    withUnsafePointer(to: Optional(argument)) { argument in calling { table.call(function, argument, 1, nil) } }
   }
 
   func call(

@@ -30,21 +30,20 @@ extension Host {
     return error
   }
 
-  /// The host's own text for an object. With the lock held.
+  /// The host's own text for an object; for one that cannot be described, "object". With the lock held.
   func description(of object: UnsafeMutableRawPointer) -> String {
     calling {
-      guard let string = table.describe(object) else {
-        table.report_error(nil)
-        return "object"
-      }
+      guard let string = table.describe(object) else { return withoutDescription() }
       defer { table.release(string) }
       var length = 0
-      guard let text = table.text(string, &length) else {
-        table.report_error(nil)
-        return "object"
-      }
+      guard let text = table.text(string, &length) else { return withoutDescription() }
       return String(decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self)
     }
+  }
+
+  private func withoutDescription() -> String {
+    if let error = pendingObject() { table.release(error) }
+    return "object"
   }
 
   /// Reports an error that nobody else can be told of. With the lock held.

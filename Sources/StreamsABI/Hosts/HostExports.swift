@@ -146,7 +146,7 @@ extension streams_host {
   fileprivate var missing: String? {
     let required: [(String, Bool)] = [
       ("null_object", null_object != nil), ("enter", enter != nil), ("leave", leave != nil),
-      ("retain", retain != nil), ("release", release != nil), ("call_one", call_one != nil),
+      ("retain", retain != nil), ("release", release != nil),
       ("call", call != nil), ("iterate", iterate != nil), ("next", next != nil),
       ("report_error", report_error != nil), ("is_true", is_true != nil), ("equals", equals != nil),
       ("describe", describe != nil), ("text", text != nil), ("to_int64", to_int64 != nil),
