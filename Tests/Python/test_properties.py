@@ -83,6 +83,9 @@ def test_pipelines_do_what_lists_do(items, steps, source):
 
 @given(st.lists(NUMBERS, max_size=12), PIPELINES, st.lists(st.integers(1, 4), max_size=6))
 def test_no_more_than_is_demanded(items, steps, demands):
+    # As in Combine, the demand that is returned for a tuple goes only to the one of zip's publishers that completed it;
+    # so a tuple that is dropped downstream is not made up for.
+    steps = [step for step in steps if step[0] != "zip"]
     publisher, model = applied(steps, from_iterable(items), items)
     recorder = Recorder(publisher, demand=0)
     demanded = 0

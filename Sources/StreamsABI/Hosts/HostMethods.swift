@@ -68,6 +68,6 @@ extension Host {
     guard let raise, let argument = table.from_int64(Int64(status.rawValue)) else { return nil }
     defer { table.release(argument) }
     defer { streams_set_entered_host(0) }
-    return call(raise.function, argument)
+    return self.call(raise.function, argument)
   }
 }
