@@ -200,7 +200,7 @@ ROWS = [
     ("subject → flat_map(just) → sink", streams_flat_map, rx_flat_map, None),
     ("subject → 100 sinks", streams_fan_out, rx_fan_out, None),
     ("100,000 numbers of an array → batch sink", streams_batch(NUMBERS), rx_values(pipe()), 100.0),
-    ("100,000 numbers of a list → batch sink", streams_batch(NUMBERS.tolist()), rx_values(pipe()), 100.0),
+    ("100,000 numbers of a list → batch sink", streams_batch(NUMBERS.tolist()), rx_values(pipe()), None),
     ("100,000 objects → batch sink", streams_batch(list(map(str, NUMBERS))), rx_values(pipe()), None),
     (
         "100,000 numbers → map → filter → batch sink",
