@@ -160,13 +160,13 @@ _PATIENCE = 0.02
 def interrupt(error: BaseException) -> None:
     """Keeps an interrupt for the call that runs the stream."""
     interrupts.append(error)
-    timer = threading.Timer(_PATIENCE, _interrupt_again, [error])
+    timer = threading.Timer(_PATIENCE, _interrupt_again, [id(error)])
     timer.daemon = True
     timer.start()
 
 
-def _interrupt_again(error: BaseException) -> None:
-    if any(each is error for each in interrupts):
+def _interrupt_again(identity: int) -> None:
+    if any(id(each) == identity for each in interrupts):
         interrupts.clear()
         # A real signal, because the main thread may be waiting meanwhile.
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
