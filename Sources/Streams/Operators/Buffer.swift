@@ -1,0 +1,78 @@
+extension Publishers {
+  /// How a buffer asks its upstream for values.
+  public enum PrefetchStrategy: Hashable, Sendable {
+    /// The buffer asks for as many values as it can hold, and for another one for each that it delivers.
+    case keepFull
+    /// The buffer asks for values without limit.
+    case byRequest
+  }
+
+  /// What a buffer does with a value when it is full.
+  public enum BufferingStrategy<Failure: Error> {
+    /// The value is dropped.
+    case dropNewest
+    /// The value that has been in the buffer longest is dropped.
+    case dropOldest
+    /// The stream fails with the error that the closure makes, once the values in the buffer are delivered or there is
+    /// no demand for them.
+    case customError(() -> Failure)
+  }
+
+  /// A publisher that keeps its upstream's values until there is demand for them.
+  public struct Buffer<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// How many values the buffer holds.
+    public let size: Int
+    /// How the buffer asks its upstream for values.
+    public let prefetch: Publishers.PrefetchStrategy
+    /// What happens to a value when the buffer is full.
+    public let whenFull: Publishers.BufferingStrategy<Upstream.Failure>
+
+    @inlinable
+    public init(
+      upstream: Upstream, size: Int, prefetch: Publishers.PrefetchStrategy,
+      whenFull: Publishers.BufferingStrategy<Publishers.Buffer<Upstream>.Failure>
+    ) {
+      self.upstream = upstream
+      self.size = size
+      self.prefetch = prefetch
+      self.whenFull = whenFull
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        BufferInner<Output, Failure>(
+          downstream: Downstream(subscriber), size: size, prefetch: prefetch, whenFull: whenFull))
+    }
+  }
+}
+
+extension Publisher {
+  /// Keeps values until there is demand for them.
+  ///
+  /// With `.keepFull` the buffer asks for `size` values, and for another one for each that it delivers; with
+  /// `.byRequest` its demand is unlimited. The completion waits until the values are delivered, a finish also for demand
+  /// after that; a failure does not wait where there is no demand. Cancelling drops the values. An error closure that
+  /// sends a value to the same buffer traps.
+  ///
+  ///     let ticket = sensor
+  ///       .buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest)
+  ///       .flatMap(maxPublishers: .max(1)) { upload($0) }
+  ///       .sink { print($0) }
+  ///
+  /// - Parameters:
+  ///   - size: How many values the buffer holds.
+  ///   - prefetch: How the buffer asks its upstream for values.
+  ///   - whenFull: What happens to a value when the buffer is full.
+  @inlinable
+  public func buffer(
+    size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
+  ) -> Publishers.Buffer<Self> {
+    Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)
+  }
+}

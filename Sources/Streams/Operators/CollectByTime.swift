@@ -1,0 +1,216 @@
+extension Publishers {
+  /// How values are grouped by ``Publisher/collect(_:options:)``.
+  public enum TimeGroupingStrategy<Context: Scheduler> {
+    /// One group in each interval of time.
+    case byTime(Context, Context.SchedulerTimeType.Stride)
+    /// One group in each interval of time, and one whenever so many values have come.
+    case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
+  }
+
+  /// A publisher that gathers its upstream's values and sends them as arrays, by the clock.
+  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
+    public typealias Output = [Upstream.Output]
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// How values are grouped.
+    public let strategy: Publishers.TimeGroupingStrategy<Context>
+    /// The scheduler's options.
+    public let options: Context.SchedulerOptions?
+
+    @inlinable
+    public init(
+      upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>,
+      options: Context.SchedulerOptions?
+    ) {
+      self.upstream = upstream
+      self.strategy = strategy
+      self.options = options
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(
+      subscriber: S
+    ) where S.Failure == Upstream.Failure, S.Input == [Upstream.Output] {
+      let (scheduler, interval, count) = strategy.parts
+      upstream.subscribe(
+        CollectByTimeInner<Upstream.Output, Failure>(
+          downstream: Downstream(subscriber), count: count,
+          makeTimer: { [options] in
+            scheduler.schedule(
+              after: scheduler.now.advanced(by: interval), interval: interval,
+              tolerance: scheduler.minimumTolerance, options: options, $0)
+          }))
+    }
+  }
+}
+
+extension Publishers.TimeGroupingStrategy {
+  @usableFromInline var parts: (Context, Context.SchedulerTimeType.Stride, count: Int?) {
+    switch self {
+    case .byTime(let context, let interval): (context, interval, nil)
+    case .byTimeOrCount(let context, let interval, let count): (context, interval, count)
+    }
+  }
+}
+
+@usableFromInline
+final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "CollectByTime" }
+
+  @usableFromInline
+  struct State {
+    var relay = RelayState.awaiting
+    var demand = Subscribers.Demand.none
+    var buffer: [Input] = []
+    var timer: (any Cancellable)?
+
+    @usableFromInline
+    init() {}
+  }
+
+  @usableFromInline let downstream: Downstream<[Input], Failure>
+  /// How many values make a group before its time; nil if it is the time alone that counts.
+  @usableFromInline let count: Int?
+  @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
+  @usableFromInline let state = Lock(State())
+  @usableFromInline let serializer = Serializer()
+
+  @inlinable
+  init(
+    downstream: Downstream<[Input], Failure>, count: Int?,
+    makeTimer: @escaping (@escaping () -> Void) -> any Cancellable
+  ) {
+    precondition(count.map { $0 > 0 } ?? true, "a group holds at least one value")
+    self.downstream = downstream
+    self.count = count
+    self.makeTimer = makeTimer
+  }
+
+  // MARK: Subscriber
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
+    downstream.receive(subscription: self)
+    startTimer()
+    if count == nil { subscription.request(.unlimited) }
+  }
+
+  @usableFromInline
+  func receive(_ input: Input) -> Subscribers.Demand {
+    let isSubscribed = state.withLock { state in
+      guard state.relay.isSubscribed else { return false }
+      state.buffer.append(input)
+      return true
+    }
+    if isSubscribed { sendFullGroups() }
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard let old = state.withLock({ $0.end() }) else { return }
+    old.timer?.cancel()
+    serializer.perform { [downstream] in
+      if case .finished = completion, !old.buffer.isEmpty { _ = downstream.receive(old.buffer) }
+      downstream.receive(completion: completion)
+    }
+  }
+
+  // MARK: Groups
+
+  private func startTimer() {
+    let timer = makeTimer { [weak self] in self?.sendGroup(minimum: 1) }
+    let isNeeded = state.withLock { state in
+      guard state.relay.isSubscribed else { return false }
+      state.timer = timer
+      return true
+    }
+    if !isNeeded { timer.cancel() }
+  }
+
+  private func sendFullGroups() {
+    guard let count else { return }
+    while sendGroup(minimum: count) {}
+  }
+
+  /// Sends one group, if there are at least `minimum` values and there is demand. Returns whether there were.
+  @discardableResult
+  private func sendGroup(minimum: Int) -> Bool {
+    guard let group = state.withLock({ $0.takeGroup(minimum: minimum, maximum: count ?? .max) }) else {
+      return false
+    }
+    serializer.run({ deliver(group) }, busy: { serializer.submit { self.deliver(group) } })
+    return true
+  }
+
+  private func deliver(_ group: [Input]) {
+    guard state.withLock({ $0.relay.isSubscribed }) else { return }
+    let demand = downstream.receive(group)
+    guard demand != .none else { return }
+    serializer.afterLeaving { self.request(demand) }
+  }
+
+  // MARK: Subscription
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    let subscription = state.withLock { state -> (any Subscription)? in
+      guard state.relay.isSubscribed else { return nil }
+      state.demand += demand
+      return state.relay.subscription
+    }
+    if let count { subscription?.request(demand * count) }
+    sendFullGroups()
+  }
+
+  @usableFromInline
+  func cancel() {
+    let old = state.withLock { $0.end() }
+    old?.timer?.cancel()
+    old?.subscription.cancel()
+  }
+}
+
+extension CollectByTimeInner.State {
+  mutating func takeGroup(minimum: Int, maximum: Int) -> [Input]? {
+    guard relay.isSubscribed, demand > 0, buffer.count >= minimum else { return nil }
+    demand -= 1
+    let group = Array(buffer.prefix(maximum))
+    buffer.removeFirst(group.count)
+    return group
+  }
+
+  mutating func end() -> (subscription: any Subscription, buffer: [Input], timer: (any Cancellable)?)? {
+    guard let subscription = relay.end() else { return nil }
+    defer { buffer = [] }
+    return (subscription, buffer, timer.take())
+  }
+}
+
+extension Publisher {
+  /// Gathers values into arrays by the clock: one array in each interval of time, or more if so many values come.
+  ///
+  /// The time runs from the subscription. An interval without values sends nothing, and values for which there is no
+  /// demand wait for a later interval. With `.byTime` the upstream's demand is unlimited; with `.byTimeOrCount` a
+  /// demand for n arrays is a demand for n times so many values. When the upstream finishes, what is left is sent as
+  /// the last array, whether or not there is demand for it; when it fails, what is left is dropped, and so it is on
+  /// cancellation. Arrays are delivered on the scheduler, except those that are full before their time and the last,
+  /// which are delivered at once.
+  ///
+  ///     let ticket = measurements
+  ///       .collect(.byTimeOrCount(RunLoop.main, .seconds(5), 100))
+  ///       .sink { store($0) }
+  ///
+  /// - Parameters:
+  ///   - strategy: How values are grouped.
+  ///   - options: Options for the scheduled action.
+  @inlinable
+  public func collect<S: Scheduler>(
+    _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
+  ) -> Publishers.CollectByTime<Self, S> {
+    Publishers.CollectByTime(upstream: self, strategy: strategy, options: options)
+  }
+}

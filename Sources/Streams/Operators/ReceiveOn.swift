@@ -1,0 +1,61 @@
+extension Publishers {
+  /// A publisher that delivers its upstream's values and completion on a scheduler.
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The scheduler on which values are delivered.
+    public let scheduler: Context
+    /// The scheduler's options.
+    public let options: Context.SchedulerOptions?
+
+    @inlinable
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        ReceiveOnInner<Output, Failure>(
+          downstream: Downstream(subscriber),
+          schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) }))
+    }
+  }
+}
+
+@usableFromInline
+final class ReceiveOnInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>, Inner {
+  @usableFromInline static var name: String { "ReceiveOn" }
+
+  @inlinable
+  override init(downstream: Downstream<Input, Failure>, schedule: @escaping Schedule) {
+    super.init(downstream: downstream, schedule: schedule)
+  }
+}
+
+extension Publisher {
+  /// Delivers values and the completion on a scheduler, one scheduled action each.
+  ///
+  /// The subscription, requests and the cancellation do not wait for the scheduler. What the subscriber returns for a
+  /// value is requested from the upstream when the value is delivered. A value that is scheduled when the subscriber
+  /// cancels is dropped. A scheduler that does not keep actions in order does not keep values in order.
+  ///
+  ///     let ticket = jsonPublisher
+  ///       .receive(on: RunLoop.main)
+  ///       .sink { label.text = $0 }
+  ///
+  /// - Parameters:
+  ///   - scheduler: The scheduler on which values are delivered.
+  ///   - options: Options for the scheduled actions.
+  @inlinable
+  public func receive<S: Scheduler>(
+    on scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.ReceiveOn<Self, S> {
+    Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
+  }
+}
