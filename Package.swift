@@ -5,7 +5,11 @@ let package = Package(
   name: "Streams",
   products: [
     .library(name: "Streams", targets: ["Streams"]),
+    .library(name: "StreamsDispatch", targets: ["StreamsDispatch"]),
+    .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
+    // All of it under the name that source written for Apple's platforms imports.
+    .library(name: "Combine", targets: ["Combine"]),
     // libstreams.so; `make` links it with the flags that C and Python programs need.
     .library(name: "streams", type: .dynamic, targets: ["StreamsABI"]),
   ],
@@ -13,10 +17,14 @@ let package = Package(
     // What libc offers and Swift does not import.
     .target(name: "StreamsShims"),
     .target(name: "Streams", dependencies: ["StreamsShims"]),
+    .target(name: "StreamsDispatch", dependencies: ["Streams"]),
+    .target(name: "StreamsFoundation", dependencies: ["Streams"]),
+    .target(name: "Combine", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),
     .target(name: "StreamsTesting", dependencies: ["Streams"]),
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(name: "StreamsABI", dependencies: ["Streams", "StreamsShims", "CStreams"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+    .testTarget(name: "StreamsFoundationTests", dependencies: ["Combine", "StreamsTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

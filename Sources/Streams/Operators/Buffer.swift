@@ -13,8 +13,8 @@ extension Publishers {
     case dropNewest
     /// The value that has been in the buffer longest is dropped.
     case dropOldest
-    /// The stream fails with the error that the closure makes, once the values in the buffer are delivered or there is
-    /// no demand for them.
+    /// The stream fails with the error that the closure makes, once the values in the buffer are delivered or
+    /// there is no demand for them.
     case customError(() -> Failure)
   }
 
@@ -56,9 +56,9 @@ extension Publisher {
   /// Keeps values until there is demand for them.
   ///
   /// With `.keepFull` the buffer asks for `size` values, and for another one for each that it delivers; with
-  /// `.byRequest` its demand is unlimited. The completion waits until the values are delivered, a finish also for demand
-  /// after that; a failure does not wait where there is no demand. Cancelling drops the values. An error closure that
-  /// sends a value to the same buffer traps.
+  /// `.byRequest` its demand is unlimited. The completion waits until the values are delivered, a finish also
+  /// for demand after that; a failure does not wait where there is no demand. Cancelling drops the values. An
+  /// error closure that sends a value to the same buffer traps.
   ///
   ///     let ticket = sensor
   ///       .buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest)

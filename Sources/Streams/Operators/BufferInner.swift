@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Who delivers is whoever has entered the gate. Another thread leaves its value or its request in the state, and the
-/// one that delivers sees to it.
+/// Who delivers is whoever has entered the gate. Another thread leaves its value or its request in the state,
+/// and the one that delivers sees to it.
 @usableFromInline
 final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Buffer" }
@@ -28,7 +28,8 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 
   // MARK: Subscriber
 
-  /// The upstream is asked first, so what it sends at once is in the buffer when the downstream is subscribed.
+  /// The upstream is asked first, so what it sends at once is in the buffer when the downstream is
+  /// subscribed.
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
@@ -93,8 +94,8 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 
   // MARK: Deliveries
 
-  /// Delivers what can be delivered, or leaves that to the thread that is delivering. Returns the demand that this
-  /// makes for more values.
+  /// Delivers what can be delivered, or leaves that to the thread that is delivering. Returns the demand that
+  /// this makes for more values.
   @usableFromInline
   func drain() -> Subscribers.Demand {
     switch gate.enter() {
@@ -146,9 +147,10 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 
   @usableFromInline
   func cancel() {
-    isCancelled.store(true, ordering: .relaxed)
     let (subscription, values) = state.withLock { $0.cancel() }
-    subscription?.cancel()
+    guard let subscription else { return }
+    isCancelled.store(true, ordering: .relaxed)
+    subscription.cancel()
     withExtendedLifetime(values) {}
   }
 

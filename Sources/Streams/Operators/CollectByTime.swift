@@ -191,14 +191,15 @@ extension CollectByTimeInner.State {
 }
 
 extension Publisher {
-  /// Gathers values into arrays by the clock: one array in each interval of time, or more if so many values come.
+  /// Gathers values into arrays by the clock: one array in each interval of time, or more if so many values
+  /// come.
   ///
-  /// The time runs from the subscription. An interval without values sends nothing, and values for which there is no
-  /// demand wait for a later interval. With `.byTime` the upstream's demand is unlimited; with `.byTimeOrCount` a
-  /// demand for n arrays is a demand for n times so many values. When the upstream finishes, what is left is sent as
-  /// the last array, whether or not there is demand for it; when it fails, what is left is dropped, and so it is on
-  /// cancellation. Arrays are delivered on the scheduler, except those that are full before their time and the last,
-  /// which are delivered at once.
+  /// The time runs from the subscription. An interval without values sends nothing, and values for which
+  /// there is no demand wait for a later interval. With `.byTime` the upstream's demand is unlimited; with
+  /// `.byTimeOrCount` a demand for n arrays is a demand for n times so many values. When the upstream
+  /// finishes, what is left is sent as the last array, whether or not there is demand for it; when it fails,
+  /// what is left is dropped, and so it is on cancellation. Arrays are delivered on the scheduler, except
+  /// those that are full before their time and the last, which are delivered at once.
   ///
   ///     let ticket = measurements
   ///       .collect(.byTimeOrCount(RunLoop.main, .seconds(5), 100))

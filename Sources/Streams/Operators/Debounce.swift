@@ -179,8 +179,9 @@ extension DebounceInner.State {
 extension Publisher {
   /// Sends a value only when no other has come for `dueTime` after it.
   ///
-  /// Upstream's demand is unlimited. Values are delivered on the scheduler; a value whose time comes while there is no
-  /// demand is lost. The completion is scheduled at once, and drops the value that waits. Cancelling drops it too.
+  /// Upstream's demand is unlimited. Values are delivered on the scheduler; a value whose time comes while
+  /// there is no demand is lost. The completion is scheduled at once, and drops the value that waits.
+  /// Cancelling drops it too.
   ///
   ///     let ticket = searchField.text
   ///       .debounce(for: .milliseconds(300), scheduler: RunLoop.main)

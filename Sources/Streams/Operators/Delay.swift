@@ -44,9 +44,9 @@ extension Publishers {
 extension Publisher {
   /// Delivers each value, and the completion, some time after the upstream has sent it.
   ///
-  /// The subscription, requests and the cancellation are not delayed. What the subscriber returns for a value is
-  /// requested from the upstream when the value is delivered. A value that is under way when the subscriber cancels is
-  /// dropped.
+  /// The subscription, requests and the cancellation are not delayed. What the subscriber returns for a value
+  /// is requested from the upstream when the value is delivered. A value that is under way when the
+  /// subscriber cancels is dropped.
   ///
   ///     let ticket = subject
   ///       .delay(for: .seconds(3), scheduler: RunLoop.main)

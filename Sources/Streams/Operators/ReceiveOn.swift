@@ -41,9 +41,10 @@ final class ReceiveOnInner<Input, Failure: Error>: ScheduledRelay<Input, Failure
 extension Publisher {
   /// Delivers values and the completion on a scheduler, one scheduled action each.
   ///
-  /// The subscription, requests and the cancellation do not wait for the scheduler. What the subscriber returns for a
-  /// value is requested from the upstream when the value is delivered. A value that is scheduled when the subscriber
-  /// cancels is dropped. A scheduler that does not keep actions in order does not keep values in order.
+  /// The subscription, requests and the cancellation do not wait for the scheduler. What the subscriber
+  /// returns for a value is requested from the upstream when the value is delivered. A value that is
+  /// scheduled when the subscriber cancels is dropped. A scheduler that does not keep actions in order does
+  /// not keep values in order.
   ///
   ///     let ticket = jsonPublisher
   ///       .receive(on: RunLoop.main)

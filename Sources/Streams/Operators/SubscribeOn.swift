@@ -89,10 +89,11 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 }
 
 extension Publisher {
-  /// Subscribes to the publisher, requests values from it and cancels it on a scheduler, one scheduled action each.
+  /// Subscribes to the publisher, requests values from it and cancels it on a scheduler, one scheduled action
+  /// each.
   ///
-  /// Values and the completion are delivered wherever the publisher sends them. With a scheduler that runs actions at
-  /// once, a request from within a request traps.
+  /// Values and the completion are delivered wherever the publisher sends them. With a scheduler that runs
+  /// actions at once, a request from within a request traps.
   ///
   ///     let ticket = slowSource
   ///       .subscribe(on: backgroundQueue)

@@ -155,7 +155,8 @@ extension ThrottleInner.State {
 
   /// Takes a value in, unless there is no demand. Returns the value that is dropped as well.
   mutating func take(
-    _ input: Input, at now: Context.SchedulerTimeType, interval: Context.SchedulerTimeType.Stride, latest: Bool
+    _ input: Input, at now: Context.SchedulerTimeType, interval: Context.SchedulerTimeType.Stride,
+    latest: Bool
   ) -> (Plan, dropped: Input?) {
     guard relay.isSubscribed, demand > 0 else { return (.nothing, nil) }
     if let waiting = pending {
@@ -194,10 +195,10 @@ extension ThrottleInner.State {
 extension Publisher {
   /// Sends at most one value in each interval of time.
   ///
-  /// The first value is sent at once, on the scheduler; after that, a value is sent when `interval` has passed since the
-  /// last one that was sent. Of the values that come in the meantime the first or the latest is kept. Upstream's demand
-  /// is unlimited; a value that comes while there is no demand is dropped. The completion waits for the value that is
-  /// kept. Cancelling drops it.
+  /// The first value is sent at once, on the scheduler; after that, a value is sent when `interval` has
+  /// passed since the last one that was sent. Of the values that come in the meantime the first or the latest
+  /// is kept. Upstream's demand is unlimited; a value that comes while there is no demand is dropped. The
+  /// completion waits for the value that is kept. Cancelling drops it.
   ///
   ///     let ticket = pointerPositions
   ///       .throttle(for: .milliseconds(50), scheduler: RunLoop.main, latest: true)

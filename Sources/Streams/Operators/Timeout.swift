@@ -189,11 +189,11 @@ extension TimeoutInner.State {
 extension Publisher {
   /// Ends the stream when no value comes for a while.
   ///
-  /// The time begins to run at the subscription, anew at the first request, and anew at each value. When it is over,
-  /// the upstream is cancelled, and the publisher finishes, or fails with `customError`. Values and the completion are
-  /// delivered on the scheduler, and what the subscriber returns for a value is requested then; requests and the
-  /// cancellation are passed on at once. Traps with a scheduler whose time does not pass, such as
-  /// `ImmediateScheduler`.
+  /// The time begins to run at the subscription, anew at the first request, and anew at each value. When it
+  /// is over, the upstream is cancelled, and the publisher finishes, or fails with `customError`. Values and
+  /// the completion are delivered on the scheduler, and what the subscriber returns for a value is requested
+  /// then; requests and the cancellation are passed on at once. Traps with a scheduler whose time does not
+  /// pass, such as `ImmediateScheduler`.
   ///
   ///     let ticket = response
   ///       .timeout(.seconds(5), scheduler: RunLoop.main, customError: { URLError(.timedOut) })

@@ -1,8 +1,10 @@
-/// The inner subscriber of operators that let a scheduler deliver each value and the completion, one action each.
+/// The inner subscriber of operators that let a scheduler deliver each value and the completion, one action
+/// each.
 ///
-/// The subscription is passed on at once, and so are requests and the cancellation. What the downstream returns for a
-/// value is requested from the upstream. The scheduled actions keep this object. A completion that is scheduled is
-/// delivered even if the downstream cancels in the meantime, as Combine's is; a value is not.
+/// The subscription is passed on at once, and so are requests and the cancellation. What the downstream
+/// returns for a value is requested from the upstream. The scheduled actions keep this object. A completion
+/// that is scheduled is delivered even if the downstream cancels in the meantime, as Combine's is; a value is
+/// not.
 @usableFromInline
 class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
   @usableFromInline typealias Schedule = (@escaping () -> Void) -> Void
@@ -41,7 +43,8 @@ class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
   final func deliver(_ input: Input) {
     serializer.run(
       { requestReturned(pass(input)) },
-      // Whoever runs it then must first let others in: the upstream may answer a request with values without end.
+      // Whoever runs it then must first let others in: the upstream may answer a request with values without
+      // end.
       busy: {
         serializer.submit {
           let demand = self.pass(input)

@@ -8,7 +8,7 @@
 /// running.
 @frozen
 @usableFromInline
-struct Serializer: ~Copyable {
+package struct Serializer: ~Copyable {
   @usableFromInline
   struct Inbox {
     @usableFromInline var signals: [() -> Void] = []
@@ -24,7 +24,7 @@ struct Serializer: ~Copyable {
   @usableFromInline let afterwards = Cell<[() -> Void]>([])
 
   @inlinable @inline(__always)
-  init() {}
+  package init() {}
 
   // MARK: The fast path
 
@@ -64,7 +64,7 @@ struct Serializer: ~Copyable {
 
   /// Runs `signal` in turn with all others: now, or by the thread that is running one.
   @usableFromInline
-  func perform(_ signal: @escaping () -> Void) {
+  package func perform(_ signal: @escaping () -> Void) {
     run(signal, busy: { submit(signal) })
   }
 

@@ -1,0 +1,113 @@
+import Dispatch
+import Streams
+
+extension DispatchQueue {
+  /// A moment in a queue's time.
+  public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
+    /// The moment as Dispatch writes it.
+    public var dispatchTime: DispatchTime
+
+    public init(_ time: DispatchTime) { dispatchTime = time }
+
+    /// A moment is encoded as a bare number: its nanoseconds since the start of the machine.
+    public init(from decoder: any Decoder) throws {
+      let nanoseconds = try decoder.singleValueContainer().decode(UInt64.self)
+      dispatchTime = DispatchTime(uptimeNanoseconds: nanoseconds)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(dispatchTime.uptimeNanoseconds)
+    }
+
+    /// The time to another moment; if either is too far away to be counted, as long as there is.
+    public func distance(to other: SchedulerTimeType) -> Stride {
+      if self == other { return Stride(magnitude: 0) }
+      guard let start = Int(exactly: dispatchTime.uptimeNanoseconds),
+        let end = Int(exactly: other.dispatchTime.uptimeNanoseconds)
+      else { return Stride(magnitude: .max) }
+      return Stride(magnitude: end - start)
+    }
+
+    public func advanced(by n: Stride) -> SchedulerTimeType {
+      SchedulerTimeType(dispatchTime + n.timeInterval)
+    }
+
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.dispatchTime == rhs.dispatchTime }
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.dispatchTime < rhs.dispatchTime }
+    public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
+  }
+}
+
+extension DispatchQueue.SchedulerTimeType {
+  /// A length of time, in whole nanoseconds. A literal number means seconds; what is too long is cut off.
+  public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
+    ExpressibleByFloatLiteral,
+    Hashable, Codable, Sendable
+  {
+    public typealias FloatLiteralType = Double
+    public typealias IntegerLiteralType = Int
+    public typealias Magnitude = Int
+
+    /// The length in nanoseconds; negative for a way back.
+    public var magnitude: Int
+
+    enum CodingKeys: String, CodingKey {
+      case magnitude = "_nanoseconds"
+    }
+
+    init(magnitude: Int) { self.magnitude = magnitude }
+
+    /// The length as Dispatch writes it, in nanoseconds.
+    public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
+
+    public init(_ timeInterval: DispatchTimeInterval) {
+      switch timeInterval {
+      case .seconds(let s): self = .seconds(s)
+      case .milliseconds(let ms): self = .milliseconds(ms)
+      case .microseconds(let us): self = .microseconds(us)
+      case .nanoseconds(let ns): self = .nanoseconds(ns)
+      default: self.init(magnitude: .max)
+      }
+    }
+
+    public init(floatLiteral value: Double) { self = .seconds(value) }
+    public init(integerLiteral value: Int) { self = .seconds(value) }
+    /// A length of `source` seconds.
+    public init?<T: BinaryInteger>(exactly source: T) {
+      guard let seconds = Int(exactly: source) else { return nil }
+      self = .seconds(seconds)
+    }
+
+    public static func seconds(_ s: Int) -> Self { Self(s, times: 1_000_000_000) }
+    /// Traps if `s` is not finite.
+    public static func seconds(_ s: Double) -> Self {
+      precondition(s.isFinite, "a length of time is finite")
+      let nanoseconds = s * 1e9
+      if let exact = Int(exactly: nanoseconds.rounded(.towardZero)) { return Self(magnitude: exact) }
+      return Self(magnitude: nanoseconds < 0 ? .min : .max)
+    }
+    public static func milliseconds(_ ms: Int) -> Self { Self(ms, times: 1_000_000) }
+    public static func microseconds(_ us: Int) -> Self { Self(us, times: 1000) }
+    public static func nanoseconds(_ ns: Int) -> Self { Self(magnitude: ns) }
+
+    private init(_ value: Int, times factor: Int) {
+      magnitude = Int(clamping: Int128(value) * Int128(factor))
+    }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
+    public static func + (lhs: Self, rhs: Self) -> Self {
+      Self(magnitude: Int(clamping: Int128(lhs.magnitude) + Int128(rhs.magnitude)))
+    }
+    public static func - (lhs: Self, rhs: Self) -> Self {
+      Self(magnitude: Int(clamping: Int128(lhs.magnitude) - Int128(rhs.magnitude)))
+    }
+    /// Multiplies the numbers of seconds.
+    public static func * (lhs: Self, rhs: Self) -> Self {
+      Self(magnitude: Int(clamping: Int128(lhs.magnitude) * Int128(rhs.magnitude) / 1_000_000_000))
+    }
+    public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
+    public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
+    public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
+  }
+}

@@ -1,0 +1,118 @@
+import Dispatch
+public import Foundation
+public import Streams
+
+extension OperationQueue: Scheduler {
+  /// A moment in an operation queue's time.
+  public struct SchedulerTimeType: _DateTime {
+    public var date: Date
+    public init(_ date: Date) { self.date = date }
+
+    /// A length of time in seconds.
+    public struct Stride: _DateTimeStride {
+      public var magnitude: TimeInterval
+      public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
+    }
+  }
+
+  /// An operation queue has no options.
+  public struct SchedulerOptions: Sendable {}
+
+  public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  /// Runs the action as an operation.
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    let action = Action(run: action)
+    addOperation(BlockOperation { action.run() })
+  }
+
+  /// Runs the action as an operation that is not ready before `date`.
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    let operation = DelayedOperation(Action(run: action))
+    addOperation(operation)
+    operation.becomeReady(at: date.date)
+  }
+
+  /// Runs the action again and again, as one operation after the other, until the result, an
+  /// `AnyCancellable`, is cancelled or released.
+  public func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    let repetition = RepeatedOperation(queue: self, interval: interval.timeInterval, Action(run: action))
+    repetition.schedule(at: date.date)
+    return AnyCancellable { repetition.cancel() }
+  }
+}
+
+/// An operation that runs an action once, and is not ready before its time.
+final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
+  private let action: Lock<Action?>
+  /// An operation that this one depends on, and that is run when the time has come.
+  private let gate = BlockOperation {}
+
+  init(_ action: Action) {
+    self.action = Lock(action)
+    super.init()
+    addDependency(gate)
+  }
+
+  override func main() {
+    let action = action.withLock { $0.take() }
+    if !isCancelled { action?.run() }
+  }
+
+  func becomeReady(at date: Date) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + Swift.max(0, date.timeIntervalSinceNow)) { [gate] in
+      gate.start()
+    }
+  }
+}
+
+/// An action that is scheduled again each time it has run.
+private final class RepeatedOperation: @unchecked Sendable {
+  private struct State {
+    var action: Action?
+    var current: DelayedOperation?
+  }
+
+  private let queue: OperationQueue
+  private let interval: TimeInterval
+  private let state: Lock<State>
+
+  init(queue: OperationQueue, interval: TimeInterval, _ action: Action) {
+    self.queue = queue
+    self.interval = interval
+    state = Lock(State(action: action))
+  }
+
+  func schedule(at date: Date) {
+    let operation = DelayedOperation(Action { self.run(at: date) })
+    let isActive = state.withLock { state in
+      guard state.action != nil else { return false }
+      state.current = operation
+      return true
+    }
+    guard isActive else { return }
+    queue.addOperation(operation)
+    operation.becomeReady(at: date)
+  }
+
+  private func run(at date: Date) {
+    guard let action = state.withLock({ $0.action }) else { return }
+    schedule(at: date.addingTimeInterval(interval))
+    action.run()
+  }
+
+  func cancel() {
+    let old = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    old.current?.cancel()
+  }
+}

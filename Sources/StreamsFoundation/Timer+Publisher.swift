@@ -1,0 +1,141 @@
+public import Foundation
+public import Streams
+
+extension Timer {
+  /// A publisher that sends the date again and again while it is connected.
+  ///
+  /// Each subscriber gets a date for which it has demand, and misses the others.
+  public final class TimerPublisher: ConnectablePublisher {
+    public typealias Output = Date
+    public typealias Failure = Never
+
+    /// The time from one date to the next, in seconds.
+    public let interval: TimeInterval
+    /// How much later a date may come.
+    public let tolerance: TimeInterval?
+    /// The run loop that the timer runs on.
+    public let runLoop: RunLoop
+    /// The mode in which it runs.
+    public let mode: RunLoop.Mode
+    /// The run loop's options.
+    public let options: RunLoop.SchedulerOptions?
+
+    private let ticker = Ticker()
+
+    public init(
+      interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
+      options: RunLoop.SchedulerOptions? = nil
+    ) {
+      self.interval = interval
+      self.tolerance = tolerance
+      self.runLoop = runLoop
+      self.mode = mode
+      self.options = options
+    }
+
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
+      let subscription = TimerSubscription(subscriber, ticker: ticker)
+      ticker.add(subscription)
+      subscriber.receive(subscription: subscription)
+    }
+
+    /// Starts a timer. Connecting twice makes two timers; cancelling one connection stops both.
+    public func connect() -> any Cancellable {
+      let timer = Timer(timeInterval: interval, repeats: true) { [ticker] _ in ticker.tick() }
+      if let tolerance { timer.tolerance = tolerance }
+      ticker.add(timer)
+      runLoop.add(timer, forMode: mode)
+      return AnyCancellable { [ticker] in ticker.stop() }
+    }
+  }
+
+  /// A publisher that sends the date again and again on a run loop while it is connected.
+  ///
+  ///     let ticket = Timer.publish(every: 1, on: .main, in: .common)
+  ///       .autoconnect()
+  ///       .sink { print($0) }
+  ///
+  /// - Parameters:
+  ///   - interval: The time from one date to the next, in seconds.
+  ///   - tolerance: Has no effect, as in Combine; ``TimerPublisher`` itself takes one.
+  ///   - runLoop: The run loop that the timer runs on.
+  ///   - mode: The mode in which it runs.
+  ///   - options: The run loop's options.
+  public static func publish(
+    every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode,
+    options: RunLoop.SchedulerOptions? = nil
+  ) -> TimerPublisher {
+    TimerPublisher(interval: interval, runLoop: runLoop, mode: mode, options: options)
+  }
+}
+
+/// What the timers of one publisher have in common: whom they tell the date.
+private final class Ticker: @unchecked Sendable {
+  private struct State {
+    var timers: [Timer] = []
+    var subscriptions: [TimerSubscription] = []
+  }
+
+  private let state = Lock(State())
+
+  func add(_ timer: Timer) { state.withLock { $0.timers.append(timer) } }
+  func add(_ subscription: TimerSubscription) { state.withLock { $0.subscriptions.append(subscription) } }
+
+  func remove(_ subscription: TimerSubscription) {
+    let removed = state.withLock { state in
+      state.subscriptions.firstIndex { $0 === subscription }.map { state.subscriptions.remove(at: $0) }
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Tells everybody the same date.
+  func tick() {
+    let date = Date()
+    for subscription in state.withLock({ $0.subscriptions }) { subscription.send(date) }
+  }
+
+  func stop() {
+    let timers = state.withLock { state in
+      defer { state.timers = [] }
+      return state.timers
+    }
+    for timer in timers { timer.invalidate() }
+  }
+}
+
+private final class TimerSubscription: Subscription {
+  private struct State {
+    var downstream: (any Subscriber<Date, Never>)?
+    var demand = Subscribers.Demand.none
+  }
+
+  private let ticker: Ticker
+  private let state: Lock<State>
+
+  init(_ downstream: any Subscriber<Date, Never>, ticker: Ticker) {
+    self.ticker = ticker
+    state = Lock(State(downstream: downstream))
+  }
+
+  func send(_ date: Date) {
+    let downstream = state.withLock { state -> (any Subscriber<Date, Never>)? in
+      guard state.demand > 0 else { return nil }
+      state.demand -= 1
+      return state.downstream
+    }
+    if let downstream { request(downstream.receive(date)) }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    state.withLock { if $0.downstream != nil { $0.demand += demand } }
+  }
+
+  func cancel() {
+    let old = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    ticker.remove(self)
+    withExtendedLifetime(old) {}
+  }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+public import Streams
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// A publisher that loads a URL once for each subscriber, and sends the data and the response.
+  public struct DataTaskPublisher: Publisher {
+    public typealias Output = (data: Data, response: URLResponse)
+    public typealias Failure = URLError
+
+    /// The request.
+    public let request: URLRequest
+    /// The session that makes the request.
+    public let session: URLSession
+
+    public init(request: URLRequest, session: URLSession) {
+      self.request = request
+      self.session = session
+    }
+
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
+      subscriber.receive(subscription: DataTaskSubscription(subscriber, parent: self))
+    }
+  }
+
+  /// A publisher that loads `url` once for each subscriber.
+  ///
+  /// Nothing is loaded before there is demand; a request for no values traps. Cancelling cancels the data
+  /// task. The data and the response are sent on the session's queue. Without a response the publisher fails.
+  ///
+  ///     let ticket = URLSession.shared.dataTaskPublisher(for: url)
+  ///       .map(\.data)
+  ///       .decode(type: Movie.self, decoder: JSONDecoder())
+  ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
+    dataTaskPublisher(for: URLRequest(url: url))
+  }
+
+  /// A publisher that makes the request once for each subscriber.
+  public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
+    DataTaskPublisher(request: request, session: self)
+  }
+}
+
+private final class DataTaskSubscription: Subscription, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible, @unchecked Sendable
+{
+  typealias Output = URLSession.DataTaskPublisher.Output
+
+  private struct State {
+    var parent: URLSession.DataTaskPublisher?
+    var downstream: (any Subscriber<Output, URLError>)?
+    var task: URLSessionDataTask?
+    /// True from the first request on; the task is made outside of the lock.
+    var hasTask = false
+    var demand = Subscribers.Demand.none
+  }
+
+  private let state: Lock<State>
+
+  init(_ downstream: any Subscriber<Output, URLError>, parent: URLSession.DataTaskPublisher) {
+    state = Lock(State(parent: parent, downstream: downstream))
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    precondition(demand != .none, "request more than no values")
+    let (parent, task) = state.withLock { state -> (URLSession.DataTaskPublisher?, URLSessionDataTask?) in
+      guard let parent = state.parent else { return (nil, nil) }
+      state.demand += demand
+      defer { state.hasTask = true }
+      return (state.hasTask ? nil : parent, state.task)
+    }
+    (parent.flatMap(startTask) ?? task)?.resume()
+  }
+
+  /// Makes the task. Returns nil if the subscriber has cancelled in the meantime.
+  private func startTask(_ parent: URLSession.DataTaskPublisher) -> URLSessionDataTask? {
+    let task = parent.session.dataTask(with: parent.request) { self.complete($0, $1, $2) }
+    return state.withLock { state in
+      guard state.parent != nil else { return nil }
+      state.task = task
+      return task
+    }
+  }
+
+  private func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+    guard let downstream = end().downstream else { return }
+    if let response, error == nil {
+      _ = downstream.receive((data ?? Data(), response))
+      downstream.receive(completion: .finished)
+    } else {
+      downstream.receive(completion: .failure(error as? URLError ?? URLError(.unknown)))
+    }
+  }
+
+  func cancel() { end().task?.cancel() }
+
+  private func end() -> State {
+    state.withLock { state in
+      defer { state = State(hasTask: true) }
+      return state
+    }
+  }
+
+  var description: String { "DataTaskPublisher" }
+  var playgroundDescription: Any { description }
+  var customMirror: Mirror {
+    let state = state.withLock { $0 }
+    return Mirror(
+      self,
+      children: [
+        "task": state.task as Any, "downstream": state.downstream as Any, "parent": state.parent as Any,
+        "demand": state.demand,
+      ])
+  }
+}

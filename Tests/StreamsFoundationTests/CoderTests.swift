@@ -1,0 +1,46 @@
+import Combine
+import Foundation
+import Testing
+
+/// `import Combine` must bring in everything.
+@Suite struct CoderTests {
+  struct Reading: Codable, Equatable {
+    var station: String
+    var celsius: Double
+  }
+
+  let reading = Reading(station: "Seattle", celsius: 11.5)
+
+  @Test func jsonThereAndBack() {
+    var results: [Reading] = []
+    let ticket = Just(reading)
+      .encode(encoder: JSONEncoder())
+      .decode(type: Reading.self, decoder: JSONDecoder())
+      .sink(receiveCompletion: { _ in }, receiveValue: { results.append($0) })
+    withExtendedLifetime(ticket) {}
+    #expect(results == [reading])
+  }
+
+  @Test func propertyListThereAndBack() {
+    var results: [Reading] = []
+    let ticket = Just(reading)
+      .encode(encoder: PropertyListEncoder())
+      .decode(type: Reading.self, decoder: PropertyListDecoder())
+      .sink(receiveCompletion: { _ in }, receiveValue: { results.append($0) })
+    withExtendedLifetime(ticket) {}
+    #expect(results == [reading])
+  }
+
+  @Test func badInputFails() {
+    var completion: Subscribers.Completion<any Error>?
+    let ticket = Just(Data("{".utf8))
+      .decode(type: Reading.self, decoder: JSONDecoder())
+      .sink(receiveCompletion: { completion = $0 }, receiveValue: { _ in })
+    withExtendedLifetime(ticket) {}
+    guard case .failure(let error) = completion else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error is DecodingError)
+  }
+}

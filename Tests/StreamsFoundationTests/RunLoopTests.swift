@@ -1,0 +1,135 @@
+import Combine
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct RunLoopTests {
+  typealias Time = RunLoop.SchedulerTimeType
+  typealias Stride = RunLoop.SchedulerTimeType.Stride
+
+  @Test func time() throws {
+    let now = Time(Date(timeIntervalSinceReferenceDate: 100))
+    #expect(now.advanced(by: .seconds(2.5)).date.timeIntervalSinceReferenceDate == 102.5)
+    #expect(now.advanced(by: 3).distance(to: now) == .seconds(-3))
+    let data = try JSONEncoder().encode(now)
+    #expect(String(decoding: data, as: UTF8.self) == #"{"date":100}"#)
+    #expect(try JSONDecoder().decode(Time.self, from: data) == now)
+  }
+
+  @Test func lengths() throws {
+    #expect((1.5 as Stride).magnitude == 1.5)
+    #expect(Stride.milliseconds(2).timeInterval == 0.002)
+    #expect(Stride.microseconds(2).timeInterval == 2e-6)
+    #expect(Stride.nanoseconds(2).timeInterval == 2e-9)
+    #expect(Stride.seconds(2) * .seconds(1.5) == 3)
+    #expect(Stride(exactly: UInt64.max) == nil)
+    #expect(Stride(exactly: 7 as UInt8) == 7)
+    let data = try JSONEncoder().encode(Stride.seconds(1.5))
+    #expect(String(decoding: data, as: UTF8.self) == #"{"magnitude":1.5}"#)
+  }
+
+  /// Runs `body` on a thread of its own, whose run loop then runs until `isDone`.
+  private func onRunLoop(
+    _ body: @escaping @Sendable (RunLoop) -> Void, until isDone: @escaping @Sendable () -> Bool
+  ) {
+    let finished = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let loop = RunLoop.current
+      let keepAlive = Timer(timeInterval: 60, repeats: true) { _ in }
+      loop.add(keepAlive, forMode: .default)
+      body(loop)
+      while !isDone() { _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005)) }
+      keepAlive.invalidate()
+      finished.signal()
+    }
+    finished.wait()
+  }
+
+  @Test func runsActionsInOrderAlsoFromOtherThreads() {
+    let log = Mutex<[Int]>([])
+    onRunLoop { loop in
+      let box = UncheckedBox(loop)
+      loop.schedule { log.withLock { $0.append(1) } }
+      loop.schedule { log.withLock { $0.append(2) } }
+      #expect(log.withLock { $0 } == [])
+      loop.schedule {
+        Thread.detachNewThread { box.value.schedule { log.withLock { $0.append(3) } } }
+      }
+    } until: {
+      log.withLock { $0.count } == 3
+    }
+    #expect(log.withLock { $0 } == [1, 2, 3])
+  }
+
+  @Test func runsAnActionLater() {
+    let ran = Mutex<Date?>(nil)
+    let due = Date(timeIntervalSinceNow: 0.02)
+    onRunLoop { loop in
+      loop.schedule(after: Time(due)) { ran.withLock { $0 = Date() } }
+    } until: {
+      ran.withLock { $0 } != nil
+    }
+    #expect(ran.withLock { $0! } >= due)
+  }
+
+  @Test func repeatsAnActionUntilItIsCancelled() {
+    let count = Atomic(0)
+    onRunLoop { loop in
+      var ticket: (any Cancellable)?
+      ticket = loop.schedule(after: loop.now, interval: 0.001) {
+        if count.add(1, ordering: .relaxed).newValue == 3 { ticket?.cancel() }
+      }
+    } until: {
+      count.load(ordering: .relaxed) == 3
+    }
+    #expect(count.load(ordering: .relaxed) == 3)
+  }
+
+  @Test func timersTellEverySubscriberTheSameDates() {
+    let first = Mutex<[Date]>([])
+    let second = Mutex<[Date]>([])
+    onRunLoop { loop in
+      let timer = Timer.publish(every: 0.001, tolerance: 1, on: loop, in: .default)
+      #expect(timer.tolerance == nil)
+      let tickets = [
+        timer.prefix(3).sink { date in first.withLock { $0.append(date) } },
+        timer.prefix(2).sink { date in second.withLock { $0.append(date) } },
+      ]
+      let connection = timer.connect()
+      withExtendedLifetime(tickets) {
+        while first.withLock({ $0.count }) < 3 {
+          _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+        }
+      }
+      connection.cancel()
+    } until: {
+      true
+    }
+    #expect(second.withLock { $0 } == Array(first.withLock { $0.prefix(2) }))
+  }
+
+  @Test func cancellingOneConnectionStopsBoth() {
+    let count = Atomic(0)
+    onRunLoop { loop in
+      let timer = Timer.TimerPublisher(interval: 0.001, runLoop: loop, mode: .default)
+      let ticket = timer.sink { _ in count.add(1, ordering: .relaxed) }
+      let connections = [timer.connect(), timer.connect()]
+      while count.load(ordering: .relaxed) < 4 {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      }
+      connections[0].cancel()
+      let final = count.load(ordering: .relaxed)
+      _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+      #expect(count.load(ordering: .relaxed) == final)
+      ticket.cancel()
+    } until: {
+      true
+    }
+  }
+}
+
+/// Carries to another thread what is known to be safe there.
+struct UncheckedBox<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,69 @@
+import Combine
+import Foundation
+import StreamsTesting
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct URLSessionTests {
+  typealias Recorder = RecordingSubscriber<URLSession.DataTaskPublisher.Output, URLError>
+
+  /// Waits for the completion of a publisher of data and responses.
+  private func result(
+    of publisher: URLSession.DataTaskPublisher
+  ) -> Result<URLSession.DataTaskPublisher.Output?, URLError> {
+    let done = DispatchSemaphore(value: 0)
+    let recorder = Recorder(initialDemand: .max(1))
+    recorder.onCompletion = { _ in done.signal() }
+    publisher.subscribe(recorder)
+    done.wait()
+    #expect(recorder.completions.count == 1)
+    if case .failure(let error) = recorder.completions.first { return .failure(error) }
+    return .success(recorder.values.first)
+  }
+
+  @Test func loadsFromAServer() throws {
+    let server = try LoopbackServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+    let loaded = try result(of: URLSession.shared.dataTaskPublisher(for: server.url)).get()
+    #expect(loaded.map { String(decoding: $0.data, as: UTF8.self) } == "hello")
+    #expect((loaded?.response as? HTTPURLResponse)?.statusCode == 200)
+  }
+
+  @Test func sendsEmptyDataForAnEmptyResponse() throws {
+    let server = try LoopbackServer(response: "HTTP/1.1 204 No Content\r\n\r\n")
+    let loaded = try result(of: URLSession.shared.dataTaskPublisher(for: URLRequest(url: server.url))).get()
+    #expect(loaded?.data == Data())
+    #expect((loaded?.response as? HTTPURLResponse)?.statusCode == 204)
+  }
+
+  @Test func failsWithTheSessionsError() throws {
+    let url = try LoopbackServer.unusedURL()
+    #expect(throws: URLError.self) { try result(of: URLSession.shared.dataTaskPublisher(for: url)).get() }
+  }
+
+  @Test func loadsNothingWithoutDemand() throws {
+    let server = try LoopbackServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let recorder = Recorder(initialDemand: .none)
+    let publisher = URLSession.shared.dataTaskPublisher(for: server.url)
+    publisher.subscribe(recorder)
+    let subscription = recorder.subscriptions[0]
+    #expect("\(subscription)" == "DataTaskPublisher")
+    let labels = Mirror(reflecting: subscription).children.map(\.label)
+    #expect(labels == ["task", "downstream", "parent", "demand"])
+    recorder.cancel()
+    recorder.request(.max(1))
+    #expect(server.connectionCount == 0)
+    #expect(recorder.events.count == 1)
+  }
+
+  @Test func aRequestForNothingTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let recorder = Recorder(initialDemand: .none)
+      URLSession.shared.dataTaskPublisher(for: URL(string: "http://127.0.0.1/")!).subscribe(recorder)
+      recorder.request(.none)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct CollectByTimeTests {
+  typealias Rig = OperatorRig<Int, TestFailure, [Int], TestFailure>
+
+  @Test func sendsOneArrayForEachInterval() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2)), options: "c") }
+    #expect(rig.requests == [.unlimited])
+    #expect(
+      scheduler.calls == [
+        .now, .minimumTolerance,
+        .scheduleRepeating(
+          VirtualTime(nanoseconds: 2_000_000_000), interval: .seconds(2), tolerance: .nanoseconds(0),
+          options: "c"),
+      ])
+    #expect(rig.upstream.send(1) == .none)
+    scheduler.advance(by: .seconds(1))
+    rig.upstream.send(batch: [2, 3])
+    #expect(rig.recorder.values == [])
+    scheduler.advance(by: .seconds(1))
+    #expect(rig.recorder.values == [[1, 2, 3]])
+    scheduler.advance(by: .seconds(4))
+    #expect(rig.recorder.values.count == 1)
+    rig.upstream.send(4)
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.values == [[1, 2, 3], [4]])
+  }
+
+  @Test func sendsFullArraysBeforeTheirTime() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(2)) { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 3)) }
+    #expect(rig.requests == [.max(6)])
+    for value in 1...4 { rig.upstream.send(value) }
+    #expect(rig.recorder.values == [[1, 2, 3]])
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.values == [[1, 2, 3], [4]])
+  }
+
+  @Test func valuesWaitForDemand() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none) { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
+    for value in 1...5 { rig.upstream.send(value) }
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.values == [])
+    rig.recorder.request(.max(1))
+    #expect(rig.recorder.values == [[1, 2]])
+    rig.recorder.onValue = { $0.count == 2 ? .max(1) : .none }
+    rig.recorder.request(.max(1))
+    #expect(rig.recorder.values == [[1, 2], [3, 4]])
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.values == [[1, 2], [3, 4], [5]])
+    #expect(rig.requests == [.max(2), .max(2), .max(2)])
+    #expect(rig.recorder.overdrawn == 0)
+  }
+
+  @Test func sendsTheRestWhenTheUpstreamFinishes() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
+    rig.upstream.send(batch: [1, 2])
+    rig.upstream.send(completion: .finished)
+    rig.upstream.send(3)
+    rig.upstream.send(completion: .finished)
+    #expect(
+      rig.recorder.events == [.subscription("CollectByTime"), .value([1, 2]), .completion(.finished)])
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test func dropsTheRestWhenTheUpstreamFails() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .failure(TestFailure()))
+    #expect(
+      rig.recorder.events == [.subscription("CollectByTime"), .completion(.failure(TestFailure()))])
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test func cancellationStopsTheTimer() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
+    rig.upstream.send(1)
+    rig.recorder.cancel()
+    rig.recorder.cancel()
+    rig.upstream.send(completion: .finished)
+    #expect(scheduler.pendingCount == 0)
+    #expect(rig.recorder.events == [.subscription("CollectByTime")])
+    #expect(rig.cancelCount == 1)
+  }
+
+  @Test func keepsTheFirstSubscription() {
+    let rig = Rig { $0.collect(.byTime(VirtualTimeScheduler(), 1)) }
+    expectReflection(of: rig.inner, name: "CollectByTime")
+    let second = TestSubscription()
+    rig.upstream.send(subscription: second)
+    #expect(second.ledger.entries == [.cancelled])
+    #expect(rig.cancelCount == 0)
+  }
+
+  @Test func aGroupOfNothingTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let recorder = RecordingSubscriber<[Int], Never>()
+      TestPublisher<Int, Never>().collect(.byTimeOrCount(ImmediateScheduler.shared, 1, 0))
+        .subscribe(recorder)
+    }
+  }
+
+  @Test func survivesARace() {
+    let scheduler = VirtualTimeScheduler()
+    for _ in 0..<20 {
+      let rig = Rig { $0.collect(.byTimeOrCount(scheduler, .nanoseconds(1), 3)) }
+      race(
+        { for value in 0..<100 { rig.upstream.send(value) } },
+        { for _ in 0..<100 { scheduler.advance(by: .nanoseconds(1)) } })
+      rig.upstream.send(completion: .finished)
+      #expect(rig.recorder.overlapCount == 0)
+      #expect(rig.recorder.values.flatMap { $0 } == Array(0..<100))
+    }
+  }
+}

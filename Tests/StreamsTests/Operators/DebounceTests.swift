@@ -1,0 +1,122 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct DebounceTests {
+  typealias Rig = OperatorRig<Int, TestFailure, Int, TestFailure>
+
+  @Test func sendsAValueThatIsFollowedByNothing() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(5)) { $0.debounce(for: .seconds(1), scheduler: scheduler, options: "d") }
+    #expect(rig.requests == [.unlimited])
+    #expect(rig.upstream.send(1) == .none)
+    #expect(
+      scheduler.calls == [
+        .now, .minimumTolerance,
+        .scheduleRepeating(
+          VirtualTime(nanoseconds: 1_000_000_000), interval: .seconds(1), tolerance: .nanoseconds(0),
+          options: "d"),
+      ])
+    scheduler.advance(by: .milliseconds(900))
+    rig.upstream.send(2)
+    scheduler.advance(by: .milliseconds(900))
+    #expect(rig.recorder.values == [])
+    scheduler.advance(by: .milliseconds(100))
+    #expect(rig.recorder.values == [2])
+    scheduler.advance(by: .seconds(10))
+    #expect(rig.recorder.values == [2])
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test func aValueWithoutDemandIsLost() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none, returning: .max(1)) { $0.debounce(for: .seconds(1), scheduler: scheduler) }
+    rig.upstream.send(1)
+    scheduler.advance(by: .seconds(1))
+    rig.recorder.request(.max(1))
+    scheduler.advance(by: .seconds(1))
+    #expect(rig.recorder.values == [])
+    for value in 2...3 {
+      rig.upstream.send(value)
+      scheduler.advance(by: .seconds(1))
+    }
+    #expect(rig.recorder.values == [2, 3])
+    #expect(rig.requests == [.unlimited])
+  }
+
+  @Test func theCompletionIsScheduledAndDropsTheValue() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.debounce(for: .seconds(1), scheduler: scheduler, options: "d") }
+    rig.upstream.send(1)
+    scheduler.forgetCalls()
+    rig.upstream.send(completion: .failure(TestFailure()))
+    rig.upstream.send(completion: .finished)
+    #expect(rig.upstream.send(2) == .none)
+    #expect(scheduler.calls == [.cancel, .schedule(options: nil)])
+    #expect(rig.recorder.completions == [])
+    scheduler.run()
+    #expect(
+      rig.recorder.events == [.subscription("Debounce"), .completion(.failure(TestFailure()))])
+  }
+
+  @Test func cancellationDropsTheValue() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.debounce(for: .seconds(1), scheduler: scheduler) }
+    rig.upstream.send(1)
+    rig.recorder.cancel()
+    rig.recorder.cancel()
+    #expect(scheduler.pendingCount == 0)
+    rig.upstream.send(2)
+    rig.upstream.send(completion: .finished)
+    scheduler.run()
+    #expect(rig.recorder.events == [.subscription("Debounce")])
+    #expect(rig.cancelCount == 1)
+  }
+
+  @Test func sendsAtOnceWhereTimeDoesNotPass() {
+    let rig = Rig(demand: .max(2)) { $0.debounce(for: 1, scheduler: ImmediateScheduler.shared) }
+    rig.upstream.send(1)
+    rig.upstream.send(2)
+    rig.upstream.send(3)
+    #expect(rig.recorder.values == [1, 2])
+  }
+
+  @Test func describesItself() {
+    let rig = Rig(demand: .max(2)) { $0.debounce(for: 1, scheduler: VirtualTimeScheduler()) }
+    rig.upstream.send(5)
+    expectReflection(
+      of: rig.inner, name: "Debounce", children: ["downstream", "downstreamDemand", "currentValue"])
+    let mirror = Mirror(reflecting: rig.inner)
+    #expect(mirror.descendant("downstreamDemand") as? Subscribers.Demand == .max(2))
+    #expect(mirror.descendant("currentValue") as? Int == 5)
+  }
+
+  @Test func ignoresASecondSubscriptionAndWhatComesBeforeTheFirst() {
+    let scheduler = TestScheduler()
+    let rig = Rig(sendsSubscription: false) { $0.debounce(for: 1, scheduler: scheduler) }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    rig.innerSubscription.request(.max(1))
+    rig.innerSubscription.cancel()
+    rig.upstream.sendSubscription()
+    #expect(scheduler.calls == [])
+    let second = TestSubscription()
+    rig.upstream.send(subscription: second)
+    #expect(second.ledger.entries == [.cancelled])
+    #expect(rig.recorder.events == [.subscription("Debounce")])
+    #expect(rig.cancelCount == 0)
+  }
+
+  @Test func survivesARace() {
+    expectSurvivesRace { $0.debounce(for: 1, scheduler: ImmediateScheduler.shared) }
+    let scheduler = VirtualTimeScheduler()
+    for _ in 0..<20 {
+      let rig = Rig { $0.debounce(for: .nanoseconds(1), scheduler: scheduler) }
+      race(
+        { for value in 0..<100 { rig.upstream.send(value) } },
+        { for _ in 0..<100 { scheduler.advance(by: .nanoseconds(1)) } },
+        { rig.recorder.cancel() })
+      #expect(rig.recorder.overlapCount == 0)
+    }
+  }
+}

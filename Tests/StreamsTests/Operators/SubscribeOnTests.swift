@@ -1,0 +1,98 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct SubscribeOnTests {
+  typealias Rig = OperatorRig<Int, TestFailure, Int, TestFailure>
+
+  @Test func schedulesWhatGoesUpAndNothingElse() {
+    let scheduler = TestScheduler()
+    let upstream = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .max(2)) { _ in .max(3) }
+    upstream.subscribe(on: scheduler, options: "up").subscribe(recorder)
+    #expect(upstream.subscribers.isEmpty)
+    #expect(recorder.events == [])
+
+    #expect(scheduler.runNext())
+    #expect(recorder.events == [.subscription("SubscribeOn")])
+    #expect(upstream.ledger.requests == [])
+    scheduler.run()
+    #expect(upstream.ledger.requests == [.max(2)])
+
+    #expect(upstream.send(1) == .max(3))
+    #expect(upstream.send(batch: [2, 3]) == .max(6))
+    upstream.send(completion: .finished)
+    upstream.send(completion: .failure(TestFailure()))
+    #expect(upstream.send(4) == .none)
+    #expect(
+      recorder.events == [
+        .subscription("SubscribeOn"), .value(1), .value(2), .value(3), .completion(.finished),
+      ])
+    #expect(scheduler.calls == Array(repeating: .schedule(options: "up"), count: 2))
+  }
+
+  @Test func cancelsOnTheSchedulerAndIsSilentAtOnce() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.subscribe(on: scheduler) }
+    scheduler.run()
+    rig.recorder.request(.max(2))
+    rig.recorder.cancel()
+    rig.recorder.cancel()
+    rig.recorder.request(.max(3))
+    #expect(rig.upstream.send(1) == .none)
+    rig.upstream.send(completion: .finished)
+    #expect(rig.cancelCount == 0)
+    scheduler.run()
+    #expect(rig.requests == [.unlimited, .max(2)])
+    #expect(rig.cancelCount == 1)
+    #expect(rig.recorder.events == [.subscription("SubscribeOn")])
+    #expect(scheduler.calls.count == 4)
+  }
+
+  @Test func passesOnRequestsForNothing() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none) { $0.subscribe(on: scheduler) }
+    scheduler.run()
+    rig.recorder.request(.none)
+    scheduler.run()
+    #expect(rig.requests == [.none])
+  }
+
+  @Test func aRequestWithinARequestTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let upstream = TestPublisher<Int, Never>()
+      let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
+      upstream.onRequest = { _ in recorder.request(.max(1)) }
+      upstream.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+      recorder.request(.max(1))
+    }
+  }
+
+  @Test func aCancellationWithinACancellationIsNone() {
+    let rig = Rig { $0.subscribe(on: ImmediateScheduler.shared) }
+    rig.upstream.subscriptions[0].onCancel = { rig.recorder.cancel() }
+    rig.recorder.cancel()
+    #expect(rig.cancelCount == 1)
+  }
+
+  @Test func keepsTheFirstSubscription() {
+    expectKeepsFirstSubscription(name: "SubscribeOn") { $0.subscribe(on: ImmediateScheduler.shared) }
+  }
+
+  @Test func dropsWhatComesBeforeTheSubscription() {
+    let rig = Rig(demand: .none, returning: .max(2), sendsSubscription: false) {
+      $0.subscribe(on: ImmediateScheduler.shared)
+    }
+    #expect(rig.upstream.send(1) == .none)
+    rig.upstream.send(completion: .finished)
+    rig.innerSubscription.request(.max(1))
+    rig.innerSubscription.cancel()
+    rig.upstream.sendSubscription()
+    #expect(rig.recorder.events == [.subscription("SubscribeOn")])
+    #expect(rig.upstream.ledger.entries == [.delivered(1)])
+  }
+
+  @Test func survivesARace() {
+    expectSurvivesRace { $0.subscribe(on: ImmediateScheduler.shared) }
+  }
+}

@@ -1,0 +1,173 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct ThrottleTests {
+  typealias Rig = OperatorRig<Int, TestFailure, Int, TestFailure>
+
+  private func time(_ seconds: Int) -> VirtualTime { VirtualTime(nanoseconds: seconds * 1_000_000_000) }
+
+  @Test func sendsTheLatestOfEachInterval() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
+    #expect(rig.requests == [.unlimited])
+    #expect(scheduler.calls == [.now, .now])
+    #expect(rig.upstream.send(1) == .none)
+    rig.upstream.send(2)
+    #expect(scheduler.calls == [.now, .now, .now, .schedule(options: nil), .now])
+    scheduler.advance()
+    #expect(rig.recorder.values == [2])
+
+    scheduler.forgetCalls()
+    scheduler.advance(by: .seconds(4))
+    rig.upstream.send(3)
+    rig.upstream.send(4)
+    #expect(
+      scheduler.calls == [
+        .now, .minimumTolerance, .scheduleAfter(time(10), tolerance: .nanoseconds(0), options: nil), .now,
+      ])
+    scheduler.advance(to: time(10))
+    #expect(rig.recorder.values == [2, 4])
+    scheduler.advance(to: time(25))
+    rig.upstream.send(5)
+    scheduler.advance()
+    #expect(rig.recorder.values == [2, 4, 5])
+  }
+
+  @Test func sendsTheFirstOfEachInterval() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: false) }
+    for value in 1...3 { rig.upstream.send(value) }
+    scheduler.advance()
+    for value in 4...6 { rig.upstream.send(value) }
+    scheduler.run()
+    #expect(rig.recorder.values == [1, 4])
+  }
+
+  @Test func dropsWhatComesWithoutDemand() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none) { $0.throttle(for: 1, scheduler: scheduler, latest: true) }
+    rig.upstream.send(1)
+    rig.recorder.request(.max(1))
+    rig.recorder.request(.none)
+    #expect(scheduler.pendingCount == 0)
+    rig.upstream.send(2)
+    scheduler.run()
+    rig.upstream.send(3)
+    scheduler.run()
+    #expect(rig.recorder.values == [2])
+    #expect(rig.recorder.overdrawn == 0)
+    rig.recorder.onValue = { _ in .max(1) }
+    rig.recorder.request(.max(1))
+    for value in 4...6 {
+      rig.upstream.send(value)
+      scheduler.run()
+    }
+    #expect(rig.recorder.values == [2, 4, 5, 6])
+  }
+
+  @Test func theCompletionWaitsForTheValue() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
+    rig.upstream.send(1)
+    scheduler.advance()
+    rig.upstream.send(2)
+    rig.upstream.send(completion: .failure(TestFailure()))
+    rig.upstream.send(completion: .finished)
+    scheduler.advance(by: .seconds(9))
+    #expect(rig.recorder.values == [1])
+    scheduler.forgetCalls()
+    scheduler.advance(by: .seconds(1))
+    #expect(rig.recorder.values == [1, 2])
+    #expect(rig.recorder.completions == [.failure(TestFailure())])
+    #expect(scheduler.calls == [])
+  }
+
+  @Test func theCompletionAloneIsScheduled() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
+    rig.upstream.send(completion: .finished)
+    #expect(scheduler.calls == [.now, .now, .now, .schedule(options: nil)])
+    #expect(rig.recorder.completions == [])
+    scheduler.advance()
+    #expect(rig.recorder.completions == [.finished])
+  }
+
+  @Test func cancellationDropsEverything() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    rig.recorder.cancel()
+    rig.recorder.cancel()
+    scheduler.forgetCalls()
+    scheduler.run()
+    #expect(rig.recorder.events == [.subscription("Throttle")])
+    #expect(rig.cancelCount == 1)
+    #expect(scheduler.calls == [])
+  }
+
+  @Test func scheduledActionsDoNotKeepTheSubscriber() {
+    let scheduler = TestScheduler()
+    let lifetimes = LifetimeTracker()
+    do {
+      let token = lifetimes.token()
+      let upstream = TestPublisher<Int, TestFailure>()
+      upstream.throttle(for: 1, scheduler: scheduler, latest: true).subscribe(
+        AnySubscriber(
+          receiveSubscription: { $0.request(.unlimited) },
+          receiveValue: { _ in
+            token.keep()
+            return .none
+          }))
+      upstream.send(1)
+      upstream.forgetSubscribers()
+    }
+    #expect(lifetimes.liveCount == 0)
+    scheduler.run()
+  }
+
+  @Test func letsGoOfTheSubscriberWhenCancelled() {
+    expectReleasesClosures { subject, token in
+      subject.map { value in
+        token.keep()
+        return value
+      }.throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true)
+    }
+  }
+
+  @Test func describesItselfAndIgnoresASecondSubscription() {
+    let rig = Rig { $0.throttle(for: 1, scheduler: VirtualTimeScheduler(), latest: true) }
+    expectReflection(of: rig.inner, name: "Throttle")
+    let second = TestSubscription()
+    rig.upstream.send(subscription: second)
+    #expect(second.ledger.entries == [.cancelled])
+    #expect(rig.cancelCount == 0)
+  }
+
+  @Test func aCancellationBeforeTheSubscriptionCancelsIt() {
+    let rig = Rig(sendsSubscription: false) {
+      $0.throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true)
+    }
+    #expect(rig.upstream.send(1) == .none)
+    rig.upstream.send(completion: .finished)
+    rig.innerSubscription.request(.max(1))
+    rig.innerSubscription.cancel()
+    rig.upstream.sendSubscription()
+    #expect(rig.recorder.events == [])
+    #expect(rig.upstream.ledger.entries == [.delivered(1), .cancelled])
+  }
+
+  @Test func survivesARace() {
+    expectSurvivesRace { $0.throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true) }
+    let scheduler = VirtualTimeScheduler()
+    for _ in 0..<20 {
+      let rig = Rig { $0.throttle(for: .nanoseconds(1), scheduler: scheduler, latest: true) }
+      race(
+        { for value in 0..<100 { rig.upstream.send(value) } },
+        { for _ in 0..<100 { scheduler.advance(by: .nanoseconds(1)) } },
+        { rig.recorder.cancel() })
+      #expect(rig.recorder.overlapCount == 0)
+    }
+  }
+}

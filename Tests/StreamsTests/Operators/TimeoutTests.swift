@@ -1,0 +1,136 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct TimeoutTests {
+  typealias Rig = OperatorRig<Int, TestFailure, Int, TestFailure>
+
+  @Test func finishesWhenNothingComes() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none) { $0.timeout(.seconds(2), scheduler: scheduler, options: "t") }
+    #expect(rig.recorder.events == [.subscription("Timeout")])
+    scheduler.advance(by: .seconds(1))
+    #expect(rig.recorder.completions == [])
+    rig.recorder.onCompletion = { _ in #expect(rig.cancelCount == 1) }
+    scheduler.advance(by: .seconds(1))
+    #expect(rig.recorder.completions == [.finished])
+    #expect(
+      scheduler.calls.prefix(3) == [
+        .now, .minimumTolerance,
+        .scheduleRepeating(
+          VirtualTime(nanoseconds: 2_000_000_000), interval: .seconds(2), tolerance: .nanoseconds(0),
+          options: "t"),
+      ])
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .failure(TestFailure()))
+    scheduler.advance(by: .seconds(10))
+    #expect(rig.recorder.events.count == 2)
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test func failsWithItsErrorInstead() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler, customError: { TestFailure() }) }
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.completions == [.failure(TestFailure())])
+  }
+
+  @Test func beginsAnewAtTheFirstRequestAndAtEachValue() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none) { $0.timeout(.seconds(2), scheduler: scheduler) }
+    scheduler.advance(by: .seconds(1.5))
+    rig.recorder.request(.max(1))
+    scheduler.advance(by: .seconds(1.5))
+    rig.recorder.request(.max(1))
+    rig.upstream.send(1)
+    scheduler.advance(by: .seconds(1.5))
+    #expect(rig.recorder.events == [.subscription("Timeout"), .value(1)])
+    rig.recorder.request(.max(1))
+    scheduler.advance(by: .seconds(0.5))
+    #expect(rig.recorder.completions == [.finished])
+    #expect(rig.requests == [.max(1), .max(1), .max(1)])
+  }
+
+  @Test func deliversOnTheSchedulerAndRequestsWhatIsReturned() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(1), returning: .max(3)) { $0.timeout(.seconds(2), scheduler: scheduler) }
+    #expect(rig.upstream.send(1) == .none)
+    #expect(rig.recorder.values == [])
+    scheduler.advance()
+    #expect(rig.recorder.values == [1])
+    #expect(rig.requests == [.max(1), .max(3)])
+    rig.upstream.send(completion: .finished)
+    #expect(rig.recorder.completions == [])
+    scheduler.advance(by: .seconds(10))
+    #expect(rig.recorder.completions == [.finished])
+    #expect(rig.cancelCount == 0)
+  }
+
+  @Test func cancellationDropsEverythingOnItsWay() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler) }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    rig.recorder.cancel()
+    rig.recorder.cancel()
+    scheduler.advance(by: .seconds(10))
+    #expect(rig.recorder.events == [.subscription("Timeout")])
+    #expect(rig.cancelCount == 1)
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test func trapsWhereTimeDoesNotPass() async {
+    await #expect(processExitsWith: .failure) {
+      let recorder = RecordingSubscriber<Int, Never>()
+      TestPublisher<Int, Never>().timeout(.seconds(1), scheduler: ImmediateScheduler.shared)
+        .subscribe(recorder)
+    }
+  }
+
+  @Test func keepsTheFirstSubscription() {
+    expectKeepsFirstSubscription(name: "Timeout") { $0.timeout(1, scheduler: VirtualTimeScheduler()) }
+  }
+
+  @Test func dropsWhatComesBeforeTheSubscription() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none, sendsSubscription: false) { $0.timeout(1, scheduler: scheduler) }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    rig.innerSubscription.request(.max(1))
+    rig.innerSubscription.cancel()
+    #expect(scheduler.calls == [])
+    rig.upstream.sendSubscription()
+    #expect(rig.recorder.events == [.subscription("Timeout")])
+    #expect(rig.cancelCount == 0)
+  }
+
+  @Test func theTimerKeepsTheSubscriber() {
+    let scheduler = TestScheduler()
+    let lifetimes = LifetimeTracker()
+    do {
+      let token = lifetimes.token()
+      let recorder = RecordingSubscriber<Int, TestFailure>()
+      recorder.onCompletion = { _ in token.keep() }
+      TestPublisher<Int, TestFailure>(sendsSubscription: true)
+        .timeout(1, scheduler: scheduler).subscribe(
+          AnySubscriber(receiveCompletion: { recorder.receive(completion: $0) }))
+    }
+    #expect(lifetimes.liveCount == 1)
+    scheduler.run()
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  @Test func survivesARace() {
+    let scheduler = VirtualTimeScheduler()
+    for _ in 0..<20 {
+      let rig = Rig { $0.timeout(.nanoseconds(1), scheduler: scheduler) }
+      race(
+        { for value in 0..<50 { rig.upstream.send(value) } },
+        { for _ in 0..<50 { scheduler.advance(by: .nanoseconds(1)) } },
+        { rig.recorder.request(.max(1)) })
+      rig.recorder.cancel()
+      #expect(rig.recorder.overlapCount == 0)
+      #expect(rig.recorder.completions.count <= 1)
+    }
+  }
+}
