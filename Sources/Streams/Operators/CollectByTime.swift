@@ -105,7 +105,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
       state.buffer.append(input)
       return true
     }
-    if isSubscribed { sendFullGroups() }
+    if isSubscribed, let count { sendGroups(minimum: count) }
     return .none
   }
 
@@ -122,7 +122,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
   // MARK: Groups
 
   private func startTimer() {
-    let timer = makeTimer { [weak self] in self?.sendGroup(minimum: 1) }
+    let timer = makeTimer { [weak self] in self?.sendGroups(minimum: 1) }
     let isNeeded = state.withLock { state in
       guard state.relay.isSubscribed else { return false }
       state.timer = timer
@@ -131,26 +131,20 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
     if !isNeeded { timer.cancel() }
   }
 
-  private func sendFullGroups() {
-    guard let count else { return }
-    while sendGroup(minimum: count) {}
+  private func sendGroups(minimum: Int) {
+    serializer.run(
+      { sendInTurn(minimum: minimum) }, busy: { serializer.submit { self.sendInTurn(minimum: minimum) } })
   }
 
-  /// Sends one group, if there are at least `minimum` values and there is demand. Returns whether there were.
-  @discardableResult
-  private func sendGroup(minimum: Int) -> Bool {
-    guard let group = state.withLock({ $0.takeGroup(minimum: minimum, maximum: count ?? .max) }) else {
-      return false
+  /// Sends a group if there are at least `minimum` values, and all groups that are full, as far as there is
+  /// demand. The values are taken when it is their turn, so that groups stay in order.
+  private func sendInTurn(minimum: Int) {
+    var minimum = minimum
+    while let group = state.withLock({ $0.takeGroup(minimum: minimum, maximum: count ?? .max) }) {
+      let demand = downstream.receive(group)
+      if demand != .none { serializer.afterLeaving { self.request(demand) } }
+      minimum = count ?? .max
     }
-    serializer.run({ deliver(group) }, busy: { serializer.submit { self.deliver(group) } })
-    return true
-  }
-
-  private func deliver(_ group: [Input]) {
-    guard state.withLock({ $0.relay.isSubscribed }) else { return }
-    let demand = downstream.receive(group)
-    guard demand != .none else { return }
-    serializer.afterLeaving { self.request(demand) }
   }
 
   // MARK: Subscription
@@ -163,7 +157,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
       return state.relay.subscription
     }
     if let count { subscription?.request(demand * count) }
-    sendFullGroups()
+    if let count { sendGroups(minimum: count) }
   }
 
   @usableFromInline

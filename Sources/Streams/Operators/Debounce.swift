@@ -103,10 +103,13 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   // MARK: The timer
 
   private func due(_ generation: Int) {
+    serializer.run({ dueInTurn(generation) }, busy: { serializer.submit { self.dueInTurn(generation) } })
+  }
+
+  private func dueInTurn(_ generation: Int) {
     guard let (value, isDemanded, timer) = state.withLock({ $0.takeValue(of: generation) }) else { return }
     timer?.cancel()
-    guard isDemanded else { return }
-    serializer.run({ deliver(value) }, busy: { serializer.submit { self.deliver(value) } })
+    if isDemanded { deliver(value) }
   }
 
   private func deliver(_ value: Input) {

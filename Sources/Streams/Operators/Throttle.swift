@@ -110,10 +110,14 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 
   /// Sends what is pending. The completion that comes with it ends everything.
   private func emit() {
+    serializer.run({ emitInTurn() }, busy: { serializer.submit { self.emitInTurn() } })
+  }
+
+  private func emitInTurn() {
     guard let isLast = state.withLock({ $0.isLastEmission }) else { return }
     let now = isLast ? nil : scheduler.now
     guard let (emission, released) = state.withLock({ $0.takeEmission(at: now) }) else { return }
-    serializer.run({ deliver(emission) }, busy: { serializer.submit { self.deliver(emission) } })
+    deliver(emission)
     withExtendedLifetime(released) {}
   }
 
