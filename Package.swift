@@ -8,8 +8,6 @@ let package = Package(
     .library(name: "StreamsDispatch", targets: ["StreamsDispatch"]),
     .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
-    // All of it under the name that source written for Apple's platforms imports.
-    .library(name: "Combine", targets: ["Combine"]),
     // libstreams.so; `make` links it with the flags that C and Python programs need.
     .library(name: "streams", type: .dynamic, targets: ["StreamsABI"]),
   ],
@@ -19,12 +17,13 @@ let package = Package(
     .target(name: "Streams", dependencies: ["StreamsShims"]),
     .target(name: "StreamsDispatch", dependencies: ["Streams"]),
     .target(name: "StreamsFoundation", dependencies: ["Streams"]),
-    .target(name: "Combine", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),
     .target(name: "StreamsTesting", dependencies: ["Streams"]),
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(name: "StreamsABI", dependencies: ["Streams", "StreamsShims", "CStreams"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
-    .testTarget(name: "StreamsFoundationTests", dependencies: ["Combine", "StreamsTesting"]),
+    .testTarget(
+      name: "StreamsFoundationTests",
+      dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

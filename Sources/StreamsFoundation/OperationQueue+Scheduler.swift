@@ -66,8 +66,19 @@ final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
     if !isCancelled { action?.run() }
   }
 
+  /// A cancelled operation runs nothing, and needs its action no longer.
+  override func cancel() {
+    super.cancel()
+    let dropped = action.withLock { $0.take() }
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// The timer keeps this operation, because the gate refers to it without keeping it. It looks at the date again
+  /// because it goes by another clock.
   func becomeReady(at date: Date) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + Swift.max(0, date.timeIntervalSinceNow)) { [gate] in
+    let delay = Swift.max(0, date.timeIntervalSinceNow)
+    DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [self] in
+      if date.timeIntervalSinceNow > 0 { return becomeReady(at: date) }
       gate.start()
     }
   }

@@ -1,8 +1,7 @@
-import Combine
 import Foundation
+import StreamsFoundation
 import Testing
 
-/// `import Combine` must bring in everything.
 @Suite struct CoderTests {
   struct Reading: Codable, Equatable {
     var station: String

@@ -1,6 +1,6 @@
-import Combine
 import Dispatch
 import Foundation
+import StreamsDispatch
 import Synchronization
 import Testing
 

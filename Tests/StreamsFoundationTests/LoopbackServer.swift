@@ -21,17 +21,19 @@ final class LoopbackServer: Sendable {
     Thread.detachNewThread { [weak self] in
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          // Closed here, not where it is shut down: the number must not be another socket's while this thread
+          // uses it.
+          close(listener)
+          return
+        }
         self?.count.add(1, ordering: .relaxed)
         Self.answer(connection, with: response)
       }
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
   /// An address where nobody listens.
   static func unusedURL() throws -> URL {

@@ -1,5 +1,5 @@
-import Combine
 import Foundation
+import StreamsFoundation
 import StreamsTesting
 import Testing
 

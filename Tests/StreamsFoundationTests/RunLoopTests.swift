@@ -1,5 +1,5 @@
-import Combine
 import Foundation
+import StreamsFoundation
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
-import Combine
 import Foundation
+import StreamsFoundation
 import StreamsTesting
 import Synchronization
 import Testing
@@ -8,7 +8,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct URLSessionTests {
+/// One after the other: a port that is unused in one test must not be used in another.
+@Suite(.serialized) struct URLSessionTests {
   typealias Recorder = RecordingSubscriber<URLSession.DataTaskPublisher.Output, URLError>
 
   /// Waits for the completion of a publisher of data and responses.
@@ -28,6 +29,7 @@ import Testing
   @Test func loadsFromAServer() throws {
     let server = try LoopbackServer(response: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let loaded = try result(of: URLSession.shared.dataTaskPublisher(for: server.url)).get()
+    withExtendedLifetime(server) {}
     #expect(loaded.map { String(decoding: $0.data, as: UTF8.self) } == "hello")
     #expect((loaded?.response as? HTTPURLResponse)?.statusCode == 200)
   }
@@ -35,6 +37,7 @@ import Testing
   @Test func sendsEmptyDataForAnEmptyResponse() throws {
     let server = try LoopbackServer(response: "HTTP/1.1 204 No Content\r\n\r\n")
     let loaded = try result(of: URLSession.shared.dataTaskPublisher(for: URLRequest(url: server.url))).get()
+    withExtendedLifetime(server) {}
     #expect(loaded?.data == Data())
     #expect((loaded?.response as? HTTPURLResponse)?.statusCode == 204)
   }
