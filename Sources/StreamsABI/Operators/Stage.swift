@@ -144,6 +144,7 @@ private final class StageInner: StageEnds, Subscriber {
   private func receiveMany(_ base: UnsafePointer<Value>, _ count: Int) -> Subscribers.Demand {
     withUnsafeTemporaryAllocation(of: streams_value.self, capacity: batchCapacity) { buffer in
       let results = buffer.baseAddress!
+      results.initialize(repeating: streams_value(), count: min(count, batchCapacity))
       var demand = Subscribers.Demand.none
       var made = 0
       var index = 0

@@ -29,7 +29,9 @@ final class Steps {
     count = steps.count
     raw = .allocate(capacity: steps.count)
     for (index, step) in steps.enumerated() { (raw + index).initialize(to: step.raw) }
-    isOnlyMaps = steps.allSatisfy { if case .map = $0.function { true } else { false } }
+    isOnlyMaps =
+      steps.count <= STREAMS_MAPS_IN_A_ROW
+      && steps.allSatisfy { if case .map = $0.function { true } else { false } }
   }
 
   deinit { raw.deallocate() }

@@ -58,35 +58,55 @@ static inline bool streams_is_plain(int32_t status, const void *value) {
     return ((words[0] >> 2) | words[2] | (uint32_t)status) == 0;
 }
 
+/// Makes a place null that holds a number without an owner, or nothing: its kind and size say so. Storing no more
+/// than that matters, for the processor commits one store at a time.
+static inline void streams_make_null(void *place) {
+    memset(place, 0, 8);
+}
+
+/// The most maps in a row that `streams_pass_maps` takes.
+enum { STREAMS_MAPS_IN_A_ROW = 8 };
+
+// One map of a row: the one that is followed by `rest - 1` others.
+#define STREAMS_MAP_STEP(rest, place)                                                          \
+    out = (place);                                                                             \
+    streams_make_null(out);                                                                    \
+    step = end - (rest);                                                                       \
+    status = step->call.transform(step->context, current, out);                                \
+    if (!streams_is_plain(status, out)) goto care;                                             \
+    current = out;
+
 /// Runs values through steps that are all maps, each value through all of them before the next. Returns how
 /// many came out. If that is fewer than `count`, the next value has stopped at a step that needs care, as
-/// `passage` says.
+/// `passage` says. The results are zeroed memory.
+///
+/// The steps are written out: a loop over them takes half as many instructions again.
 static inline size_t streams_pass_maps(streams_passage *passage, const void *values, size_t count, void *results) {
-    const streams_raw_step *first = passage->step;
-    const streams_raw_step *last = passage->end - 1;
-    uint64_t places[2][3];
+    const streams_raw_step *end = passage->end;
+    const long steps = end - passage->step;
+    uint64_t even[3] = {0};
+    uint64_t odd[3] = {0};
     for (size_t index = 0; index < count; index++) {
         const void *current = (const char *)values + index * 24;
         void *result = (char *)results + index * 24;
-        void *out = places[0];
-        void *other = places[1];
-        const streams_raw_step *step = first;
+        const streams_raw_step *step;
+        void *out;
         int32_t status;
-        for (; step != last; step++) {
-            memset(out, 0, 24);
-            status = step->call.transform(step->context, current, out);
-            if (!streams_is_plain(status, out)) goto care;
-            current = out;
-            out = other;
-            other = (void *)current;
+        switch (steps) {
+        case 8: STREAMS_MAP_STEP(8, even) // fall through
+        case 7: STREAMS_MAP_STEP(7, odd) // fall through
+        case 6: STREAMS_MAP_STEP(6, even) // fall through
+        case 5: STREAMS_MAP_STEP(5, odd) // fall through
+        case 4: STREAMS_MAP_STEP(4, even) // fall through
+        case 3: STREAMS_MAP_STEP(3, odd) // fall through
+        case 2: STREAMS_MAP_STEP(2, even) // fall through
+        // The last one writes to where the result belongs: copying what was written just before stalls.
+        default: STREAMS_MAP_STEP(1, result)
         }
-        out = result;
-        memset(out, 0, 24);
-        status = step->call.transform(step->context, current, out);
-        if (streams_is_plain(status, out)) continue;
+        continue;
     care:
         // What is in the places here moves to those of the passage, which outlive this call.
-        if (current == places[0] || current == places[1]) {
+        if (current == even || current == odd) {
             memcpy(passage->other, current, 24);
             current = passage->other;
         }
