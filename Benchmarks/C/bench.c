@@ -228,7 +228,9 @@ static double quantile(const double *sorted, int count, double part) {
 static double median(side *side, int rounds, double *spread) {
     qsort(side->nanoseconds, (size_t)rounds, sizeof(double), by_size);
     double middle = quantile(side->nanoseconds, rounds, 0.5);
-    *spread = (quantile(side->nanoseconds, rounds, 0.75) - quantile(side->nanoseconds, rounds, 0.25)) / 2 / middle;
+    double low = quantile(side->nanoseconds, rounds, 0.25);
+    double high = quantile(side->nanoseconds, rounds, 0.75);
+    *spread = (high - low) / 2 / middle;
     return middle;
 }
 

@@ -183,13 +183,16 @@ extension FlatMapCore {
   }
 
   final func receive(subscription: any Subscription, from child: FlatMapBranch) {
-    serializer.run({ accept(subscription, from: child) }, busy: {
-      serializer.submit { [self] in
-        let start = accept(subscription, from: child)
-        serializer.afterLeaving { start.perform(on: subscription) }
+    serializer.run(
+      { accept(subscription, from: child) },
+      busy: {
+        serializer.submit { [self] in
+          let start = accept(subscription, from: child)
+          serializer.afterLeaving { start.perform(on: subscription) }
+        }
+        return .later
       }
-      return .later
-    }).perform(on: subscription)
+    ).perform(on: subscription)
   }
 
   /// What to do with a child's subscription.
@@ -220,12 +223,14 @@ extension FlatMapCore {
 
   @usableFromInline
   final func finish(_ child: FlatMapBranch) {
-    let wantsMore = serializer.run({ remove(child) }, busy: {
-      serializer.submit { [self] in
-        if remove(child) { serializer.afterLeaving { [self] in requestPublisher() } }
-      }
-      return false
-    })
+    let wantsMore = serializer.run(
+      { remove(child) },
+      busy: {
+        serializer.submit { [self] in
+          if remove(child) { serializer.afterLeaving { [self] in requestPublisher() } }
+        }
+        return false
+      })
     if wantsMore { requestPublisher() }
   }
 

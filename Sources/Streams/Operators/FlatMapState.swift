@@ -55,7 +55,9 @@ struct FlatMapState {
   /// Ends the stream if nothing can come any more. `liveCount` is the number of children.
   @usableFromInline
   mutating func finish(liveCount: Int) -> Bool {
-    guard phase == .running, outerIsFinished, keptCount + childlessCount + liveCount == 0 else { return false }
+    guard phase == .running, outerIsFinished, keptCount + childlessCount + liveCount == 0 else {
+      return false
+    }
     phase = .ended
     return true
   }

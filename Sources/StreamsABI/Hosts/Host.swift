@@ -90,7 +90,8 @@ final class Host: @unchecked Sendable {
   private func callWithArray(
     _ function: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
-    withUnsafePointer(to: Optional(argument)) { argument in calling { table.call(function, argument, 1, nil) } }
+    withUnsafePointer(to: Optional(argument)) { argument in calling { table.call(function, argument, 1, nil) }
+    }
   }
 
   func call(

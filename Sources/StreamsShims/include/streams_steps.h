@@ -50,7 +50,7 @@ enum {
     STREAMS_PASS_CARE
 };
 
-/// True if a callback succeeded and left a number without an owner: nothing to take over, nothing to release.
+/// True if a callback succeeded and left a number without an owner: nothing to take over or release.
 static inline bool streams_is_plain(int32_t status, const void *value) {
     uint64_t words[3];
     memcpy(words, value, sizeof words);
@@ -68,12 +68,12 @@ static inline void streams_make_null(void *place) {
 enum { STREAMS_MAPS_IN_A_ROW = 8 };
 
 // One map of a row: the one that is followed by `rest - 1` others.
-#define STREAMS_MAP_STEP(rest, place)                                                          \
-    out = (place);                                                                             \
-    streams_make_null(out);                                                                    \
-    step = end - (rest);                                                                       \
-    status = step->call.transform(step->context, current, out);                                \
-    if (!streams_is_plain(status, out)) goto care;                                             \
+#define STREAMS_MAP_STEP(rest, place) \
+    out = (place); \
+    streams_make_null(out); \
+    step = end - (rest); \
+    status = step->call.transform(step->context, current, out); \
+    if (!streams_is_plain(status, out)) goto care; \
     current = out;
 
 /// Runs values through steps that are all maps, each value through all of them before the next. Returns how
@@ -84,8 +84,8 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
 static inline size_t streams_pass_maps(streams_passage *passage, const void *values, size_t count, void *results) {
     const streams_raw_step *end = passage->end;
     const long steps = end - passage->step;
-    uint64_t even[3] = {0};
-    uint64_t odd[3] = {0};
+    uint64_t even[3] = { 0 };
+    uint64_t odd[3] = { 0 };
     for (size_t index = 0; index < count; index++) {
         const void *current = (const char *)values + index * 24;
         void *result = (char *)results + index * 24;
@@ -94,12 +94,13 @@ static inline size_t streams_pass_maps(streams_passage *passage, const void *val
         int32_t status;
         switch (steps) {
         case 8: STREAMS_MAP_STEP(8, even) // fall through
-        case 7: STREAMS_MAP_STEP(7, odd) // fall through
+        case 7: STREAMS_MAP_STEP(7, odd)  // fall through
         case 6: STREAMS_MAP_STEP(6, even) // fall through
-        case 5: STREAMS_MAP_STEP(5, odd) // fall through
+        case 5: STREAMS_MAP_STEP(5, odd)  // fall through
         case 4: STREAMS_MAP_STEP(4, even) // fall through
-        case 3: STREAMS_MAP_STEP(3, odd) // fall through
-        case 2: STREAMS_MAP_STEP(2, even) // fall through
+        case 3: STREAMS_MAP_STEP(3, odd)  // fall through
+        case 2:
+            STREAMS_MAP_STEP(2, even) // fall through
         // The last one writes to where the result belongs: copying what was written just before stalls.
         default: STREAMS_MAP_STEP(1, result)
         }
