@@ -58,8 +58,8 @@ static inline bool streams_is_plain(int32_t status, const void *value) {
     return ((words[0] >> 2) | words[2] | (uint32_t)status) == 0;
 }
 
-/// Makes a place null that holds a number without an owner, or nothing: its kind and size say so. Storing no more
-/// than that matters, for the processor commits one store at a time.
+/// Makes a place null that holds a number without an owner, or nothing: its kind and size say so. Storing no
+/// more than that matters, for the processor commits one store at a time.
 static inline void streams_make_null(void *place) {
     memset(place, 0, 8);
 }
