@@ -243,7 +243,8 @@ static pipeline pipelines[ROWS];
 static side streams_sides[ROWS], floor_sides[ROWS];
 
 static void report(int rounds) {
-    printf("{\n \"language\": \"c\", \"unit\": \"ns a value\", \"rounds\": %d, \"check\": %d,\n \"rows\": [\n",
+    printf("{\n \"language\": \"c\", \"unit\": \"ns a value\", \"rounds\": %d,\n"
+           " \"check\": %d,\n \"rows\": [\n",
         rounds, (int)(total & 1));
     for (int i = 0; i < ROWS; i++) {
         double spread, floor_spread;

@@ -46,7 +46,10 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package func start(_ source: Source) {
     self.source.value = source
+    // No value may reach the subscriber while it is being given its subscription.
+    let isEntered = serializer.enterUnlessNested()
     downstream.value?.receive(subscription: self)
+    if isEntered { serializer.leave() }
     let pending = state.withLock { $0.open() }
     if let pending { deliver(pending) } else { ask() }
     closeIfEnded()
@@ -72,6 +75,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
       case .granted(let count):
         deliver(UnsafeBufferPointer(rebasing: rest.prefix(count)))
         sent += count
+        if let held = state.withLock({ $0.endSend() }) { finish(held) }
       case .noDemand: return .demandExceeded(after: sent)
       case .terminated: return .terminated(after: sent)
       }
@@ -84,8 +88,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   package func send(completion: Subscribers.Completion<Failure>) -> Bool {
     switch state.withLock({ $0.complete(completion) }) {
     case .send:
-      deliver(completion)
-      closeIfEnded()
+      finish(completion)
       return true
     case .wait: return true
     case .terminated: return false
@@ -129,6 +132,12 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
       guard !isCancelled.load(ordering: .acquiring), let downstream = downstream.value else { return }
       downstream.receive(completion: completion)
     }
+  }
+
+  @inlinable
+  func finish(_ completion: Subscribers.Completion<Failure>) {
+    deliver(completion)
+    closeIfEnded()
   }
 
   // MARK: The source

@@ -18,6 +18,10 @@ struct EmitterState<Failure: Error> {
   /// There has been new demand, or a wake, since the source was asked last.
   @usableFromInline var isDue = false
   @usableFromInline var isClosed = false
+  /// Sends that have taken their demand and are on their way to the subscriber.
+  @usableFromInline var sendsUnderWay = 0
+  /// A completion that waits for those.
+  @usableFromInline var held: Subscribers.Completion<Failure>?
 
   @inlinable
   init() {}
@@ -68,18 +72,25 @@ struct EmitterState<Failure: Error> {
   @inlinable
   mutating func take(_ count: Int) -> Grant {
     guard !hasEnded else { return .terminated }
-    guard let open = demand.max else { return .granted(count) }
-    guard open > 0 else { return .noDemand }
-    let taken = min(open, count)
+    guard demand != .none else { return .noDemand }
+    let taken = min(demand.max ?? count, count)
     demand -= taken
+    sendsUnderWay += 1
     return .granted(taken)
+  }
+
+  /// A send has been delivered or is in its turn. Returns the completion that has waited for it, if any.
+  @inlinable
+  mutating func endSend() -> Subscribers.Completion<Failure>? {
+    sendsUnderWay -= 1
+    return sendsUnderWay == 0 ? held.take() : nil
   }
 
   @usableFromInline
   enum Ending {
     /// To be sent now.
     case send
-    /// Kept until the subscriber has its subscription.
+    /// Kept until the subscriber has its subscription, and what was sent before.
     case wait
     case terminated
   }
@@ -92,6 +103,10 @@ struct EmitterState<Failure: Error> {
       return .wait
     }
     phase = .completed
+    guard sendsUnderWay == 0 else {
+      held = completion
+      return .wait
+    }
     return .send
   }
 
@@ -120,7 +135,7 @@ struct EmitterState<Failure: Error> {
   /// True once, when the subscription has ended and the source is at rest.
   @inlinable
   mutating func beginClosing() -> Bool {
-    guard hasEnded, !isProducing, !isClosed else { return false }
+    guard hasEnded, !isProducing, !isClosed, held == nil else { return false }
     if case .opening = phase { return false }
     isClosed = true
     return true

@@ -77,12 +77,7 @@ extension Call {
   }
 
   func release(_ handle: UnsafeRawPointer?) -> streams_status {
-    guard let token = Token(handle), let slot = HandleTable.acquire(token) else {
-      return refuse(Token(handle), "handle")
-    }
-    // One for the reference just added, one for the caller's.
-    HandleTable.release(slot, token.slot)
-    HandleTable.release(slot, token.slot)
+    guard let token = Token(handle), HandleTable.giveUp(token) else { return refuse(Token(handle), "handle") }
     return STREAMS_OK
   }
 }

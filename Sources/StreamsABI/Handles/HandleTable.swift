@@ -72,6 +72,23 @@ enum HandleTable {
     }
   }
 
+  /// Gives up a reference of a caller's, of whom nothing is known but the token: it is checked and taken at once, so
+  /// that of two callers who give up the same one the second gets nothing. Returns whether there was one.
+  static func giveUp(_ token: Token) -> Bool {
+    guard token.isWellFormed, let slot = slot(token.slot) else { return false }
+    var old = slot.pointee.state.load(ordering: .acquiring)
+    while true {
+      let references = UInt32(truncatingIfNeeded: old)
+      guard UInt32(truncatingIfNeeded: old >> 32) == token.generation, references != 0,
+        slot.pointee.kind == token.kind
+      else { return false }
+      if exchange(slot, &old, references == 1 ? nextGeneration(old) : old - 1) {
+        if references == 1 { recycle(slot, token.slot) }
+        return true
+      }
+    }
+  }
+
   /// The state of a free slot after a life: the next generation, which is never 0, and no references.
   @inline(__always)
   private static func nextGeneration(_ state: UInt64) -> UInt64 {

@@ -59,6 +59,11 @@ final class Host: @unchecked Sendable {
     if streams_entered_host() == id { return body() }
     guard !retired else { return nil }
     let token = table.enter()
+    // The host may have been retired while this thread waited for its lock.
+    guard !retired else {
+      table.leave(token)
+      return nil
+    }
     let outer = streams_entered_host()
     streams_set_entered_host(id)
     let result = body()

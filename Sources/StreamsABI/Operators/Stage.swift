@@ -148,7 +148,7 @@ private final class StageInner: StageEnds, Subscriber {
       var demand = Subscribers.Demand.none
       var made = 0
       var index = 0
-      while index < count {
+      while index < count, !isEnded.load(ordering: .relaxed) {
         var outcome = Steps.Outcome.made
         let portion = min(count - index, batchCapacity - made)
         let run = steps.run((base + index).asC, portion, results + made, &outcome)
@@ -173,10 +173,10 @@ private final class StageInner: StageEnds, Subscriber {
         if made == batchCapacity || index == count {
           demand += flush(results, made)
           made = 0
-          if isEnded.load(ordering: .relaxed) { break }
         }
       }
-      return demand
+      // After a cancellation from within a step: nobody wants these, but they are to be released.
+      return demand + flush(results, made)
     }
   }
 

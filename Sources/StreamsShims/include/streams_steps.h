@@ -81,7 +81,8 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
 /// `passage` says. The results are zeroed memory.
 ///
 /// The steps are written out: a loop over them takes half as many instructions again.
-static inline size_t streams_pass_maps(streams_passage *passage, const void *values, size_t count, void *results) {
+static inline size_t streams_pass_maps(
+    streams_passage *passage, const void *values, size_t count, void *results) {
     const streams_raw_step *end = passage->end;
     const long steps = end - passage->step;
     uint64_t even[3] = { 0 };
@@ -125,8 +126,8 @@ static inline size_t streams_pass_maps(streams_passage *passage, const void *val
     return count;
 }
 
-/// Runs callbacks one after the other for as long as they succeed and make numbers, which need no clean-up. This is
-/// C because it is half as many instructions as what Swift makes of the same loop.
+/// Runs callbacks one after the other for as long as they succeed and make numbers, which need no clean-up. This
+/// is C because it is half as many instructions as what Swift makes of the same loop.
 static inline int streams_pass(streams_passage *passage) {
     for (; passage->step != passage->end; passage->step++) {
         const streams_raw_step *step = passage->step;
