@@ -126,8 +126,8 @@ static inline size_t streams_pass_maps(
     return count;
 }
 
-/// Runs callbacks one after the other for as long as they succeed and make numbers, which need no clean-up. This
-/// is C because it is half as many instructions as what Swift makes of the same loop.
+/// Runs callbacks one after the other for as long as they succeed and make numbers, which need no clean-up.
+/// This is C because it is half as many instructions as what Swift makes of the same loop.
 static inline int streams_pass(streams_passage *passage) {
     for (; passage->step != passage->end; passage->step++) {
         const streams_raw_step *step = passage->step;
@@ -144,7 +144,8 @@ static inline int streams_pass(streams_passage *passage) {
         passage->out = out;
         passage->status = step->call.transform(step->context, passage->current, out);
         if (!streams_is_plain(passage->status, out) || passage->owns != 0) return STREAMS_PASS_CARE;
-        if (step->kind == STREAMS_STEP_COMPACT_MAP && *(const uint32_t *)out == 0) return STREAMS_PASS_DROPPED;
+        bool is_null = *(const uint32_t *)out == 0;
+        if (is_null && step->kind == STREAMS_STEP_COMPACT_MAP) return STREAMS_PASS_DROPPED;
         passage->current = out;
         passage->next = passage->other;
         passage->other = out;
