@@ -11,7 +11,6 @@ final class HostSteps {
   }
 
   private let host: Host
-  private let actions: [Action]
   private let callables: [Callable]
   private let functions: UnsafeMutablePointer<(action: Action, function: UnsafeMutableRawPointer)>
 
@@ -22,11 +21,10 @@ final class HostSteps {
       return nil
     }
     self.host = host
-    actions = found.map { $0!.action }
     callables = found.map { $0!.callable }
     functions = .allocate(capacity: steps.count)
     for index in steps.indices {
-      (functions + index).initialize(to: (actions[index], callables[index].function))
+      (functions + index).initialize(to: (found[index]!.action, callables[index].function))
     }
   }
 

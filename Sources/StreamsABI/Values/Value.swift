@@ -68,8 +68,6 @@ struct Value {
       owner: object)
   }
 
-  @inline(__always) var isScalar: Bool { kind <= STREAMS_VALUE_DOUBLE.rawValue }
-  var isNull: Bool { kind == STREAMS_VALUE_NULL.rawValue }
   var boolean: Bool { bits & 0xff != 0 }
   var integer: Int64 { Int64(bitPattern: bits) }
   var real: Double { Double(bitPattern: bits) }
