@@ -1,0 +1,15 @@
+"""The suites of `make check`, in the order in which they run."""
+
+from . import c, demo, library, python, sources, swift
+
+SUITES = {
+    "format": sources.suite_format,
+    "header": sources.suite_header,
+    "swift": swift.suite_swift,
+    "c": c.suite_c,
+    "python": python.suite_python,
+    "bindings": python.suite_bindings,
+    "library": library.suite_library,
+    "install": library.suite_install,
+    "demo": demo.suite_demo,
+}

@@ -1,0 +1,25 @@
+"""Suites that run the examples."""
+
+import xml.etree.ElementTree
+
+from .settings import BUILD
+
+
+def suite_demo(suite):
+    """The three programs of `make demo` print the same, and the picture is one."""
+    if not suite.needs("Examples/C/seattle.c", "Examples/Python/seattle.py", "Examples/Swift"):
+        return
+    picture = BUILD / "seattle.svg"
+    outputs = {name: BUILD / "demo" / f"{name}.txt" for name in ("c", "python", "swift")}
+    for path in (picture, *outputs.values()):
+        path.unlink(missing_ok=True)
+    suite.command("make demo", ["make", "demo"], timeout=900)
+    texts = {name: path.read_bytes() if path.exists() else b"" for name, path in outputs.items()}
+    suite.check("C prints something", len(texts["c"]) > 0)
+    suite.check("Python prints what C prints", texts["c"] == texts["python"])
+    suite.check("Swift prints what C prints", texts["c"] == texts["swift"])
+    try:
+        shapes = sum(1 for _ in xml.etree.ElementTree.parse(picture).iter())
+        suite.check("the picture is an SVG", shapes > 10, "is empty")
+    except (OSError, xml.etree.ElementTree.ParseError) as error:
+        suite.check("the picture is an SVG", False, str(error))

@@ -1,0 +1,101 @@
+"""Suites that look at libstreams.so and at what is installed."""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import sys
+import tempfile
+
+from .settings import CC, CXX, HEADER, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, STRICT, clang
+
+
+def declared_functions(suite):
+    """The functions that streams.h declares without defining them, as clang reads it."""
+    status, text = suite.run(
+        [clang(), "-std=c11", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-x", "c", HEADER],
+        split=True,
+        quiet=True,
+    )
+    if not suite.check("clang reads the header", status == 0, f"exit status {status}"):
+        return set()
+    return {
+        node["name"]
+        for node in json.loads(text)["inner"]
+        if node["kind"] == "FunctionDecl"
+        and node["name"].startswith("streams_")
+        and not any(part["kind"] == "CompoundStmt" for part in node.get("inner", []))
+    }
+
+
+def suite_library(suite):
+    """libstreams.so exports what the header declares, needs only the C and C++ runtime, and is small."""
+    if not suite.needs("Include/streams.h", "build/lib/libstreams.so"):
+        return
+    macros = dict(re.findall(r"#\s*define\s+STREAMS_VERSION_(\w+)\s+(\d+)", HEADER.read_text(encoding="utf-8")))
+    soname = f"libstreams.so.{macros.get('MAJOR')}"
+    file = f"{soname}.{macros.get('MINOR')}.{macros.get('PATCH')}"
+    suite.check("links", os.path.realpath(LIBRARY) == str(LIBRARY.parent / file), f"libstreams.so is not {file}")
+    suite.check("soname link", (LIBRARY.parent / soname).exists(), f"no {soname}")
+
+    size = LIBRARY.stat().st_size
+    suite.check(f"size: {size:,} bytes", size <= LIBRARY_LIMIT, f"more than {LIBRARY_LIMIT:,}")
+
+    _, dynamic = suite.run(["readelf", "--wide", "--dynamic", LIBRARY], split=True)
+    suite.check("soname", f"Library soname: [{soname}]" in dynamic, f"not {soname}")
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic)
+    foreign = [name for name in needed if not LIBRARY_MAY_NEED.match(name)]
+    suite.check("needs: " + " ".join(needed), needed and not foreign, "needs " + " ".join(foreign))
+    suite.check("no run path", not re.search(r"\((RPATH|RUNPATH)\)", dynamic), "has a RPATH or RUNPATH")
+    suite.check("no text relocations", "TEXTREL" not in dynamic, "has text relocations")
+    suite.check("cannot be unloaded", "NODELETE" in dynamic, "linked without -z nodelete")
+
+    _, sections = suite.run(["readelf", "--wide", "--sections", LIBRARY], split=True)
+    suite.check("stripped", " .symtab " not in sections and " .debug_info " not in sections, "has symbols")
+
+    _, symbols = suite.run(["nm", "--dynamic", "--extern-only", "--defined-only", LIBRARY], split=True)
+    rows = [line.split() for line in symbols.splitlines() if line]
+    exports = {row[-1].split("@")[0] for row in rows if row[-2] != "A"}  # A: the name of the version itself
+    foreign = sorted(name for name in exports if not name.startswith("streams_"))
+    suite.check(f"exports streams_* only: {len(exports)}", exports and not foreign, " ".join(foreign[:10]))
+    declared = declared_functions(suite)
+    missing, extra = sorted(declared - exports), sorted(exports - declared)
+    suite.check("exports all that streams.h declares", declared and not missing, " ".join(missing))
+    suite.check("declares all that it exports", not extra, " ".join(extra))
+
+    program = "import ctypes, os, sys; ctypes.CDLL(sys.argv[1], os.RTLD_NOW).streams_version"
+    suite.command("loads", ["env", "-i", sys.executable, "-S", "-c", program, LIBRARY])
+
+
+def suite_install(suite):
+    """What `make install` puts there compiles, links and runs through pkg-config, and uninstall removes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        stage = pathlib.Path(folder, "stage")
+        where = [f"DESTDIR={stage}", "PREFIX=/opt/streams"]
+        if not suite.command("make install", ["make", "install", *where])[0]:
+            return
+        libraries = stage / "opt/streams/lib"
+        env = {
+            "PKG_CONFIG_PATH": str(libraries / "pkgconfig"),
+            "PKG_CONFIG_SYSROOT_DIR": str(stage),
+            "LD_LIBRARY_PATH": str(libraries),
+        }
+        good, flags = suite.command(
+            "pkg-config", ["pkg-config", "--cflags", "--libs", "streams"], env=env, split=True
+        )
+        suite.command(
+            "pkg-config knows the version",
+            ["bash", "-c", 'test "$(pkg-config --modversion streams)" = "$0"', LIBRARY.resolve().name[14:]],
+            env=env,
+        )
+        for compiler, options in ((CC, ["-std=c11"]), (CXX, ["-std=c++17", "-x", "c++"])):
+            name = os.path.basename(compiler)
+            program = pathlib.Path(folder, name)
+            source = "Tests/tools/installed.c"
+            command = [compiler, *options, *STRICT, source, "-o", program, *shlex.split(flags)]
+            if good and suite.command(f"{name} compiles against it", command)[0]:
+                suite.command(f"the program of {name} runs", [program], env=env)
+        suite.command("make uninstall", ["make", "uninstall", *where])
+        left = [str(path.relative_to(stage)) for path in stage.rglob("*") if not path.is_dir()]
+        suite.check("uninstall leaves nothing", not left, " ".join(left))

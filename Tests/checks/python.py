@@ -1,0 +1,35 @@
+"""Suites of Python tests."""
+
+import xml.etree.ElementTree
+
+from .settings import LOGS, PYTHON
+
+
+def suite_python(suite):
+    """Tests/Python with pytest, in Python's development mode."""
+    if not suite.needs("Bindings/Python/streams", "Tests/Python"):
+        return
+    report = LOGS / "python.xml"
+    report.unlink(missing_ok=True)
+    options = ["-q", "-ra", "--strict-markers", "--timeout=300", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    options += ["-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function"]
+    options += ["-W", "error::pytest.PytestUnraisableExceptionWarning"]
+    options += ["-W", "error::pytest.PytestUnhandledThreadExceptionWarning"]
+    status, _ = suite.run([PYTHON, "-X", "dev", "-m", "pytest", *options, "Tests/Python"], timeout=900)
+    if not report.exists():
+        suite.check("pytest", False, f"exit status {status}")
+        return
+    failed, skipped, total = [], 0, 0
+    for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+        total += 1
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed.append(f"{case.get('classname')}::{case.get('name')}")
+        elif case.find("skipped") is not None:
+            skipped += 1
+    suite.add(total - len(failed) - skipped, len(failed), skipped, failed, status, "pytest")
+
+
+def suite_bindings(suite):
+    """Python's declarations are those of the header."""
+    if suite.needs("Bindings/Python/generate.py"):
+        suite.command("declarations are fresh", [PYTHON, "Bindings/Python/generate.py", "--check"])

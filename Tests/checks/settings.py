@@ -1,0 +1,28 @@
+"""Where things are, the compilers, and the limits that several suites share."""
+
+import os
+import pathlib
+import re
+import shutil
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+LOGS = BUILD / "logs"
+LIBRARY = BUILD / "lib" / "libstreams.so"
+HEADER = ROOT / "Include" / "streams.h"
+PYTHON = str(ROOT / ".venv" / "bin" / "python")
+SWIFT = os.environ.get("SWIFT", "swift")
+CC = os.environ.get("CC", "gcc")
+CXX = os.environ.get("CXX", "g++")
+
+LINE_LENGTH = 110
+LIBRARY_LIMIT = 10_000_000
+LIBRARY_MAY_NEED = re.compile(r"(libc\.so\.6|libm\.so\.6|libstdc\+\+\.so\.6|libgcc_s\.so\.1|ld-linux.*\.so\.\d)$")
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+def clang():
+    """The clang of the Swift toolchain."""
+    swift = shutil.which(SWIFT)
+    beside = os.path.join(os.path.dirname(os.path.realpath(swift)), "clang") if swift else ""
+    return beside if os.path.exists(beside) else shutil.which("clang") or "clang"

@@ -1,0 +1,51 @@
+"""Suites that read sources: formatting, and the header on its own."""
+
+import os
+import pathlib
+import re
+import tempfile
+
+import format as formatted  # Tests/tools/format.py
+
+from .settings import CC, CXX, LINE_LENGTH, ROOT, STRICT, SWIFT, clang
+
+
+def suite_format(suite):
+    """Swift and C sources are formatted as .swift-format and .clang-format say."""
+    suite.needs("Include", "Sources", "Tests", "Examples", "Benchmarks")
+    swift, c = formatted.swift_files(), formatted.c_files()
+    findings = {}
+
+    def collect(status, text, names):
+        hits = re.findall(r"^(?:\x1b\[[0-9;]*m)*(/?[^\s:][^:\n]*):\d+:\d+: (?:error|warning): (.*)", text, re.MULTILINE)
+        for path, finding in hits:
+            findings.setdefault(str((ROOT / path).resolve()), finding)
+        if status and not hits:
+            suite.check(names, False, f"exit status {status}")
+
+    if swift:
+        collect(*suite.run([SWIFT, "format", "lint", "--strict", "--parallel", *swift]), "swift format")
+    if c:
+        collect(*suite.run([formatted.CLANG_FORMAT, "--dry-run", "-Werror", *c]), "clang-format")
+    for path in c:
+        for number, line in enumerate(pathlib.Path(path).read_text(encoding="utf-8").splitlines(), 1):
+            if len(line) > LINE_LENGTH:
+                findings.setdefault(path, f"line {number} is longer than {LINE_LENGTH} columns")
+    for path in swift + c:
+        finding = findings.get(str(pathlib.Path(path).resolve()))
+        suite.check(os.path.relpath(path, ROOT), finding is None, finding or "")
+
+
+def suite_header(suite):
+    """streams.h stands alone, twice included, in strict C11 and C++17."""
+    if not suite.needs("Include/streams.h"):
+        return
+    twice = "#include <streams.h>\n#include <streams.h>\n"
+    compilers = [(CC, "c11"), (CC, "c17"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
+    with tempfile.TemporaryDirectory() as folder:
+        for compiler, standard in compilers:
+            language = "c++" if "++" in standard else "c"
+            source = pathlib.Path(folder, f"alone.{language}")
+            source.write_text(twice)
+            options = [f"-std={standard}", *STRICT, "-Wshadow", "-x", language, "-fsyntax-only", "-IInclude"]
+            suite.command(f"{os.path.basename(compiler)} -std={standard}", [compiler, *options, source])
