@@ -11,6 +11,7 @@ extension DispatchQueue: Scheduler {
     /// The group that the action belongs to.
     public var group: DispatchGroup?
 
+    /// Makes options; what is left out is as the queue has it.
     public init(
       qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil
     ) {
@@ -20,9 +21,12 @@ extension DispatchQueue: Scheduler {
     }
   }
 
+  /// The present moment of Dispatch's clock.
   public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
+  /// No tolerance: Dispatch decides by itself how exact a timer is.
   public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
 
+  /// Submits the action to the queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let action = Action(run: action)
     let options = options ?? SchedulerOptions()

@@ -7,6 +7,7 @@ extension DispatchQueue {
     /// The moment as Dispatch writes it.
     public var dispatchTime: DispatchTime
 
+    /// The moment that `time` stands for.
     public init(_ time: DispatchTime) { dispatchTime = time }
 
     /// A moment is encoded as a bare number: its nanoseconds since the start of the machine.
@@ -15,6 +16,7 @@ extension DispatchQueue {
       dispatchTime = DispatchTime(uptimeNanoseconds: nanoseconds)
     }
 
+    /// Encodes the moment's nanoseconds as a bare number.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       try container.encode(dispatchTime.uptimeNanoseconds)
@@ -29,12 +31,16 @@ extension DispatchQueue {
       return Stride(magnitude: end - start)
     }
 
+    /// The moment that comes `n` later.
     public func advanced(by n: Stride) -> SchedulerTimeType {
       SchedulerTimeType(dispatchTime + n.timeInterval)
     }
 
+    /// Whether both are the same moment.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.dispatchTime == rhs.dispatchTime }
+    /// Whether the left moment comes before the right.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.dispatchTime < rhs.dispatchTime }
+    /// Hashes the moment.
     public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
   }
 }
@@ -45,8 +51,11 @@ extension DispatchQueue.SchedulerTimeType {
     ExpressibleByFloatLiteral,
     Hashable, Codable, Sendable
   {
+    /// A literal may be a floating-point number.
     public typealias FloatLiteralType = Double
+    /// A literal may be a whole number.
     public typealias IntegerLiteralType = Int
+    /// A length is counted in whole numbers.
     public typealias Magnitude = Int
 
     /// The length in nanoseconds; negative for a way back.
@@ -61,6 +70,7 @@ extension DispatchQueue.SchedulerTimeType {
     /// The length as Dispatch writes it, in nanoseconds.
     public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
 
+    /// A length as Dispatch writes it; `.never` becomes the longest there is.
     public init(_ timeInterval: DispatchTimeInterval) {
       switch timeInterval {
       case .seconds(let s): self = .seconds(s)
@@ -71,7 +81,9 @@ extension DispatchQueue.SchedulerTimeType {
       }
     }
 
+    /// A length of `value` seconds. Traps if it is not finite.
     public init(floatLiteral value: Double) { self = .seconds(value) }
+    /// A length of `value` seconds.
     public init(integerLiteral value: Int) { self = .seconds(value) }
     /// A length of `source` seconds.
     public init?<T: BinaryInteger>(exactly source: T) {
@@ -79,6 +91,7 @@ extension DispatchQueue.SchedulerTimeType {
       self = .seconds(seconds)
     }
 
+    /// A length of `s` seconds.
     public static func seconds(_ s: Int) -> Self { Self(s, times: 1_000_000_000) }
     /// Traps if `s` is not finite.
     public static func seconds(_ s: Double) -> Self {
@@ -87,18 +100,24 @@ extension DispatchQueue.SchedulerTimeType {
       if let exact = Int(exactly: nanoseconds.rounded(.towardZero)) { return Self(magnitude: exact) }
       return Self(magnitude: nanoseconds < 0 ? .min : .max)
     }
+    /// A length of `ms` thousandths of a second.
     public static func milliseconds(_ ms: Int) -> Self { Self(ms, times: 1_000_000) }
+    /// A length of `us` millionths of a second.
     public static func microseconds(_ us: Int) -> Self { Self(us, times: 1000) }
+    /// A length of `ns` thousand-millionths of a second.
     public static func nanoseconds(_ ns: Int) -> Self { Self(magnitude: ns) }
 
     private init(_ value: Int, times factor: Int) {
       magnitude = Int(clamping: Int128(value) * Int128(factor))
     }
 
+    /// Whether the left length is shorter than the right.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
+    /// The sum of two lengths.
     public static func + (lhs: Self, rhs: Self) -> Self {
       Self(magnitude: Int(clamping: Int128(lhs.magnitude) + Int128(rhs.magnitude)))
     }
+    /// The difference of two lengths.
     public static func - (lhs: Self, rhs: Self) -> Self {
       Self(magnitude: Int(clamping: Int128(lhs.magnitude) - Int128(rhs.magnitude)))
     }
@@ -106,8 +125,11 @@ extension DispatchQueue.SchedulerTimeType {
     public static func * (lhs: Self, rhs: Self) -> Self {
       Self(magnitude: Int(clamping: Int128(lhs.magnitude) * Int128(rhs.magnitude) / 1_000_000_000))
     }
+    /// Adds the right side to the left.
     public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
+    /// Takes the right side away from the left.
     public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
+    /// Multiplies the left side by the right.
     public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
   }
 }

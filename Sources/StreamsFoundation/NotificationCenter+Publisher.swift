@@ -4,7 +4,9 @@ public import Streams
 extension NotificationCenter {
   /// A publisher of the notifications of a center.
   public struct Publisher: Streams.Publisher {
+    /// The values are notifications.
     public typealias Output = Notification
+    /// It cannot fail.
     public typealias Failure = Never
 
     /// The center.
@@ -14,12 +16,14 @@ extension NotificationCenter {
     /// The object whose notifications are sent; nil for those of any.
     public let object: AnyObject?
 
+    /// Makes the publisher that `publisher(for:object:)` returns.
     public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
       self.center = center
       self.name = name
       self.object = object
     }
 
+    /// Begins to observe the center on behalf of `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
       subscriber.receive(
         subscription: NotificationSubscription(subscriber, center: center, name: name, object: object))
@@ -42,6 +46,7 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter.Publisher: Equatable {
+  /// Whether both send the same notifications: of one center, name and object.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.center == rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
   }

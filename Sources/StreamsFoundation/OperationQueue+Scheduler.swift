@@ -5,12 +5,16 @@ public import Streams
 extension OperationQueue: Scheduler {
   /// A moment in an operation queue's time.
   public struct SchedulerTimeType: _DateTime {
+    /// The moment as a date.
     public var date: Date
+    /// The moment that `date` stands for.
     public init(_ date: Date) { self.date = date }
 
     /// A length of time in seconds.
     public struct Stride: _DateTimeStride {
+      /// The length in seconds; negative for a way back.
       public var magnitude: TimeInterval
+      /// A length of `timeInterval` seconds.
       public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
     }
   }
@@ -18,7 +22,9 @@ extension OperationQueue: Scheduler {
   /// An operation queue has no options.
   public struct SchedulerOptions: Sendable {}
 
+  /// The present date.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+  /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs the action as an operation.

@@ -4,12 +4,16 @@ public import Streams
 extension RunLoop: Scheduler {
   /// A moment in a run loop's time.
   public struct SchedulerTimeType: _DateTime {
+    /// The moment as a date.
     public var date: Date
+    /// The moment that `date` stands for.
     public init(_ date: Date) { self.date = date }
 
     /// A length of time in seconds.
     public struct Stride: _DateTimeStride {
+      /// The length in seconds; negative for a way back.
       public var magnitude: TimeInterval
+      /// A length of `timeInterval` seconds.
       public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
     }
   }
@@ -17,7 +21,9 @@ extension RunLoop: Scheduler {
   /// A run loop has no options.
   public struct SchedulerOptions: Sendable {}
 
+  /// The present date.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+  /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs the action in the default mode, at the run loop's next opportunity.
@@ -30,6 +36,7 @@ extension RunLoop: Scheduler {
     }
   }
 
+  /// Runs the action once `date` has come, by a timer in the run loop.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void

@@ -6,7 +6,9 @@ extension Timer {
   ///
   /// Each subscriber gets a date for which it has demand, and misses the others.
   public final class TimerPublisher: ConnectablePublisher {
+    /// The values are the dates at which the timer fires.
     public typealias Output = Date
+    /// It cannot fail.
     public typealias Failure = Never
 
     /// The time from one date to the next, in seconds.
@@ -22,6 +24,8 @@ extension Timer {
 
     private let ticker = Ticker()
 
+    /// Makes the publisher that `publish(every:tolerance:on:in:options:)` returns, with a tolerance that has
+    /// effect.
     public init(
       interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
       options: RunLoop.SchedulerOptions? = nil
@@ -33,6 +37,7 @@ extension Timer {
       self.options = options
     }
 
+    /// Attaches `subscriber`, which gets dates while the publisher is connected.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
       let subscription = TimerSubscription(subscriber, ticker: ticker)
       ticker.add(subscription)

@@ -8,7 +8,9 @@ public import Streams
 extension URLSession {
   /// A publisher that loads a URL once for each subscriber, and sends the data and the response.
   public struct DataTaskPublisher: Publisher {
+    /// The value is what was loaded, with the server's response.
     public typealias Output = (data: Data, response: URLResponse)
+    /// It fails with what the session reports; another kind of error becomes `.unknown`.
     public typealias Failure = URLError
 
     /// The request.
@@ -16,11 +18,13 @@ extension URLSession {
     /// The session that makes the request.
     public let session: URLSession
 
+    /// Makes the publisher that `dataTaskPublisher(for:)` returns.
     public init(request: URLRequest, session: URLSession) {
       self.request = request
       self.session = session
     }
 
+    /// Attaches `subscriber`; the request is made when it asks for a value.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
       subscriber.receive(subscription: DataTaskSubscription(subscriber, parent: self))
     }

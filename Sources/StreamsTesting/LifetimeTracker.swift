@@ -7,6 +7,7 @@
 public final class LifetimeTracker: Sendable {
   private let live = Guarded(0)
 
+  /// Makes a tracker without tokens.
   public init() {}
 
   /// How many of the tokens are alive.

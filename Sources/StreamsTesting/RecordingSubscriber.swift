@@ -15,7 +15,9 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   public enum Event {
     /// The subscription, by its description.
     case subscription(String)
+    /// A value.
     case value(Input)
+    /// A completion.
     case completion(Subscribers.Completion<Failure>)
   }
 
@@ -51,6 +53,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     self.onValue = onValue
   }
 
+  /// Writes the subscription down and requests the initial demand from the first one.
   public func receive(subscription: any Subscription) {
     exclusively {
       events.append(.subscription(String(describing: subscription)))
@@ -60,6 +63,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     }
   }
 
+  /// Writes the value down. Returns what `onValue` returns, or no demand.
   public func receive(_ input: Input) -> Subscribers.Demand {
     exclusively {
       batchSizes.append(1)
@@ -67,6 +71,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     }
   }
 
+  /// Writes the values down, and how many came at once. Returns the sum of what `onValue` returns.
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     exclusively {
       batchSizes.append(batch.count)
@@ -79,6 +84,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     }
   }
 
+  /// Writes the completion down.
   public func receive(completion: Subscribers.Completion<Failure>) {
     exclusively {
       events.append(.completion(completion))
@@ -86,6 +92,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     }
   }
 
+  /// Always `RecordingSubscriber`.
   public var description: String { "RecordingSubscriber" }
 
   // MARK: What happened
@@ -148,6 +155,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
 extension RecordingSubscriber.Event: Equatable where Input: Equatable, Failure: Equatable {}
 
 extension RecordingSubscriber.Event: CustomStringConvertible {
+  /// `subscription(…)`, `value(…)`, `finished` or `failure(…)`.
   public var description: String {
     switch self {
     case .subscription(let name): "subscription(\(name))"

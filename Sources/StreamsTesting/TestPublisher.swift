@@ -29,6 +29,7 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
     self.sendsSubscription = sendsSubscription
   }
 
+  /// Takes `subscriber` in, and sends it a subscription unless the test does that itself.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = TestSubscription(onRequest: onRequest, onCancel: onCancel)
     guarded.withLock { state in

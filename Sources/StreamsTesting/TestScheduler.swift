@@ -9,23 +9,33 @@ import Streams
 ///     recorder.values   // [1]
 ///     scheduler.calls   // every look at the clock, and every action that was scheduled
 public final class TestScheduler: Scheduler {
+  /// The scheduler's time is virtual.
   public typealias SchedulerTimeType = VirtualTime
 
   /// Options that do nothing but be written down.
   public struct SchedulerOptions: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// What tells these options from others.
     public var name: String
+    /// Makes options by a name.
     public init(_ name: String) { self.name = name }
+    /// Makes options by a name, written as a literal.
     public init(stringLiteral value: String) { name = value }
   }
 
   /// A use of the scheduler.
   public enum Call: Equatable, Sendable {
+    /// The time was read.
     case now
+    /// The smallest tolerance was read.
     case minimumTolerance
+    /// An action was scheduled for the next opportunity.
     case schedule(options: SchedulerOptions?)
+    /// An action was scheduled for a moment.
     case scheduleAfter(VirtualTime, tolerance: VirtualTime.Stride, options: SchedulerOptions?)
+    /// A repeated action was scheduled.
     case scheduleRepeating(
       VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: SchedulerOptions?)
+    /// A repeated action was cancelled.
     case cancel
   }
 
@@ -68,21 +78,25 @@ public final class TestScheduler: Scheduler {
 
   // MARK: Scheduling
 
+  /// The time, with a note that somebody looked.
   public var now: VirtualTime {
     record(.now)
     return base.now
   }
 
+  /// No tolerance at all, with a note that somebody looked.
   public var minimumTolerance: VirtualTime.Stride {
     record(.minimumTolerance)
     return base.minimumTolerance
   }
 
+  /// Writes the call down, and schedules the action for the present moment.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     record(.schedule(options: options))
     base.schedule(action)
   }
 
+  /// Writes the call down, and schedules the action for `date`.
   public func schedule(
     after date: VirtualTime, tolerance: VirtualTime.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -91,6 +105,7 @@ public final class TestScheduler: Scheduler {
     base.schedule(after: date, tolerance: tolerance, action)
   }
 
+  /// Writes the call down, and schedules the repeated action. Its cancellation is written down too.
   public func schedule(
     after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -32,15 +32,18 @@ public final class TestSubscription: Subscription, CustomStringConvertible {
   /// Writes down an event.
   public func record(_ entry: DemandLedger.Entry) { guarded.withLock { $0.record(entry) } }
 
+  /// Writes the request down and calls `onRequest`.
   public func request(_ demand: Subscribers.Demand) {
     record(.requested(demand))
     onRequest(demand)
   }
 
+  /// Writes the cancellation down and calls `onCancel`.
   public func cancel() {
     record(.cancelled)
     onCancel()
   }
 
+  /// The name that the subscription was given.
   public var description: String { name }
 }

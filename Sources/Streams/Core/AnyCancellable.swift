@@ -55,7 +55,9 @@ public final class AnyCancellable: Cancellable, Hashable {
     set.insert(self)
   }
 
+  /// Whether both are the same object.
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
 
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

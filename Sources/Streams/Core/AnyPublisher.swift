@@ -14,12 +14,15 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     }
   }
 
+  /// Attaches `subscriber` to the wrapped publisher.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     box.attach(Downstream(subscriber))
   }
 
+  /// Always `AnyPublisher`; the wrapped publisher stays hidden.
   public var description: String { "AnyPublisher" }
+  /// The same as the description.
   public var playgroundDescription: Any { description }
 }
 

@@ -44,17 +44,21 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     self.init(base: Downstream(subscriber))
   }
 
+  /// Hands the subscription to the wrapped subscriber.
   @inlinable
   public func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
 
+  /// Hands the value to the wrapped subscriber. Returns the demand that it returns.
   @inlinable
   public func receive(_ value: Input) -> Subscribers.Demand { base.receive(value) }
 
+  /// Hands the batch to the wrapped subscriber. Returns the demand that it returns.
   @inlinable
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     base.receive(contentsOf: batch)
   }
 
+  /// Hands the completion to the wrapped subscriber.
   @inlinable
   public func receive(completion: Subscribers.Completion<Failure>) { base.receive(completion: completion) }
 
@@ -64,8 +68,11 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   @inlinable
   public func _object() -> any Subscriber<Input, Failure> & AnyObject { base.subscriber }
 
+  /// The description of the wrapped subscriber.
   public var description: String { describe(base.subscriber) }
+  /// The mirror of the wrapped subscriber.
   public var customMirror: Mirror { reflect(base.subscriber) }
+  /// What a playground shows for the wrapped subscriber.
   public var playgroundDescription: Any { describeInPlayground(base.subscriber) }
 }
 

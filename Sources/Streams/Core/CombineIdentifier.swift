@@ -31,5 +31,6 @@ public protocol CustomCombineIdentifierConvertible {
 }
 
 extension CustomCombineIdentifierConvertible where Self: AnyObject {
+  /// The identity of the object, the same for as long as it lives.
   public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }

@@ -34,9 +34,11 @@ extension Subscribers {
     @inlinable
     public var max: Int? { self == .unlimited ? nil : Int(bitPattern: rawValue) }
 
+    /// Whether both sides are equal.
     @inlinable @inline(__always)
     public static func == (lhs: Demand, rhs: Demand) -> Bool { lhs.rawValue == rhs.rawValue }
 
+    /// Whether the left side is less than the right.
     @inlinable @inline(__always)
     public static func < (lhs: Demand, rhs: Demand) -> Bool { lhs.rawValue < rhs.rawValue }
   }
@@ -59,6 +61,7 @@ extension Subscribers.Demand {
     return overflow ? .unlimited : saturating(sum)
   }
 
+  /// Adds the right side to the left.
   @inlinable @inline(__always)
   public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
 
@@ -70,6 +73,7 @@ extension Subscribers.Demand {
     return overflow ? .unlimited : .max(sum)
   }
 
+  /// Adds the right side to the left.
   @inlinable
   public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
 
@@ -81,6 +85,7 @@ extension Subscribers.Demand {
     return overflow ? .unlimited : .max(product)
   }
 
+  /// Multiplies the left side by the right.
   @inlinable
   public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
 
@@ -93,6 +98,7 @@ extension Subscribers.Demand {
     return .max(Int(bitPattern: lhs.rawValue) - Int(bitPattern: rhs.rawValue))
   }
 
+  /// Takes the right side away from the left.
   @inlinable
   public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
@@ -104,6 +110,7 @@ extension Subscribers.Demand {
     return overflow ? .none : .max(difference)
   }
 
+  /// Takes the right side away from the left.
   @inlinable
   public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
 }
@@ -118,20 +125,32 @@ extension Subscribers.Demand {
   @inlinable @inline(__always)
   func isGreater(than number: Int) -> Bool { number < 0 || rawValue > UInt(bitPattern: number) }
 
+  /// Whether both sides are equal.
   @inlinable public static func == (lhs: Self, rhs: Int) -> Bool {
     !lhs.isLess(than: rhs) && !lhs.isGreater(than: rhs)
   }
+  /// Whether the sides differ.
   @inlinable public static func != (lhs: Self, rhs: Int) -> Bool { !(lhs == rhs) }
+  /// Whether the left side is less than the right.
   @inlinable public static func < (lhs: Self, rhs: Int) -> Bool { lhs.isLess(than: rhs) }
+  /// Whether the left side is greater than the right.
   @inlinable public static func > (lhs: Self, rhs: Int) -> Bool { lhs.isGreater(than: rhs) }
+  /// Whether the left side is not greater than the right.
   @inlinable public static func <= (lhs: Self, rhs: Int) -> Bool { !lhs.isGreater(than: rhs) }
+  /// Whether the left side is not less than the right.
   @inlinable public static func >= (lhs: Self, rhs: Int) -> Bool { !lhs.isLess(than: rhs) }
 
+  /// Whether both sides are equal.
   @inlinable public static func == (lhs: Int, rhs: Self) -> Bool { rhs == lhs }
+  /// Whether the sides differ.
   @inlinable public static func != (lhs: Int, rhs: Self) -> Bool { !(rhs == lhs) }
+  /// Whether the left side is less than the right.
   @inlinable public static func < (lhs: Int, rhs: Self) -> Bool { rhs > lhs }
+  /// Whether the left side is greater than the right.
   @inlinable public static func > (lhs: Int, rhs: Self) -> Bool { rhs < lhs }
+  /// Whether the left side is not greater than the right.
   @inlinable public static func <= (lhs: Int, rhs: Self) -> Bool { rhs >= lhs }
+  /// Whether the left side is not less than the right.
   @inlinable public static func >= (lhs: Int, rhs: Self) -> Bool { rhs <= lhs }
 }
 

@@ -14,6 +14,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 }
 
 extension Subject {
+  /// Sends the values of `batch` one after the other.
   @inlinable
   public func send(contentsOf batch: UnsafeBufferPointer<Output>) {
     for index in 0..<batch.count { send(batch[index]) }

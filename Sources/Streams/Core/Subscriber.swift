@@ -35,6 +35,7 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 }
 
 extension Subscriber {
+  /// Calls ``receive(_:)`` for each value of `batch`. Returns the sum of the demands it returns.
   @inlinable
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     var demand = Subscribers.Demand.none

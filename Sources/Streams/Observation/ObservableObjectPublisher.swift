@@ -2,15 +2,19 @@
 ///
 /// It ignores demand: a subscriber that has requested anything at all gets every signal.
 public final class ObservableObjectPublisher: Publisher {
+  /// A signal carries nothing.
   public typealias Output = Void
+  /// It cannot fail.
   public typealias Failure = Never
 
   private let broadcast = Broadcast<Void, Never>(.objectWillChange)
 
+  /// Makes a publisher for one object.
   public init() {}
 
   deinit { broadcast.abandon() }
 
+  /// Attaches `subscriber`, which is told of every change once it has requested something.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
     broadcast.attach(Downstream(subscriber), to: broadcast)
   }

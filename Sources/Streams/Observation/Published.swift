@@ -15,11 +15,14 @@
 public struct Published<Value> {
   /// The publisher of a property's values. It never completes.
   public struct Publisher: Streams.Publisher {
+    /// The values are the property's.
     public typealias Output = Value
+    /// It cannot fail.
     public typealias Failure = Never
 
     let subject: PublishedSubject<Value>
 
+    /// Attaches `subscriber`, which gets the property's present value first.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
       subject.receive(subscriber: subscriber)
     }

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that says whether all its upstream's values satisfy a predicate.
   public struct AllSatisfy<Upstream: Publisher>: Publisher {
+    /// The one value is an answer, yes or no.
     public typealias Output = Bool
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -9,12 +11,14 @@ extension Publishers {
     /// The closure that says whether a value is as it should be.
     public let predicate: (Upstream.Output) -> Bool
 
+    /// Makes the publisher that `allSatisfy(_:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, S.Input == Bool {
       let isSatisfied = predicate
@@ -31,7 +35,9 @@ extension Publishers {
 
   /// A publisher that says whether all its upstream's values satisfy a predicate that may throw.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
+    /// The one value is an answer, yes or no.
     public typealias Output = Bool
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -39,12 +45,14 @@ extension Publishers {
     /// The closure that says whether a value is as it should be.
     public let predicate: (Upstream.Output) throws -> Bool
 
+    /// Makes the publisher that `tryAllSatisfy(_:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == any Error, S.Input == Bool {
       let isSatisfied = predicate

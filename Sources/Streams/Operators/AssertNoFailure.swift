@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that ends the process if its upstream fails.
   public struct AssertNoFailure<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It cannot fail: a failure ends the process.
     public typealias Failure = Never
 
     /// The publisher from which this publisher receives values.
@@ -13,6 +15,7 @@ extension Publishers {
     /// The line to name in the message.
     public let line: UInt
 
+    /// Makes the publisher that `assertNoFailure(_:file:line:)` returns.
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream
       self.prefix = prefix
@@ -20,6 +23,7 @@ extension Publishers {
       self.line = line
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
       upstream.subscribe(

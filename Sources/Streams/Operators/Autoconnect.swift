@@ -3,7 +3,9 @@ import Synchronization
 extension Publishers {
   /// A publisher that connects its upstream for the first subscriber, and disconnects it after the last.
   public class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -11,8 +13,10 @@ extension Publishers {
 
     @usableFromInline final let connection = SharedConnection()
 
+    /// Makes the publisher that `autoconnect()` returns.
     public init(upstream: Upstream) { self.upstream = upstream }
 
+    /// Attaches `subscriber`, and connects the upstream if it is the first one.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = AutoconnectInner(self, connection, Downstream(subscriber))

@@ -20,7 +20,9 @@ extension Publishers {
 
   /// A publisher that keeps its upstream's values until there is demand for them.
   public struct Buffer<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -32,6 +34,7 @@ extension Publishers {
     /// What happens to a value when the buffer is full.
     public let whenFull: Publishers.BufferingStrategy<Upstream.Failure>
 
+    /// Makes the publisher that `buffer(size:prefetch:whenFull:)` returns.
     @inlinable
     public init(
       upstream: Upstream, size: Int, prefetch: Publishers.PrefetchStrategy,
@@ -43,6 +46,7 @@ extension Publishers {
       self.whenFull = whenFull
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

@@ -1,17 +1,21 @@
 extension Publishers {
   /// A publisher that gathers all its upstream's values into one array.
   public struct Collect<Upstream: Publisher>: Publisher {
+    /// The one value is the array of all values.
     public typealias Output = [Upstream.Output]
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
 
+    /// Makes the publisher that `collect()` returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S

@@ -9,7 +9,9 @@ extension Publishers {
 
   /// A publisher that gathers its upstream's values and sends them as arrays, by the clock.
   public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are arrays of the upstream's.
     public typealias Output = [Upstream.Output]
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -19,6 +21,7 @@ extension Publishers {
     /// The scheduler's options.
     public let options: Context.SchedulerOptions?
 
+    /// Makes the publisher that `collect(_:options:)` returns.
     @inlinable
     public init(
       upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>,
@@ -29,6 +32,7 @@ extension Publishers {
       self.options = options
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S

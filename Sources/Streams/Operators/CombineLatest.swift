@@ -2,18 +2,24 @@ extension Publishers {
   /// A publisher that sends tuples of the latest values of two publishers.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
+    /// The values are tuples with one value of each publisher.
     public typealias Output = (A.Output, B.Output)
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
 
+    /// Makes the publisher that `combineLatest(_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let aBranch = LatestBranch<A.Output>()
@@ -33,13 +39,19 @@ extension Publishers {
   /// A publisher that sends tuples of the latest values of three publishers.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
+    /// The values are tuples with one value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output)
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
+    /// The third publisher.
     public let c: C
 
+    /// Makes the publisher that `combineLatest(_:_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
@@ -47,6 +59,7 @@ extension Publishers {
       self.c = c
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let aBranch = LatestBranch<A.Output>()
@@ -68,14 +81,21 @@ extension Publishers {
   /// A publisher that sends tuples of the latest values of four publishers.
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
+    /// The values are tuples with one value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
+    /// The third publisher.
     public let c: C
+    /// The fourth publisher.
     public let d: D
 
+    /// Makes the publisher that `combineLatest(_:_:_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
@@ -84,6 +104,7 @@ extension Publishers {
       self.d = d
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let aBranch = LatestBranch<A.Output>()

@@ -1,6 +1,7 @@
 extension Publishers {
   /// A publisher that sends its upstream's values transformed, without those that became `nil`.
   public struct CompactMap<Upstream: Publisher, Output>: Publisher {
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -8,12 +9,14 @@ extension Publishers {
     /// The closure that transforms values, or drops them by returning `nil`.
     public let transform: (Upstream.Output) -> Output?
 
+    /// Makes the publisher that `compactMap(_:)` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
       self.upstream = upstream
       self.transform = transform
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(CompactMapInner(downstream: Downstream(subscriber), transform: transform))

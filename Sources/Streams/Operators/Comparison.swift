@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher of the largest of its upstream's values, which it sends when the upstream finishes.
   public struct Comparison<Upstream: Publisher>: Publisher {
+    /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -9,6 +11,7 @@ extension Publishers {
     /// The closure that says whether its second argument is larger than its first.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
 
+    /// Makes the publisher that `max(by:)` returns.
     @inlinable
     public init(
       upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool
@@ -17,6 +20,7 @@ extension Publishers {
       self.areInIncreasingOrder = areInIncreasingOrder
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S
@@ -35,7 +39,9 @@ extension Publishers {
 
   /// A publisher of the largest of its upstream's values, found with a closure that may throw.
   public struct TryComparison<Upstream: Publisher>: Publisher {
+    /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -43,6 +49,7 @@ extension Publishers {
     /// The closure that says whether its second argument is larger than its first.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
+    /// Makes the publisher that `tryMax(by:)` returns.
     @inlinable
     public init(
       upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool
@@ -51,6 +58,7 @@ extension Publishers {
       self.areInIncreasingOrder = areInIncreasingOrder
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S

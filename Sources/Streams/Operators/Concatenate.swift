@@ -4,7 +4,9 @@ extension Publishers {
   /// A publisher that sends all values of one publisher and then those of another.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
+    /// The values are those of both publishers.
     public typealias Output = Suffix.Output
+    /// It fails as its publishers do.
     public typealias Failure = Suffix.Failure
 
     /// The publisher whose values come first.
@@ -12,12 +14,14 @@ extension Publishers {
     /// The publisher whose values come when the first has finished.
     public let suffix: Suffix
 
+    /// Makes the publisher that `append(_:)` returns.
     @inlinable
     public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix
       self.suffix = suffix
     }
 
+    /// Subscribes to the first publisher on behalf of `subscriber`, and to the second when that has finished.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = ConcatenateInner(downstream: Downstream(subscriber)) { [suffix] inner in

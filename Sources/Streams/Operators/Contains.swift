@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that says whether its upstream sends a value.
   public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
+    /// The one value is an answer, yes or no.
     public typealias Output = Bool
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -9,12 +11,14 @@ extension Publishers {
     /// The value to look for.
     public let output: Upstream.Output
 
+    /// Makes the publisher that `contains(_:)` returns.
     @inlinable
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream
       self.output = output
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, S.Input == Bool {
       let sought = output
@@ -31,7 +35,9 @@ extension Publishers {
 
   /// A publisher that says whether its upstream sends a value that satisfies a predicate.
   public struct ContainsWhere<Upstream: Publisher>: Publisher {
+    /// The one value is an answer, yes or no.
     public typealias Output = Bool
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -39,12 +45,14 @@ extension Publishers {
     /// The closure that says whether a value is one to look for.
     public let predicate: (Upstream.Output) -> Bool
 
+    /// Makes the publisher that `contains(where:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, S.Input == Bool {
       let isSought = predicate
@@ -61,7 +69,9 @@ extension Publishers {
 
   /// A publisher that says whether its upstream sends a value that satisfies a predicate that may throw.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher {
+    /// The one value is an answer, yes or no.
     public typealias Output = Bool
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -69,12 +79,14 @@ extension Publishers {
     /// The closure that says whether a value is one to look for.
     public let predicate: (Upstream.Output) throws -> Bool
 
+    /// Makes the publisher that `tryContains(where:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == any Error, S.Input == Bool {
       let isSought = predicate

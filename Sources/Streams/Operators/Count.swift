@@ -1,17 +1,21 @@
 extension Publishers {
   /// A publisher of the number of its upstream's values, which it sends when the upstream finishes.
   public struct Count<Upstream: Publisher>: Publisher {
+    /// The one value is a number.
     public typealias Output = Int
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
 
+    /// Makes the publisher that `count()` returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, S.Input == Int {
       upstream.subscribe(

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that sends a value only when no other comes for a while after it.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -13,6 +15,7 @@ extension Publishers {
     /// The scheduler's options.
     public let options: Context.SchedulerOptions?
 
+    /// Makes the publisher that `debounce(for:scheduler:options:)` returns.
     @inlinable
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -24,6 +27,7 @@ extension Publishers {
       self.options = options
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

@@ -2,17 +2,20 @@ extension Publishers {
   /// A publisher that sends what a decoder makes of its upstream's values.
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
   where Upstream.Output == Coder.Input {
+    /// It fails as its upstream does, or with the decoder's error.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
     private let decode: (Upstream.Output) throws -> Output
 
+    /// Makes the publisher that `decode(type:decoder:)` returns.
     public init(upstream: Upstream, decoder: Coder) {
       self.upstream = upstream
       decode = { try decoder.decode(Output.self, from: $0) }
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
         CodingInner<Upstream.Output, Output, Upstream.Failure>(

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that delivers its upstream's values and completion some time later, on a scheduler.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -15,6 +17,7 @@ extension Publishers {
     /// The scheduler's options.
     public let options: Context.SchedulerOptions?
 
+    /// Makes the publisher that `delay(for:tolerance:scheduler:options:)` returns.
     @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
@@ -28,6 +31,7 @@ extension Publishers {
       self.options = options
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

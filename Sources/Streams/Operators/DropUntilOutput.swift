@@ -4,7 +4,9 @@ extension Publishers {
   /// A publisher that drops its upstream's values until another publisher sends one.
   public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
   where Upstream.Failure == Other.Failure {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -12,12 +14,14 @@ extension Publishers {
     /// The publisher whose first value ends the dropping.
     public let other: Other
 
+    /// Makes the publisher that `drop(untilOutputFrom:)` returns.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other
     }
 
+    /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = DropUntilOutputInner(downstream: Downstream(subscriber))

@@ -3,7 +3,9 @@ import Synchronization
 extension Publishers {
   /// A publisher that leaves out its upstream's values until one does not satisfy a predicate.
   public struct DropWhile<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -11,12 +13,14 @@ extension Publishers {
     /// The closure that says whether to go on leaving out values.
     public let predicate: (Output) -> Bool
 
+    /// Makes the publisher that `drop(while:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
       let isDropped = predicate
@@ -29,7 +33,9 @@ extension Publishers {
 
   /// A publisher that leaves out its upstream's values until one does not satisfy a predicate that may throw.
   public struct TryDropWhile<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -37,12 +43,14 @@ extension Publishers {
     /// The closure that says whether to go on leaving out values.
     public let predicate: (Upstream.Output) throws -> Bool
 
+    /// Makes the publisher that `tryDrop(while:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       upstream.subscribe(

@@ -2,18 +2,22 @@ extension Publishers {
   /// A publisher that sends its upstream's values encoded.
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher
   where Upstream.Output: Encodable {
+    /// The values are what the encoder makes.
     public typealias Output = Coder.Output
+    /// It fails as its upstream does, or with the encoder's error.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
     private let encode: (Upstream.Output) throws -> Output
 
+    /// Makes the publisher that `encode(encoder:)` returns.
     public init(upstream: Upstream, encoder: Coder) {
       self.upstream = upstream
       encode = { try encoder.encode($0) }
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
         CodingInner<Upstream.Output, Output, Upstream.Failure>(

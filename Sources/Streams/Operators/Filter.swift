@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that sends those of its upstream's values that satisfy a predicate.
   public struct Filter<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -9,12 +11,14 @@ extension Publishers {
     /// The closure that says whether to send a value.
     public let isIncluded: (Upstream.Output) -> Bool
 
+    /// Makes the publisher that `filter(_:)` returns.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.isIncluded = isIncluded
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(FilterInner(downstream: Downstream(subscriber), isIncluded: isIncluded))

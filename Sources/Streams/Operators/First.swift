@@ -1,17 +1,21 @@
 extension Publishers {
   /// A publisher of its upstream's first value.
   public struct First<Upstream: Publisher>: Publisher {
+    /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
 
+    /// Makes the publisher that `first()` returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S
@@ -28,7 +32,9 @@ extension Publishers {
 
   /// A publisher of its upstream's first value that satisfies a predicate.
   public struct FirstWhere<Upstream: Publisher>: Publisher {
+    /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -36,12 +42,14 @@ extension Publishers {
     /// The closure that says whether a value is the one to send.
     public let predicate: (Output) -> Bool
 
+    /// Makes the publisher that `first(where:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S
@@ -61,7 +69,9 @@ extension Publishers {
 
   /// A publisher of its upstream's first value that satisfies a predicate that may throw.
   public struct TryFirstWhere<Upstream: Publisher>: Publisher {
+    /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -69,12 +79,14 @@ extension Publishers {
     /// The closure that says whether a value is the one to send.
     public let predicate: (Output) throws -> Bool
 
+    /// Makes the publisher that `tryFirst(where:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S

@@ -2,7 +2,9 @@ extension Publishers {
   /// A publisher that makes a publisher of each of its upstream's values and sends the values of all of them.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
+    /// The values are those of the new publishers.
     public typealias Output = NewPublisher.Output
+    /// It fails as its upstream and the new publishers do.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -12,6 +14,7 @@ extension Publishers {
     /// The closure that makes a publisher of a value.
     public let transform: (Upstream.Output) -> NewPublisher
 
+    /// Makes the publisher that `flatMap(maxPublishers:_:)` returns.
     @inlinable
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
@@ -22,6 +25,7 @@ extension Publishers {
       self.transform = transform
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = FlatMapInner<Upstream.Output, Output, Failure>(

@@ -3,7 +3,9 @@ import Synchronization
 extension Publishers {
   /// A publisher that calls closures when something passes through it.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -19,6 +21,7 @@ extension Publishers {
     /// Called with each demand, whether requested or returned for a value.
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
+    /// Makes the publisher that `handleEvents` returns.
     @inlinable
     public init(
       upstream: Upstream,
@@ -36,6 +39,7 @@ extension Publishers {
       self.receiveRequest = receiveRequest
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let handlers = EventHandlers(

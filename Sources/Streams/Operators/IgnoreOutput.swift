@@ -1,15 +1,19 @@
 extension Publishers {
   /// A publisher that drops its upstream's values and sends its completion only.
   public struct IgnoreOutput<Upstream: Publisher>: Publisher {
+    /// There are no values.
     public typealias Output = Never
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
 
+    /// Makes the publisher that `ignoreOutput()` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, S.Failure == Failure {
       upstream.subscribe(IgnoreOutputInner<Upstream.Output, Upstream.Failure>(downstream: subscriber))

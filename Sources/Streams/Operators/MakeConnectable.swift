@@ -1,19 +1,24 @@
 extension Publishers {
   /// A publisher that sends its upstream's values once it is connected.
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     @usableFromInline let inner: Multicast<Upstream, PassthroughSubject<Output, Failure>>
 
+    /// Makes the publisher that `makeConnectable()` returns.
     @inlinable
     public init(upstream: Upstream) { inner = upstream.multicast(subject: PassthroughSubject()) }
 
+    /// Attaches `subscriber`, which gets values once the publisher is connected.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       inner.subscribe(subscriber)
     }
 
+    /// Subscribes to the upstream for all subscribers. Cancelling the result ends that subscription.
     @inlinable
     public func connect() -> any Cancellable { inner.connect() }
   }

@@ -1,6 +1,7 @@
 extension Publishers {
   /// A publisher that sends each of its upstream's values transformed.
   public struct Map<Upstream: Publisher, Output>: Publisher {
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -8,12 +9,14 @@ extension Publishers {
     /// The closure that transforms values.
     public let transform: (Upstream.Output) -> Output
 
+    /// Makes the publisher that `map(_:)` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
       self.upstream = upstream
       self.transform = transform
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(MapInner(downstream: Downstream(subscriber), transform: transform))

@@ -1,6 +1,7 @@
 extension Publishers {
   /// A publisher that replaces its upstream's failure with another.
   public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
     /// The publisher from which this publisher receives values.
@@ -8,17 +9,20 @@ extension Publishers {
     /// The closure that turns the upstream's failure into another.
     public let transform: (Upstream.Failure) -> Failure
 
+    /// Makes the publisher that `mapError(_:)` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
       self.upstream = upstream
       self.transform = transform
     }
 
+    /// Makes the publisher that `mapError(_:)` returns, without a label for the closure.
     @inlinable
     public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
       self.init(upstream: upstream, transform: map)
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(MapErrorInner(downstream: Downstream(subscriber), transform: transform))

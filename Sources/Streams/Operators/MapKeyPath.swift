@@ -1,6 +1,7 @@
 extension Publishers {
   /// A publisher that sends a property of each of its upstream's values.
   public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -14,6 +15,7 @@ extension Publishers {
       self.keyPath = keyPath
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let property = Property(keyPath)
@@ -25,7 +27,9 @@ extension Publishers {
 
   /// A publisher that sends two properties of each of its upstream's values as a tuple.
   public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
+    /// The values are tuples of the properties.
     public typealias Output = (Output0, Output1)
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -45,6 +49,7 @@ extension Publishers {
       self.keyPath1 = keyPath1
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let (property0, property1) = (Property(keyPath0), Property(keyPath1))
@@ -57,7 +62,9 @@ extension Publishers {
 
   /// A publisher that sends three properties of each of its upstream's values as a tuple.
   public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
+    /// The values are tuples of the properties.
     public typealias Output = (Output0, Output1, Output2)
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -80,6 +87,7 @@ extension Publishers {
       self.keyPath2 = keyPath2
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let (property0, property1, property2) = (Property(keyPath0), Property(keyPath1), Property(keyPath2))

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that sends how much time has passed since the value before.
   public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are lengths of the scheduler's time.
     public typealias Output = Context.SchedulerTimeType.Stride
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -9,12 +11,14 @@ extension Publishers {
     /// The scheduler whose clock is read.
     public let scheduler: Context
 
+    /// Makes the publisher that `measureInterval(using:options:)` returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context) {
       self.upstream = upstream
       self.scheduler = scheduler
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

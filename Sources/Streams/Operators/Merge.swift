@@ -4,18 +4,24 @@ extension Publishers {
   /// Made by `merge(with:)`, which describes it.
   public struct Merge<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure, A.Output == B.Output {
+    /// The values are those of the publishers.
     public typealias Output = A.Output
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
 
+    /// Makes the publisher that `merge(with:)` returns.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = MergeInner(subscriber: subscriber, count: 2)

@@ -3,7 +3,9 @@ extension Publishers {
   ///
   /// A merge of no publishers finishes at once.
   public struct MergeMany<Upstream: Publisher>: Publisher {
+    /// The values are those of the publishers.
     public typealias Output = Upstream.Output
+    /// It fails as its publishers do.
     public typealias Failure = Upstream.Failure
 
     /// The publishers whose values are sent.
@@ -17,6 +19,7 @@ extension Publishers {
     @inlinable
     public init<S: Swift.Sequence>(_ upstream: S) where Upstream == S.Element { publishers = Array(upstream) }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = MergeInner(subscriber: subscriber, count: publishers.count)

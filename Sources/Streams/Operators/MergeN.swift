@@ -7,13 +7,19 @@ extension Publishers {
     A.Failure == B.Failure, A.Output == B.Output,
     B.Failure == C.Failure, B.Output == C.Output
   {
+    /// The values are those of the publishers.
     public typealias Output = A.Output
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
+    /// The third publisher.
     public let c: C
 
+    /// Makes the publisher that `merge(with:_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
@@ -21,6 +27,7 @@ extension Publishers {
       self.c = c
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = MergeInner(subscriber: subscriber, count: 3)
@@ -44,14 +51,21 @@ extension Publishers {
     B.Failure == C.Failure, B.Output == C.Output,
     C.Failure == D.Failure, C.Output == D.Output
   {
+    /// The values are those of the publishers.
     public typealias Output = A.Output
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
+    /// The third publisher.
     public let c: C
+    /// The fourth publisher.
     public let d: D
 
+    /// Makes the publisher that `merge(with:_:_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
@@ -60,6 +74,7 @@ extension Publishers {
       self.d = d
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = MergeInner(subscriber: subscriber, count: 4)
@@ -85,15 +100,23 @@ extension Publishers {
     C.Failure == D.Failure, C.Output == D.Output,
     D.Failure == E.Failure, D.Output == E.Output
   {
+    /// The values are those of the publishers.
     public typealias Output = A.Output
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
+    /// The third publisher.
     public let c: C
+    /// The fourth publisher.
     public let d: D
+    /// The fifth publisher.
     public let e: E
 
+    /// Makes the publisher that `merge(with:_:_:_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
       self.a = a
@@ -103,6 +126,7 @@ extension Publishers {
       self.e = e
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = MergeInner(subscriber: subscriber, count: 5)
@@ -130,16 +154,25 @@ extension Publishers {
     D.Failure == E.Failure, D.Output == E.Output,
     E.Failure == F.Failure, E.Output == F.Output
   {
+    /// The values are those of the publishers.
     public typealias Output = A.Output
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
+    /// The third publisher.
     public let c: C
+    /// The fourth publisher.
     public let d: D
+    /// The fifth publisher.
     public let e: E
+    /// The sixth publisher.
     public let f: F
 
+    /// Makes the publisher that `merge(with:_:_:_:_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
       self.a = a
@@ -150,6 +183,7 @@ extension Publishers {
       self.f = f
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = MergeInner(subscriber: subscriber, count: 6)
@@ -179,17 +213,27 @@ extension Publishers {
     E.Failure == F.Failure, E.Output == F.Output,
     F.Failure == G.Failure, F.Output == G.Output
   {
+    /// The values are those of the publishers.
     public typealias Output = A.Output
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
+    /// The third publisher.
     public let c: C
+    /// The fourth publisher.
     public let d: D
+    /// The fifth publisher.
     public let e: E
+    /// The sixth publisher.
     public let f: F
+    /// The seventh publisher.
     public let g: G
 
+    /// Makes the publisher that `merge(with:_:_:_:_:_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
       self.a = a
@@ -201,6 +245,7 @@ extension Publishers {
       self.g = g
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = MergeInner(subscriber: subscriber, count: 7)
@@ -233,18 +278,29 @@ extension Publishers {
     F.Failure == G.Failure, F.Output == G.Output,
     G.Failure == H.Failure, G.Output == H.Output
   {
+    /// The values are those of the publishers.
     public typealias Output = A.Output
+    /// It fails as its publishers do.
     public typealias Failure = A.Failure
 
+    /// The first publisher.
     public let a: A
+    /// The second publisher.
     public let b: B
+    /// The third publisher.
     public let c: C
+    /// The fourth publisher.
     public let d: D
+    /// The fifth publisher.
     public let e: E
+    /// The sixth publisher.
     public let f: F
+    /// The seventh publisher.
     public let g: G
+    /// The eighth publisher.
     public let h: H
 
+    /// Makes the publisher that `merge(with:_:_:_:_:_:_:)` returns.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
       self.a = a
@@ -257,6 +313,7 @@ extension Publishers {
       self.h = h
     }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = MergeInner(subscriber: subscriber, count: 8)

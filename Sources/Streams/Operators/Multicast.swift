@@ -2,7 +2,9 @@ extension Publishers {
   /// A publisher that sends its upstream's values to all its subscribers through a subject.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -12,6 +14,7 @@ extension Publishers {
 
     private let subject = Lock<SubjectType?>(nil)
 
+    /// Makes the publisher that `multicast(_:)` returns.
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream
       self.createSubject = createSubject
@@ -28,6 +31,7 @@ extension Publishers {
       }
     }
 
+    /// Attaches `subscriber` to the subject.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       currentSubject.subscribe(MulticastInner(Downstream(subscriber)))

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that sends those of its upstream's values whose positions are in a range.
   public struct Output<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -18,6 +20,7 @@ extension Publishers {
       self.range = range
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S

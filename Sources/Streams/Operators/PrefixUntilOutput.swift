@@ -3,7 +3,9 @@ import Synchronization
 extension Publishers {
   /// A publisher that sends its upstream's values until another publisher sends one.
   public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -11,12 +13,14 @@ extension Publishers {
     /// The publisher whose first value ends the stream.
     public let other: Other
 
+    /// Makes the publisher that `prefix(untilOutputFrom:)` returns.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other
     }
 
+    /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = PrefixUntilOutputInner(downstream: Downstream(subscriber))

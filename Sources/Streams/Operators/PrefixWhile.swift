@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that sends its upstream's values until one does not satisfy a predicate.
   public struct PrefixWhile<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -9,12 +11,14 @@ extension Publishers {
     /// The closure that says whether to go on.
     public let predicate: (Upstream.Output) -> Bool
 
+    /// Makes the publisher that `prefix(while:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S
@@ -29,7 +33,9 @@ extension Publishers {
 
   /// A publisher that sends its upstream's values until one does not satisfy a predicate that may throw.
   public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -37,12 +43,14 @@ extension Publishers {
     /// The closure that says whether to go on.
     public let predicate: (Upstream.Output) throws -> Bool
 
+    /// Makes the publisher that `tryPrefix(while:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that writes a line for everything that passes through it.
   public struct Print<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// What each line begins with.
@@ -11,12 +13,14 @@ extension Publishers {
     /// Where the lines go; standard output if `nil`.
     public let stream: (any TextOutputStream)?
 
+    /// Makes the publisher that `print(_:to:)` returns.
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
       self.upstream = upstream
       self.prefix = prefix
       self.stream = stream
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(PrintInner(downstream: Downstream(subscriber), prefix: prefix, stream: stream))

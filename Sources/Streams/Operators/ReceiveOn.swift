@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that delivers its upstream's values and completion on a scheduler.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -11,6 +13,7 @@ extension Publishers {
     /// The scheduler's options.
     public let options: Context.SchedulerOptions?
 
+    /// Makes the publisher that `receive(on:options:)` returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
@@ -18,6 +21,7 @@ extension Publishers {
       self.options = options
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

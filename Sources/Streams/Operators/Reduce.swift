@@ -1,6 +1,7 @@
 extension Publishers {
   /// A publisher that folds its upstream's values into one, which it sends when the upstream finishes.
   public struct Reduce<Upstream: Publisher, Output>: Publisher {
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -10,6 +11,7 @@ extension Publishers {
     /// The closure that makes the next result of the one before and a value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
+    /// Makes the publisher that `reduce(_:_:)` returns.
     @inlinable
     public init(
       upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output
@@ -19,6 +21,7 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
       let next = nextPartialResult
@@ -34,6 +37,7 @@ extension Publishers {
 
   /// A publisher that folds its upstream's values into one with a closure that may throw.
   public struct TryReduce<Upstream: Publisher, Output>: Publisher {
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -43,6 +47,7 @@ extension Publishers {
     /// The closure that makes the next result of the one before and a value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
+    /// Makes the publisher that `tryReduce(_:_:)` returns.
     @inlinable
     public init(
       upstream: Upstream, initial: Output,
@@ -53,6 +58,7 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
       let next = nextPartialResult

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that sends a value of its own if its upstream finishes without any.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The value to send if there is no other.
@@ -9,12 +11,14 @@ extension Publishers {
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
 
+    /// Makes the publisher that `replaceEmpty(with:)` returns.
     @inlinable
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream
       self.output = output
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(ReplaceEmptyInner(downstream: Downstream(subscriber), output: output))

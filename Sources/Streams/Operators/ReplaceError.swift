@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that replaces its upstream's failure with a value and finishes.
   public struct ReplaceError<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It cannot fail: a failure has become a value.
     public typealias Failure = Never
 
     /// The value to send in place of a failure.
@@ -9,12 +11,14 @@ extension Publishers {
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
 
+    /// Makes the publisher that `replaceError(with:)` returns.
     @inlinable
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream
       self.output = output
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
       upstream.subscribe(

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that subscribes to its upstream again when that fails.
   public struct Retry<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -9,12 +11,14 @@ extension Publishers {
     /// How often to try again; without a limit if it is `nil` or negative.
     public let retries: Int?
 
+    /// Makes the publisher that `retry(_:)` returns.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
       self.retries = retries
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = RetryInner(downstream: Downstream(subscriber), retries: retries) { [upstream] inner in

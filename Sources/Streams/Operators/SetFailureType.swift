@@ -2,14 +2,17 @@ extension Publishers {
   /// A publisher that seems to be able to fail, made of one that cannot.
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
   where Upstream.Failure == Never {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
 
+    /// Makes the publisher that `setFailureType(to:)` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(SetFailureTypeInner(downstream: Downstream(subscriber)))

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that shares one subscription to its upstream among its subscribers.
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -9,12 +11,14 @@ extension Publishers {
 
     @usableFromInline let inner: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
 
+    /// Makes the publisher that `share()` returns.
     @inlinable
     public init(upstream: Upstream) {
       inner = upstream.multicast(subject: PassthroughSubject()).autoconnect()
       self.upstream = upstream
     }
 
+    /// Attaches `subscriber`, and subscribes to the upstream if it is the first one.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       inner.subscribe(subscriber)

@@ -3,7 +3,9 @@ import Synchronization
 extension Publishers {
   /// A publisher that subscribes to its upstream, requests and cancels on a scheduler.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -13,6 +15,7 @@ extension Publishers {
     /// The scheduler's options.
     public let options: Context.SchedulerOptions?
 
+    /// Makes the publisher that `subscribe(on:options:)` returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
@@ -20,6 +23,7 @@ extension Publishers {
       self.options = options
     }
 
+    /// Schedules the subscription of `subscriber` to the upstream.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = SubscribeOnInner<Output, Failure>(

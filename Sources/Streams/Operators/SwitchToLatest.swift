@@ -2,15 +2,19 @@ extension Publishers {
   /// A publisher that sends the values of the latest of the publishers that its upstream sends.
   public struct SwitchToLatest<NestedPublisher: Publisher, Upstream: Publisher>: Publisher
   where NestedPublisher == Upstream.Output, NestedPublisher.Failure == Upstream.Failure {
+    /// The values are those of the publishers that the upstream sends.
     public typealias Output = NestedPublisher.Output
+    /// It fails as the publishers that the upstream sends do.
     public typealias Failure = NestedPublisher.Failure
 
     /// The publisher from which this publisher receives publishers.
     public let upstream: Upstream
 
+    /// Makes the publisher that `switchToLatest()` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = SwitchToLatestInner<NestedPublisher, Output, Failure>(downstream: Downstream(subscriber)) {

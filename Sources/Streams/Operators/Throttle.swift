@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that sends at most one of its upstream's values in each interval of time.
   public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -13,6 +15,7 @@ extension Publishers {
     /// Whether the latest of an interval's values is sent, or else the first.
     public let latest: Bool
 
+    /// Makes the publisher that `throttle(for:scheduler:latest:)` returns.
     @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool
@@ -23,6 +26,7 @@ extension Publishers {
       self.latest = latest
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

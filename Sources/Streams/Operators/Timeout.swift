@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that ends its upstream when no value comes for a while.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does, or with the custom error.
     public typealias Failure = Upstream.Failure
 
     /// The publisher from which this publisher receives values.
@@ -15,6 +17,7 @@ extension Publishers {
     /// Makes the error with which the publisher fails; without it the publisher finishes.
     public let customError: (() -> Failure)?
 
+    /// Makes the publisher that `timeout(_:scheduler:options:customError:)` returns.
     @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -27,6 +30,7 @@ extension Publishers {
       self.customError = customError
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

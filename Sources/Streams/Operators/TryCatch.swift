@@ -2,7 +2,9 @@ extension Publishers {
   /// A publisher that goes on with another publisher when its upstream fails, or fails with another error.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as the new publisher does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -10,12 +12,14 @@ extension Publishers {
     /// The closure that makes a publisher of the upstream's failure.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
+    /// Makes the publisher that `tryCatch(_:)` returns.
     @inlinable
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
       self.upstream = upstream
       self.handler = handler
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = CatchInner<Output, Upstream.Failure, Failure>(

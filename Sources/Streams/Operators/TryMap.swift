@@ -1,6 +1,7 @@
 extension Publishers {
   /// A publisher that sends each of its upstream's values transformed by a closure that may throw.
   public struct TryMap<Upstream: Publisher, Output>: Publisher {
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -8,12 +9,14 @@ extension Publishers {
     /// The closure that transforms values.
     public let transform: (Upstream.Output) throws -> Output
 
+    /// Makes the publisher that `tryMap(_:)` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
       self.upstream = upstream
       self.transform = transform
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

@@ -1,7 +1,9 @@
 extension Publishers {
   /// A publisher that sends only those values that differ, by a predicate that may throw, from the value before.
   public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
     public typealias Output = Upstream.Output
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -9,12 +11,14 @@ extension Publishers {
     /// The closure that says whether its second argument repeats its first.
     public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
+    /// Makes the publisher that `tryRemoveDuplicates(by:)` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output, Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

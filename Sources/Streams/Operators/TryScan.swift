@@ -1,6 +1,7 @@
 extension Publishers {
   /// A publisher that sends, for each of its upstream's values, what a closure that may throw has accumulated so far.
   public struct TryScan<Upstream: Publisher, Output>: Publisher {
+    /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error
 
     /// The publisher from which this publisher receives values.
@@ -10,6 +11,7 @@ extension Publishers {
     /// The closure that combines the last result and the next value into a new result.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
+    /// Makes the publisher that `tryScan(_:_:)` returns.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,
@@ -20,6 +22,7 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
+    /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(

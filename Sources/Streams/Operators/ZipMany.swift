@@ -8,7 +8,9 @@ extension Publishers {
   ///     let ticket = Publishers.ZipMany([[1, 2].publisher, [10, 20].publisher]).sink { print($0) }
   ///     // [1, 10], [2, 20]
   public struct ZipMany<Upstream: Publisher>: Publisher {
+    /// The values are arrays with one value of each publisher, in the publishers' order.
     public typealias Output = [Upstream.Output]
+    /// It fails as its publishers do.
     public typealias Failure = Upstream.Failure
 
     /// The publishers whose values are combined.
@@ -22,6 +24,7 @@ extension Publishers {
     @inlinable
     public init<S: Swift.Sequence>(_ upstream: S) where Upstream == S.Element { publishers = Array(upstream) }
 
+    /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let branches = publishers.map { _ in ZipBranch<Upstream.Output>() }

@@ -17,6 +17,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
     self.error = failure
   }
 
+  /// Sends `subscriber` a subscription and then the failure.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     subscriber.receive(subscription: Subscriptions.empty)

@@ -34,6 +34,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     for subscription in waiting { subscription.resolve(result) }
   }
 
+  /// Attaches `subscriber`, which gets the result once there is one.
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     let subscription = FutureSubscription(parent: self, subscriber: subscriber)
     let result = state.withLock { state in

@@ -4,6 +4,7 @@
 ///
 ///     let ticket = Just(42).sink { print($0) }
 public struct Just<Output>: Publisher {
+  /// It cannot fail.
   public typealias Failure = Never
 
   /// The value to send.
@@ -15,6 +16,7 @@ public struct Just<Output>: Publisher {
     self.output = output
   }
 
+  /// Attaches `subscriber`, which gets the value when it requests something.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     subscriber.receive(subscription: SingleValueSubscription(output, to: subscriber, name: "Just"))

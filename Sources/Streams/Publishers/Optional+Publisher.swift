@@ -7,7 +7,9 @@ extension Optional {
   /// The value is sent at the first request for any number of values; a request for none traps. Without a value
   /// the publisher finishes at once.
   public struct Publisher: Streams.Publisher {
+    /// The value is the wrapped one.
     public typealias Output = Wrapped
+    /// It cannot fail.
     public typealias Failure = Never
 
     /// The value to send, if any.
@@ -19,6 +21,7 @@ extension Optional {
       self.output = output
     }
 
+    /// Attaches `subscriber`, which gets the value, if there is one, when it requests something.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       if let output {

@@ -29,6 +29,7 @@ public struct Record<Output, Failure: Error>: Publisher {
     self.init(recording: Recording(output: output, completion: completion))
   }
 
+  /// Plays the recording back to `subscriber`, as fast as it requests values.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     SequenceLoop.start(
@@ -39,6 +40,7 @@ public struct Record<Output, Failure: Error>: Publisher {
 
   /// Values and a completion.
   public struct Recording {
+    /// The values recorded are the publisher's.
     public typealias Input = Output
 
     /// The values recorded.
@@ -84,6 +86,7 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
     case completion
   }
 
+  /// Decodes a complete recording: its values and its completion.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -94,6 +97,7 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
   /// Encodes the recording, as ``encode(to:)`` does.
   public func encode(into encoder: any Encoder) throws { try encode(to: encoder) }
 
+  /// Encodes the values under `output` and the completion under `completion`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(output, forKey: .output)

@@ -7,6 +7,7 @@ extension Result {
   /// The value is sent at the first request for any number of values; a request for none traps. A failure is sent
   /// at once.
   public struct Publisher: Streams.Publisher {
+    /// The value is the one of a success.
     public typealias Output = Success
 
     /// The result to send.
@@ -30,6 +31,7 @@ extension Result {
       self.init(.failure(failure))
     }
 
+    /// Attaches `subscriber`, which gets the value when it requests something, or the failure at once.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Success, S.Failure == Failure {
       switch result {

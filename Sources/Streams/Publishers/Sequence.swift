@@ -5,6 +5,7 @@ extension Publishers {
   /// publisher finishes right after the last one, without another request. An empty sequence finishes at once.
   /// After cancellation no more elements are taken.
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+    /// The values are the sequence's elements.
     public typealias Output = Elements.Element
 
     /// The sequence whose elements are sent.
@@ -16,6 +17,7 @@ extension Publishers {
       self.sequence = sequence
     }
 
+    /// Sends `subscriber` the elements, as fast as it requests them.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S

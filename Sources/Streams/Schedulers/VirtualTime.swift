@@ -9,8 +9,11 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
   /// The beginning of time.
   public static let zero = VirtualTime(nanoseconds: 0)
 
+  /// The time from this moment to `other`; negative if that came before.
   public func distance(to other: VirtualTime) -> Stride { Stride(magnitude: other.nanoseconds - nanoseconds) }
+  /// The moment that comes `n` later.
   public func advanced(by n: Stride) -> VirtualTime { VirtualTime(nanoseconds: nanoseconds + n.magnitude) }
+  /// Whether the left moment comes before the right.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
   /// A length of virtual time. A literal number means seconds.
@@ -18,6 +21,7 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
     ExpressibleByFloatLiteral,
     Hashable, Codable, Sendable
   {
+    /// A length is counted in whole numbers.
     public typealias Magnitude = Int
 
     /// The length in nanoseconds; negative for a way back.
@@ -25,7 +29,9 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
 
     init(magnitude: Int) { self.magnitude = magnitude }
 
+    /// A length of `value` seconds.
     public init(integerLiteral value: Int) { self = .seconds(value) }
+    /// A length of `value` seconds, rounded to whole nanoseconds.
     public init(floatLiteral value: Double) { self = .seconds(value) }
     /// A length of `source` nanoseconds.
     public init?<T: BinaryInteger>(exactly source: T) {
@@ -33,19 +39,30 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
       self.magnitude = magnitude
     }
 
+    /// A length of `s` seconds.
     public static func seconds(_ s: Int) -> Self { Self(magnitude: s * 1_000_000_000) }
+    /// A length of `s` seconds.
     public static func seconds(_ s: Double) -> Self { Self(magnitude: Int((s * 1e9).rounded())) }
+    /// A length of `ms` thousandths of a second.
     public static func milliseconds(_ ms: Int) -> Self { Self(magnitude: ms * 1_000_000) }
+    /// A length of `us` millionths of a second.
     public static func microseconds(_ us: Int) -> Self { Self(magnitude: us * 1000) }
+    /// A length of `ns` thousand-millionths of a second.
     public static func nanoseconds(_ ns: Int) -> Self { Self(magnitude: ns) }
 
+    /// Whether the left length is shorter than the right.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
+    /// The sum of two lengths.
     public static func + (lhs: Self, rhs: Self) -> Self { Self(magnitude: lhs.magnitude + rhs.magnitude) }
+    /// The difference of two lengths.
     public static func - (lhs: Self, rhs: Self) -> Self { Self(magnitude: lhs.magnitude - rhs.magnitude) }
     /// Multiplies the numbers of nanoseconds.
     public static func * (lhs: Self, rhs: Self) -> Self { Self(magnitude: lhs.magnitude * rhs.magnitude) }
+    /// Adds the right side to the left.
     public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
+    /// Takes the right side away from the left.
     public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
+    /// Multiplies the left side by the right.
     public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
   }
 }

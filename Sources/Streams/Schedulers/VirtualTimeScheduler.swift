@@ -8,6 +8,7 @@
 ///     subject.send("a")
 ///     scheduler.advance(by: .seconds(1))  // a
 public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
+  /// The scheduler's time is virtual.
   public typealias SchedulerTimeType = VirtualTime
   /// The scheduler takes no options.
   public typealias SchedulerOptions = Never
@@ -52,7 +53,9 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
   /// Makes a scheduler whose time begins at `now`.
   public init(now: VirtualTime = .zero) { state = Lock(State(now: now)) }
 
+  /// The present moment of the virtual time; of the action that runs, the moment it was due.
   public var now: VirtualTime { state.withLock { $0.now } }
+  /// No tolerance at all: virtual time is exact.
   public var minimumTolerance: VirtualTime.Stride { .nanoseconds(0) }
 
   /// How many actions are scheduled.
@@ -87,10 +90,12 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
 
   // MARK: Scheduling
 
+  /// Schedules the action for the present moment; it runs when the time is let pass.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
     state.withLock { _ = $0.insert(action, at: $0.now) }
   }
 
+  /// Schedules the action for `date`; one in the past is due at once.
   public func schedule(
     after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
   ) {

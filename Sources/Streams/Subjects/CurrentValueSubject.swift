@@ -32,6 +32,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// Keeps the subscription and requests unlimited values from it. It is cancelled when the subject goes away.
   public func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
 
+  /// Attaches `subscriber`, which gets the latest value as soon as it requests something.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     broadcast.attach(Downstream(subscriber), to: self)

@@ -11,6 +11,7 @@ import Synchronization
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline let broadcast = Broadcast<Output, Failure>(.passthrough)
 
+  /// Makes a subject without subscribers.
   public init() {}
 
   deinit { broadcast.cancelUpstreams() }
@@ -19,6 +20,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// cancelled when the subject goes away.
   public func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
 
+  /// Attaches `subscriber`, or completes it at once if the subject has completed.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     broadcast.attach(Downstream(subscriber), to: self)

@@ -7,6 +7,7 @@ extension Subscribers {
   public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible
   {
+    /// It cannot receive a failure.
     public typealias Failure = Never
 
     /// The property that is assigned.
@@ -24,6 +25,7 @@ extension Subscribers {
     /// The object whose property is assigned, until the subscriber is cancelled or completed.
     public var object: Root? { target.withLock { $0 } }
 
+    /// Requests unlimited values; a second subscription is cancelled.
     public func receive(subscription: any Subscription) {
       if upstream.accept(subscription) { subscription.request(.unlimited) }
     }
@@ -34,6 +36,7 @@ extension Subscribers {
       return .none
     }
 
+    /// Ends the subscription and releases the object.
     public func receive(completion: Completion<Never>) {
       if upstream.cancel() != nil { releaseObject() }
     }
@@ -51,11 +54,14 @@ extension Subscribers {
       withExtendedLifetime(released) {}
     }
 
+    /// `Assign` and the type of the object.
     public var description: String { "Assign \(Root.self)." }
+    /// Shows the object, the key path and the subscription's state.
     public var customMirror: Mirror {
       let status = upstream.state.withLock { $0 }
       return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": status])
     }
+    /// The same as the description.
     public var playgroundDescription: Any { description }
   }
 }

@@ -5,7 +5,9 @@
 ///
 ///     for await value in publisher.values { print(value) }
 public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.Failure == Never {
+  /// The elements are the publisher's values.
   public typealias Element = Upstream.Output
+  /// The iterator that a loop over the sequence makes.
   public typealias AsyncIterator = Iterator
 
   private let publisher: Upstream
@@ -13,6 +15,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.
   /// Makes a sequence of the publisher's values.
   public init(_ publisher: Upstream) { self.publisher = publisher }
 
+  /// Subscribes to the publisher and returns what receives its values.
   public func makeAsyncIterator() -> Iterator {
     let iterator = Iterator()
     publisher.subscribe(iterator.subscription.subscriber)
@@ -21,6 +24,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.
 
   /// Hands out the publisher's values one after the other.
   public struct Iterator: AsyncIteratorProtocol {
+    /// The elements are the publisher's values.
     public typealias Element = Upstream.Output
 
     fileprivate let subscription = AsyncSubscription<Upstream.Output, Never>()
@@ -42,7 +46,9 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.
 ///
 ///     for try await value in publisher.values { print(value) }
 public struct AsyncThrowingPublisher<Upstream: Publisher>: AsyncSequence {
+  /// The elements are the publisher's values.
   public typealias Element = Upstream.Output
+  /// The iterator that a loop over the sequence makes.
   public typealias AsyncIterator = Iterator
 
   private let publisher: Upstream
@@ -50,6 +56,7 @@ public struct AsyncThrowingPublisher<Upstream: Publisher>: AsyncSequence {
   /// Makes a sequence of the publisher's values.
   public init(_ publisher: Upstream) { self.publisher = publisher }
 
+  /// Subscribes to the publisher and returns what receives its values and its failure.
   public func makeAsyncIterator() -> Iterator {
     let iterator = Iterator()
     publisher.subscribe(iterator.subscription.subscriber)
@@ -58,6 +65,7 @@ public struct AsyncThrowingPublisher<Upstream: Publisher>: AsyncSequence {
 
   /// Hands out the publisher's values one after the other.
   public struct Iterator: AsyncIteratorProtocol {
+    /// The elements are the publisher's values.
     public typealias Element = Upstream.Output
 
     fileprivate let subscription = AsyncSubscription<Upstream.Output, Upstream.Failure>()

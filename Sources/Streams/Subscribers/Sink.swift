@@ -33,16 +33,19 @@ extension Subscribers {
       closures.withLock { $0 }.map { unsafeDowncast($0, to: Closures.self) }
     }
 
+    /// Requests unlimited values; a second subscription is cancelled.
     public func receive(subscription new: any Subscription) {
       if subscription.accept(new) { new.request(.unlimited) }
     }
 
+    /// Hands the value to the closure. Returns no demand, since all values are requested already.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       current?.receiveValue(value)
       return .none
     }
 
+    /// Hands the values of the batch to the closure, one after the other.
     @inlinable
     public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
       current?.receive(contentsOf: batch)
@@ -59,6 +62,7 @@ extension Subscribers {
       }
     }
 
+    /// Releases both closures and hands the completion to its own.
     public func receive(completion: Subscribers.Completion<Failure>) {
       _ = subscription.end()
       guard let ended = end() else { return }
@@ -80,8 +84,11 @@ extension Subscribers {
       return taken
     }
 
+    /// Always `Sink`.
     public var description: String { "Sink" }
+    /// Shows no children.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    /// The same as the description.
     public var playgroundDescription: Any { description }
   }
 }
