@@ -2,6 +2,9 @@ import Synchronization
 
 /// Cancels an activity when told to, or when the last reference to it goes away.
 ///
+/// `sink` and `assign(to:on:)` return one. Keep it for as long as the stream is to go on, in a property or
+/// with ``store(in:)-(Set<AnyCancellable>)``.
+///
 ///     let ticket = subject.sink { print($0) }
 ///     ticket.cancel()
 public final class AnyCancellable: Cancellable, Hashable {

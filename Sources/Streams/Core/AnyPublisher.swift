@@ -1,4 +1,9 @@
 /// A publisher whose type is erased.
+///
+/// It does what the publisher does that it wraps: demand, completion, failure, cancellation and threads are
+/// that publisher's. It is one reference, and copying it is cheap.
+///
+///     let numbers: AnyPublisher<Int, Never> = [1, 2, 3].publisher.map { $0 * 2 }.eraseToAnyPublisher()
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible
 {
@@ -66,6 +71,13 @@ final class ErasedSubscriber<Input, Failure: Error>: Subscriber, CustomStringCon
 
 extension Publisher {
   /// Hides the publisher's type.
+  ///
+  /// What the publisher does stays the same: demand, completion, failure, cancellation and threads. Use it
+  /// where a type would say how a stream is made, such as in the result of a function.
+  ///
+  ///     func temperatures() -> AnyPublisher<Double, Never> {
+  ///       readings.map { ($0 - 32) / 1.8 }.removeDuplicates().eraseToAnyPublisher()
+  ///     }
   @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }

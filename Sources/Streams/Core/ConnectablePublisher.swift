@@ -3,5 +3,8 @@
 /// This lets several subscribers attach before the first value is sent.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// Begins to send. Cancelling the result stops it.
+  ///
+  /// The result has to be kept: where it is an ``AnyCancellable``, letting it go stops the stream as well.
+  /// May be called from any thread.
   func connect() -> any Cancellable
 }

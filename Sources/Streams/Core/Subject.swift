@@ -1,15 +1,29 @@
 /// A publisher into which values can be sent from outside.
+///
+/// Its methods may be called from any thread, also from within a subscriber's methods. What is sent reaches
+/// one subscriber after the other; signals to one subscriber never overlap.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to the subscribers that have demand for it.
+  ///
+  /// What becomes of it for the others is the subject's affair: a ``PassthroughSubject`` drops it, a
+  /// ``CurrentValueSubject`` keeps the latest. After a completion nothing is sent.
   func send(_ value: Output)
 
   /// Sends several values at once. The default implementation sends one after the other.
+  ///
+  /// Each subscriber gets as many of them as it has demand for, in one call where it can take batches. The
+  /// values are borrowed until the method returns.
+  ///
+  ///     [1.5, 2.5].withUnsafeBufferPointer { prices.send(contentsOf: $0) }
   func send(contentsOf batch: UnsafeBufferPointer<Output>)
 
   /// Sends a completion to every subscriber. The subject sends nothing after it.
   func send(completion: Subscribers.Completion<Failure>)
 
   /// Gives the subject a subscription to an upstream publisher, whose values it will be sent.
+  ///
+  /// The subject requests values from it, and cancels it when it goes away. `subscribe(_:)` of a publisher
+  /// calls this.
   func send(subscription: any Subscription)
 }
 

@@ -1,7 +1,17 @@
 /// A type that receives a subscription, values and a completion from a publisher.
 ///
-/// A subscriber gets values only after it has requested them through its subscription, and by returning further
-/// demand from ``receive(_:)``. Signals to one subscriber never overlap.
+/// A subscriber gets values only after it has requested them through its subscription, and by returning
+/// further demand from ``receive(_:)``. Signals to one subscriber never overlap, though they may come on
+/// different threads. It may request and cancel at any time, from any thread and from within these methods.
+///
+/// Most programs use `sink` or `assign`. A subscriber of one's own decides on the pace:
+///
+///     struct OneByOne: Subscriber {
+///       let combineIdentifier = CombineIdentifier()
+///       func receive(subscription: any Subscription) { subscription.request(.max(1)) }
+///       func receive(_ input: Int) -> Subscribers.Demand { print(input); return .max(1) }
+///       func receive(completion: Subscribers.Completion<Never>) {}
+///     }
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// The kind of values this subscriber receives.
   associatedtype Input
@@ -9,9 +19,14 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   associatedtype Failure: Error
 
   /// Tells the subscriber that it is subscribed, and may request values.
+  ///
+  /// This comes first, and once. A subscriber that has a subscription already cancels a second one.
   func receive(subscription: any Subscription)
 
   /// Delivers one value. Returns the demand to add to what was requested before.
+  ///
+  /// The result is added, never taken away: `.none` leaves the demand as it is. To stop, cancel the
+  /// subscription.
   func receive(_ input: Input) -> Subscribers.Demand
 
   /// Delivers several values at once, never more than are demanded. Returns the sum of the added demand.
@@ -21,6 +36,8 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand
 
   /// Tells the subscriber that the publisher will send nothing more.
+  ///
+  /// It may come without any demand. The subscription needs no cancelling after it.
   func receive(completion: Subscribers.Completion<Failure>)
 
   /// The call with which an upstream delivers values, taken once for each subscription.

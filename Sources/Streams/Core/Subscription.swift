@@ -3,6 +3,11 @@
 /// Both methods may be called from any thread and from within the subscriber's own methods.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   /// Tells the publisher that it may send `demand` more values.
+  ///
+  /// Demand adds up. Values may be delivered before this method returns, on this thread; a request from
+  /// within a delivery is remembered rather than answered by recursion. After the end, and after
+  /// ``Cancellable/cancel()``, it does nothing. Many publishers treat a request for
+  /// ``Subscribers/Demand/none`` as a programming error.
   func request(_ demand: Subscribers.Demand)
 
   /// The subscription itself if it is an object, else an object that stands for it.

@@ -71,8 +71,10 @@ extension Publishers {
 extension Publisher {
   /// Sends false as soon as a value does not satisfy `predicate`, true if the upstream finishes without one.
   ///
-  /// Requests unlimited values. The result is sent as soon as it is known and there is demand for it; when it is
-  /// false, the upstream is cancelled first. A failure passes through, without a result.
+  /// Requests unlimited values. The result is sent as soon as it is known and there is demand for it; when it
+  /// is false, the upstream is cancelled first. A failure passes through, without a result. The closure is
+  /// called on the thread on which the value arrives. The result is sent on the thread on which it becomes
+  /// known, or on the one that requests it later.
   ///
   ///     let ticket = (1...9).publisher.eraseToAnyPublisher().allSatisfy { $0 < 5 }.sink { print($0) }
   ///     // false
@@ -81,10 +83,11 @@ extension Publisher {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
   }
 
-  /// Sends false as soon as a value does not satisfy `predicate`, which may throw; an error it throws fails the
-  /// stream.
+  /// Sends false as soon as a value does not satisfy `predicate`, which may throw; an error it throws fails
+  /// the stream.
   ///
-  /// On an error the upstream is cancelled, then the failure is sent.
+  /// On an error the upstream is cancelled, then the failure is sent. Everything else is as with
+  /// ``allSatisfy(_:)``.
   @inlinable
   public func tryAllSatisfy(
     _ predicate: @escaping (Output) throws -> Bool

@@ -82,7 +82,8 @@ final class AssertNoFailureInner<Input, Failure: Error>: Subscriber, Inner {
 extension Publisher {
   /// Ends the process if the upstream fails; for failures that would be programming errors.
   ///
-  /// Values, demand, a normal completion and cancellation pass through unchanged.
+  /// Values, demand, a normal completion and cancellation pass through unchanged. Everything stays on its
+  /// thread.
   ///
   ///     let ticket = bundledSettings.assertNoFailure("settings").sink { print($0) }
   ///

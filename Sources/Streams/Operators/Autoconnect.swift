@@ -170,6 +170,10 @@ private final class AutoconnectSubscription: Subscription, CustomStringConvertib
 extension ConnectablePublisher {
   /// Connects this publisher for the first subscriber, and disconnects it after the last one has cancelled.
   ///
+  /// Demand, values, completion and threads are those of the connectable publisher. After a disconnection the
+  /// next subscriber connects anew. Subscribing from within the first subscriber's subscription connects
+  /// twice, as in Combine.
+  ///
   ///     let ticket = numbers.makeConnectable().autoconnect().sink { print($0) }
   @inlinable
   public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }

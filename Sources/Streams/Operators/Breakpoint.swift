@@ -94,6 +94,7 @@ extension Publisher {
   /// Stops the process in the debugger when one of the closures returns true.
   ///
   /// The signal is `SIGTRAP`: without a debugger it ends the process. Everything passes through unchanged.
+  /// Each closure is called on the thread on which its event happens.
   ///
   ///     let ticket = prices.breakpoint(receiveOutput: { $0 < 0 }).sink { print($0) }
   public func breakpoint(

@@ -62,7 +62,8 @@ extension Publisher {
   /// With `.keepFull` the buffer asks for `size` values, and for another one for each that it delivers; with
   /// `.byRequest` its demand is unlimited. The completion waits until the values are delivered, a finish also
   /// for demand after that; a failure does not wait where there is no demand. Cancelling drops the values. An
-  /// error closure that sends a value to the same buffer traps.
+  /// error closure that sends a value to the same buffer traps. A value is delivered on a thread that sends
+  /// or that requests.
   ///
   ///     let ticket = sensor
   ///       .buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest)

@@ -35,8 +35,9 @@ extension Publishers {
 extension Publisher {
   /// Goes on with the publisher that a closure makes of this publisher's failure.
   ///
-  /// The new publisher is asked for what was requested and has not come. Finishing passes through, and so does the
-  /// new publisher's failure. Cancelling cancels the publisher that is subscribed at that moment.
+  /// The new publisher is asked for what was requested and has not come. Finishing passes through, and so
+  /// does the new publisher's failure. Cancelling cancels the publisher that is subscribed at that moment.
+  /// The closure is called, and the new publisher subscribed, on the thread on which the failure arrives.
   ///
   ///     let ticket = request.catch { _ in Just(cached) }.sink { show($0) }
   ///

@@ -42,8 +42,9 @@ final class CollectInner<Input, Failure: Error>: ReduceInner<Input, [Input], Fai
 extension Publisher {
   /// Gathers all values, and sends them as one array when the upstream finishes.
   ///
-  /// Requests unlimited values, so this needs memory for all of them. The array is sent as soon as there is demand
-  /// for it; it is empty if there was no value. A failure passes through, without an array.
+  /// Requests unlimited values, so this needs memory for all of them. The array is sent as soon as there is
+  /// demand for it; it is empty if there was no value. A failure passes through, without an array. The result
+  /// is sent on the thread on which it becomes known, or on the one that requests it later.
   ///
   ///     let ticket = (1...3).publisher.eraseToAnyPublisher().collect().sink { print($0) }
   ///     // [1, 2, 3]

@@ -150,9 +150,9 @@ final class CollectByCountInner<Input, Failure: Error>: Subscriber, Subscription
 extension Publisher {
   /// Gathers values into arrays of `count` values; the last array may be shorter.
   ///
-  /// A demand for n arrays is a demand for n times `count` values; a request for none traps. When the upstream
-  /// finishes, what is left is sent as the last array, whether or not there is demand for it; when it fails, what
-  /// is left is dropped.
+  /// A demand for n arrays is a demand for n times `count` values; a request for none traps. When the
+  /// upstream finishes, what is left is sent as the last array, whether or not there is demand for it; when
+  /// it fails, what is left is dropped. An array is sent on the thread on which its last value arrives.
   ///
   ///     let ticket = (1...5).publisher.collect(2).sink { print($0) }
   ///     // [1, 2], [3, 4], [5]

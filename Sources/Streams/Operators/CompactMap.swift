@@ -59,8 +59,8 @@ final class CompactMapInner<Input, Output, Failure: Error>: Subscriber, Inner {
 extension Publisher {
   /// Transforms every value with a closure and drops those for which it returns `nil`.
   ///
-  /// A dropped value is asked for again: downstream gets as many values as it requested. Completion, failure and
-  /// cancellation pass through unchanged.
+  /// A dropped value is asked for again: downstream gets as many values as it requested. Completion, failure
+  /// and cancellation pass through unchanged. The closure is called on the thread on which the value arrives.
   ///
   ///     let ticket = ["1", "x", "3"].publisher.compactMap { Int($0) }.sink { print($0) }
   ///     // 1, 3

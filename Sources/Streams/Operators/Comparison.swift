@@ -78,13 +78,20 @@ extension Publishers {
 
 extension Publisher where Output: Comparable {
   /// Sends the smallest value when the upstream finishes; nothing if there was no value.
+  ///
+  /// Of several equal values the first is sent. Demand, completion, failure and threads are those of
+  /// ``max()``.
+  ///
+  ///     let ticket = [2, 3, 1].publisher.eraseToAnyPublisher().min().sink { print($0) }
+  ///     // 1
   @inlinable
   public func min() -> Publishers.Comparison<Self> { max(by: >) }
 
   /// Sends the largest value when the upstream finishes; nothing if there was no value.
   ///
-  /// Requests unlimited values. The result is sent as soon as there is demand for it. A failure passes through,
-  /// without a result.
+  /// Requests unlimited values. The result is sent as soon as there is demand for it. A failure passes
+  /// through, without a result. The result is sent on the thread on which it becomes known, or on the one
+  /// that requests it later.
   ///
   ///     let ticket = [2, 3, 1].publisher.eraseToAnyPublisher().max().sink { print($0) }
   ///     // 3
@@ -94,6 +101,12 @@ extension Publisher where Output: Comparable {
 
 extension Publisher {
   /// Sends the smallest value, found with a closure, when the upstream finishes.
+  ///
+  /// `areInIncreasingOrder` says whether its second argument is larger than its first. Demand, completion,
+  /// failure and threads are those of ``max()``.
+  ///
+  ///     let ticket = ["pear", "fig"].publisher.min { $0.count < $1.count }.sink { print($0) }
+  ///     // fig
   @inlinable
   public func min(
     by areInIncreasingOrder: @escaping (Output, Output) -> Bool
@@ -102,6 +115,9 @@ extension Publisher {
   }
 
   /// Sends the smallest value, found with a closure that may throw; an error it throws fails the stream.
+  ///
+  /// On an error the upstream is cancelled, then the failure is sent. Everything else is as with
+  /// ``min(by:)``.
   @inlinable
   public func tryMin(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
@@ -111,8 +127,11 @@ extension Publisher {
 
   /// Sends the largest value, found with a closure, when the upstream finishes.
   ///
-  /// `areInIncreasingOrder` says whether its second argument is larger than its first. Demand and completion are
-  /// those of ``max()``.
+  /// `areInIncreasingOrder` says whether its second argument is larger than its first. Demand, completion,
+  /// failure and threads are those of ``max()``.
+  ///
+  ///     let ticket = ["pear", "fig"].publisher.max { $0.count < $1.count }.sink { print($0) }
+  ///     // pear
   @inlinable
   public func max(
     by areInIncreasingOrder: @escaping (Output, Output) -> Bool
@@ -122,7 +141,8 @@ extension Publisher {
 
   /// Sends the largest value, found with a closure that may throw; an error it throws fails the stream.
   ///
-  /// On an error the upstream is cancelled, then the failure is sent.
+  /// On an error the upstream is cancelled, then the failure is sent. Everything else is as with
+  /// ``max(by:)``.
   @inlinable
   public func tryMax(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool

@@ -107,8 +107,9 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 extension Publisher where Output: Equatable {
   /// Sends true as soon as a value equals `output`, false if the upstream finishes without one.
   ///
-  /// Requests unlimited values. The result is sent as soon as it is known and there is demand for it; when it is
-  /// true, the upstream is cancelled first. A failure passes through, without a result.
+  /// Requests unlimited values. The result is sent as soon as it is known and there is demand for it; when it
+  /// is true, the upstream is cancelled first. A failure passes through, without a result. The result is sent
+  /// on the thread on which it becomes known, or on the one that requests it later.
   ///
   ///     let ticket = (1...9).publisher.eraseToAnyPublisher().contains(5).sink { print($0) }
   ///     // true
@@ -121,15 +122,21 @@ extension Publisher where Output: Equatable {
 extension Publisher {
   /// Sends true as soon as a value satisfies `predicate`, false if the upstream finishes without one.
   ///
-  /// Demand and completion are those of ``contains(_:)``.
+  /// The closure is called on the thread on which the value arrives. Demand, completion and cancellation are
+  /// those of ``contains(_:)``.
+  ///
+  ///     let ticket = (1...9).publisher.contains { $0 > 8 }.sink { print($0) }
+  ///     // true
   @inlinable
   public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
     Publishers.ContainsWhere(upstream: self, predicate: predicate)
   }
 
-  /// Sends true as soon as a value satisfies `predicate`, which may throw; an error it throws fails the stream.
+  /// Sends true as soon as a value satisfies `predicate`, which may throw; an error it throws fails the
+  /// stream.
   ///
-  /// On an error the upstream is cancelled, then the failure is sent.
+  /// On an error the upstream is cancelled, then the failure is sent. Everything else is as with
+  /// ``contains(where:)``.
   @inlinable
   public func tryContains(
     where predicate: @escaping (Output) throws -> Bool

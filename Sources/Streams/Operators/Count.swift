@@ -34,8 +34,9 @@ extension Publishers.Count: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Sends the number of values when the upstream finishes.
   ///
-  /// Requests unlimited values. The number is sent as soon as there is demand for it. A failure passes through,
-  /// without a number.
+  /// Requests unlimited values. The number is sent as soon as there is demand for it. A failure passes
+  /// through, without a number. The result is sent on the thread on which it becomes known, or on the one
+  /// that requests it later.
   ///
   ///     let ticket = ["a", "b"].publisher.eraseToAnyPublisher().count().sink { print($0) }
   ///     // 2

@@ -28,6 +28,7 @@ extension Publisher {
   /// Decodes every value; an error of the decoder fails the stream.
   ///
   /// Demand and cancellation pass through. On an error the upstream is cancelled, then the failure is sent.
+  /// Values are decoded on the thread on which they arrive.
   ///
   ///     let ticket = downloads.decode(type: Article.self, decoder: JSONDecoder())
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0.title) })

@@ -109,9 +109,9 @@ final class DropInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
 extension Publisher {
   /// Leaves out the first `count` values.
   ///
-  /// The subscription is sent before the upstream is subscribed; `count` values are requested in addition to what
-  /// the downstream requests. Completion, failure and cancellation pass through. A request for no values traps, and
-  /// so does a negative `count` on subscription.
+  /// The subscription is sent before the upstream is subscribed; `count` values are requested in addition to
+  /// what the downstream requests. Completion, failure and cancellation pass through. A request for no values
+  /// traps, and so does a negative `count` on subscription. Values stay on the thread on which they arrive.
   ///
   ///     let ticket = (1...5).publisher.dropFirst(3).sink { print($0) }
   ///     // 4, 5

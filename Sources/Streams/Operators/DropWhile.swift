@@ -151,9 +151,9 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Subsc
 extension Publisher {
   /// Leaves out values while they satisfy `predicate`, and sends all that come after.
   ///
-  /// A value that is left out is asked for again. The predicate is not called any more after the first value that
-  /// does not satisfy it, which is sent. Completion, failure and cancellation pass through; a request for no values
-  /// traps.
+  /// A value that is left out is asked for again. The predicate is not called any more after the first value
+  /// that does not satisfy it, which is sent. Completion, failure and cancellation pass through; a request
+  /// for no values traps. The closure is called on the thread on which the value arrives.
   ///
   ///     let ticket = [1, 2, 9, 3].publisher.drop { $0 < 5 }.sink { print($0) }
   ///     // 9, 3
@@ -164,7 +164,8 @@ extension Publisher {
 
   /// Leaves out values while they satisfy `predicate`, which may throw; an error it throws fails the stream.
   ///
-  /// On an error the upstream is cancelled, then the failure is sent.
+  /// On an error the upstream is cancelled, then the failure is sent. Everything else is as with
+  /// ``drop(while:)``.
   @inlinable
   public func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
     Publishers.TryDropWhile(upstream: self, predicate: predicate)

@@ -89,6 +89,7 @@ extension Publisher {
   /// Encodes every value; an error of the encoder fails the stream.
   ///
   /// Demand and cancellation pass through. On an error the upstream is cancelled, then the failure is sent.
+  /// Values are encoded on the thread on which they arrive.
   ///
   ///     let ticket = articles.encode(encoder: JSONEncoder())
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { upload($0) })

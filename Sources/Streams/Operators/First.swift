@@ -109,8 +109,9 @@ extension Publishers.First: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Sends the first value, then finishes.
   ///
-  /// Requests unlimited values. The upstream is cancelled at the first value, which is sent as soon as there is
-  /// demand for it. An upstream that finishes without a value is passed on; so is a failure.
+  /// Requests unlimited values. The upstream is cancelled at the first value, which is sent as soon as there
+  /// is demand for it. An upstream that finishes without a value is passed on; so is a failure. The result is
+  /// sent on the thread on which it becomes known, or on the one that requests it later.
   ///
   ///     let ticket = (1...9).publisher.eraseToAnyPublisher().first().sink { print($0) }
   ///     // 1
@@ -119,7 +120,11 @@ extension Publisher {
 
   /// Sends the first value that satisfies `predicate`, then finishes.
   ///
-  /// Demand and completion are those of ``first()``.
+  /// The closure is called on the thread on which the value arrives. Demand, completion and cancellation are
+  /// those of ``first()``.
+  ///
+  ///     let ticket = (1...9).publisher.first { $0 * $0 > 10 }.sink { print($0) }
+  ///     // 4
   @inlinable
   public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
@@ -127,7 +132,8 @@ extension Publisher {
 
   /// Sends the first value that satisfies `predicate`, which may throw; an error it throws fails the stream.
   ///
-  /// On an error the upstream is cancelled, then the failure is sent.
+  /// On an error the upstream is cancelled, then the failure is sent. Everything else is as with
+  /// ``first(where:)``.
   @inlinable
   public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
     Publishers.TryFirstWhere(upstream: self, predicate: predicate)

@@ -44,13 +44,14 @@ extension Publishers {
 extension Publisher {
   /// Makes a publisher of each value and sends the values of all of these publishers.
   ///
-  /// While the downstream's demand is limited, each of the publishers is asked for one value at a time, and one
-  /// that is not demanded yet is kept; with unlimited demand they are all asked for everything. From the upstream
-  /// `maxPublishers` values are requested, and one more whenever one of the publishers finishes.
+  /// While the downstream's demand is limited, each of the publishers is asked for one value at a time, and
+  /// one that is not demanded yet is kept; with unlimited demand they are all asked for everything. From the
+  /// upstream `maxPublishers` values are requested, and one more whenever one of the publishers finishes.
   ///
-  /// The stream finishes when the upstream and all the publishers have, and what is kept has been sent. It fails
-  /// with the first failure: what is kept is dropped and the publishers are cancelled. Cancelling cancels first
-  /// the publishers, then the upstream.
+  /// The stream finishes when the upstream and all the publishers have, and what is kept has been sent. It
+  /// fails with the first failure: what is kept is dropped and the publishers are cancelled. Cancelling
+  /// cancels first the publishers, then the upstream. The publishers may send from different threads; what is
+  /// sent on is serial, on one of these threads.
   ///
   ///     let ticket = [1, 2].publisher
   ///       .flatMap { [$0, $0 * 10].publisher }
@@ -66,6 +67,9 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Makes a publisher of each value, which may fail, and sends the values of all of these publishers.
+  ///
+  /// This publisher itself cannot fail, so the stream's failures are those of the new publishers. Everything
+  /// else is as with the form in which both may fail.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -75,6 +79,8 @@ extension Publisher where Failure == Never {
   }
 
   /// Makes a publisher of each value, and sends the values of all of these publishers.
+  ///
+  /// Neither this publisher nor the new ones can fail. Everything else is as with the form in which both may.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -85,6 +91,8 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// Makes a publisher of each value, which cannot fail, and sends the values of all of these publishers.
+  ///
+  /// The stream's failures are this publisher's. Everything else is as with the form in which both may fail.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P

@@ -185,8 +185,8 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
 extension Publisher {
   /// Calls closures when a subscription, a value, a completion, a cancellation or a request passes through.
   ///
-  /// Everything passes through unchanged. After the completion or the cancellation no closure is called any more,
-  /// and all are released.
+  /// Everything passes through unchanged. After the completion or the cancellation no closure is called any
+  /// more, and all are released. Each closure is called on the thread on which its event happens.
   ///
   ///     let ticket = [1, 2].publisher
   ///       .handleEvents(receiveOutput: { print("about to send \($0)") })

@@ -51,8 +51,8 @@ final class IgnoreOutputInner<Input, Failure: Error>: Subscriber, Inner {
 extension Publisher {
   /// Drops all values and waits for the end.
   ///
-  /// Requests an unlimited number of values, whatever downstream requests. Completion, failure and cancellation pass
-  /// through unchanged.
+  /// Requests an unlimited number of values, whatever downstream requests. Completion, failure and
+  /// cancellation pass through unchanged. The completion stays on the thread on which it arrives.
   ///
   ///     let ticket = uploads.ignoreOutput()
   ///       .sink(receiveCompletion: { print("done: \($0)") }, receiveValue: { _ in })

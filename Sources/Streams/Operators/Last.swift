@@ -106,8 +106,9 @@ extension Publishers.Last: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Sends the last value when the upstream finishes; nothing if there was no value.
   ///
-  /// Requests unlimited values. The value is sent as soon as there is demand for it. A failure passes through,
-  /// without a value.
+  /// Requests unlimited values. The value is sent as soon as there is demand for it. A failure passes
+  /// through, without a value. The result is sent on the thread on which it becomes known, or on the one that
+  /// requests it later.
   ///
   ///     let ticket = (1...9).publisher.eraseToAnyPublisher().last().sink { print($0) }
   ///     // 9
@@ -116,7 +117,11 @@ extension Publisher {
 
   /// Sends the last value that satisfies `predicate` when the upstream finishes.
   ///
-  /// Demand and completion are those of ``last()``.
+  /// The closure is called on the thread on which the value arrives. Demand and completion are those of
+  /// ``last()``.
+  ///
+  ///     let ticket = (1...9).publisher.last { $0 % 4 == 0 }.sink { print($0) }
+  ///     // 8
   @inlinable
   public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
     Publishers.LastWhere(upstream: self, predicate: predicate)
@@ -124,7 +129,8 @@ extension Publisher {
 
   /// Sends the last value that satisfies `predicate`, which may throw; an error it throws fails the stream.
   ///
-  /// On an error the upstream is cancelled, then the failure is sent.
+  /// On an error the upstream is cancelled, then the failure is sent. Everything else is as with
+  /// ``last(where:)``.
   @inlinable
   public func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
     Publishers.TryLastWhere(upstream: self, predicate: predicate)

@@ -27,6 +27,11 @@ extension Publishers {
 extension Publisher where Failure == Never {
   /// Holds this publisher's values back until the result is connected, for all its subscribers at once.
   ///
+  /// This publisher is subscribed once for each connection and asked for all its values; a subscriber gets
+  /// those for which it has demand, on the thread on which this publisher sends them. A completion goes to
+  /// every subscriber. Cancelling the connection cancels this publisher; a subscriber that cancels leaves the
+  /// others alone.
+  ///
   ///     let numbers = [1, 2].publisher.makeConnectable()
   ///     let ticket = numbers.sink { print($0) }
   ///     let connection = numbers.connect()  // 1, 2

@@ -56,7 +56,8 @@ final class MapInner<Input, Output, Failure: Error>: Subscriber, Inner {
 extension Publisher {
   /// Transforms every value with a closure.
   ///
-  /// Demand, completion, failure and cancellation pass through unchanged.
+  /// Demand, completion, failure and cancellation pass through unchanged. The closure is called on the thread
+  /// on which the value arrives.
   ///
   ///     let ticket = [1, 2, 3].publisher.map { $0 * 10 }.sink { print($0) }
   ///     // 10, 20, 30

@@ -67,7 +67,8 @@ final class MapErrorInner<Input, Failure: Error, NewFailure: Error>: Subscriber,
 extension Publisher {
   /// Replaces a failure with the one that a closure makes of it.
   ///
-  /// Values, demand, a normal completion and cancellation pass through unchanged.
+  /// Values, demand, a normal completion and cancellation pass through unchanged. The closure is called on
+  /// the thread on which the failure arrives.
   ///
   ///     let ticket = lines.mapError { ImportError.unreadable($0) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })

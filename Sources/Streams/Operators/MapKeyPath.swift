@@ -162,7 +162,8 @@ final class MapKeyPathInner<Input, Output, Failure: Error>: Subscriber, Inner {
 extension Publisher {
   /// Sends a property of each value.
   ///
-  /// Demand, completion, failure and cancellation pass through unchanged.
+  /// Demand, completion, failure and cancellation pass through unchanged. Values stay on the
+  /// thread on which they arrive.
   ///
   ///     let ticket = ["one", "three"].publisher.map(\.count).sink { print($0) }
   ///     // 3, 5
@@ -173,6 +174,9 @@ extension Publisher {
 
   /// Sends two properties of each value as a tuple.
   ///
+  /// Demand, completion, failure and cancellation pass through unchanged. Values stay on the thread on which
+  /// they arrive.
+  ///
   ///     let ticket = dice.map(\.left, \.right).sink { print($0 + $1) }
   @inlinable
   public func map<T0, T1>(
@@ -182,6 +186,9 @@ extension Publisher {
   }
 
   /// Sends three properties of each value as a tuple.
+  ///
+  /// Demand, completion, failure and cancellation pass through unchanged. Values stay on the thread on which
+  /// they arrive.
   ///
   ///     let ticket = points.map(\.x, \.y, \.z).sink { print($0, $1, $2) }
   @inlinable

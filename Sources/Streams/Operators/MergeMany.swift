@@ -27,6 +27,8 @@ extension Publishers {
     }
 
     /// Adds another publisher to the merge.
+    ///
+    /// The result is one merge of one publisher more, not a merge of merges.
     @inlinable
     public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
   }
@@ -36,6 +38,12 @@ extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 
 extension Publisher {
   /// Sends the values of this publisher and of another of the same type as they come.
+  ///
+  /// The result can be merged with any number of further publishers of that type. Demand, completion,
+  /// failure, cancellation and threads are those of the form for publishers of different types.
+  ///
+  ///     let ticket = [1, 3].publisher.merge(with: [2, 4].publisher).sink { print($0) }
+  ///     // 1, 3, 2, 4
   @inlinable
   public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
 }

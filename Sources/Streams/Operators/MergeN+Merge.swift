@@ -1,5 +1,7 @@
 extension Publishers.Merge {
   /// Adds another publisher to the merge.
+  ///
+  /// The result is one merge of 3 publishers, not a merge of merges.
   @inlinable
   public func merge<P: Publisher>(
     with other: P
@@ -11,6 +13,8 @@ extension Publishers.Merge {
   }
 
   /// Adds two more publishers to the merge.
+  ///
+  /// The result is one merge of 4 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(
     with z: Z, _ y: Y
@@ -23,6 +27,8 @@ extension Publishers.Merge {
   }
 
   /// Adds three more publishers to the merge.
+  ///
+  /// The result is one merge of 5 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
@@ -36,6 +42,8 @@ extension Publishers.Merge {
   }
 
   /// Adds four more publishers to the merge.
+  ///
+  /// The result is one merge of 6 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W
@@ -50,6 +58,8 @@ extension Publishers.Merge {
   }
 
   /// Adds five more publishers to the merge.
+  ///
+  /// The result is one merge of 7 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
@@ -65,6 +75,8 @@ extension Publishers.Merge {
   }
 
   /// Adds six more publishers to the merge.
+  ///
+  /// The result is one merge of 8 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, U: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V, _ u: U
@@ -83,6 +95,8 @@ extension Publishers.Merge {
 
 extension Publishers.Merge3 {
   /// Adds another publisher to the merge.
+  ///
+  /// The result is one merge of 4 publishers, not a merge of merges.
   @inlinable
   public func merge<P: Publisher>(
     with other: P
@@ -94,6 +108,8 @@ extension Publishers.Merge3 {
   }
 
   /// Adds two more publishers to the merge.
+  ///
+  /// The result is one merge of 5 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(
     with z: Z, _ y: Y
@@ -106,6 +122,8 @@ extension Publishers.Merge3 {
   }
 
   /// Adds three more publishers to the merge.
+  ///
+  /// The result is one merge of 6 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
@@ -119,6 +137,8 @@ extension Publishers.Merge3 {
   }
 
   /// Adds four more publishers to the merge.
+  ///
+  /// The result is one merge of 7 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W
@@ -133,6 +153,8 @@ extension Publishers.Merge3 {
   }
 
   /// Adds five more publishers to the merge.
+  ///
+  /// The result is one merge of 8 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
@@ -150,6 +172,8 @@ extension Publishers.Merge3 {
 
 extension Publishers.Merge4 {
   /// Adds another publisher to the merge.
+  ///
+  /// The result is one merge of 5 publishers, not a merge of merges.
   @inlinable
   public func merge<P: Publisher>(
     with other: P
@@ -161,6 +185,8 @@ extension Publishers.Merge4 {
   }
 
   /// Adds two more publishers to the merge.
+  ///
+  /// The result is one merge of 6 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(
     with z: Z, _ y: Y
@@ -173,6 +199,8 @@ extension Publishers.Merge4 {
   }
 
   /// Adds three more publishers to the merge.
+  ///
+  /// The result is one merge of 7 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
@@ -186,6 +214,8 @@ extension Publishers.Merge4 {
   }
 
   /// Adds four more publishers to the merge.
+  ///
+  /// The result is one merge of 8 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W
@@ -202,6 +232,8 @@ extension Publishers.Merge4 {
 
 extension Publishers.Merge5 {
   /// Adds another publisher to the merge.
+  ///
+  /// The result is one merge of 6 publishers, not a merge of merges.
   @inlinable
   public func merge<P: Publisher>(
     with other: P
@@ -213,6 +245,8 @@ extension Publishers.Merge5 {
   }
 
   /// Adds two more publishers to the merge.
+  ///
+  /// The result is one merge of 7 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(
     with z: Z, _ y: Y
@@ -225,6 +259,8 @@ extension Publishers.Merge5 {
   }
 
   /// Adds three more publishers to the merge.
+  ///
+  /// The result is one merge of 8 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
@@ -240,6 +276,8 @@ extension Publishers.Merge5 {
 
 extension Publishers.Merge6 {
   /// Adds another publisher to the merge.
+  ///
+  /// The result is one merge of 7 publishers, not a merge of merges.
   @inlinable
   public func merge<P: Publisher>(
     with other: P
@@ -251,6 +289,8 @@ extension Publishers.Merge6 {
   }
 
   /// Adds two more publishers to the merge.
+  ///
+  /// The result is one merge of 8 publishers, not a merge of merges.
   @inlinable
   public func merge<Z: Publisher, Y: Publisher>(
     with z: Z, _ y: Y
@@ -265,6 +305,8 @@ extension Publishers.Merge6 {
 
 extension Publishers.Merge7 {
   /// Adds another publisher to the merge.
+  ///
+  /// The result is one merge of 8 publishers, not a merge of merges.
   @inlinable
   public func merge<P: Publisher>(
     with other: P

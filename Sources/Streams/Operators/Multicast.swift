@@ -86,7 +86,10 @@ final class MulticastInner<Input, Failure: Error>: Subscriber, Subscription, Inn
 extension Publisher {
   /// Sends this publisher's values to several subscribers through a subject that `createSubject` makes.
   ///
-  /// Nothing is sent before ``ConnectablePublisher/connect()`` is called. The subject decides on the demand.
+  /// Nothing is sent before ``ConnectablePublisher/connect()`` is called. The subject decides on the demand,
+  /// and on what a subscriber that comes late gets; values stay on the thread on which this publisher sends
+  /// them. The closure is called once, for the first subscriber or the connection. Cancelling the connection
+  /// cancels this publisher.
   ///
   ///     let shared = numbers.multicast { PassthroughSubject<Int, Never>() }
   ///     let tickets = [shared.sink { print("a", $0) }, shared.sink { print("b", $0) }]
@@ -98,6 +101,12 @@ extension Publisher {
   }
 
   /// Sends this publisher's values to several subscribers through `subject`, once it is connected.
+  ///
+  /// Everything is as with ``multicast(_:)``, but for the subject, which is there already and may have other
+  /// subscribers and other sources.
+  ///
+  ///     let latest = CurrentValueSubject<Int, Never>(0)
+  ///     let connection = numbers.multicast(subject: latest).connect()
   @inlinable
   public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
   where Failure == S.Failure, Output == S.Output {

@@ -108,7 +108,8 @@ extension Publisher {
   /// Sends the first `maxLength` values, then finishes.
   ///
   /// Demand passes through. After the last value the upstream is cancelled and the stream finishes; with a
-  /// `maxLength` of 0 the first value does that. Traps if `maxLength` is negative.
+  /// `maxLength` of 0 the first value does that. Traps if `maxLength` is negative. Values stay on the thread
+  /// on which they arrive.
   ///
   ///     let ticket = (1...).publisher.prefix(2).sink { print($0) }
   ///     // 1, 2
@@ -117,14 +118,17 @@ extension Publisher {
 
   /// Sends the value at a position, the first being 0, then finishes.
   ///
-  /// Traps if `index` is negative or `Int.max`.
+  /// Demand, completion and threads are those of ``output(in:)``. Traps if `index` is negative or `Int.max`.
+  ///
+  ///     let ticket = ["a", "b", "c"].publisher.eraseToAnyPublisher().output(at: 1).sink { print($0) }
+  ///     // b
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> { output(in: index...index) }
 
   /// Sends the values at the positions in `range`, then finishes.
   ///
-  /// For each value before the range one more is requested. After the last value the upstream is cancelled and the
-  /// stream finishes. Traps if a bound is negative.
+  /// For each value before the range one more is requested. After the last value the upstream is cancelled
+  /// and the stream finishes. Traps if a bound is negative. Values stay on the thread on which they arrive.
   ///
   ///     let ticket = ["a", "b", "c", "d"].publisher.eraseToAnyPublisher().output(in: 1...2).sink { print($0) }
   ///     // b, c

@@ -153,9 +153,10 @@ final class PrefixUntilOutputTrigger<Input, Failure: Error, Output, OutputFailur
 extension Publisher {
   /// Passes values on until another publisher sends one; then the stream finishes.
   ///
-  /// The other publisher is subscribed first and asked for one value; its completion does not matter. When it sends
-  /// a value this publisher is cancelled, and when this one completes the other is. Demand passes through.
-  /// Cancelling cancels this publisher, then the other.
+  /// The other publisher is subscribed first and asked for one value; its completion does not matter. When it
+  /// sends a value this publisher is cancelled, and when this one completes the other is. Demand passes
+  /// through. Cancelling cancels this publisher, then the other. Values stay on the thread on which they
+  /// arrive. The other publisher may send from another thread; the stream then finishes there.
   ///
   ///     let ticket = temperatures.prefix(untilOutputFrom: stopButton).sink { show($0) }
   @inlinable

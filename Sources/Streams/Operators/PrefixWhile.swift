@@ -139,8 +139,9 @@ final class PrefixWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Sub
 extension Publisher {
   /// Sends values while they satisfy `predicate`, then finishes.
   ///
-  /// Demand passes through. At the first value that does not satisfy the predicate, the upstream is cancelled, then
-  /// the stream finishes; that value is not sent. A request for no values traps.
+  /// Demand passes through. At the first value that does not satisfy the predicate, the upstream is
+  /// cancelled, then the stream finishes; that value is not sent. A request for no values traps. The closure
+  /// is called on the thread on which the value arrives.
   ///
   ///     let ticket = [1, 2, 9, 3].publisher.prefix { $0 < 5 }.sink { print($0) }
   ///     // 1, 2
@@ -151,7 +152,8 @@ extension Publisher {
 
   /// Sends values while they satisfy `predicate`, which may throw; an error it throws fails the stream.
   ///
-  /// On an error the upstream is cancelled, then the failure is sent.
+  /// On an error the upstream is cancelled, then the failure is sent. Everything else is as with
+  /// ``prefix(while:)``.
   @inlinable
   public func tryPrefix(
     while predicate: @escaping (Output) throws -> Bool

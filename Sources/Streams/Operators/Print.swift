@@ -103,10 +103,11 @@ private struct PrintTarget: TextOutputStream {
 }
 
 extension Publisher {
-  /// Writes a line for the subscription, for each value, request and returned demand, for the completion and the
-  /// cancellation.
+  /// Writes a line for the subscription, for each value, request and returned demand, for the completion and
+  /// the cancellation.
   ///
-  /// Everything passes through unchanged, one value at a time.
+  /// Everything passes through unchanged, one value at a time. A line is written on the thread on which its
+  /// event happens.
   ///
   ///     let ticket = [1].publisher.print("numbers").sink { _ in }
   ///     // numbers: receive subscription: ([1])

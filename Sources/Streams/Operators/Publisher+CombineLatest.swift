@@ -1,12 +1,13 @@
 extension Publisher {
   /// Sends a tuple of the latest values of this publisher and another whenever one of them sends a value.
   ///
-  /// The first tuple is sent when both have sent a value. Every request, also one made within a delivery, and the
-  /// demand returned from it, goes to both publishers; a tuple for which there is no demand is not sent at all. A
-  /// request for no values traps.
+  /// The first tuple is sent when both have sent a value. Every request, also one made within a delivery, and
+  /// the demand returned from it, goes to both publishers; a tuple for which there is no demand is not sent
+  /// at all. A request for no values traps.
   ///
-  /// The stream finishes when both publishers have, or when one has without having sent a value. It fails with the
-  /// first failure. Before, and when the stream is cancelled, the publishers are cancelled.
+  /// The stream finishes when both publishers have, or when one has without having sent a value. It fails
+  /// with the first failure. Before, and when the stream is cancelled, the publishers are cancelled. The
+  /// publishers may send from different threads; what is sent on is serial, on one of these threads.
   ///
   ///     let ticket = width.combineLatest(height).sink { print("area", $0 * $1) }
   @inlinable
@@ -16,6 +17,11 @@ extension Publisher {
   }
 
   /// Sends the results of a closure for the latest values of this publisher and another.
+  ///
+  /// `transform` is called on the thread that sends the newest value, and only for tuples that are demanded.
+  /// Demand, completion, failure, cancellation and threads are those of ``combineLatest(_:)``.
+  ///
+  ///     let ticket = width.combineLatest(height) { $0 * $1 }.sink { print("area", $0) }
   @inlinable
   public func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -25,6 +31,8 @@ extension Publisher {
   }
 
   /// Sends tuples of the latest values of this publisher and two others.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
@@ -34,6 +42,9 @@ extension Publisher {
   }
 
   /// Sends the results of a closure for the latest values of this publisher and two others.
+  ///
+  /// `transform` is called on the thread that sends the newest value, and only for tuples that are demanded.
+  /// Demand, completion, failure, cancellation and threads are those of ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -45,6 +56,8 @@ extension Publisher {
   }
 
   /// Sends tuples of the latest values of this publisher and three others.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
@@ -54,6 +67,9 @@ extension Publisher {
   }
 
   /// Sends the results of a closure for the latest values of this publisher and three others.
+  ///
+  /// `transform` is called on the thread that sends the newest value, and only for tuples that are demanded.
+  /// Demand, completion, failure, cancellation and threads are those of ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,

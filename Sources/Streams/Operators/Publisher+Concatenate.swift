@@ -1,6 +1,9 @@
 extension Publisher {
   /// Sends the given values before this publisher's.
   ///
+  /// This publisher is subscribed when the values have been sent, and asked for what was requested and has
+  /// not come. Failure, cancellation and threads are its own.
+  ///
   ///     let ticket = Just(3).eraseToAnyPublisher().prepend(1, 2).sink { print($0) }
   ///     // 1, 2, 3
   @inlinable
@@ -11,6 +14,12 @@ extension Publisher {
   }
 
   /// Sends the values of a sequence before this publisher's.
+  ///
+  /// The sequence is gone through as fast as values are requested. Everything else is as with the form that
+  /// takes the values themselves.
+  ///
+  ///     let ticket = Just(10).eraseToAnyPublisher().prepend(1...3).sink { print($0) }
+  ///     // 1, 2, 3, 10
   @inlinable
   public func prepend<S: Swift.Sequence>(
     _ elements: S
@@ -21,7 +30,10 @@ extension Publisher {
   /// Sends the values of another publisher before this publisher's, which is subscribed when the other has
   /// finished.
   ///
-  /// Demand, failure and cancellation are those of ``append(_:)-(P)``.
+  /// Demand, failure and cancellation are as when this publisher is appended to the other: it is asked for
+  /// what was requested and has not come, and a failure of the other ends the stream.
+  ///
+  ///     let ticket = updates.prepend(snapshot).sink { show($0) }
   @inlinable
   public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
   where Failure == P.Failure, Output == P.Output {
@@ -29,6 +41,9 @@ extension Publisher {
   }
 
   /// Sends the given values after this publisher's.
+  ///
+  /// They are sent when this publisher has finished, as far as they are demanded, on the thread on which it
+  /// finished or on the one that requests them. A failure of this publisher ends the stream without them.
   ///
   ///     let ticket = Just(1).eraseToAnyPublisher().append(2, 3).sink { print($0) }
   ///     // 1, 2, 3
@@ -40,6 +55,12 @@ extension Publisher {
   }
 
   /// Sends the values of a sequence after this publisher's.
+  ///
+  /// The sequence is gone through as fast as values are requested. Everything else is as with the form that
+  /// takes the values themselves.
+  ///
+  ///     let ticket = Just(10).eraseToAnyPublisher().append(1...3).sink { print($0) }
+  ///     // 10, 1, 2, 3
   @inlinable
   public func append<S: Swift.Sequence>(
     _ elements: S
@@ -50,8 +71,11 @@ extension Publisher {
   /// Sends the values of another publisher after this publisher's; the other is subscribed when this one has
   /// finished.
   ///
-  /// The other publisher is asked for what was requested and has not come. A failure of this publisher ends the
-  /// stream. Cancelling cancels the publisher that is subscribed at that moment.
+  /// The other publisher is asked for what was requested and has not come. A failure of this publisher ends
+  /// the stream. Cancelling cancels the publisher that is subscribed at that moment. The other publisher is
+  /// subscribed on the thread on which this one finishes.
+  ///
+  ///     let ticket = archive.append(updates).sink { show($0) }
   @inlinable
   public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where Failure == P.Failure, Output == P.Output {

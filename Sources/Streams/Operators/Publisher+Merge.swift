@@ -1,5 +1,7 @@
 extension Publisher {
   /// Sends the values of this publisher and of two others as they come.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of the form with one other publisher.
   @inlinable
   public func merge<B: Publisher, C: Publisher>(
     with b: B, _ c: C
@@ -12,6 +14,8 @@ extension Publisher {
   }
 
   /// Sends the values of this publisher and of three others as they come.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of the form with one other publisher.
   @inlinable
   public func merge<B: Publisher, C: Publisher, D: Publisher>(
     with b: B, _ c: C, _ d: D
@@ -25,6 +29,8 @@ extension Publisher {
   }
 
   /// Sends the values of this publisher and of four others as they come.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of the form with one other publisher.
   @inlinable
   public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E
@@ -39,6 +45,8 @@ extension Publisher {
   }
 
   /// Sends the values of this publisher and of five others as they come.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of the form with one other publisher.
   @inlinable
   public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F
@@ -54,6 +62,8 @@ extension Publisher {
   }
 
   /// Sends the values of this publisher and of six others as they come.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of the form with one other publisher.
   @inlinable
   public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
@@ -70,6 +80,8 @@ extension Publisher {
   }
 
   /// Sends the values of this publisher and of seven others as they come.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of the form with one other publisher.
   @inlinable
   public func merge<
     B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher

@@ -1,12 +1,13 @@
 extension Publisher {
   /// Sends tuples of this publisher's values and another's: of the first two, the second two, and so on.
   ///
-  /// A value waits until there is one of the other publisher. A request goes to both publishers, one that is made
-  /// within a delivery too; demand that is returned from a delivery goes to the publisher that completed the tuple,
-  /// as in Combine. A request for no values traps.
+  /// A value waits until there is one of the other publisher. A request goes to both publishers, one that is
+  /// made within a delivery too; demand that is returned from a delivery goes to the publisher that completed
+  /// the tuple, as in Combine. A request for no values traps.
   ///
   /// The stream finishes when a publisher has finished and none of its values waits. It fails with the first
   /// failure; what waits is dropped. Then, and when the stream is cancelled, the publishers are cancelled.
+  /// The publishers may send from different threads; what is sent on is serial, on one of these threads.
   ///
   ///     let ticket = [1, 2, 3].publisher.zip(["a", "b"].publisher).sink { print($0) }
   ///     // (1, "a"), (2, "b")
@@ -16,7 +17,13 @@ extension Publisher {
     Publishers.Zip(self, other)
   }
 
-  /// Sends the results of a closure for this publisher's values and another's, paired in order.
+  /// Sends the results of a closure for this publisher's values and another's, taken in order.
+  ///
+  /// `transform` is called on the thread that completes a tuple. Demand, completion, failure, cancellation
+  /// and threads are those of ``zip(_:)``.
+  ///
+  ///     let ticket = [1, 2].publisher.zip([10, 20].publisher) { $0 + $1 }.sink { print($0) }
+  ///     // 11, 22
   @inlinable
   public func zip<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -26,6 +33,8 @@ extension Publisher {
   }
 
   /// Sends tuples of the values of this publisher and two others, in the order in which they come.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of ``zip(_:)``.
   @inlinable
   public func zip<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
@@ -35,6 +44,9 @@ extension Publisher {
   }
 
   /// Sends the results of a closure for the values of this publisher and two others, taken in order.
+  ///
+  /// `transform` is called on the thread that completes a tuple. Demand, completion, failure, cancellation
+  /// and threads are those of ``zip(_:)``.
   @inlinable
   public func zip<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -44,6 +56,8 @@ extension Publisher {
   }
 
   /// Sends tuples of the values of this publisher and three others, in the order in which they come.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of ``zip(_:)``.
   @inlinable
   public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
@@ -53,6 +67,9 @@ extension Publisher {
   }
 
   /// Sends the results of a closure for the values of this publisher and three others, taken in order.
+  ///
+  /// `transform` is called on the thread that completes a tuple. Demand, completion, failure, cancellation
+  /// and threads are those of ``zip(_:)``.
   @inlinable
   public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,

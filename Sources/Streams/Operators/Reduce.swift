@@ -76,8 +76,10 @@ extension Publishers {
 extension Publisher {
   /// Folds all values into one with a closure, and sends the result when the upstream finishes.
   ///
-  /// Requests unlimited values. The result is sent as soon as there is demand for it; an upstream that finishes
-  /// without values gives `initialResult`. A failure passes through, without a result.
+  /// Requests unlimited values. The result is sent as soon as there is demand for it; an upstream that
+  /// finishes without values gives `initialResult`. A failure passes through, without a result. The closure
+  /// is called on the thread on which the value arrives. The result is sent on the thread on which it becomes
+  /// known, or on the one that requests it later.
   ///
   ///     let ticket = (1...5).publisher.reduce(1, *).sink { print($0) }
   ///     // 120
@@ -90,8 +92,8 @@ extension Publisher {
 
   /// Folds all values into one with a closure that may throw; an error it throws fails the stream.
   ///
-  /// Demand and completion are those of ``reduce(_:_:)``. On an error the upstream is cancelled, then the failure
-  /// is sent.
+  /// Demand and completion are those of ``reduce(_:_:)``. On an error the upstream is cancelled, then the
+  /// failure is sent. The closure is called on the thread on which the value arrives.
   @inlinable
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Output) throws -> Accumulator

@@ -86,8 +86,8 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscripti
 extension Publisher where Output: Equatable {
   /// Drops every value that equals the value before.
   ///
-  /// A dropped value is asked for again: downstream gets as many values as it requested. Completion and failure pass
-  /// through.
+  /// A dropped value is asked for again: downstream gets as many values as it requested. Completion and
+  /// failure pass through. Values stay on the thread on which they arrive.
   ///
   ///     let ticket = [1, 1, 2, 1].publisher.removeDuplicates().sink { print($0) }
   ///     // 1, 2, 1
@@ -100,8 +100,9 @@ extension Publisher where Output: Equatable {
 extension Publisher {
   /// Drops every value that, according to `predicate`, repeats the value before.
   ///
-  /// The predicate gets the last value, sent or not, and the new one; it is not called for the first value. Demand
-  /// and the end are handled as by ``removeDuplicates()``.
+  /// The predicate gets the last value, sent or not, and the new one; it is not called for the first value.
+  /// Demand and the end are handled as by ``removeDuplicates()``. The closure is called on the thread on
+  /// which the value arrives.
   ///
   ///     let ticket = [1, 3, 2].publisher.removeDuplicates { $0 % 2 == $1 % 2 }.sink { print($0) }
   ///     // 1, 2

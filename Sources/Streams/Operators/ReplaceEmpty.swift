@@ -160,8 +160,10 @@ final class ReplaceEmptyInner<Input, Failure: Error>: Subscriber, Subscription, 
 extension Publisher {
   /// Sends `output` if the upstream finishes without any value.
   ///
-  /// Requests an unlimited number of values besides what downstream requests, to learn whether there is any. The
-  /// replacement waits until downstream has requested something. A failure passes through, with or without values.
+  /// Requests an unlimited number of values besides what downstream requests, to learn whether there is any.
+  /// The replacement waits until downstream has requested something. A failure passes through, with or
+  /// without values. The replacement is sent on the thread on which the upstream finishes, or on the one that
+  /// requests it later.
   ///
   ///     let ticket = Empty<Int, Never>().replaceEmpty(with: 5).sink { print($0) }
   ///     // 5

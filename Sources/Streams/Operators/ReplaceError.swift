@@ -162,7 +162,8 @@ final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, 
 extension Publisher {
   /// Sends `output` in place of a failure, and finishes.
   ///
-  /// The replacement waits until there is demand for it. Everything else passes through unchanged.
+  /// The replacement waits until there is demand for it. Everything else passes through unchanged. The
+  /// replacement is sent on the thread on which the failure arrives, or on the one that requests it later.
   ///
   ///     let ticket = Fail<Int, ParseError>(error: ParseError()).replaceError(with: 0).sink { print($0) }
   ///     // 0

@@ -1,7 +1,8 @@
 extension Publisher {
   /// Replaces every `nil` with `output`.
   ///
-  /// Demand, completion, failure and cancellation pass through unchanged.
+  /// Demand, completion, failure and cancellation pass through unchanged. Values stay on the thread on which
+  /// they arrive.
   ///
   ///     let ticket = [1, nil, 3].publisher.replaceNil(with: 0).sink { print($0) }
   ///     // 1, 0, 3

@@ -184,9 +184,9 @@ final class RetryInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
 extension Publisher {
   /// Subscribes to this publisher again when it fails, at most `retries` times.
   ///
-  /// What was requested and has not come is requested from the next subscription. After the last attempt a failure
-  /// passes through; finishing does at any time. Cancelling ends the attempts. As in Combine, a value without
-  /// demand traps.
+  /// What was requested and has not come is requested from the next subscription. After the last attempt a
+  /// failure passes through; finishing does at any time. Cancelling ends the attempts. As in Combine, a value
+  /// without demand traps. The upstream is subscribed again on the thread on which it failed.
   ///
   ///     let ticket = request.retry(3).sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
   @inlinable

@@ -81,7 +81,8 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
 extension Publisher {
   /// Combines each value with the last result and sends the new result.
   ///
-  /// The initial result itself is not sent. Demand, completion, failure and cancellation pass through unchanged.
+  /// The initial result itself is not sent. Demand, completion, failure and cancellation pass through
+  /// unchanged. The closure is called on the thread on which the value arrives.
   ///
   ///     let ticket = [1, 2, 3].publisher.scan(0, +).sink { print($0) }
   ///     // 1, 3, 6

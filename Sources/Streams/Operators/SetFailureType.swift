@@ -60,7 +60,7 @@ final class SetFailureTypeInner<Input, NewFailure: Error>: Subscriber, Inner {
 extension Publisher where Failure == Never {
   /// Gives a publisher that cannot fail the failure type that is needed to combine it with one that can.
   ///
-  /// Nothing else changes; everything passes through.
+  /// Nothing else changes; everything passes through. Everything stays on its thread.
   ///
   ///     let ticket = Just(1).setFailureType(to: ImportError.self).merge(with: imported)
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })

@@ -29,11 +29,13 @@ extension Publishers {
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Sends the values of the publisher that was received last; the one before is cancelled.
   ///
-  /// Requests unlimited publishers. What was requested and has not come is requested from the next publisher. A
-  /// request for no values traps, and so does a value without demand.
+  /// Requests unlimited publishers. What was requested and has not come is requested from the next publisher.
+  /// A request for no values traps, and so does a value without demand.
   ///
-  /// The stream finishes when this publisher and the latest of its publishers have. It fails with the first failure
-  /// of either, after the other has been cancelled. Cancelling cancels the latest publisher, then this one.
+  /// The stream finishes when this publisher and the latest of its publishers have. It fails with the first
+  /// failure of either, after the other has been cancelled. Cancelling cancels the latest publisher, then
+  /// this one. The publishers may send from different threads; what is sent on is serial, on one of these
+  /// threads.
   ///
   ///     let ticket = searchTerms
   ///       .map { term in search(term) }
@@ -47,6 +49,9 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 
 extension Publisher where Output: Publisher, Failure == Never {
   /// Sends the values of the publisher that was received last; the one before is cancelled.
+  ///
+  /// This publisher itself cannot fail, so the stream's failures are those of the publishers it sends.
+  /// Everything else is as with the form in which both may fail.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
@@ -57,6 +62,9 @@ extension Publisher where Output: Publisher, Failure == Never {
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
   /// Sends the values of the publisher that was received last; the one before is cancelled.
+  ///
+  /// Neither this publisher nor those it sends can fail. Everything else is as with the form in which both
+  /// may.
   @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
@@ -65,6 +73,9 @@ extension Publisher where Output: Publisher, Failure == Never, Output.Failure ==
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Sends the values of the publisher that was received last; the one before is cancelled.
+  ///
+  /// The publishers it sends cannot fail, so the stream's failures are this publisher's. Everything else is
+  /// as with the form in which both may fail.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<

@@ -92,10 +92,11 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: Subscriber, Subsc
 }
 
 extension Publisher {
-  /// Transforms every value with a closure that may throw and drops those for which it returns `nil`; an error it
-  /// throws fails the stream.
+  /// Transforms every value with a closure that may throw and drops those for which it returns `nil`; an
+  /// error it throws fails the stream.
   ///
-  /// A dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent.
+  /// A dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent. The
+  /// closure is called on the thread on which the value arrives.
   ///
   ///     let ticket = ["1", "", "x"].publisher
   ///       .tryCompactMap { $0.isEmpty ? nil : try parse($0) }

@@ -92,10 +92,11 @@ final class TryFilterInner<Input, Failure: Error>: Subscriber, Subscription, Inn
 }
 
 extension Publisher {
-  /// Passes on only those values for which a closure that may throw returns true; an error it throws fails the
-  /// stream.
+  /// Passes on only those values for which a closure that may throw returns true; an error it throws fails
+  /// the stream.
   ///
-  /// A dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent.
+  /// A dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent. The
+  /// closure is called on the thread on which the value arrives.
   ///
   ///     let ticket = ["a.txt", "b"].publisher
   ///       .tryFilter { try exists($0) }

@@ -83,6 +83,7 @@ extension Publisher {
   /// Transforms every value with a closure that may throw; an error it throws fails the stream.
   ///
   /// Demand and cancellation pass through. On an error the upstream is cancelled, then the failure is sent.
+  /// The closure is called on the thread on which the value arrives.
   ///
   ///     let ticket = ["1", "x"].publisher
   ///       .tryMap { try parse($0) }

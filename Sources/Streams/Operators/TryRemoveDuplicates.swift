@@ -89,11 +89,12 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscri
 }
 
 extension Publisher {
-  /// Drops every value that, according to a predicate that may throw, repeats the value before; an error it throws
-  /// fails the stream.
+  /// Drops every value that, according to a predicate that may throw, repeats the value before; an error it
+  /// throws fails the stream.
   ///
-  /// The predicate gets the last value, sent or not, and the new one; it is not called for the first value. A dropped
-  /// value is asked for again. On an error the upstream is cancelled, then the failure is sent.
+  /// The predicate gets the last value, sent or not, and the new one; it is not called for the first value. A
+  /// dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent. The
+  /// closure is called on the thread on which the value arrives.
   ///
   ///     let ticket = lines.tryRemoveDuplicates { try parse($0) == parse($1) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })

@@ -98,11 +98,11 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
 }
 
 extension Publisher {
-  /// Combines each value with the last result and sends the new result; an error that the closure throws fails the
-  /// stream.
+  /// Combines each value with the last result and sends the new result; an error that the closure throws
+  /// fails the stream.
   ///
   /// The initial result itself is not sent. Demand and cancellation pass through. On an error the upstream is
-  /// cancelled, then the failure is sent.
+  /// cancelled, then the failure is sent. The closure is called on the thread on which the value arrives.
   ///
   ///     let ticket = [6, 3, 0].publisher
   ///       .tryScan(36) { try divide($0, by: $1) }

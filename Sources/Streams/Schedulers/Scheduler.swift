@@ -1,4 +1,10 @@
 /// A type that says when and where to run a closure.
+///
+/// Operators that wait, or that move values elsewhere, take one: `receive(on:)`, `debounce`, `delay` and
+/// their like. ``ImmediateScheduler`` runs everything at once, ``VirtualTimeScheduler`` when a test says so;
+/// `StreamsDispatch` makes dispatch queues schedulers, `StreamsFoundation` run loops and operation queues.
+///
+///     scheduler.schedule(after: scheduler.now.advanced(by: .seconds(2))) { print("two seconds later") }
 public protocol Scheduler<SchedulerTimeType> {
   /// A moment in this scheduler's time.
   associatedtype SchedulerTimeType: Strideable
@@ -14,14 +20,22 @@ public protocol Scheduler<SchedulerTimeType> {
   var minimumTolerance: SchedulerTimeType.Stride { get }
 
   /// Runs the action at the next opportunity.
+  ///
+  /// Most schedulers keep the order in which actions were scheduled, which operators such as `receive(on:)`
+  /// count on.
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 
   /// Runs the action at some time after `date`.
+  ///
+  /// `tolerance` says how much later is late enough; a scheduler may use it to save wake-ups, or ignore it.
   func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void)
 
-  /// Runs the action at some time after `date`, and again after each `interval`, until the result is cancelled.
+  /// Runs the action at some time after `date`, and again after each `interval`, until the result is
+  /// cancelled.
+  ///
+  /// The result has to be kept where it is an ``AnyCancellable``: letting it go cancels too.
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -79,10 +79,20 @@ public struct AsyncThrowingPublisher<Upstream: Publisher>: AsyncSequence {
 
 extension Publisher where Failure == Never {
   /// The values of this publisher, as an asynchronous sequence.
+  ///
+  /// Each loop over it subscribes for itself and requests one value at a time: the publisher goes only as
+  /// fast as the loop. Leaving the loop, and cancelling the task, cancels the subscription.
+  ///
+  ///     for await number in [1, 2, 3].publisher.values { print(number) }
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }
 
 extension Publisher {
   /// The values of this publisher, as an asynchronous sequence that throws its failure.
+  ///
+  /// Each loop over it subscribes for itself and requests one value at a time: the publisher goes only as
+  /// fast as the loop. Leaving the loop, and cancelling the task, cancels the subscription.
+  ///
+  ///     for try await line in lines.values { print(line) }
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }

@@ -37,8 +37,9 @@ final class SinkClosures<Input, Failure: Error>: SinkClosuresBase {
 extension Publisher {
   /// Attaches a subscriber with closures, one for the completion and one for values.
   ///
-  /// Requests an unlimited number of values at once. The subscription ends when the result is cancelled or
-  /// released.
+  /// Requests an unlimited number of values at once. The closures are called on the thread on which the
+  /// publisher sends, never by two threads at a time. The subscription ends when the result is cancelled or
+  /// released; the closures are released then, or after the completion.
   ///
   ///     let ticket = [1, 2, 3].publisher.sink(
   ///       receiveCompletion: { print("completion: \($0)") },
@@ -57,6 +58,13 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Attaches a subscriber with a closure for values, to a publisher that cannot fail.
+  ///
+  /// Requests an unlimited number of values at once. The closure is called on the thread on which a value is
+  /// sent, never by two threads at a time. The subscription ends when the result is cancelled or released, or
+  /// when the publisher finishes, which the closure does not learn.
+  ///
+  ///     let ticket = [1, 2, 3].publisher.sink { print($0) }
+  ///     // 1, 2, 3
   @inlinable
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
