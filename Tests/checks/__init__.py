@@ -1,6 +1,6 @@
 """The suites of `make check`, in the order in which they run."""
 
-from . import c, demo, library, python, sources, swift
+from . import allocations, c, demo, library, python, sources, swift
 
 SUITES = {
     "format": sources.suite_format,
@@ -9,6 +9,7 @@ SUITES = {
     "c": c.suite_c,
     "python": python.suite_python,
     "bindings": python.suite_bindings,
+    "allocations": allocations.suite_allocations,
     "library": library.suite_library,
     "install": library.suite_install,
     "demo": demo.suite_demo,
