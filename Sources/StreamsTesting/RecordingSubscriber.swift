@@ -8,8 +8,8 @@ import Synchronization
 ///     [1, 2, 3].publisher.subscribe(recorder)
 ///     recorder.values  // [1, 2]
 ///
-/// Its signals are serial, as for every subscriber; reading it while another thread delivers is a race. Signals
-/// that overlap, and values beyond what was requested through the recorder, are counted.
+/// Its signals are serial, as for every subscriber; reading it while another thread delivers is a race.
+/// Signals that overlap, and values beyond what was requested through the recorder, are counted.
 public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
   /// Something that happened to the subscriber.
   public enum Event {
@@ -23,6 +23,8 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
 
   /// What happened so far, in order.
   public private(set) var events: [Event] = []
+  /// When each event happened, in the same order; without a scheduler, always the beginning of time.
+  public private(set) var times: [VirtualTime] = []
   /// The subscriptions received; a correct publisher sends one.
   public private(set) var subscriptions: [any Subscription] = []
   /// How many values arrived in each call. A publisher without batches sends ones.
@@ -31,6 +33,9 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   public private(set) var overdrawn = 0
 
   private let initialDemand: Subscribers.Demand
+  private let clock: VirtualTimeScheduler?
+  /// When the recorder was made.
+  let beginning: VirtualTime
   /// Called with each value; what it returns is the additional demand.
   public var onValue: (Input) -> Subscribers.Demand
   /// Called when a subscription arrives, before the initial demand is requested.
@@ -44,19 +49,23 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   private let overlapCounter = Atomic<Int>(0)
   private let hasCancelled = Atomic(false)
 
-  /// Makes a subscriber that requests `initialDemand` when it is subscribed, nothing if that is `.none`.
+  /// Makes a subscriber that requests `initialDemand` when it is subscribed, nothing if that is `.none`, and
+  /// that writes down when things happen if it is given a scheduler.
   public init(
     initialDemand: Subscribers.Demand = .unlimited,
+    scheduler: (any MarbleScheduler)? = nil,
     onValue: @escaping (Input) -> Subscribers.Demand = { _ in .none }
   ) {
     self.initialDemand = initialDemand
+    clock = scheduler?.clock
+    beginning = scheduler?.clock.now ?? .zero
     self.onValue = onValue
   }
 
   /// Writes the subscription down and requests the initial demand from the first one.
   public func receive(subscription: any Subscription) {
     exclusively {
-      events.append(.subscription(String(describing: subscription)))
+      note(.subscription(String(describing: subscription)))
       subscriptions.append(subscription)
       onSubscription(subscription)
       if initialDemand != .none { request(initialDemand, from: subscription) }
@@ -87,7 +96,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   /// Writes the completion down.
   public func receive(completion: Subscribers.Completion<Failure>) {
     exclusively {
-      events.append(.completion(completion))
+      note(.completion(completion))
       onCompletion(completion)
     }
   }
@@ -135,9 +144,14 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     demandLeft.wrappingAdd(min(demand.max ?? .max, .max / 4), ordering: .relaxed)
   }
 
+  private func note(_ event: Event) {
+    events.append(event)
+    times.append(clock?.now ?? .zero)
+  }
+
   private func record(_ input: Input) -> Subscribers.Demand {
     if demandLeft.wrappingSubtract(1, ordering: .relaxed).oldValue <= 0 { overdrawn += 1 }
-    events.append(.value(input))
+    note(.value(input))
     let more = onValue(input)
     grant(more)
     return more

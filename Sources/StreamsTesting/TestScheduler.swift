@@ -8,7 +8,9 @@ import Streams
 ///     scheduler.advance(by: .seconds(2))
 ///     recorder.values   // [1]
 ///     scheduler.calls   // every look at the clock, and every action that was scheduled
-public final class TestScheduler: Scheduler {
+///
+/// Streams can be played on it from marbles and recorded as marbles: see ``MarbleScheduler``.
+public final class TestScheduler: Scheduler, MarbleScheduler {
   /// The scheduler's time is virtual.
   public typealias SchedulerTimeType = VirtualTime
 
@@ -39,11 +41,12 @@ public final class TestScheduler: Scheduler {
     case cancel
   }
 
-  private let base: VirtualTimeScheduler
+  /// The scheduler that keeps the time. What is scheduled there is not written down.
+  public let clock: VirtualTimeScheduler
   private let guarded = Guarded<[Call]>([])
 
   /// Makes a scheduler whose time begins at `now`.
-  public init(now: VirtualTime = .zero) { base = VirtualTimeScheduler(now: now) }
+  public init(now: VirtualTime = .zero) { clock = VirtualTimeScheduler(now: now) }
 
   // MARK: What happened
 
@@ -54,46 +57,47 @@ public final class TestScheduler: Scheduler {
   public func forgetCalls() { guarded.withLock { $0 = [] } }
 
   /// The time, without a note that somebody looked.
-  public var time: VirtualTime { base.now }
+  public var time: VirtualTime { clock.now }
 
   /// How many actions are scheduled.
-  public var pendingCount: Int { base.pendingCount }
+  public var pendingCount: Int { clock.pendingCount }
 
   private func record(_ call: Call) { guarded.withLock { $0.append(call) } }
 
   // MARK: Letting time pass
 
   /// Lets the time pass, and runs everything that is due on the way.
-  public func advance(by stride: VirtualTime.Stride = .nanoseconds(0)) { base.advance(by: stride) }
+  public func advance(by stride: VirtualTime.Stride = .nanoseconds(0)) { clock.advance(by: stride) }
 
   /// Lets the time pass until `time`, and runs everything that is due on the way.
-  public func advance(to time: VirtualTime) { base.advance(to: time) }
+  public func advance(to time: VirtualTime) { clock.advance(to: time) }
 
   /// Runs what is due first, at the moment when it is due. Returns false if nothing is scheduled.
   @discardableResult
-  public func runNext() -> Bool { base.runNext() }
+  public func runNext() -> Bool { clock.runNext() }
 
-  /// Runs everything, until nothing is scheduled any more.
-  public func run() { base.run() }
+  /// Runs everything, until nothing is scheduled any more. With a repeated action that is not cancelled this
+  /// never ends.
+  public func run() { clock.run() }
 
   // MARK: Scheduling
 
   /// The time, with a note that somebody looked.
   public var now: VirtualTime {
     record(.now)
-    return base.now
+    return clock.now
   }
 
   /// No tolerance at all, with a note that somebody looked.
   public var minimumTolerance: VirtualTime.Stride {
     record(.minimumTolerance)
-    return base.minimumTolerance
+    return clock.minimumTolerance
   }
 
   /// Writes the call down, and schedules the action for the present moment.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     record(.schedule(options: options))
-    base.schedule(action)
+    clock.schedule(action)
   }
 
   /// Writes the call down, and schedules the action for `date`.
@@ -102,7 +106,7 @@ public final class TestScheduler: Scheduler {
     _ action: @escaping () -> Void
   ) {
     record(.scheduleAfter(date, tolerance: tolerance, options: options))
-    base.schedule(after: date, tolerance: tolerance, action)
+    clock.schedule(after: date, tolerance: tolerance, action)
   }
 
   /// Writes the call down, and schedules the repeated action. Its cancellation is written down too.
@@ -111,7 +115,7 @@ public final class TestScheduler: Scheduler {
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     record(.scheduleRepeating(date, interval: interval, tolerance: tolerance, options: options))
-    let repetition = base.schedule(after: date, interval: interval, tolerance: tolerance, action)
+    let repetition = clock.schedule(after: date, interval: interval, tolerance: tolerance, action)
     return AnyCancellable { [self] in
       record(.cancel)
       repetition.cancel()

@@ -1,7 +1,8 @@
 /// A scheduler whose time passes only when it is told to.
 ///
-/// Actions run in the order in which they are due, those that are due at the same moment in the order in which they
-/// were scheduled, on the thread that lets the time pass. While an action runs, `now` is the moment it was due.
+/// Actions run in the order in which they are due, those that are due at the same moment in the order in
+/// which they were scheduled, on the thread that lets the time pass. While an action runs, `now` is the
+/// moment it was due.
 ///
 ///     let scheduler = VirtualTimeScheduler()
 ///     let ticket = subject.debounce(for: .seconds(1), scheduler: scheduler).sink { print($0) }
@@ -28,9 +29,11 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     /// Sorted, what is due first last.
     var entries: [Entry] = []
 
-    mutating func insert(_ action: @escaping () -> Void, at time: VirtualTime) -> Int {
+    mutating func insert(
+      _ action: @escaping () -> Void, at time: VirtualTime, first: Bool = false
+    ) -> Int {
       count += 1
-      let entry = Entry(time: Swift.max(now, time), number: count, action: action)
+      let entry = Entry(time: Swift.max(now, time), number: first ? -count : count, action: action)
       var low = 0
       var high = entries.count
       while low < high {
@@ -38,7 +41,7 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
         if entry.isDue(before: entries[middle]) { low = middle + 1 } else { high = middle }
       }
       entries.insert(entry, at: low)
-      return count
+      return entry.number
     }
 
     mutating func next(until limit: VirtualTime?) -> Entry? {
@@ -82,8 +85,8 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     return true
   }
 
-  /// Runs everything, until nothing is scheduled any more. With a repeated action that is not cancelled this never
-  /// ends.
+  /// Runs everything, until nothing is scheduled any more. With a repeated action that is not cancelled this
+  /// never ends.
   public func run() {
     while runNext() {}
   }
@@ -113,11 +116,18 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     return AnyCancellable { repetition.cancel() }
   }
 
-  func insert(at time: VirtualTime, _ action: @escaping () -> Void) -> Int {
+  /// Schedules an action. Returns its number, for ``remove(_:)``.
+  package func insert(at time: VirtualTime, _ action: @escaping () -> Void) -> Int {
     state.withLock { $0.insert(action, at: time) }
   }
 
-  func remove(_ number: Int) {
+  /// Schedules an action ahead of all that are due at the same moment.
+  package func insertFirst(at time: VirtualTime, _ action: @escaping () -> Void) {
+    state.withLock { _ = $0.insert(action, at: time, first: true) }
+  }
+
+  /// Forgets a scheduled action, unless it has run.
+  package func remove(_ number: Int) {
     let removed: Entry? = state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.number == number }) else { return nil }
       return state.entries.remove(at: index)

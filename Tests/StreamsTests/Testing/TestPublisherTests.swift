@@ -40,31 +40,56 @@ import Testing
     #expect(upstream.ledger.overdrawn == 3)
   }
 
-  @Test func noticesOverlappingSignals() {
-    let recorder = RecordingSubscriber<Int, Never>()
-    recorder.onValue = { value in
-      if value == 1 { race({ _ = recorder.receive(2) }) }
-      return .none
+  @Test func greetsWhenItIsTold() {
+    let upstream = TestPublisher<Int, Never>(sendsSubscription: false)
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(1))
+    upstream.subscribe(recorder)
+    #expect(recorder.events.isEmpty)
+    upstream.sendSubscription()
+    #expect(recorder.subscriptions.count == 1)
+    #expect(upstream.ledger.requests == [.max(1)])
+    upstream.send(subscription: TestSubscription("another"))
+    #expect(recorder.subscriptions.map { "\($0)" } == ["TestSubscription", "another"])
+  }
+
+  @Test func tellsOfWhatIsAskedOfIt() {
+    let upstream = TestPublisher<Int, Never>()
+    var log: [String] = []
+    upstream.onSubscribe = { log.append("subscribe \($0)") }
+    upstream.onRequest = { log.append("request \($0)") }
+    upstream.onCancel = { log.append("cancel") }
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(2))
+    upstream.subscribe(recorder)
+    recorder.cancel()
+    #expect(log == ["subscribe RecordingSubscriber", "request max(2)", "cancel"])
+  }
+
+  @Test func sendsToAllSubscribers() {
+    let upstream = TestPublisher<Int, Never>()
+    let recorders = [Subscribers.Demand.max(1), .max(3)].map {
+      RecordingSubscriber<Int, Never>(initialDemand: $0)
     }
-    _ = recorder.receive(1)
-    #expect(recorder.overlapCount == 1)
+    for recorder in recorders { upstream.subscribe(recorder) }
+    #expect(upstream.sendIfDemanded(1) == 2)
+    #expect(upstream.sendIfDemanded(2) == 1)
+    #expect(recorders.map(\.values) == [[1], [1, 2]])
+    #expect(upstream.subscriptions.map(\.ledger.outstanding) == [.none, .max(1)])
+    #expect(upstream.ledger.delivered == 2)
   }
 
-  @Test func countsWhatIsAlive() {
+  @Test func forgetsItsSubscribers() {
     let lifetimes = LifetimeTracker()
-    var token: LifetimeToken? = lifetimes.token()
+    let upstream = TestPublisher<Int, Never>()
+    do {
+      let token = lifetimes.token()
+      let recorder = RecordingSubscriber<Int, Never>()
+      recorder.onCompletion = { _ in token.keep() }
+      upstream.subscribe(recorder)
+    }
     #expect(lifetimes.liveCount == 1)
-    token?.keep()
-    token = nil
+    upstream.forgetSubscribers()
     #expect(lifetimes.liveCount == 0)
-  }
-
-  @Test func racesRunEveryRound() {
-    let sent = PassthroughSubject<Int, Never>()
-    var count = 0
-    let ticket = sent.sink { _ in count += 1 }
-    race(rounds: 1000, { sent.send(1) }, { sent.send(2) })
-    #expect(count == 2000)
-    ticket.cancel()
+    #expect(upstream.send(1) == .none)
+    #expect(upstream.ledger == DemandLedger())
   }
 }

@@ -1,0 +1,95 @@
+import Streams
+
+/// A publisher that plays marbles on a scheduler in virtual time. See ``MarbleScheduler`` for the notation.
+///
+/// A *cold* one plays to each subscriber from the moment of its subscription on, and keeps what there is no
+/// demand for until there is. A *hot* one plays once, to all who are subscribed, and loses what there is no
+/// demand for; who comes after its end is told of the end only. Either sends when its scheduler's time
+/// passes, on the thread that lets it pass, and sends to nobody who has cancelled.
+///
+///     let source = try scheduler.cold("-1-2-|", of: Int.self)
+///     source.prefix(1).subscribe(recorder)
+///     scheduler.run()
+///     source.subscriptionMarbles   // ["^!"]
+///     source.ledger.requests       // what the operator asked for
+public final class MarblePublisher<Output, Failure: Error>: Publisher {
+  typealias Timeline = MarbleTimeline<Output, Failure>
+
+  private struct State {
+    var subscriptions: [MarbleSubscription<Output, Failure>] = []
+    /// How a hot stream has ended.
+    var completion: Subscribers.Completion<Failure>?
+  }
+
+  private let guarded = Guarded(State())
+  private let clock: VirtualTimeScheduler
+  private let timeline: Timeline
+  private let isHot: Bool
+  private let unit: VirtualTime.Stride
+  private let beginning: VirtualTime
+
+  init(
+    _ clock: VirtualTimeScheduler, _ marbles: String, isHot: Bool, every unit: VirtualTime.Stride,
+    _ values: Timeline.Values
+  ) throws(MarbleError) {
+    precondition(unit > .nanoseconds(0), "a moment needs a length")
+    timeline = try Timeline(marbles, isHot: isHot, every: unit, values)
+    self.clock = clock
+    self.isHot = isHot
+    self.unit = unit
+    beginning = clock.now
+    if isHot { _ = timeline.play(on: clock) { [self] in send($0) } }
+  }
+
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let subscription = MarbleSubscription(subscriber, on: clock, keepsValues: !isHot)
+    let completion = guarded.withLock { state in
+      state.subscriptions.append(subscription)
+      return state.completion
+    }
+    subscriber.receive(subscription: subscription)
+    if !isHot { subscription.play(timeline) }
+    if let completion { subscription.receive(.completion(completion)) }
+  }
+
+  private func send(_ signal: Timeline.Signal) {
+    let subscriptions = guarded.withLock { state in
+      if case .completion(let completion) = signal { state.completion = completion }
+      return state.subscriptions
+    }
+    for subscription in subscriptions { subscription.receive(signal) }
+  }
+
+  // MARK: What happened
+
+  /// What each subscriber asked for and was sent, in the order of the subscriptions.
+  public var ledgers: [DemandLedger] { guarded.withLock { $0.subscriptions }.map(\.ledger) }
+
+  /// What the last subscriber asked for and was sent.
+  public var ledger: DemandLedger { ledgers.last ?? DemandLedger() }
+
+  /// When each subscriber came, `^`, and when it cancelled, `!`, as marbles that begin when the publisher was
+  /// made.
+  ///
+  ///     let source = try scheduler.cold("--#", error: Oops())
+  ///     scheduler.record(source.retry(1))
+  ///     source.subscriptionMarbles  // ["^", "--^"]
+  public var subscriptionMarbles: [String] {
+    guarded.withLock { $0.subscriptions }.map { subscription in
+      var canvas = MarbleCanvas(from: beginning, every: unit)
+      canvas.draw("^", at: subscription.beginning)
+      if let time = subscription.cancellation { canvas.draw("!", at: time) }
+      return canvas.text
+    }
+  }
+}
+
+extension MarbleTimeline {
+  /// Schedules everything that is to be sent. Returns the numbers of the scheduled actions.
+  func play(on clock: VirtualTimeScheduler, _ send: @escaping (Signal) -> Void) -> [Int] {
+    let beginning = clock.now
+    return entries.map { entry in
+      clock.insert(at: beginning.advanced(by: entry.offset)) { send(entry.signal) }
+    }
+  }
+}

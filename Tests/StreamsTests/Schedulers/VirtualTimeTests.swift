@@ -1,0 +1,35 @@
+import Foundation
+import Streams
+import Testing
+
+@Suite struct VirtualTimeTests {
+  @Test func countsItsTimeInNanoseconds() throws {
+    let stride: VirtualTime.Stride = 1.5
+    #expect(stride == .milliseconds(1500) && stride == .microseconds(1_500_000))
+    #expect(VirtualTime.zero.advanced(by: stride).distance(to: .zero) == .nanoseconds(-1_500_000_000))
+    #expect(-stride + .seconds(2) == .seconds(0.5))
+    let time = VirtualTime(nanoseconds: 7)
+    #expect(try JSONDecoder().decode(VirtualTime.self, from: JSONEncoder().encode(time)) == time)
+  }
+
+  @Test func lengthsAreNumbers() throws {
+    typealias Stride = VirtualTime.Stride
+    #expect(Stride.seconds(1) == .milliseconds(1000) && Stride.microseconds(1) == .nanoseconds(1000))
+    #expect(Stride(exactly: 7 as UInt8) == .nanoseconds(7))
+    #expect(Stride(exactly: UInt64.max) == nil)
+    #expect(Stride.nanoseconds(6) * .nanoseconds(7) - .nanoseconds(2) == .nanoseconds(40))
+    #expect(Stride.nanoseconds(-1) < 0 && 1 > Stride.milliseconds(999))
+    var length: Stride = 2
+    length += 3
+    length -= 1
+    #expect(length == 4)
+    length *= .nanoseconds(2)
+    #expect(length == 8)
+    #expect(try JSONDecoder().decode(Stride.self, from: JSONEncoder().encode(length)) == length)
+  }
+
+  @Test func describesItselfInSeconds() {
+    #expect("\(VirtualTime(nanoseconds: 1_500_000_000))" == "1.5s")
+    #expect("\(VirtualTime.Stride.milliseconds(-250))" == "-0.25s")
+  }
+}
