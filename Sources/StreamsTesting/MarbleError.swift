@@ -19,6 +19,7 @@ public struct MarbleError: Error, Equatable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  /// What is wrong, and below it the text with a mark at the place.
   public var description: String {
     """
     character \(position + 1) of the marbles: \(reason)

@@ -41,6 +41,7 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
     if isHot { _ = timeline.play(on: clock) { [self] in send($0) } }
   }
 
+  /// Greets the subscriber with a subscription, and plays to it if the publisher is a cold one.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = MarbleSubscription(subscriber, on: clock, keepsValues: !isHot)
     let completion = guarded.withLock { state in
