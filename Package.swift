@@ -24,6 +24,8 @@ let package = Package(
     .testTarget(
       name: "StreamsFoundationTests",
       dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsTesting"]),
+    // Programs that were written for Combine, with another import.
+    .testTarget(name: "ProgramTests", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),
   ],
   swiftLanguageModes: [.v6]
 )
