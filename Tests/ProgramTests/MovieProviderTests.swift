@@ -1,4 +1,5 @@
-// swift-format-ignore-file: the program stands as it was written.
+// The program stands as it was written.
+// swift-format-ignore-file
 import Foundation
 import Streams
 import Testing
