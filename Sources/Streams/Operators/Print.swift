@@ -59,6 +59,11 @@ final class PrintInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   }
 
   @usableFromInline
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    deliver(singly: batch, until: upstream) { receive($0) }
+  }
+
+  @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished: log("receive finished")

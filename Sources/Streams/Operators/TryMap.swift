@@ -54,10 +54,22 @@ final class TryMapInner<Input, Output, Failure: Error>: Subscriber, Subscription
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     do {
       if batch.count == 1 { return downstream.receive(try transform(batch[0])) }
-      return try downstream.receive(mapping: batch, transform)
+      return try receive(several: batch)
     } catch {
       fail(error)
       return .none
+    }
+  }
+
+  @inlinable
+  func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
+    let before = upstream.phase
+    do {
+      return try downstream.receive(mapping: batch, transform)
+    } catch {
+      // Given what came before the error, the downstream may have cancelled: then the error is not its concern.
+      if before == .subscribed, upstream.phase != .subscribed { return .none }
+      throw error
     }
   }
 

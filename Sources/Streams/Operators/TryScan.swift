@@ -71,6 +71,11 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
     }
   }
 
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    deliver(singly: batch, until: upstream) { receive($0) }
+  }
+
   @usableFromInline
   func fail(_ error: any Error) {
     guard let subscription = upstream.cancel() else { return }

@@ -8,6 +8,21 @@ func one<Value>(_ value: UnsafePointer<Value>) -> UnsafeBufferPointer<Value> {
   UnsafeBufferPointer(start: value, count: 1)
 }
 
+/// Delivers the values of a batch one by one with `deliver`, the next one only if the subscription has not ended
+/// meanwhile: upstreams that send single values do not send more then.
+@inlinable @inline(__always)
+func deliver<Value>(
+  singly batch: UnsafeBufferPointer<Value>, until upstream: borrowing SubscriptionSlot,
+  _ deliver: (Value) -> Subscribers.Demand
+) -> Subscribers.Demand {
+  var demand = Subscribers.Demand.none
+  for index in 0..<batch.count {
+    demand += deliver(batch[index])
+    if upstream.phase == .ended { break }
+  }
+  return demand
+}
+
 extension Downstream {
   /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity``.
   ///

@@ -114,4 +114,15 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.print(to: Nowhere()) }
   }
+
+  @Test func leavesTheRestOfABatchAfterACancellation() {
+    let page = Page()
+    let rig = Rig { $0.print(to: page) }
+    rig.recorder.onValue = { _ in
+      rig.recorder.cancel()
+      return .none
+    }
+    rig.upstream.send(batch: [1, 2, 3])
+    #expect(page.lines.filter { $0.hasPrefix("receive value") } == ["receive value: (1)"])
+  }
 }

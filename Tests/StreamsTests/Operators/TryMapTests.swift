@@ -50,6 +50,17 @@ import Testing
     #expect(rig.recorder.events.map(\.kind) == ["subscription", "value", "value", "failure"])
   }
 
+  @Test func dropsAnErrorInABatchAfterACancellation() {
+    let rig = Rig(returning: .max(4)) { $0.tryMap(Self.double) }
+    rig.recorder.onValue = { _ in
+      rig.recorder.cancel()
+      return .max(1)
+    }
+    #expect(rig.upstream.send(batch: [1, 2, 100, 3]) == .none)
+    #expect(rig.recorder.events.map(\.kind) == ["subscription", "value"])
+    #expect(rig.cancelCount == 1)
+  }
+
   @Test func erasesAFailure() {
     let rig = Rig { $0.tryMap(Self.double) }
     rig.upstream.send(completion: .failure(TestFailure()))

@@ -82,4 +82,16 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.tryScan(0, +) }
   }
+
+  @Test func leavesTheRestOfABatchAfterACancellation() {
+    let rig = OperatorRig<Int, TestFailure, Int, any Error> { $0.tryScan(0) { $0 + $1 } }
+    var count = 0
+    rig.recorder.onValue = { _ in
+      count += 1
+      rig.innerSubscription.cancel()
+      return .max(1)
+    }
+    #expect(rig.upstream.send(batch: [1, 2, 3]) == .max(1))
+    #expect(count == 1)
+  }
 }
