@@ -132,6 +132,9 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
     subscriptions.first?.cancel()
   }
 
+  /// Releases the subscriptions. Nothing can be requested or cancelled any more.
+  public func forgetSubscriptions() { subscriptions = [] }
+
   // MARK: Instruments
 
   private func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {

@@ -1,0 +1,112 @@
+import Streams
+import StreamsTesting
+
+/// What an entry builds its publisher from: upstreams that a rule controls, a clock, and closures that are counted.
+final class Bench {
+  /// What stands behind ``source(failingWith:)``.
+  enum Supply {
+    /// Upstreams that do what the rule says, well-behaved or not.
+    case scripted
+    /// Subjects, which may be used from several threads.
+    case subjects
+    /// Sequences of so many values, which answer each request at once.
+    case sequences(Int)
+  }
+
+  let supply: Supply
+  let scheduler = VirtualTimeScheduler()
+  /// Counts the closures made with ``tracked(_:)``.
+  let closures = LifetimeTracker()
+  /// Counts the subscriptions that scripted upstreams have handed out.
+  let subscriptions = LifetimeTracker()
+  private let registered = Lock<[(source: any Feed, isQuiet: Bool)]>([])
+
+  init(_ supply: Supply) { self.supply = supply }
+
+  /// All upstreams so far: one for each subscription, in order.
+  var sources: [any Feed] { registered.withLock { $0.map(\.source) } }
+
+  /// Those that take part when values are sent.
+  var talkativeSources: [any Feed] { registered.withLock { $0.filter { !$0.isQuiet }.map(\.source) } }
+
+  /// Lets all upstreams go.
+  func forgetSources() {
+    let forgotten = registered.withLock { registered in
+      defer { registered = [] }
+      return registered
+    }
+    withExtendedLifetime(forgotten) {}
+  }
+
+  func register(_ source: any Feed, isQuiet: Bool = false) {
+    registered.withLock { $0.append((source, isQuiet)) }
+  }
+}
+
+// MARK: - For entries
+
+extension Bench {
+  /// An upstream. Each subscription to it is a source of its own.
+  func source() -> AnyPublisher<Int, TestFailure> { source(failure: TestFailure()) }
+
+  /// An upstream that cannot fail.
+  func safeSource() -> AnyPublisher<Int, Never> { source(failure: nil) }
+
+  /// An upstream that ends as others do but sends no values.
+  func quietSource() -> AnyPublisher<Int, TestFailure> { source(failure: TestFailure(), isQuiet: true) }
+
+  /// An upstream that is subscribed to for a value of another: a short one where it is a sequence.
+  func child() -> AnyPublisher<Int, TestFailure> {
+    guard case .sequences = supply else { return source() }
+    return (1...3).publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+  }
+
+  private func source<Failure: Error>(failure: Failure?, isQuiet: Bool = false) -> AnyPublisher<Int, Failure>
+  {
+    switch supply {
+    case .scripted:
+      return Deferred { [self] in
+        let source = ScriptedFeed(failure: failure, token: subscriptions.token())
+        register(source, isQuiet: isQuiet)
+        return source.publisher
+      }.eraseToAnyPublisher()
+    case .subjects:
+      return Deferred { [self] in
+        let source = SubjectFeed(PassthroughSubject<Int, Failure>(), failure: failure)
+        register(source, isQuiet: isQuiet)
+        return source.subject
+      }.eraseToAnyPublisher()
+    case .sequences(let count):
+      if isQuiet { return Empty(completeImmediately: false).eraseToAnyPublisher() }
+      return (1...count).publisher.setFailureType(to: Failure.self).eraseToAnyPublisher()
+    }
+  }
+
+  /// A subject that is itself what the rules are applied to.
+  func subject<S: Subject>(_ subject: S, failure: S.Failure?) -> S where S.Output == Int {
+    register(SubjectFeed(subject, failure: failure))
+    return subject
+  }
+
+  /// A closure whose release is counted.
+  func tracked<each Argument, Result>(
+    _ closure: @escaping (repeat each Argument) -> Result
+  ) -> (repeat each Argument) -> Result {
+    let token = closures.token()
+    return { (argument: repeat each Argument) in
+      token.keep()
+      return closure(repeat each argument)
+    }
+  }
+
+  /// A closure that may throw and whose release is counted.
+  func trackedThrowing<each Argument, Result>(
+    _ closure: @escaping (repeat each Argument) throws -> Result
+  ) -> (repeat each Argument) throws -> Result {
+    let token = closures.token()
+    return { (argument: repeat each Argument) in
+      token.keep()
+      return try closure(repeat each argument)
+    }
+  }
+}

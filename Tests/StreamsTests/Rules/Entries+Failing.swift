@@ -1,0 +1,72 @@
+import Streams
+
+/// Operators whose closures may throw.
+extension Entry {
+  static let failing: [Entry] = [
+    Entry("tryMap", except: .passesLateValuesOn) { bench in
+      bench.source().tryMap(bench.trackedThrowing { try number($0) })
+    },
+    Entry("tryMap that throws", except: .passesLateValuesOn + .throwsEarly) { bench in
+      bench.source().tryMap(bench.trackedThrowing { try number($0, limit: 7) })
+    },
+    Entry("tryScan", except: .passesLateValuesOn) { bench in
+      bench.source().tryScan(0, bench.trackedThrowing { $0 + (try number($1)) })
+    },
+    Entry("tryScan that throws", except: .passesLateValuesOn + .throwsEarly) { bench in
+      bench.source().tryScan(0, bench.trackedThrowing { $0 + (try number($1, limit: 7)) })
+    },
+    Entry("tryFilter") { bench in bench.source().tryFilter(bench.trackedThrowing { try number($0) % 2 == 1 })
+    },
+    Entry("tryFilter that throws", except: .throwsEarly) { bench in
+      bench.source().tryFilter(bench.trackedThrowing { try number($0, limit: 7) % 2 == 1 })
+    },
+    Entry("tryCompactMap") { bench in
+      bench.source().tryCompactMap(bench.trackedThrowing { try number($0) % 2 == 1 ? "\($0)" : nil })
+    },
+    Entry("tryCompactMap that throws", except: .throwsEarly) { bench in
+      bench.source().tryCompactMap(
+        bench.trackedThrowing { try number($0, limit: 7) % 2 == 1 ? "\($0)" : nil })
+    },
+    Entry("tryRemoveDuplicates") { bench in
+      bench.source().tryRemoveDuplicates(by: bench.trackedThrowing { try number($0) / 2 == $1 / 2 })
+    },
+    Entry("tryRemoveDuplicates that throws", except: .throwsEarly) { bench in
+      bench.source().tryRemoveDuplicates(by: bench.trackedThrowing { try number($0, limit: 7) == $1 })
+    },
+    Entry("tryDrop(while:)") { bench in
+      bench.source().tryDrop(while: bench.trackedThrowing { try number($0) < 3 })
+    },
+    Entry("tryDrop(while:) that throws", .attached, [.sendsNoValues], except: .throwsEarly) { bench in
+      bench.source().tryDrop(while: bench.trackedThrowing { try number($0, limit: 7) < 9 })
+    },
+    Entry("tryPrefix(while:)") { bench in
+      bench.source().tryPrefix(while: bench.trackedThrowing { try number($0) < 10 })
+    },
+    Entry("tryPrefix(while:) that throws", except: .throwsEarly) { bench in
+      bench.source().tryPrefix(while: bench.trackedThrowing { try number($0, limit: 7) < 10 })
+    },
+    Entry("encode that throws", except: .throwsEarly) { bench in
+      bench.source().map { $0 > 7 ? "x" : "\($0)" }.encode(encoder: TestCoder())
+    },
+    Entry("decode that throws", except: .throwsEarly) { bench in
+      bench.source().map { 7 - $0 }.decode(type: String.self, decoder: TestCoder())
+    },
+    Entry("tryCatch", except: .passesLateValuesOn) { bench in
+      bench.source().tryCatch(bench.trackedThrowing { _ in bench.source() })
+    },
+    Entry("tryCatch that throws", except: .passesLateValuesOn) { bench in
+      bench.source().tryCatch(
+        bench.trackedThrowing { (error: TestFailure) -> AnyPublisher<Int, TestFailure> in throw error })
+    },
+  ]
+
+  /// The value, unless it is beyond the limit.
+  static func number(_ value: Int, limit: Int = .max) throws -> Int {
+    if value > limit { throw TestFailure() }
+    return value
+  }
+}
+
+extension Entry.Exceptions {
+  fileprivate static let throwsEarly: Self = [.finishes: "its closure throws before the upstream finishes"]
+}

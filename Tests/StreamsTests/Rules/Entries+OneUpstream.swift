@@ -1,0 +1,111 @@
+import Streams
+
+extension Entry {
+  static let oneUpstream: [Entry] = transformations + selections + observers
+
+  private static let transformations: [Entry] = [
+    Entry("map", except: .passesOn) { bench in bench.source().map(bench.tracked { $0 + 1 }) },
+    Entry("map.map", except: .passesOn) { bench in
+      bench.source().map(bench.tracked { $0 + 1 }).map(bench.tracked { "\($0)" })
+    },
+    Entry("map(keyPath)", except: .passesOn) { $0.source().map(\.description) },
+    Entry("map(2 keyPaths)", except: .passesOn) { $0.source().map(\.description, \.hashValue) },
+    Entry("map(3 keyPaths)", except: .passesOn) { $0.source().map(\.description, \.self, \.magnitude) },
+    Entry("mapError", except: .passesOn) { bench in bench.source().mapError(bench.tracked { $0 as any Error })
+    },
+    Entry("replaceNil", except: .passesOn) { $0.source().map { $0 % 2 == 0 ? nil : $0 }.replaceNil(with: 0) },
+    Entry("setFailureType", except: .passesOn + [.fails: "its upstream cannot fail"]) {
+      $0.safeSource().setFailureType(to: TestFailure.self)
+    },
+    Entry("scan", except: .passesOn) { bench in bench.source().scan(0, bench.tracked { $0 + $1 }) },
+    Entry(
+      "collect(2)",
+      except: [
+        .lateSignalsAfterEnd: "passes on completions", .lateSignalsAfterCancel: "passes on completions",
+      ]
+    ) { $0.source().collect(2) },
+    Entry("encode") { $0.source().encode(encoder: TestCoder()) },
+    Entry("decode") { $0.source().decode(type: String.self, decoder: TestCoder()) },
+    Entry(
+      "replaceEmpty",
+      except: .ignoresDemand + [
+        .finishNeedsNoDemand: "the replacement waits for demand"
+      ]
+    ) { $0.source().replaceEmpty(with: 0) },
+    Entry(
+      "replaceError",
+      except: [
+        .failureNeedsNoDemand: "the replacement waits for demand"
+      ]
+    ) { $0.source().replaceError(with: 0) },
+    Entry("buffer(byRequest)", except: [.finishNeedsNoDemand: "the completion waits with the values"]) {
+      $0.source().buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest)
+    },
+    Entry("buffer(keepFull)", except: [.finishNeedsNoDemand: "the completion waits with the values"]) {
+      $0.source().buffer(size: 4, prefetch: .keepFull, whenFull: .dropOldest)
+    },
+    Entry("buffer(customError)", except: [.finishNeedsNoDemand: "the completion waits with the values"]) {
+      bench in
+      bench.source().buffer(
+        size: 200, prefetch: .byRequest, whenFull: .customError(bench.tracked { TestFailure() }))
+    },
+    Entry("retry") { $0.source().retry(2) },
+  ]
+
+  private static let selections: [Entry] = [
+    Entry("filter", except: .passesOn) { bench in bench.source().filter(bench.tracked { $0 % 2 == 1 }) },
+    Entry("compactMap", except: .passesOn) { bench in
+      bench.source().compactMap(bench.tracked { $0 % 2 == 1 ? "\($0)" : nil })
+    },
+    Entry("removeDuplicates") { $0.source().map { $0 / 2 }.removeDuplicates() },
+    Entry("removeDuplicates(by:)") { bench in
+      bench.source().removeDuplicates(by: bench.tracked { $0 / 2 == $1 / 2 })
+    },
+    Entry("ignoreOutput", .attached, [.sendsNoValues], except: .passesOn) { $0.source().ignoreOutput() },
+    Entry(
+      "dropFirst",
+      except: .passesLateValuesOn + [
+        .cancelInSubscription: "sends its subscription before it has one, and forgets that it was cancelled"
+      ]
+    ) { $0.source().dropFirst(3) },
+    Entry("drop(while:)") { bench in bench.source().drop(while: bench.tracked { $0 < 3 }) },
+    Entry("prefix(10)", except: .passesLateValuesOn) { $0.source().prefix(10) },
+    Entry("prefix(while:)") { bench in bench.source().prefix(while: bench.tracked { $0 < 10 }) },
+    Entry("output(at:)") { $0.source().output(at: 2) },
+    Entry("output(in:)", except: .passesLateValuesOn) { $0.source().output(in: 1..<10) },
+  ]
+
+  private static let observers: [Entry] = [
+    Entry("assertNoFailure", except: .passesOn) { $0.safeSource().assertNoFailure() },
+    Entry("breakpoint", except: .passesOn + [.cancelStopsBatches: "knows nothing of the cancellation"]) {
+      bench in
+      bench.source().breakpoint(
+        receiveSubscription: bench.tracked { _ in false }, receiveOutput: bench.tracked { _ in false },
+        receiveCompletion: bench.tracked { _ in false })
+    },
+    Entry("breakpointOnError", except: .passesOn) { $0.safeSource().breakpointOnError() },
+    Entry("print", except: .passesLateValuesOn) { $0.source().print("", to: Silence()) },
+    Entry("handleEvents", except: .passesLateValuesOn) { bench in
+      bench.source().handleEvents(
+        receiveSubscription: bench.tracked { _ in }, receiveOutput: bench.tracked { _ in },
+        receiveCompletion: bench.tracked { _ in }, receiveCancel: bench.tracked {},
+        receiveRequest: bench.tracked { _ in })
+    },
+    Entry("multicast(subject:)", except: [.cancelReachesUpstreams: "the connection has to be cancelled"]) {
+      $0.source().multicast(subject: PassthroughSubject())
+    },
+    Entry("multicast(_:)", except: [.cancelReachesUpstreams: "the connection has to be cancelled"]) { bench in
+      bench.source().multicast(bench.tracked { PassthroughSubject<Int, TestFailure>() })
+    },
+    Entry("makeConnectable", except: [.cancelReachesUpstreams: "the connection has to be cancelled"]) {
+      $0.safeSource().makeConnectable()
+    },
+    Entry("autoconnect") { $0.safeSource().makeConnectable().autoconnect() },
+    Entry("share") { $0.source().share() },
+  ]
+
+  /// Swallows what is printed.
+  private struct Silence: TextOutputStream {
+    mutating func write(_ string: String) {}
+  }
+}

@@ -1,0 +1,90 @@
+import Streams
+
+extension Entry {
+  static let severalUpstreams: [Entry] = combinations + merges + successions
+
+  private static let combinations: [Entry] = [
+    Entry("zip", except: .zips) { $0.source().zip($0.source()) },
+    Entry("zip of 3", except: .zips) { $0.source().zip($0.source(), $0.source()) },
+    Entry("zip of 4", except: .zips) { $0.source().zip($0.source(), $0.source(), $0.source()) },
+    Entry("zip with a transform", except: .zips) { bench in
+      bench.source().zip(bench.source(), bench.tracked { $0 + $1 })
+    },
+    Entry("ZipMany", except: .zips) { bench in Publishers.ZipMany((0..<5).map { _ in bench.source() }) },
+    Entry("combineLatest") { $0.source().combineLatest($0.source()) },
+    Entry("combineLatest of 3") { $0.source().combineLatest($0.source(), $0.source()) },
+    Entry("combineLatest of 4") { $0.source().combineLatest($0.source(), $0.source(), $0.source()) },
+    Entry("combineLatest with a transform") { bench in
+      bench.source().combineLatest(bench.source(), bench.tracked { $0 + $1 })
+    },
+    Entry("CombineLatestMany") { bench in Publishers.CombineLatestMany((0..<5).map { _ in bench.source() }) },
+  ]
+
+  private static let merges: [Entry] = [
+    Entry("merge") { $0.source().merge(with: $0.safeSource().setFailureType(to: TestFailure.self)) },
+    Entry("merge of 3") { Publishers.Merge3($0.source(), $0.source(), $0.source()) },
+    Entry("merge of 4") { Publishers.Merge4($0.source(), $0.source(), $0.source(), $0.source()) },
+    Entry("merge of 5") {
+      Publishers.Merge5($0.source(), $0.source(), $0.source(), $0.source(), $0.source())
+    },
+    Entry("merge of 6") {
+      Publishers.Merge6($0.source(), $0.source(), $0.source(), $0.source(), $0.source(), $0.source())
+    },
+    Entry("merge of 7") {
+      Publishers.Merge7(
+        $0.source(), $0.source(), $0.source(), $0.source(), $0.source(), $0.source(), $0.source())
+    },
+    Entry("merge of 8") {
+      Publishers.Merge8(
+        $0.source(), $0.source(), $0.source(), $0.source(), $0.source(), $0.source(), $0.source(), $0.source()
+      )
+    },
+    Entry("MergeMany") { bench in Publishers.MergeMany((0..<5).map { _ in bench.source() }) },
+  ]
+
+  private static let successions: [Entry] = [
+    Entry("append") { $0.source().append($0.source()) },
+    Entry(
+      "prepend",
+      except: [
+        .finishNeedsNoDemand: "the upstream is not subscribed before the prefix is through",
+        .failureNeedsNoDemand: "the upstream is not subscribed before the prefix is through",
+      ]
+    ) { $0.source().prepend(1, 2, 3) },
+    Entry("catch", except: .passesLateValuesOn) { bench in
+      bench.source().catch(bench.tracked { _ in bench.source() })
+    },
+    Entry(
+      "drop(untilOutputFrom:)",
+      except: [
+        .demandAddsUp: dropsDemand, .returnedDemandAddsUp: dropsDemand, .requestInSubscription: dropsDemand,
+        .requestInValue: dropsDemand,
+        .cancelReachesUpstreams: "the other publisher is not cancelled any more once it has sent a value",
+        .secondSubscription: "the other publisher may start again once it has sent a value",
+      ]
+    ) { $0.source().drop(untilOutputFrom: $0.source()) },
+    Entry("drop(untilOutputFrom:) without drops") {
+      $0.source().drop(untilOutputFrom: Just(0).setFailureType(to: TestFailure.self))
+    },
+    Entry("prefix(untilOutputFrom:)") { $0.source().prefix(untilOutputFrom: $0.quietSource()) },
+    Entry("flatMap") { bench in bench.source().flatMap(bench.tracked { _ in bench.child() }) },
+    Entry("flatMap(maxPublishers: 1)") { bench in
+      bench.source().flatMap(maxPublishers: .max(1), bench.tracked { _ in bench.child() })
+    },
+    Entry("flatMap of Just") { bench in
+      bench.source().flatMap(bench.tracked { Just($0).setFailureType(to: TestFailure.self) })
+    },
+    Entry(
+      "switchToLatest",
+      except: [.lateSignalsAfterEnd: "passes on repeated completions of the outer publisher"]
+    ) { bench in bench.source().map(bench.tracked { _ in bench.child() }).switchToLatest() },
+  ]
+
+  private static let dropsDemand = "a value that is dropped uses up demand"
+}
+
+extension Entry.Exceptions {
+  fileprivate static let zips: Self = [
+    .returnedDemandAddsUp: "returned demand goes only to the upstream that completed the tuple"
+  ]
+}

@@ -1,0 +1,62 @@
+import Streams
+import Testing
+
+/// A publisher, operator or subject that the rules are applied to.
+struct Entry: Sendable, CustomTestStringConvertible {
+  /// Where an entry's values come from.
+  enum Kind {
+    /// It has them itself.
+    case fixed
+    /// Somebody sends them to it, without a subscription in between.
+    case hot
+    /// It subscribes to upstreams.
+    case attached
+  }
+
+  enum Trait {
+    /// It never completes of its own accord, or at all.
+    case neverEnds
+    /// It has no values to send.
+    case sendsNoValues
+  }
+
+  /// The rules that an entry breaks, as Combine does, each with the reason.
+  typealias Exceptions = [Rule: String]
+
+  let name: String
+  /// The type that the entry covers.
+  let type: any Any.Type
+  /// Whether what it sends can be a failure.
+  let canFail: Bool
+  let kind: Kind
+  let traits: Set<Trait>
+  let exceptions: Exceptions
+  /// Builds the publisher.
+  let make: @Sendable (Bench) -> any Publisher
+
+  /// An entry covers the type of what its closure builds: there is no other way to name it.
+  init<P: Publisher>(
+    _ name: String, _ kind: Kind = .attached, _ traits: Set<Trait> = [], except exceptions: Exceptions = [:],
+    make: @escaping @Sendable (Bench) -> P
+  ) {
+    self.name = name
+    type = P.self
+    canFail = P.Failure.self != Never.self
+    self.kind = kind
+    self.traits = traits
+    self.exceptions = exceptions
+    self.make = make
+  }
+
+  var testDescription: String { name }
+
+  /// All entries.
+  static let all = [sources, subjects, oneUpstream, failing, reductions, severalUpstreams, timed].flatMap {
+    $0
+  }
+}
+
+extension Entry.Exceptions {
+  /// Both sets of exceptions.
+  static func + (first: Self, second: Self) -> Self { first.merging(second) { $1 } }
+}

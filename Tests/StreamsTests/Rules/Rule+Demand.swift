@@ -1,0 +1,141 @@
+import Streams
+
+extension Rule {
+  static func demandIsKept(_ entry: Entry, _ findings: Findings) {
+    for (initial, returned) in [(0, 0), (1, 0), (1, 1), (2, 0), (3, 1), (0, 2)] {
+      let probe = Probe(demand: .max(initial))
+      // Every other value brings more demand, up to a limit.
+      probe.onValue = { $0.valueCount < 12 && $0.valueCount % 2 == 1 ? .max(returned) : .none }
+      let run = Run(entry, probe)
+      for step in 1...3 {
+        run.play(rounds: 6)
+        probe.request(.max(step))
+      }
+      run.play(rounds: 6)
+      run.finish()
+      findings.expect(
+        probe.overdrawn, is: 0, "values without demand (\(initial) at first, returned \(returned))")
+      findings.expectOrder(probe)
+    }
+  }
+
+  /// The values that arrive while all are demanded.
+  private static func allValues(_ entry: Entry) -> [String] {
+    let run = Run(entry)
+    run.play()
+    run.finish()
+    return run.probe.values
+  }
+
+  static func demandAddsUp(_ entry: Entry, _ findings: Findings) {
+    let all = allValues(entry)
+    let sendsValues = !entry.traits.contains(.sendsNoValues)
+    findings.expect(all.isEmpty != sendsValues, "\(all.count) values arrived")
+    for requests in [[5], [2, 3], [1, 1, 3], [1, 1, 1, 1, 1]] {
+      let run = Run(entry, Probe(demand: .none))
+      for request in requests { run.probe.request(.max(request)) }
+      run.play()
+      run.finish()
+      findings.expect(run.probe.valueCount, is: min(5, all.count), "values after requests of \(requests)")
+    }
+  }
+
+  static func returnedDemandAddsUp(_ entry: Entry, _ findings: Findings) {
+    let all = allValues(entry)
+    for (limit, demand) in [(2, 2), (4, 1), (.max, 1)] {
+      let probe = Probe(demand: .max(1))
+      probe.onValue = { $0.valueCount <= limit ? .max(demand) : .none }
+      let run = Run(entry, probe)
+      run.play()
+      run.finish()
+      let expected = limit == .max ? all.count : min(5, all.count)
+      findings.expect(probe.valueCount, is: expected, "values with \(demand) more demanded by each")
+      findings.expect(probe.overdrawn, is: 0, "values without demand")
+    }
+  }
+
+  static func unlimitedStaysUnlimited(_ entry: Entry, _ findings: Findings) {
+    let all = allValues(entry)
+    for requests in [[.max(.max), .max(.max)], [.unlimited, .max(3)], [.max(3), .unlimited]]
+      as [[Subscribers.Demand]]
+    {
+      let probe = Probe(demand: .none)
+      probe.onSubscription = { probe in for request in requests { probe.request(request) } }
+      probe.onValue = { $0.valueCount == 1 ? .max(.max) : .unlimited }
+      let run = Run(entry, probe)
+      run.play(rounds: 12)
+      probe.request(.max(.max))
+      run.play(rounds: 12)
+      run.finish()
+      findings.expect(probe.values, is: all, "values after requests of \(requests)")
+    }
+  }
+
+  static func requestInSubscription(_ entry: Entry, _ findings: Findings) {
+    let probe = Probe(demand: .none)
+    probe.onSubscription = { probe in
+      probe.request(.max(1))
+      probe.request(.max(2))
+    }
+    let run = Run(entry, probe)
+    run.play()
+    run.finish()
+    findings.expect(probe.valueCount, is: min(3, allValues(entry).count), "values")
+    findings.expect(probe.overdrawn, is: 0, "values without demand")
+    findings.expectOrder(probe)
+  }
+
+  static func requestInValue(_ entry: Entry, _ findings: Findings) {
+    let probe = Probe(demand: .max(1))
+    probe.onValue = { probe in
+      probe.request(.max(1))
+      return .none
+    }
+    let run = Run(entry, probe)
+    run.play()
+    run.finish()
+    findings.expect(probe.values, is: allValues(entry), "values with one more requested by each")
+    findings.expect(probe.overdrawn, is: 0, "values without demand")
+    findings.expectOrder(probe)
+  }
+
+  static func boundedRecursion(_ entry: Entry, _ findings: Findings) {
+    // Two thousand calls that nest take far more than the bound, and overflow no stack.
+    for count in [200, 2000] {
+      for isRequested in [true, false] {
+        var stack = StackDepth()
+        let probe = Probe(demand: .max(1))
+        probe.onValue = { probe in
+          stack.measure()
+          guard isRequested else { return .max(1) }
+          probe.request(.max(1))
+          return .none
+        }
+        let run = Run(entry, .sequences(count), probe)
+        run.settle()
+        findings.expect(probe.valueCount > 0, "no values arrived")
+        // The operators of an entry and what is between them take a few kilobytes, once.
+        let bound = 48 << 10
+        findings.expect(
+          stack.depth < bound, "\(count) values, one more at each, took \(stack.depth) bytes of stack")
+        if stack.depth >= bound { return }
+      }
+    }
+  }
+}
+
+/// How far the stack has grown between several points.
+private struct StackDepth {
+  private var lowest = UInt.max
+  private var highest = UInt.min
+
+  var depth: UInt { highest > lowest ? highest - lowest : 0 }
+
+  @inline(never)
+  mutating func measure() {
+    var local = 0
+    let address = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+    lowest = min(lowest, address)
+    highest = max(highest, address)
+  }
+}

@@ -1,0 +1,47 @@
+import Streams
+
+extension Rule {
+  /// Values sent while one is being delivered are delivered within or after it, and no more than demanded.
+  static func sendInValue(_ entry: Entry, _ findings: Findings) {
+    for demand in [.unlimited, .max(3)] as [Subscribers.Demand] {
+      let probe = Probe(demand: demand)
+      var run: Run?
+      probe.onValue = { probe in
+        guard probe.valueCount <= 2, let run else { return .none }
+        let value = run.nextValue()
+        for source in run.bench.talkativeSources { source.send(value) }
+        return .none
+      }
+      run = Run(entry, .subjects, probe)
+      run?.play()
+      run?.finish()
+      findings.expect(probe.valueCount > 0, "no values arrived")
+      findings.expect(probe.overdrawn, is: 0, "values without demand")
+      findings.expectOrder(probe)
+      run = nil
+    }
+  }
+
+  static func endInValue(_ entry: Entry, _ findings: Findings, _ end: @escaping (any Feed) -> Void) {
+    for demand in [.unlimited, .max(2)] as [Subscribers.Demand] {
+      let probe = Probe(demand: demand)
+      var run: Run?
+      probe.onValue = { probe in
+        guard probe.valueCount == 1, let run else { return .none }
+        for source in run.bench.sources where !source.isOver { end(source) }
+        return .none
+      }
+      run = Run(entry, .subjects, probe)
+      run?.play(rounds: 6)
+      run?.finish()
+      probe.request(.unlimited)
+      // Some upstreams come only now.
+      run?.finish()
+      findings.expect(probe.valueCount > 0, "no values arrived")
+      let isComplete = probe.completions.count == 1 || entry.traits.contains(.neverEnds)
+      findings.expect(isComplete, "no completion: \(probe.trace)")
+      findings.expectOrder(probe)
+      run = nil
+    }
+  }
+}

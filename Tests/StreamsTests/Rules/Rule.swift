@@ -1,0 +1,114 @@
+import Testing
+
+/// What every publisher must keep to. The numbers are those of Reactive Streams, adapted to Combine.
+enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  // Demand
+  case demandIsKept = "1.1 sends no more than is demanded"
+  case demandAddsUp = "3.8 demand adds up and none is lost"
+  case returnedDemandAddsUp = "3.8 returned demand adds up and none is lost"
+  case unlimitedStaysUnlimited = "3.17 unlimited demand stays unlimited, whatever is added"
+  case requestInSubscription = "3.2 takes a request from within receive(subscription:)"
+  case requestInValue = "3.2 takes requests from within receive(_:)"
+  case boundedRecursion = "3.3 requests from within receive(_:) do not nest"
+  // Order
+  case subscriptionComesFirst = "1.9 sends the subscription first, and once"
+  case subscribersAreEqual = "2.12 serves each subscriber alike"
+  case finishes = "1.5 finishes when its upstreams do"
+  case fails = "1.4 fails when its upstreams do"
+  case endIsFinal = "1.7 sends nothing after the end"
+  case lateSignalsAfterEnd = "2.8 sends nothing after the end, whatever its upstreams do"
+  case finishNeedsNoDemand = "2.9 finishes without demand"
+  case failureNeedsNoDemand = "2.10 fails without demand"
+  // Cancellation
+  case cancelStops = "3.12 sends nothing after it was cancelled, at whichever value"
+  case cancelStopsBatches = "3.12 sends nothing after it was cancelled, at whichever value of a batch"
+  case cancelInSubscription = "3.12 sends nothing after it was cancelled in receive(subscription:)"
+  case cancelInCompletion = "3.6 may be cancelled and asked for more in receive(completion:)"
+  case cancelReachesUpstreams = "3.12 cancels its upstreams"
+  case cancelOnce = "3.7 cancels its upstreams once"
+  case requestAfterCancel = "3.6 requests nothing after it was cancelled"
+  case lateSignalsAfterCancel = "2.8 sends nothing after it was cancelled, whatever its upstreams do"
+  // Upstreams
+  case secondSubscription = "2.5 cancels a second subscription"
+  case obeysUpstreams = "4.1 asks nothing of an upstream that is over"
+  case batches = "a batch is what its values are"
+  // Reentrance
+  case sendInValue = "takes a value from within receive(_:)"
+  case finishInValue = "takes the end from within receive(_:)"
+  case failInValue = "takes a failure from within receive(_:)"
+  // Lifetimes
+  case releasesDownstream = "3.13 releases its subscriber after the end"
+  case releasesClosures = "3.13 releases its closures after the end"
+  case releasesUpstreams = "3.13 releases its upstreams after the end"
+  // Threads
+  case raceOfCancel = "1.3 two threads send while a third cancels"
+  case raceOfRequest = "1.3 two threads send while a third requests"
+  case raceOfEnd = "1.3 two threads end the stream while a third requests"
+  case raceOfCancels = "3.5 three threads cancel and request"
+
+  var testDescription: String { rawValue }
+
+  func check(_ entry: Entry, _ findings: Findings) {
+    switch self {
+    case .demandIsKept: Self.demandIsKept(entry, findings)
+    case .demandAddsUp: Self.demandAddsUp(entry, findings)
+    case .returnedDemandAddsUp: Self.returnedDemandAddsUp(entry, findings)
+    case .unlimitedStaysUnlimited: Self.unlimitedStaysUnlimited(entry, findings)
+    case .requestInSubscription: Self.requestInSubscription(entry, findings)
+    case .requestInValue: Self.requestInValue(entry, findings)
+    case .boundedRecursion: Self.boundedRecursion(entry, findings)
+    case .subscriptionComesFirst: Self.subscriptionComesFirst(entry, findings)
+    case .subscribersAreEqual: Self.subscribersAreEqual(entry, findings)
+    case .finishes: Self.finishes(entry, findings)
+    case .fails: Self.fails(entry, findings)
+    case .endIsFinal: Self.endIsFinal(entry, findings)
+    case .lateSignalsAfterEnd: Self.lateSignalsAfterEnd(entry, findings)
+    case .finishNeedsNoDemand: Self.finishNeedsNoDemand(entry, findings)
+    case .failureNeedsNoDemand: Self.failureNeedsNoDemand(entry, findings)
+    case .cancelStops: Self.cancelStops(entry, findings)
+    case .cancelStopsBatches: Self.cancelStopsBatches(entry, findings)
+    case .cancelInSubscription: Self.cancelInSubscription(entry, findings)
+    case .cancelInCompletion: Self.cancelInCompletion(entry, findings)
+    case .cancelReachesUpstreams: Self.cancelReachesUpstreams(entry, findings)
+    case .cancelOnce: Self.cancelOnce(entry, findings)
+    case .requestAfterCancel: Self.requestAfterCancel(entry, findings)
+    case .lateSignalsAfterCancel: Self.lateSignalsAfterCancel(entry, findings)
+    case .secondSubscription: Self.secondSubscription(entry, findings)
+    case .obeysUpstreams: Self.obeysUpstreams(entry, findings)
+    case .batches: Self.batches(entry, findings)
+    case .sendInValue: Self.sendInValue(entry, findings)
+    case .finishInValue: Self.endInValue(entry, findings) { $0.finish() }
+    case .failInValue: Self.endInValue(entry, findings) { $0.fail() }
+    case .releasesDownstream: Self.releasesDownstream(entry, findings)
+    case .releasesClosures: Self.releasesClosures(entry, findings)
+    case .releasesUpstreams: Self.releasesUpstreams(entry, findings)
+    case .raceOfCancel: Self.raceOfCancel(entry, findings)
+    case .raceOfRequest: Self.raceOfRequest(entry, findings)
+    case .raceOfEnd: Self.raceOfEnd(entry, findings)
+    case .raceOfCancels: Self.raceOfCancels(entry, findings)
+    }
+  }
+
+  /// Whether the rule says anything about such an entry.
+  func applies(to entry: Entry) -> Bool {
+    switch self {
+    case .lateSignalsAfterEnd, .lateSignalsAfterCancel, .cancelReachesUpstreams, .cancelOnce,
+      .requestAfterCancel,
+      .secondSubscription, .obeysUpstreams, .releasesUpstreams, .raceOfCancels:
+      entry.kind == .attached
+    case .finishNeedsNoDemand, .failureNeedsNoDemand:
+      entry.kind != .fixed && !entry.traits.contains(.neverEnds)
+    case .finishes:
+      !entry.traits.contains(.neverEnds)
+    case .fails:
+      entry.kind != .fixed && entry.canFail
+    case .batches, .cancelStopsBatches:
+      entry.kind != .fixed
+    case .boundedRecursion:
+      entry.kind != .hot && !entry.traits.contains(.sendsNoValues)
+    case .requestInValue, .returnedDemandAddsUp, .cancelStops, .sendInValue, .finishInValue, .failInValue:
+      !entry.traits.contains(.sendsNoValues)
+    default: true
+    }
+  }
+}
