@@ -67,12 +67,6 @@ import Testing
     }
   }
 
-  @Test func nothingCombinedFinishesAtOnce() {
-    let recorder = Recorder(initialDemand: .none)
-    Publishers.CombineLatestMany([Source]()).subscribe(recorder)
-    #expect(recorder.events == [.subscription("CombineLatest"), .completion(.finished)])
-  }
-
   @Test func onlyTheLatestOfTheFirstValuesCounts() {
     let (first, second, recorder) = pair()
     first.send(batch: [1, 2, 3])
@@ -225,7 +219,6 @@ import Testing
     #expect(a.combineLatest(b) != Just(2).combineLatest(b))
     #expect(a.combineLatest(b, a) == a.combineLatest(b, a))
     #expect(a.combineLatest(b, a, b) != a.combineLatest(b, a, Just("b")))
-    #expect(Publishers.CombineLatestMany(a, a) == Publishers.CombineLatestMany([a, a]))
   }
 
   @Test(arguments: ["finish", "fail", "cancel"])

@@ -45,30 +45,6 @@ import Testing
     }
   }
 
-  @Test func aMergeOfNothingFinishesAtOnce() {
-    let recorder = Recorder(initialDemand: .none)
-    Publishers.MergeMany([Source]()).subscribe(recorder)
-    #expect(recorder.events == [.subscription("Merge"), .completion(.finished)])
-  }
-
-  @Test func mergesGrowUpToEight() {
-    let s = (0..<8).map { Just($0) }
-    let merge2 = Publishers.Merge(s[0], s[1])
-    let merge3: Publishers.Merge3 = merge2.merge(with: s[2])
-    let merge4: Publishers.Merge4 = merge2.merge(with: s[2], s[3])
-    let merge5: Publishers.Merge5 = merge3.merge(with: s[3], s[4])
-    let merge6: Publishers.Merge6 = merge4.merge(with: s[4], s[5])
-    let merge7: Publishers.Merge7 = merge5.merge(with: s[5], s[6])
-    let merge8 = merge7.merge(with: s[7])
-    #expect(merge8 == merge6.merge(with: s[6], s[7]))
-    #expect(merge8 == merge2.merge(with: s[2], s[3], s[4], s[5], s[6], s[7]))
-    #expect(merge8 == merge3.merge(with: s[3], s[4], s[5], s[6], s[7]))
-    #expect(merge8 == s[0].merge(with: s[1], s[2], s[3], s[4], s[5], s[6], s[7]))
-    let many: Publishers.MergeMany<Just<Int>> = s[0].merge(with: s[1])
-    #expect(many.merge(with: s[2]) == Publishers.MergeMany(s.prefix(3)))
-    #expect(many == Publishers.MergeMany(s[0], s[1]))
-  }
-
   // MARK: Demand
 
   @Test func sendsItsSubscriptionBeforeItSubscribes() {

@@ -63,12 +63,6 @@ import Testing
     }
   }
 
-  @Test func aZipOfNothingFinishesAtOnce() {
-    let recorder = Recorder(initialDemand: .none)
-    Publishers.ZipMany([Source]()).subscribe(recorder)
-    #expect(recorder.events == [.subscription("Zip"), .completion(.finished)])
-  }
-
   @Test func manyValuesMayWait() {
     let (first, second, recorder) = pair()
     for value in 0..<100 { first.send(value) }
@@ -274,7 +268,6 @@ import Testing
     #expect(a.zip(b) != Just(2).zip(b))
     #expect(a.zip(b, a) == a.zip(b, a))
     #expect(a.zip(b, a, b) != a.zip(b, a, Just("b")))
-    #expect(Publishers.ZipMany(a, a) == Publishers.ZipMany([a, a]))
   }
 
   @Test(arguments: ["finish", "fail", "cancel"])

@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-@Suite struct SequenceOperatorTests {
+@Suite struct SequenceOperatorsTests {
   private let none = Int?.none.publisher
   private let nothing = EmptyCollection<Int>().publisher
 

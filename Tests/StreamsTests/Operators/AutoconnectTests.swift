@@ -1,0 +1,61 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct AutoconnectTests {
+  /// Counts connections and disconnections.
+  final class Connectable: ConnectablePublisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    let base = TestPublisher<Int, Never>()
+    var log: [String] = []
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+      base.receive(subscriber: subscriber)
+    }
+
+    func connect() -> any Cancellable {
+      log.append("connect")
+      return AnyCancellable { [unowned self] in log.append("disconnect") }
+    }
+  }
+
+  let connectable = Connectable()
+
+  @Test func connectsForTheFirstAndDisconnectsAfterTheLast() {
+    let automatic = connectable.autoconnect()
+    let recorders = (0..<3).map { _ in RecordingSubscriber<Int, Never>(initialDemand: .max(1)) { .max($0) } }
+    for recorder in recorders { automatic.subscribe(recorder) }
+    #expect(connectable.log == ["connect"])
+    #expect(connectable.base.send(2) == .max(6))
+    recorders[0].cancel()
+    recorders[0].cancel()
+    recorders[1].cancel()
+    #expect(connectable.log == ["connect"])
+    recorders[2].cancel()
+    #expect(connectable.log == ["connect", "disconnect"])
+    #expect(recorders.map(\.values) == [[2], [2], [2]])
+  }
+
+  @Test func aSubscriptionWithinTheFirstConnectsToo() {
+    let automatic = connectable.autoconnect()
+    let inner = RecordingSubscriber<Int, Never>()
+    let outer = RecordingSubscriber<Int, Never>()
+    outer.onSubscription = { _ in automatic.subscribe(inner) }
+    automatic.subscribe(outer)
+    #expect(connectable.log.filter { $0 == "connect" }.count == 2)
+  }
+
+  @Test func passesTheSubscriptionsIdentityOn() throws {
+    let automatic = connectable.autoconnect()
+    let recorder = RecordingSubscriber<Int, Never>()
+    automatic.subscribe(recorder)
+    let subscription = try #require(recorder.subscriptions.first)
+    #expect(subscription.combineIdentifier == connectable.base.subscriptions[0].combineIdentifier)
+    #expect(String(describing: subscription) == "TestSubscription")
+    let inner = try #require(connectable.base.subscribers.first)
+    #expect(String(describing: inner) == "Autoconnect")
+    #expect(Mirror(reflecting: inner).children.map(\.label) == ["parent", "downstream"])
+  }
+}
