@@ -134,6 +134,13 @@ bench: $(LIBRARY) $(VENV_STAMP) $(if $(wildcard Benchmarks/requirements.txt),$(V
 format: $(VENV_STAMP) ## Reformat the Swift and C sources in place
 	@$(PYTHON) Tests/tools/format.py --fix
 
+# ---- documentation -------------------------------------------------------------------------------------------------
+
+.PHONY: docs
+docs: ## Build the reference documentation and the guides with DocC, as a static site in build/docs
+	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
+	@$(PYTHON) Docs/tools/site_builder.py
+
 # ---- install -------------------------------------------------------------------------------------------------------
 
 .PHONY: install

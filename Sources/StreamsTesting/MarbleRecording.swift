@@ -7,10 +7,11 @@ extension MarbleScheduler {
   ///
   ///     #expect(scheduler.record(source.map { $0 + 1 }).marbles == "--2-3|")
   ///
-  /// - Parameters: - publisher: What to record. - initialDemand: What is requested at the subscription. -
-  ///   length: How much time passes. Without it, time passes until nothing is scheduled any more, which is
-  ///   never if
-  ///     an action repeats itself and is not cancelled.
+  /// - Parameters:
+  ///   - publisher: What to record.
+  ///   - initialDemand: What is requested at the subscription.
+  ///   - length: How much time passes. Without it, time passes until nothing is scheduled any more, which is
+  ///     never if an action repeats itself and is not cancelled.
   @discardableResult
   public func record<P: Publisher>(
     _ publisher: P, initialDemand: Subscribers.Demand = .unlimited, for length: VirtualTime.Stride? = nil
@@ -30,10 +31,12 @@ extension MarbleScheduler {
   ///
   /// What happens in the moment of `^` is recorded, what happens in the moment of `!` is not.
   ///
-  /// - Parameters: - publisher: What to record. - marbles: When to subscribe, `^`, and when to cancel, `!`;
-  ///   both may be missing. `(^!)` does both at once. - initialDemand: What is requested at the subscription.
-  ///   - unit: How long a moment is. - length: How much time passes. Without it, time passes until nothing is
-  ///   scheduled any more.
+  /// - Parameters:
+  ///   - publisher: What to record.
+  ///   - marbles: When to subscribe, `^`, and when to cancel, `!`; both may be missing. `(^!)` does both at once.
+  ///   - initialDemand: What is requested at the subscription.
+  ///   - unit: How long a moment is.
+  ///   - length: How much time passes. Without it, time passes until nothing is scheduled any more.
   /// - Throws: ``MarbleError`` if `marbles` are wrong.
   @discardableResult
   public func record<P: Publisher>(

@@ -1,6 +1,6 @@
 """The suites of `make check`, in the order in which they run."""
 
-from . import allocations, c, demo, library, python, sources, swift
+from . import allocations, c, demo, docs, library, python, sources, swift
 
 SUITES = {
     "format": sources.suite_format,
@@ -13,4 +13,5 @@ SUITES = {
     "library": library.suite_library,
     "install": library.suite_install,
     "demo": demo.suite_demo,
+    "docs": docs.suite_docs,
 }

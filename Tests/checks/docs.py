@@ -1,0 +1,40 @@
+"""The suite of the reference documentation and its guides."""
+
+import re
+import sys
+
+from .settings import BUILD, ROOT
+
+sys.path.insert(0, str(ROOT / "Docs" / "tools"))
+import guides  # noqa: E402  Docs/tools/guides.py
+import site_builder  # noqa: E402  Docs/tools/site_builder.py
+import symbols  # noqa: E402  Docs/tools/symbols.py
+
+
+def suite_docs(suite):
+    """DocC has nothing to say, every public symbol is documented, every operator is in a guide, and guides are true."""
+    for name, command in site_builder.steps(BUILD / "docs"):
+        if not suite.command(name, command, timeout=900)[0]:
+            return
+    for module in symbols.MODULES:
+        missing = symbols.undocumented(module)
+        count = len(symbols.symbols(module))
+        suite.check(f"{module}: {count} documented symbols", count and not missing, "\n    ".join(missing))
+        suite.check(f"{module} has a page", (BUILD / "docs" / "documentation" / module.lower()).is_dir())
+    in_guides = "\n".join(guides.code(path) for path in guides.articles())
+    operators = symbols.operators()
+    suite.check(f"{len(operators)} operators", len(operators) > 60, "are too few")
+    for operator in operators:
+        called = re.search(rf"(?:\.|`){operator}(?=[\s(`])", in_guides)
+        suite.check(f"{operator} is in a guide", called, "is not")
+    check_examples(suite)
+
+
+def check_examples(suite):
+    """Runs the examples, and compares what each prints with what its article shows."""
+    examples = [example for path in guides.articles() for example in guides.examples(path)]
+    good, text = suite.command("the examples run", [site_builder.PROGRAM], split=True, quiet=True, timeout=120)
+    printed = guides.outputs(text)
+    for example in examples:
+        difference = guides.difference(example, printed.get(example.name, "nothing: it did not run"))
+        suite.check(example.name, not difference, difference)
