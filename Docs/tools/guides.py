@@ -1,4 +1,4 @@
-"""The examples of the articles, made into one program whose output can be compared with what the articles show.
+"""The examples of the documentation, made into one program whose output can be compared with what is shown.
 
 An article has two kinds of examples. A fenced block of `swift` is a program of its own; the block of `text` right
 after it is what it prints, and without one it prints nothing. A block of `marbles` is a diagram:
@@ -9,6 +9,9 @@ after it is what it prints, and without one it prints nothing. A block of `marbl
               -'aa'-'bb'-|      what comes of it
 
 Marbles are those of StreamsTesting; values that are numbers are `Int`, others `String`, and `#` is a `Problem`.
+
+In the documentation comments of the sources, an example that ends with lines of comment prints what they say, each
+on its own line or with commas between.
 """
 
 import dataclasses
@@ -77,8 +80,30 @@ def blocks(text):
         end = match.end()
 
 
-def examples(path):
-    """The examples of an article."""
+def examples():
+    """All examples: those of the articles and those of the sources."""
+    of_articles = [example for path in articles() for example in examples_of_article(path)]
+    return of_articles + [example for path in sources() for example in examples_of_source(path)]
+
+
+def sources():
+    return sorted(path for name in ("Streams", "StreamsFoundation") for path in ROOT.glob(f"Sources/{name}/**/*.swift"))
+
+
+def examples_of_source(path):
+    text = path.read_text(encoding="utf-8")
+    found = []
+    for match in re.finditer(r"^((?: *///     .*\n)+?)((?: *///     //.*\n)+)(?! *///     )", text, re.MULTILINE):
+        code, comment = (re.sub(r"^ *///     ", "", part, flags=re.MULTILINE) for part in match.groups())
+        line = text.count("\n", 0, match.start())  # of the line before, as that of a fence is
+        example = program(f"{path.relative_to(ROOT)}:{line}", code)
+        example.imports.add("import Streams")
+        example.expected = re.sub(r"^// ?", "", comment, flags=re.MULTILINE)
+        found.append(example)
+    return found
+
+
+def examples_of_article(path):
     found = []
     for line, language, text, adjacent in blocks(path.read_text(encoding="utf-8")):
         name = f"{path.relative_to(ROOT)}:{line}"
@@ -153,7 +178,7 @@ def write(folder):
     sources.mkdir(parents=True, exist_ok=True)
     put(folder / "Package.swift", PACKAGE.format(root=ROOT))
     put(sources / "Common.swift", COMMON)
-    found = [example for path in articles() for example in examples(path)]
+    found = examples()
     files, calls = {"main.swift", "Common.swift"}, []
     for number, example in enumerate(found):
         # A file for each: what one imports, the others do not have.
@@ -193,7 +218,7 @@ def difference(example, output):
     shown, printed = example.expected.splitlines(), output.splitlines()
     if example.is_diagram:
         printed = [re.sub(r"\s", "", line) for line in printed]
-    if shown == printed:
+    if shown == printed or shown == [", ".join(printed)]:
         return ""
     return "prints\n    " + "\n    ".join(printed) + "\n  and not\n    " + "\n    ".join(shown)
 

@@ -31,10 +31,9 @@ def suite_docs(suite):
 
 
 def check_examples(suite):
-    """Runs the examples, and compares what each prints with what its article shows."""
-    examples = [example for path in guides.articles() for example in guides.examples(path)]
+    """Runs the examples, and compares what each prints with what is shown."""
     good, text = suite.command("the examples run", [site_builder.PROGRAM], split=True, quiet=True, timeout=120)
     printed = guides.outputs(text)
-    for example in examples:
+    for example in guides.examples():
         difference = guides.difference(example, printed.get(example.name, "nothing: it did not run"))
         suite.check(example.name, not difference, difference)

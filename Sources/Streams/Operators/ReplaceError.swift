@@ -165,6 +165,7 @@ extension Publisher {
   /// The replacement waits until there is demand for it. Everything else passes through unchanged. The
   /// replacement is sent on the thread on which the failure arrives, or on the one that requests it later.
   ///
+  ///     struct ParseError: Error {}
   ///     let ticket = Fail<Int, ParseError>(error: ParseError()).replaceError(with: 0).sink { print($0) }
   ///     // 0
   @inlinable

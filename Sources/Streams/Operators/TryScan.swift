@@ -109,10 +109,11 @@ extension Publisher {
   /// The initial result itself is not sent. Demand and cancellation pass through. On an error the upstream is
   /// cancelled, then the failure is sent. The closure is called on the thread on which the value arrives.
   ///
+  ///     struct DivisionByZero: Error {}
   ///     let ticket = [6, 3, 0].publisher
-  ///       .tryScan(36) { try divide($0, by: $1) }
-  ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
-  ///     // 6, 2, the failure
+  ///       .tryScan(36) { if $1 == 0 { throw DivisionByZero() } else { $0 / $1 } }
+  ///       .sink(receiveCompletion: { _ in print("over") }, receiveValue: { print($0) })
+  ///     // 6, 2, over
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
