@@ -1,14 +1,8 @@
 """The examples of the documentation, made into one program whose output can be compared with what is shown.
 
 An article has two kinds of examples. A fenced block of `swift` is a program of its own; the block of `text` right
-after it is what it prints, and without one it prints nothing. A block of `marbles` is a diagram:
-
-    letters   -a-b-|            a source, played to each subscriber; `hot` before its name plays it once
-    subscribe ^---!             when the next expression is subscribed to and cancelled, if not from the beginning
-    letters.map { $0 + $0 }     an expression; lines that begin with blanks and a full stop continue it
-              -'aa'-'bb'-|      what comes of it
-
-Marbles are those of StreamsTesting; values that are numbers are `Int`, others `String`, and `#` is a `Problem`.
+after it is what it prints, and without one it prints nothing. A block of `marbles` is a diagram, which is played in
+virtual time: see marbles.py. In a diagram, values that are numbers are `Int`, others `String`, and `#` is a `Problem`.
 
 In the documentation comments of the sources, an example that ends with lines of comment prints what they say, each
 on its own line or with commas between.
@@ -17,6 +11,8 @@ on its own line or with commas between.
 import dataclasses
 import pathlib
 import re
+
+import marbles  # Docs/tools/marbles.py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEPARATOR = "\x1e"
@@ -135,40 +131,34 @@ def program(name, text):
 
 
 def diagram(name, text):
-    lines = [line for line in text.splitlines() if line.strip()]
     body = ["let scheduler = VirtualTimeScheduler()"]
     expected, expression, subscription = [], "", ""
-    for line in lines:
-        row = re.match(r"(hot )?(\w+) +(\S.*)$", line)
-        if line.startswith(" ") and line.strip().startswith("."):
-            expression += "\n  " + line.strip()
-        elif line.startswith(" "):
+    for row in marbles.rows(text):
+        if row.kind == "source":
+            body.append(source(row))
+        elif row.kind == "subscribe":
+            subscription = f', subscription: "{row.text}"'
+        elif row.kind == "expression":
+            expression = row.text
+        else:
             call = "try scheduler" if subscription else "scheduler"
             body.append(f"print({call}.record({expression}{subscription}).marbles)")
-            expected.append(re.sub(r"\s", "", line) + "\n")
-            expression = subscription = ""
-        elif row and row[2] == "subscribe":
-            subscription = f', subscription: "{row[3]}"'
-        elif row and is_marbles(row[3]):
-            body.append(source(row[2], row[3], "hot" if row[1] else "cold"))
-        else:
-            expression = line.strip()
+            expected.append(re.sub(r"\s", "", row.text) + "\n")
+            subscription = ""
     imports = {"import Streams", "import StreamsTesting"}
     return Example(name, "\n".join(body), imports, "", "".join(expected), True)
 
 
-def is_marbles(text):
-    """Whether a row shows a stream and is not an expression that begins with a word and a blank."""
-    return re.fullmatch(r"(?:'[^']*'|[^\s.{}'])(?:'[^']*'|[^.{}'])*", text) is not None
-
-
-def source(name, marbles, kind):
-    values = re.findall(r"'([^']*)'|([^-()|#^!'\s])", marbles)
-    type_name = "Int" if values and all((a or b).isdigit() for a, b in values) else "String"
-    failure, error = ("Problem", ", error: Problem()") if "#" in re.sub(r"'[^']*'", "", marbles) else ("Never", "")
+def source(row):
+    """The declaration of a source."""
+    marks = marbles.marks(row.text)
+    names = [mark.name for mark in marks if mark.kind == "value"]
+    type_name = "Int" if names and all(name.isdigit() for name in names) else "String"
+    fails = any(mark.kind == "#" for mark in marks)
+    failure, error = ("Problem", ", error: Problem()") if fails else ("Never", "")
     return (
-        f"let {name}: MarblePublisher<{type_name}, {failure}> =\n"
-        f'  try scheduler.{kind}("{marbles}", of: {type_name}.self{error})'
+        f"let {row.name}: MarblePublisher<{type_name}, {failure}> =\n"
+        f'  try scheduler.{"hot" if row.is_hot else "cold"}("{row.text}", of: {type_name}.self{error})'
     )
 
 

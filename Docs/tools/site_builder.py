@@ -7,6 +7,7 @@ The folder is build/docs. Every warning of docc is an error. Standard library on
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -14,12 +15,14 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import guides  # noqa: E402
+import marbles  # noqa: E402
 import symbols  # noqa: E402
 
 ROOT = symbols.ROOT
 SWIFT = os.environ.get("SWIFT", "swift")
 PACKAGE = symbols.SCRATCH / "guides"
 ARCHIVES = symbols.SCRATCH / "archives"
+CATALOGS = symbols.SCRATCH / "catalogs"
 PROGRAM = symbols.SCRATCH / "build" / "debug" / "guides"
 
 
@@ -42,7 +45,7 @@ def archive_command(module, earlier):
     return [
         docc(),
         "convert",
-        ROOT / "Sources" / module / f"{module}.docc",
+        CATALOGS / f"{module}.docc",
         *("--additional-symbol-graph-dir", symbols.GRAPHS / module),
         *("--output-dir", ARCHIVES / f"{module}.doccarchive"),
         *("--fallback-display-name", module),
@@ -53,6 +56,25 @@ def archive_command(module, earlier):
         "--warnings-as-errors",
         *links,
     ]
+
+
+def illustrate(module):
+    """Copies the module's catalog, with a drawing in the place of each diagram."""
+    catalog = CATALOGS / f"{module}.docc"
+    shutil.rmtree(catalog, ignore_errors=True)
+    shutil.copytree(ROOT / "Sources" / module / f"{module}.docc", catalog)
+    for path in catalog.glob("**/*.md"):
+        text = path.read_text(encoding="utf-8")
+        for line, language, diagram, _ in guides.blocks(text):
+            if language == "marbles":
+                name = f"{path.stem.lower()}-{line}"
+                for ending, drawing in marbles.draw(diagram).items():
+                    (catalog / f"{name}{ending}.svg").write_text(drawing, encoding="utf-8")
+                spoken = re.sub(r"[\[\]\s]+", " ", diagram).strip()
+                # As many lines as before, so that docc's diagnostics name the right ones.
+                image = f"![{spoken}]({name})" + "\n" * (diagram.count("\n") + 1)
+                text = text.replace(f"```marbles\n{diagram}```", image, 1)
+        path.write_text(text, encoding="utf-8")
 
 
 def merge_command(folder):
@@ -67,7 +89,9 @@ def steps(folder):
     yield f"the modules and {len(examples)} examples compile", build_command()
     symbols.sort_out()
     ARCHIVES.mkdir(parents=True, exist_ok=True)
+    CATALOGS.mkdir(parents=True, exist_ok=True)
     for index, module in enumerate(symbols.MODULES):
+        illustrate(module)
         yield f"docc converts {module}", archive_command(module, symbols.MODULES[:index])
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that says whether all its upstream's values satisfy a predicate.
+  ///
+  /// Made by ``Publisher/allSatisfy(_:)``, which describes it.
   public struct AllSatisfy<Upstream: Publisher>: Publisher {
     /// The one value is an answer, yes or no.
     public typealias Output = Bool
@@ -34,6 +36,8 @@ extension Publishers {
   }
 
   /// A publisher that says whether all its upstream's values satisfy a predicate that may throw.
+  ///
+  /// Made by ``Publisher/tryAllSatisfy(_:)``, which describes it.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
     /// The one value is an answer, yes or no.
     public typealias Output = Bool

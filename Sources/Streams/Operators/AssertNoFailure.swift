@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that ends the process if its upstream fails.
+  ///
+  /// Made by ``Publisher/assertNoFailure(_:file:line:)``, which describes it.
   public struct AssertNoFailure<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -2,6 +2,8 @@ import Glibc
 
 extension Publishers {
   /// A publisher that stops the process in the debugger when a closure says so.
+  ///
+  /// Made by `breakpoint` and `breakpointOnError`, which describe it.
   public struct Breakpoint<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -19,6 +19,8 @@ extension Publishers {
   }
 
   /// A publisher that keeps its upstream's values until there is demand for them.
+  ///
+  /// Made by ``Publisher/buffer(size:prefetch:whenFull:)``, which describes it.
   public struct Buffer<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that goes on with another publisher when its upstream fails.
+  ///
+  /// Made by ``Publisher/catch(_:)``, which describes it.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The values are the upstream's.

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that gathers all its upstream's values into one array.
+  ///
+  /// Made by ``Publisher/collect()``, which describes it.
   public struct Collect<Upstream: Publisher>: Publisher {
     /// The one value is the array of all values.
     public typealias Output = [Upstream.Output]

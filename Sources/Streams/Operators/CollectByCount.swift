@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that gathers its upstream's values into arrays of a fixed size.
+  ///
+  /// Made by ``Publisher/collect(_:)``, which describes it.
   public struct CollectByCount<Upstream: Publisher>: Publisher {
     /// The values are arrays of the upstream's.
     public typealias Output = [Upstream.Output]

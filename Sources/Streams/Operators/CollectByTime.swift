@@ -8,6 +8,8 @@ extension Publishers {
   }
 
   /// A publisher that gathers its upstream's values and sends them as arrays, by the clock.
+  ///
+  /// Made by ``Publisher/collect(_:options:)``, which describes it.
   public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are arrays of the upstream's.
     public typealias Output = [Upstream.Output]

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends tuples of the latest values of two publishers.
+  ///
+  /// Made by ``Publisher/combineLatest(_:)``, which describes it.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
     /// The values are tuples with one value of each publisher.
@@ -37,6 +39,8 @@ extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {
 
 extension Publishers {
   /// A publisher that sends tuples of the latest values of three publishers.
+  ///
+  /// Made by `combineLatest(_:_:)`, which describes it.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
     /// The values are tuples with one value of each publisher.
@@ -79,6 +83,8 @@ extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable,
 
 extension Publishers {
   /// A publisher that sends tuples of the latest values of four publishers.
+  ///
+  /// Made by `combineLatest(_:_:_:)`, which describes it.
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
     /// The values are tuples with one value of each publisher.

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends its upstream's values transformed, without those that became `nil`.
+  ///
+  /// Made by ``Publisher/compactMap(_:)``, which describes it.
   public struct CompactMap<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure

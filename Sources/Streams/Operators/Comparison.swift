@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher of the largest of its upstream's values, which it sends when the upstream finishes.
+  ///
+  /// Made by ``Publisher/max(by:)`` and ``Publisher/min(by:)``, which describe it.
   public struct Comparison<Upstream: Publisher>: Publisher {
     /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
@@ -38,6 +40,8 @@ extension Publishers {
   }
 
   /// A publisher of the largest of its upstream's values, found with a closure that may throw.
+  ///
+  /// Made by ``Publisher/tryMax(by:)`` and ``Publisher/tryMin(by:)``, which describe it.
   public struct TryComparison<Upstream: Publisher>: Publisher {
     /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output

@@ -2,6 +2,8 @@ import Synchronization
 
 extension Publishers {
   /// A publisher that sends all values of one publisher and then those of another.
+  ///
+  /// Made by `append(_:)` and `prepend(_:)`, which describe it.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
     /// The values are those of both publishers.

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that says whether its upstream sends a value.
+  ///
+  /// Made by ``Publisher/contains(_:)``, which describes it.
   public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
     /// The one value is an answer, yes or no.
     public typealias Output = Bool
@@ -34,6 +36,8 @@ extension Publishers {
   }
 
   /// A publisher that says whether its upstream sends a value that satisfies a predicate.
+  ///
+  /// Made by ``Publisher/contains(where:)``, which describes it.
   public struct ContainsWhere<Upstream: Publisher>: Publisher {
     /// The one value is an answer, yes or no.
     public typealias Output = Bool
@@ -68,6 +72,8 @@ extension Publishers {
   }
 
   /// A publisher that says whether its upstream sends a value that satisfies a predicate that may throw.
+  ///
+  /// Made by ``Publisher/tryContains(where:)``, which describes it.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher {
     /// The one value is an answer, yes or no.
     public typealias Output = Bool

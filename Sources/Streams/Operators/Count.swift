@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher of the number of its upstream's values, which it sends when the upstream finishes.
+  ///
+  /// Made by ``Publisher/count()``, which describes it.
   public struct Count<Upstream: Publisher>: Publisher {
     /// The one value is a number.
     public typealias Output = Int

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends a value only when no other comes for a while after it.
+  ///
+  /// Made by ``Publisher/debounce(for:scheduler:options:)``, which describes it.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

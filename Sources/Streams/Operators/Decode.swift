@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends what a decoder makes of its upstream's values.
+  ///
+  /// Made by ``Publisher/decode(type:decoder:)``, which describes it.
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
   where Upstream.Output == Coder.Input {
     /// It fails as its upstream does, or with the decoder's error.

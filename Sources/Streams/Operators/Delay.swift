@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that delivers its upstream's values and completion some time later, on a scheduler.
+  ///
+  /// Made by ``Publisher/delay(for:tolerance:scheduler:options:)``, which describes it.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

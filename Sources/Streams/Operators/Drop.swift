@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that leaves out the first of its upstream's values.
+  ///
+  /// Made by ``Publisher/dropFirst(_:)``, which describes it.
   public struct Drop<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

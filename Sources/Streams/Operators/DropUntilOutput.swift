@@ -2,6 +2,8 @@ import Synchronization
 
 extension Publishers {
   /// A publisher that drops its upstream's values until another publisher sends one.
+  ///
+  /// Made by ``Publisher/drop(untilOutputFrom:)``, which describes it.
   public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
   where Upstream.Failure == Other.Failure {
     /// The values are the upstream's.

@@ -2,6 +2,8 @@ import Synchronization
 
 extension Publishers {
   /// A publisher that leaves out its upstream's values until one does not satisfy a predicate.
+  ///
+  /// Made by ``Publisher/drop(while:)``, which describes it.
   public struct DropWhile<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
@@ -32,6 +34,8 @@ extension Publishers {
   }
 
   /// A publisher that leaves out its upstream's values until one does not satisfy a predicate that may throw.
+  ///
+  /// Made by ``Publisher/tryDrop(while:)``, which describes it.
   public struct TryDropWhile<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends its upstream's values encoded.
+  ///
+  /// Made by ``Publisher/encode(encoder:)``, which describes it.
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher
   where Upstream.Output: Encodable {
     /// The values are what the encoder makes.

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends those of its upstream's values that satisfy a predicate.
+  ///
+  /// Made by ``Publisher/filter(_:)``, which describes it.
   public struct Filter<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher of its upstream's first value.
+  ///
+  /// Made by ``Publisher/first()``, which describes it.
   public struct First<Upstream: Publisher>: Publisher {
     /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
@@ -31,6 +33,8 @@ extension Publishers {
   }
 
   /// A publisher of its upstream's first value that satisfies a predicate.
+  ///
+  /// Made by ``Publisher/first(where:)``, which describes it.
   public struct FirstWhere<Upstream: Publisher>: Publisher {
     /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
@@ -68,6 +72,8 @@ extension Publishers {
   }
 
   /// A publisher of its upstream's first value that satisfies a predicate that may throw.
+  ///
+  /// Made by ``Publisher/tryFirst(where:)``, which describes it.
   public struct TryFirstWhere<Upstream: Publisher>: Publisher {
     /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that makes a publisher of each of its upstream's values and sends the values of all of them.
+  ///
+  /// Made by `flatMap(maxPublishers:_:)`, which describes it.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
     /// The values are those of the new publishers.

@@ -2,6 +2,8 @@ import Synchronization
 
 extension Publishers {
   /// A publisher that calls closures when something passes through it.
+  ///
+  /// Made by `handleEvents`, which describes it.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that drops its upstream's values and sends its completion only.
+  ///
+  /// Made by ``Publisher/ignoreOutput()``, which describes it.
   public struct IgnoreOutput<Upstream: Publisher>: Publisher {
     /// There are no values.
     public typealias Output = Never

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher of its upstream's last value.
+  ///
+  /// Made by ``Publisher/last()``, which describes it.
   public struct Last<Upstream: Publisher>: Publisher {
     /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
@@ -31,6 +33,8 @@ extension Publishers {
   }
 
   /// A publisher of its upstream's last value that satisfies a predicate.
+  ///
+  /// Made by ``Publisher/last(where:)``, which describes it.
   public struct LastWhere<Upstream: Publisher>: Publisher {
     /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output
@@ -66,6 +70,8 @@ extension Publishers {
   }
 
   /// A publisher of its upstream's last value that satisfies a predicate that may throw.
+  ///
+  /// Made by ``Publisher/tryLast(where:)``, which describes it.
   public struct TryLastWhere<Upstream: Publisher>: Publisher {
     /// The one value is one of the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends each of its upstream's values transformed.
+  ///
+  /// Made by `map(_:)`, which describes it.
   public struct Map<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure

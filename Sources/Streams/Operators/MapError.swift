@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that replaces its upstream's failure with another.
+  ///
+  /// Made by ``Publisher/mapError(_:)``, which describes it.
   public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends a property of each of its upstream's values.
+  ///
+  /// Made by `map(_:)` with a key path, which describes it.
   public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
@@ -26,6 +28,8 @@ extension Publishers {
   }
 
   /// A publisher that sends two properties of each of its upstream's values as a tuple.
+  ///
+  /// Made by ``Publisher/map(_:_:)``, which describes it.
   public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
     /// The values are tuples of the properties.
     public typealias Output = (Output0, Output1)
@@ -61,6 +65,8 @@ extension Publishers {
   }
 
   /// A publisher that sends three properties of each of its upstream's values as a tuple.
+  ///
+  /// Made by ``Publisher/map(_:_:_:)``, which describes it.
   public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
     /// The values are tuples of the properties.
     public typealias Output = (Output0, Output1, Output2)

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends how much time has passed since the value before.
+  ///
+  /// Made by ``Publisher/measureInterval(using:options:)``, which describes it.
   public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are lengths of the scheduler's time.
     public typealias Output = Context.SchedulerTimeType.Stride

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends the values of three publishers as they come.
+  ///
+  /// Made by ``Publisher/merge(with:_:)``, which describes it.
   public struct Merge3<
     A: Publisher, B: Publisher, C: Publisher
   >: Publisher
@@ -43,6 +45,8 @@ where A: Equatable, B: Equatable, C: Equatable {}
 
 extension Publishers {
   /// A publisher that sends the values of four publishers as they come.
+  ///
+  /// Made by ``Publisher/merge(with:_:_:)``, which describes it.
   public struct Merge4<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher
   >: Publisher
@@ -91,6 +95,8 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publishers {
   /// A publisher that sends the values of five publishers as they come.
+  ///
+  /// Made by ``Publisher/merge(with:_:_:_:)``, which describes it.
   public struct Merge5<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher
   >: Publisher
@@ -144,6 +150,8 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
 
 extension Publishers {
   /// A publisher that sends the values of six publishers as they come.
+  ///
+  /// Made by ``Publisher/merge(with:_:_:_:_:)``, which describes it.
   public struct Merge6<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher
   >: Publisher
@@ -202,6 +210,8 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: E
 
 extension Publishers {
   /// A publisher that sends the values of seven publishers as they come.
+  ///
+  /// Made by ``Publisher/merge(with:_:_:_:_:_:)``, which describes it.
   public struct Merge7<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
   >: Publisher
@@ -265,6 +275,8 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: E
 
 extension Publishers {
   /// A publisher that sends the values of eight publishers as they come.
+  ///
+  /// Made by ``Publisher/merge(with:_:_:_:_:_:_:)``, which describes it.
   public struct Merge8<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher,
     H: Publisher

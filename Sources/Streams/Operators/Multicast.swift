@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends its upstream's values to all its subscribers through a subject.
+  ///
+  /// Made by ``Publisher/multicast(_:)``, which describes it.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
     /// The values are the upstream's.

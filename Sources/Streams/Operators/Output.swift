@@ -1,5 +1,8 @@
 extension Publishers {
   /// A publisher that sends those of its upstream's values whose positions are in a range.
+  ///
+  /// Made by ``Publisher/output(in:)``, ``Publisher/output(at:)`` and ``Publisher/prefix(_:)``, which describe
+  /// it.
   public struct Output<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

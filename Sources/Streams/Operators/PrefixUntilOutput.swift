@@ -2,6 +2,8 @@ import Synchronization
 
 extension Publishers {
   /// A publisher that sends its upstream's values until another publisher sends one.
+  ///
+  /// Made by ``Publisher/prefix(untilOutputFrom:)``, which describes it.
   public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

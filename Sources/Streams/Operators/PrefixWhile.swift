@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends its upstream's values until one does not satisfy a predicate.
+  ///
+  /// Made by ``Publisher/prefix(while:)``, which describes it.
   public struct PrefixWhile<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
@@ -32,6 +34,8 @@ extension Publishers {
   }
 
   /// A publisher that sends its upstream's values until one does not satisfy a predicate that may throw.
+  ///
+  /// Made by ``Publisher/tryPrefix(while:)``, which describes it.
   public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that writes a line for everything that passes through it.
+  ///
+  /// Made by ``Publisher/print(_:to:)``, which describes it.
   public struct Print<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

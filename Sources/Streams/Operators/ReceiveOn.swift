@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that delivers its upstream's values and completion on a scheduler.
+  ///
+  /// Made by ``Publisher/receive(on:options:)``, which describes it.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that folds its upstream's values into one, which it sends when the upstream finishes.
+  ///
+  /// Made by ``Publisher/reduce(_:_:)``, which describes it.
   public struct Reduce<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure
@@ -36,6 +38,8 @@ extension Publishers {
   }
 
   /// A publisher that folds its upstream's values into one with a closure that may throw.
+  ///
+  /// Made by ``Publisher/tryReduce(_:_:)``, which describes it.
   public struct TryReduce<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends only those values that differ from the value before.
+  ///
+  /// Made by ``Publisher/removeDuplicates(by:)``, which describes it.
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

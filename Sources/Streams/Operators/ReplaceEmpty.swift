@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends a value of its own if its upstream finishes without any.
+  ///
+  /// Made by ``Publisher/replaceEmpty(with:)``, which describes it.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

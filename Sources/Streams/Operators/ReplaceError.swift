@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that replaces its upstream's failure with a value and finishes.
+  ///
+  /// Made by ``Publisher/replaceError(with:)``, which describes it.
   public struct ReplaceError<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

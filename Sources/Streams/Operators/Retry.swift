@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that subscribes to its upstream again when that fails.
+  ///
+  /// Made by ``Publisher/retry(_:)``, which describes it.
   public struct Retry<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends, for each of its upstream's values, what has been accumulated so far.
+  ///
+  /// Made by ``Publisher/scan(_:_:)``, which describes it.
   public struct Scan<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does.
     public typealias Failure = Upstream.Failure

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that seems to be able to fail, made of one that cannot.
+  ///
+  /// Made by ``Publisher/setFailureType(to:)``, which describes it.
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
   where Upstream.Failure == Never {
     /// The values are the upstream's.

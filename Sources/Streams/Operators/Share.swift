@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that shares one subscription to its upstream among its subscribers.
+  ///
+  /// Made by ``Publisher/share()``, which describes it.
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -2,6 +2,8 @@ import Synchronization
 
 extension Publishers {
   /// A publisher that subscribes to its upstream, requests and cancels on a scheduler.
+  ///
+  /// Made by ``Publisher/subscribe(on:options:)``, which describes it.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends the values of the latest of the publishers that its upstream sends.
+  ///
+  /// Made by `switchToLatest()`, which describes it.
   public struct SwitchToLatest<NestedPublisher: Publisher, Upstream: Publisher>: Publisher
   where NestedPublisher == Upstream.Output, NestedPublisher.Failure == Upstream.Failure {
     /// The values are those of the publishers that the upstream sends.

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends at most one of its upstream's values in each interval of time.
+  ///
+  /// Made by ``Publisher/throttle(for:scheduler:latest:)``, which describes it.
   public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that ends its upstream when no value comes for a while.
+  ///
+  /// Made by ``Publisher/timeout(_:scheduler:options:customError:)``, which describes it.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

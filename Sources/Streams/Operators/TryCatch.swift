@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that goes on with another publisher when its upstream fails, or fails with another error.
+  ///
+  /// Made by ``Publisher/tryCatch(_:)``, which describes it.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The values are the upstream's.

@@ -1,6 +1,8 @@
 extension Publishers {
   /// A publisher that sends its upstream's values transformed by a closure that may throw, without those that became
   /// `nil`.
+  ///
+  /// Made by ``Publisher/tryCompactMap(_:)``, which describes it.
   public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error

@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends those of its upstream's values that satisfy a predicate that may throw.
+  ///
+  /// Made by ``Publisher/tryFilter(_:)``, which describes it.
   public struct TryFilter<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

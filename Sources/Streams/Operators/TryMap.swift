@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends each of its upstream's values transformed by a closure that may throw.
+  ///
+  /// Made by ``Publisher/tryMap(_:)``, which describes it.
   public struct TryMap<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error

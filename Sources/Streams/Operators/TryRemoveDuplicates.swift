@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends only those values that differ, by a predicate that may throw, from the value before.
+  ///
+  /// Made by ``Publisher/tryRemoveDuplicates(by:)``, which describes it.
   public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output

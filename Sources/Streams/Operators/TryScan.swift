@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends, for each of its upstream's values, what a closure that may throw has accumulated so far.
+  ///
+  /// Made by ``Publisher/tryScan(_:_:)``, which describes it.
   public struct TryScan<Upstream: Publisher, Output>: Publisher {
     /// It fails as its upstream does, or with the error that the closure throws.
     public typealias Failure = any Error

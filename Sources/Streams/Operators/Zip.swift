@@ -1,5 +1,7 @@
 extension Publishers {
   /// A publisher that sends tuples of the values of two publishers, in the order in which they come.
+  ///
+  /// Made by ``Publisher/zip(_:)``, which describes it.
   public struct Zip<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
     /// The values are tuples with one value of each publisher.
@@ -37,6 +39,8 @@ extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
 
 extension Publishers {
   /// A publisher that sends tuples of the values of three publishers, in the order in which they come.
+  ///
+  /// Made by `zip(_:_:)`, which describes it.
   public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
     /// The values are tuples with one value of each publisher.
@@ -79,6 +83,8 @@ extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equata
 
 extension Publishers {
   /// A publisher that sends tuples of the values of four publishers, in the order in which they come.
+  ///
+  /// Made by `zip(_:_:_:)`, which describes it.
   public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
     /// The values are tuples with one value of each publisher.
