@@ -165,7 +165,7 @@ final class CombineLatestChild<Input, Output, Failure: Error>: Subscriber, Inner
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receive(UnsafeBufferPointer(start: $0, count: 1), from: branch) }
+    withUnsafePointer(to: input) { parent.receive(one($0), from: branch) }
   }
 
   @inlinable

@@ -166,7 +166,7 @@ final class ConcatenatePrefix<Input, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receivePrefix(UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { parent.receivePrefix(one($0)) }
   }
 
   @inlinable
@@ -194,7 +194,7 @@ final class ConcatenateSuffix<Input, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receiveSuffix(UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { parent.receiveSuffix(one($0)) }
   }
 
   @inlinable

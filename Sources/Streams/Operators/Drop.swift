@@ -72,7 +72,7 @@ final class DropInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

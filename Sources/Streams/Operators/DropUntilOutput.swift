@@ -94,7 +94,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: Subscriber, Subscriptio
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

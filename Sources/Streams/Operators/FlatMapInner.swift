@@ -175,7 +175,7 @@ final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, Subscriber, Cust
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receive(UnsafeBufferPointer(start: $0, count: 1), from: self) }
+    withUnsafePointer(to: input) { parent.receive(one($0), from: self) }
   }
 
   @inlinable

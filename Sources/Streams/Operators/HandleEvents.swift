@@ -117,7 +117,7 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   /// Values that a closure looks at go on one by one: what the closure does and what the downstream does with the

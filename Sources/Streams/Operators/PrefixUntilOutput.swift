@@ -56,7 +56,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

@@ -116,7 +116,7 @@ final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, 
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   /// Traps on values without demand, as Combine's does.

@@ -141,7 +141,7 @@ final class RetryInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   /// As in Combine, what the downstream returns is requested and not returned.

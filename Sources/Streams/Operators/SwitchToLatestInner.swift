@@ -294,7 +294,7 @@ final class SwitchToLatestChild<OuterInput, Input, Failure: Error>: Subscriber, 
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receive(UnsafeBufferPointer(start: $0, count: 1), from: number) }
+    withUnsafePointer(to: input) { parent.receive(one($0), from: number) }
   }
 
   @inlinable

@@ -50,7 +50,7 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: Subscriber, Subsc
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

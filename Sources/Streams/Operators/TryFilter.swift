@@ -51,7 +51,7 @@ final class TryFilterInner<Input, Failure: Error>: Subscriber, Subscription, Inn
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

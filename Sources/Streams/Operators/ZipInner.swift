@@ -172,7 +172,7 @@ final class ZipChild<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receive(UnsafeBufferPointer(start: $0, count: 1), from: branch) }
+    withUnsafePointer(to: input) { parent.receive(one($0), from: branch) }
   }
 
   @inlinable

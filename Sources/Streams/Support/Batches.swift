@@ -3,10 +3,20 @@
 package var batchCapacity: Int { 64 }
 
 /// A batch of one value.
+///
+/// A value that takes no room, such as `()`, has no address: what `withUnsafePointer` gives may be anything. A
+/// batch has one, since the standard library reads a byte for each of such values when it copies them.
 @inlinable @inline(__always)
 func one<Value>(_ value: UnsafePointer<Value>) -> UnsafeBufferPointer<Value> {
-  UnsafeBufferPointer(start: value, count: 1)
+  let isSomewhere = MemoryLayout<Value>.size > 0
+  let start = isSomewhere ? value : nowhere.assumingMemoryBound(to: Value.self)
+  return UnsafeBufferPointer(start: start, count: 1)
 }
+
+/// Where values are that take no room.
+@usableFromInline
+nonisolated(unsafe) let nowhere = UnsafeRawPointer(
+  UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
 
 /// Delivers the values of a batch one by one with `deliver`, the next one only if the subscription has not ended
 /// meanwhile: upstreams that send single values do not send more then.

@@ -30,7 +30,7 @@ package struct Downstream<Input, Failure: Error> {
   /// Delivers one value: a batch of one.
   @inlinable @inline(__always)
   package func receive(_ value: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: value) { deliver(UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: value) { deliver(one($0)) }
   }
 
   @inlinable @inline(__always)

@@ -55,7 +55,7 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: Subscr
 
   @inlinable
   final func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable
