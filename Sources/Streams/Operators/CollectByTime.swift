@@ -43,6 +43,7 @@ extension Publishers {
       upstream.subscribe(
         CollectByTimeInner<Upstream.Output, Failure>(
           downstream: Downstream(subscriber), count: count,
+          schedule: { [options] in scheduler.schedule(options: options, $0) },
           makeTimer: { [options] in
             scheduler.schedule(
               after: scheduler.now.advanced(by: interval), interval: interval,
@@ -79,6 +80,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
   @usableFromInline let downstream: Downstream<[Input], Failure>
   /// How many values make a group before its time; nil if it is the time alone that counts.
   @usableFromInline let count: Int?
+  @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
   @usableFromInline let state = Lock(State())
   @usableFromInline let serializer = Serializer()
@@ -86,11 +88,13 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
   @inlinable
   init(
     downstream: Downstream<[Input], Failure>, count: Int?,
+    schedule: @escaping (@escaping () -> Void) -> Void,
     makeTimer: @escaping (@escaping () -> Void) -> any Cancellable
   ) {
     precondition(count.map { $0 > 0 } ?? true, "a group holds at least one value")
     self.downstream = downstream
     self.count = count
+    self.schedule = schedule
     self.makeTimer = makeTimer
   }
 
@@ -101,34 +105,34 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
     guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
     startTimer()
-    if count == nil { subscription.request(.unlimited) }
   }
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    let isSubscribed = state.withLock { state in
-      guard state.relay.isSubscribed else { return false }
-      state.buffer.append(input)
-      return true
-    }
-    if isSubscribed, let count { sendGroups(minimum: count) }
+    let gathered = state.withLock { $0.append(input) }
+    guard let gathered else { return .none }
+    guard let count else { return .max(1) }
+    if gathered.isMultiple(of: count) { scheduleFullGroups() }
     return .none
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
+    guard state.withLock({ $0.relay.complete() }) else { return }
+    state.withLock { $0.timer.take() }?.cancel()
+    schedule { [self] in serializer.perform { self.finish(completion) } }
+  }
+
+  private func finish(_ completion: Subscribers.Completion<Failure>) {
     guard let old = state.withLock({ $0.end() }) else { return }
-    old.timer?.cancel()
-    serializer.perform { [downstream] in
-      if case .finished = completion, !old.buffer.isEmpty { _ = downstream.receive(old.buffer) }
-      downstream.receive(completion: completion)
-    }
+    if case .finished = completion, !old.buffer.isEmpty { _ = downstream.receive(old.buffer) }
+    downstream.receive(completion: completion)
   }
 
   // MARK: Groups
 
   private func startTimer() {
-    let timer = makeTimer { [weak self] in self?.sendGroups(minimum: 1) }
+    let timer = makeTimer { [weak self] in self?.run { $0.sendDue() } }
     let isNeeded = state.withLock { state in
       guard state.relay.isSubscribed else { return false }
       state.timer = timer
@@ -137,19 +141,28 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
     if !isNeeded { timer.cancel() }
   }
 
-  private func sendGroups(minimum: Int) {
-    serializer.run(
-      { sendInTurn(minimum: minimum) }, busy: { serializer.submit { self.sendInTurn(minimum: minimum) } })
+  private func scheduleFullGroups() {
+    schedule { self.run { $0.sendFull() } }
   }
 
-  /// Sends a group if there are at least `minimum` values, and all groups that are full, as far as there is
-  /// demand. The values are taken when it is their turn, so that groups stay in order.
-  private func sendInTurn(minimum: Int) {
-    var minimum = minimum
-    while let group = state.withLock({ $0.takeGroup(minimum: minimum, maximum: count ?? .max) }) {
+  private func run(_ send: @escaping (CollectByTimeInner) -> Void) {
+    serializer.run({ send(self) }, busy: { serializer.submit { send(self) } })
+  }
+
+  /// Sends what has been gathered until now. As in Combine, what the downstream returns is not passed up.
+  private func sendDue() {
+    guard let group = state.withLock({ $0.takeGroup(minimum: 1, maximum: count ?? .max) }) else { return }
+    let demand = downstream.receive(group)
+    state.withLock { $0.demand += demand }
+  }
+
+  /// Sends the groups that are full, as far as there is demand. The values are taken when it is their turn, so
+  /// that groups stay in order.
+  private func sendFull() {
+    let count = count ?? .max
+    while let group = state.withLock({ $0.takeGroup(minimum: count, maximum: count) }) {
       let demand = downstream.receive(group)
       if demand != .none { serializer.afterLeaving { self.request(demand) } }
-      minimum = count ?? .max
     }
   }
 
@@ -157,13 +170,13 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    let subscription = state.withLock { state -> (any Subscription)? in
-      guard state.relay.isSubscribed else { return nil }
+    guard demand != .none else { return }
+    let (subscription, gathered) = state.withLock { state in
       state.demand += demand
-      return state.relay.subscription
+      return (state.relay.isSubscribed ? state.relay.subscription : nil, state.buffer.count)
     }
-    if let count { subscription?.request(demand * count) }
-    if let count { sendGroups(minimum: count) }
+    subscription?.request(count.map { demand * $0 } ?? .max(1))
+    if let count, gathered >= count { scheduleFullGroups() }
   }
 
   @usableFromInline
@@ -175,8 +188,15 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
 }
 
 extension CollectByTimeInner.State {
+  /// Takes a value in. Returns how many there are now, nil if it comes too late.
+  mutating func append(_ input: Input) -> Int? {
+    guard relay.isSubscribed else { return nil }
+    buffer.append(input)
+    return buffer.count
+  }
+
   mutating func takeGroup(minimum: Int, maximum: Int) -> [Input]? {
-    guard relay.isSubscribed, demand > 0, buffer.count >= minimum else { return nil }
+    guard relay.subscription != nil, demand > 0, buffer.count >= minimum else { return nil }
     demand -= 1
     let group = Array(buffer.prefix(maximum))
     buffer.removeFirst(group.count)
@@ -195,11 +215,12 @@ extension Publisher {
   /// come.
   ///
   /// The time runs from the subscription. An interval without values sends nothing, and values for which
-  /// there is no demand wait for a later interval. With `.byTime` the upstream's demand is unlimited; with
-  /// `.byTimeOrCount` a demand for n arrays is a demand for n times so many values. When the upstream
-  /// finishes, what is left is sent as the last array, whether or not there is demand for it; when it fails,
-  /// what is left is dropped, and so it is on cancellation. Arrays are delivered on the scheduler, except
-  /// those that are full before their time and the last, which are delivered at once.
+  /// there is no demand wait for a later interval. With `.byTime` each request asks the upstream for one value,
+  /// and each value for the next; with `.byTimeOrCount` a request for n arrays is one for n times so many
+  /// values, and so is the demand returned for an array that was full; that for one sent by the clock is not
+  /// passed on. When the upstream finishes, what is left is sent as the last array, whether or not there is
+  /// demand for it; when it fails, what is left is dropped, and so it is on cancellation. Arrays and the
+  /// completion are delivered on the scheduler.
   ///
   ///     let ticket = measurements
   ///       .collect(.byTimeOrCount(RunLoop.main, .seconds(5), 100))

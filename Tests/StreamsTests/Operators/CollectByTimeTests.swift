@@ -8,7 +8,6 @@ import Testing
   @Test func sendsOneArrayForEachInterval() {
     let scheduler = TestScheduler()
     let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2)), options: "c") }
-    #expect(rig.requests == [.unlimited])
     #expect(
       scheduler.calls == [
         .now, .minimumTolerance,
@@ -16,7 +15,7 @@ import Testing
           VirtualTime(nanoseconds: 2_000_000_000), interval: .seconds(2), tolerance: .nanoseconds(0),
           options: "c"),
       ])
-    #expect(rig.upstream.send(1) == .none)
+    rig.upstream.send(1)
     scheduler.advance(by: .seconds(1))
     rig.upstream.send(batch: [2, 3])
     #expect(rig.recorder.values == [])
@@ -29,14 +28,46 @@ import Testing
     #expect(rig.recorder.values == [[1, 2, 3], [4]])
   }
 
+  @Test func asksForOneValueAfterTheOtherIfTheTimeAloneCounts() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(2), returning: .max(3)) { $0.collect(.byTime(scheduler, .seconds(2))) }
+    #expect(rig.requests == [.max(1)])
+    #expect(rig.upstream.send(1) == .max(1))
+    #expect(rig.upstream.send(batch: [2, 3]) == .max(2))
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.values == [[1, 2, 3]])
+    #expect(rig.requests == [.max(1)])
+    rig.recorder.request(.unlimited)
+    #expect(rig.requests == [.max(1), .max(1)])
+  }
+
   @Test func sendsFullArraysBeforeTheirTime() {
     let scheduler = TestScheduler()
-    let rig = Rig(demand: .max(2)) { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 3)) }
+    let rig = Rig(demand: .max(2)) { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 3), options: "c") }
     #expect(rig.requests == [.max(6)])
-    for value in 1...4 { rig.upstream.send(value) }
+    for value in 1...4 { #expect(rig.upstream.send(value) == .none) }
+    #expect(rig.recorder.values == [])
+    #expect(scheduler.calls.last == .schedule(options: "c"))
+    scheduler.advance()
     #expect(rig.recorder.values == [[1, 2, 3]])
     scheduler.advance(by: .seconds(2))
     #expect(rig.recorder.values == [[1, 2, 3], [4]])
+  }
+
+  @Test func onlyTheDemandReturnedForFullArraysIsPassedUp() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(1)) { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
+    rig.recorder.onValue = { $0.count == 2 ? .max(2) : .max(4) }
+    for value in 1...2 { rig.upstream.send(value) }
+    scheduler.advance()
+    #expect(rig.requests == [.max(2), .max(4)])
+    rig.upstream.send(3)
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.values == [[1, 2], [3]])
+    #expect(rig.requests == [.max(2), .max(4)])
+    for value in 4...6 { rig.upstream.send(value) }
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.values == [[1, 2], [3], [4, 5], [6]])
   }
 
   @Test func valuesWaitForDemand() {
@@ -46,9 +77,12 @@ import Testing
     scheduler.advance(by: .seconds(2))
     #expect(rig.recorder.values == [])
     rig.recorder.request(.max(1))
+    #expect(rig.recorder.values == [])
+    scheduler.advance()
     #expect(rig.recorder.values == [[1, 2]])
     rig.recorder.onValue = { $0.count == 2 ? .max(1) : .none }
     rig.recorder.request(.max(1))
+    scheduler.advance()
     #expect(rig.recorder.values == [[1, 2], [3, 4]])
     scheduler.advance(by: .seconds(2))
     #expect(rig.recorder.values == [[1, 2], [3, 4], [5]])
@@ -63,6 +97,8 @@ import Testing
     rig.upstream.send(completion: .finished)
     rig.upstream.send(3)
     rig.upstream.send(completion: .finished)
+    #expect(rig.recorder.events == [.subscription("CollectByTime")])
+    scheduler.advance()
     #expect(
       rig.recorder.events == [.subscription("CollectByTime"), .value([1, 2]), .completion(.finished)])
     #expect(scheduler.pendingCount == 0)
@@ -73,8 +109,33 @@ import Testing
     let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
     rig.upstream.send(1)
     rig.upstream.send(completion: .failure(TestFailure()))
+    #expect(rig.recorder.events == [.subscription("CollectByTime")])
+    scheduler.advance()
     #expect(
       rig.recorder.events == [.subscription("CollectByTime"), .completion(.failure(TestFailure()))])
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test func aFailureComesAfterArraysThatWereFull() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
+    for value in 1...5 { rig.upstream.send(value) }
+    rig.upstream.send(completion: .failure(TestFailure()))
+    scheduler.advance()
+    #expect(
+      rig.recorder.events == [
+        .subscription("CollectByTime"), .value([1, 2]), .value([3, 4]), .completion(.failure(TestFailure())),
+      ])
+  }
+
+  @Test func nothingIsSentAfterACancellation() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
+    for value in 1...3 { rig.upstream.send(value) }
+    rig.upstream.send(completion: .finished)
+    rig.recorder.cancel()
+    scheduler.advance(by: .seconds(2))
+    #expect(rig.recorder.events == [.subscription("CollectByTime")])
     #expect(scheduler.pendingCount == 0)
   }
 
@@ -115,6 +176,7 @@ import Testing
         { for value in 0..<100 { rig.upstream.send(value) } },
         { for _ in 0..<100 { scheduler.advance(by: .nanoseconds(1)) } })
       rig.upstream.send(completion: .finished)
+      scheduler.advance()
       #expect(rig.recorder.overlapCount == 0)
       #expect(rig.recorder.values.flatMap { $0 } == Array(0..<100))
     }
