@@ -16,7 +16,7 @@ let package = Package(
     .target(name: "StreamsShims"),
     .target(name: "Streams", dependencies: ["StreamsShims"]),
     .target(name: "StreamsDispatch", dependencies: ["Streams"]),
-    .target(name: "StreamsFoundation", dependencies: ["Streams"]),
+    .target(name: "StreamsFoundation", dependencies: ["Streams", "StreamsDispatch"]),
     .target(name: "StreamsTesting", dependencies: ["Streams"]),
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(name: "StreamsABI", dependencies: ["Streams", "StreamsShims", "CStreams"]),

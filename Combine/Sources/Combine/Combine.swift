@@ -1,8 +1,5 @@
-// The name under which source written for Apple's platforms imports all of this. There the name belongs to
-// the platform's own module. (The platform is asked for, not the module: once built, this one would be
-// found.)
-#if !canImport(Darwin)
-  @_exported import Streams
-  @_exported import StreamsDispatch
-  @_exported import StreamsFoundation
-#endif
+// The name under which source written for Apple's platforms imports all of this. Foundation comes with it, as
+// it does there: much of that source imports nothing else, and uses its locks, queues, dates and sessions.
+@_exported import Foundation
+@_exported import FoundationNetworking
+@_exported import StreamsFoundation

@@ -1,0 +1,1 @@
+// Where the platform has a module named Combine, `import Combine` means that one: nothing is added to it.
