@@ -20,17 +20,17 @@ extension Rule {
   }
 
   /// The values that arrive while all are demanded.
-  private static func allValues(_ entry: Entry) -> [String] {
+  private static func allValues(_ entry: Entry, _ findings: Findings) -> [String] {
     let run = Run(entry)
     run.play()
     run.finish()
-    return run.probe.values
+    let values = run.probe.values
+    findings.expect(values.isEmpty == entry.traits.contains(.sendsNoValues), "\(values.count) values arrived")
+    return values
   }
 
   static func demandAddsUp(_ entry: Entry, _ findings: Findings) {
-    let all = allValues(entry)
-    let sendsValues = !entry.traits.contains(.sendsNoValues)
-    findings.expect(all.isEmpty != sendsValues, "\(all.count) values arrived")
+    let all = allValues(entry, findings)
     for requests in [[5], [2, 3], [1, 1, 3], [1, 1, 1, 1, 1]] {
       let run = Run(entry, Probe(demand: .none))
       for request in requests { run.probe.request(.max(request)) }
@@ -41,7 +41,7 @@ extension Rule {
   }
 
   static func returnedDemandAddsUp(_ entry: Entry, _ findings: Findings) {
-    let all = allValues(entry)
+    let all = allValues(entry, findings)
     for (limit, demand) in [(2, 2), (4, 1), (.max, 1)] {
       let probe = Probe(demand: .max(1))
       probe.onValue = { $0.valueCount <= limit ? .max(demand) : .none }
@@ -55,7 +55,7 @@ extension Rule {
   }
 
   static func unlimitedStaysUnlimited(_ entry: Entry, _ findings: Findings) {
-    let all = allValues(entry)
+    let all = allValues(entry, findings)
     for requests in [[.max(.max), .max(.max)], [.unlimited, .max(3)], [.max(3), .unlimited]]
       as [[Subscribers.Demand]]
     {
@@ -80,7 +80,7 @@ extension Rule {
     let run = Run(entry, probe)
     run.play()
     run.finish()
-    findings.expect(probe.valueCount, is: min(3, allValues(entry).count), "values")
+    findings.expect(probe.valueCount, is: min(3, allValues(entry, findings).count), "values")
     findings.expect(probe.overdrawn, is: 0, "values without demand")
     findings.expectOrder(probe)
   }
@@ -94,17 +94,19 @@ extension Rule {
     let run = Run(entry, probe)
     run.play()
     run.finish()
-    findings.expect(probe.values, is: allValues(entry), "values with one more requested by each")
+    findings.expect(probe.values, is: allValues(entry, findings), "values with one more requested by each")
     findings.expect(probe.overdrawn, is: 0, "values without demand")
     findings.expectOrder(probe)
   }
 
   static func boundedRecursion(_ entry: Entry, _ findings: Findings) {
-    // Two thousand calls that nest take far more than the bound, and overflow no stack.
-    for count in [200, 2000] {
+    var valueCount = 0
+    // Two thousand calls that nest take far more than the bound, and overflow no stack. Where nothing is demanded at
+    // first, operators that ask for everything have a backlog when it is.
+    for (count, demand) in [(200, 0), (200, 1), (2000, 0), (2000, 1)] {
       for isRequested in [true, false] {
         var stack = StackDepth()
-        let probe = Probe(demand: .max(1))
+        let probe = Probe(demand: .max(demand))
         probe.onValue = { probe in
           stack.measure()
           guard isRequested else { return .max(1) }
@@ -112,8 +114,9 @@ extension Rule {
           return .none
         }
         let run = Run(entry, .sequences(count), probe)
+        probe.request(.max(1))
         run.settle()
-        findings.expect(probe.valueCount > 0, "no values arrived")
+        valueCount += probe.valueCount
         // The operators of an entry and what is between them take a few kilobytes, once.
         let bound = 48 << 10
         findings.expect(
@@ -121,6 +124,7 @@ extension Rule {
         if stack.depth >= bound { return }
       }
     }
+    findings.expect(valueCount > 0, "no values arrived")
   }
 }
 

@@ -1,0 +1,186 @@
+import Streams
+
+/// What can be wrong with an operator.
+enum Fault {
+  case nothing
+  // Demand
+  case asksForEverything, losesRequests, losesReturnedDemand, limitsDemand, losesEarlyRequests
+  case losesNestedRequests, nests, requestsAnyway
+  // Order
+  case greetsTwice, favoursOne, neverFinishes, hidesFailures, completesTwice, passesEverything
+  case completionWaits, ignoresNestedEnds, takesEachSubscription, dropsBatches
+  // Cancellation and lifetimes
+  case ignoresCancel, completesOnCancel, cancelsEachTime, keepsUpstream, keepsSubscribers
+}
+
+/// An operator that passes on what it gets, with a fault.
+final class FaultyPublisher: Publisher {
+  typealias Output = Int
+  typealias Failure = TestFailure
+
+  private let upstream: AnyPublisher<Int, TestFailure>
+  private let fault: Fault
+  private let subscribers = Lock<[FaultyInner]>([])
+
+  init(_ upstream: AnyPublisher<Int, TestFailure>, _ fault: Fault) {
+    self.upstream = upstream
+    self.fault = fault
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
+    let isFirst = subscribers.withLock { $0.isEmpty }
+    let inner = FaultyInner(subscriber, fault, isDeaf: fault == .favoursOne && !isFirst)
+    if fault == .keepsSubscribers || fault == .favoursOne { subscribers.withLock { $0.append(inner) } }
+    upstream.subscribe(inner)
+  }
+}
+
+final class FaultyInner: Subscriber, Subscription {
+  struct State {
+    /// Set once, and by most operators kept only as long as it is open.
+    var upstream: (any Subscription)?
+    var isOpen = true
+    var isGreeted = false
+    var isDelivering = false
+    var requestCount = 0
+    var hasAnsweredCancel = false
+    var heldCompletion: Subscribers.Completion<TestFailure>?
+    /// For an operator that takes everything and sends on request.
+    var queue: [Int] = []
+    var demand = Subscribers.Demand.none
+
+    /// Ends the stream. Returns the subscription if it has not ended before.
+    mutating func end(keepingUpstream isKept: Bool) -> (any Subscription)? {
+      guard isOpen else { return nil }
+      isOpen = false
+      return isKept ? upstream : upstream.take()
+    }
+  }
+
+  private let downstream: any Subscriber<Int, TestFailure>
+  private let fault: Fault
+  /// Whether values come to nothing.
+  private let isDeaf: Bool
+  private let state = Lock(State())
+  private var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  init(_ downstream: any Subscriber<Int, TestFailure>, _ fault: Fault, isDeaf: Bool) {
+    self.downstream = downstream
+    self.fault = fault
+    self.isDeaf = isDeaf
+  }
+
+  // MARK: The upstream
+
+  func receive(subscription: any Subscription) {
+    let isTaken = state.withLock { state in
+      guard state.upstream == nil, state.isOpen else { return fault == .takesEachSubscription }
+      state.upstream = subscription
+      return true
+    }
+    guard isTaken else { return subscription.cancel() }
+    downstream.receive(subscription: self)
+    if fault == .greetsTwice { downstream.receive(subscription: self) }
+    state.withLock { $0.isGreeted = true }
+    if fault == .asksForEverything || fault == .nests { subscription.request(.unlimited) }
+  }
+
+  func receive(_ input: Int) -> Subscribers.Demand {
+    guard isOpen || fault == .passesEverything else { return .none }
+    if isDeaf { return .max(1) }
+    if fault == .nests {
+      state.withLock { $0.queue.append(input) }
+      sendQueue()
+      return .none
+    }
+    let outer = state.withLock { state in
+      defer { state.isDelivering = true }
+      return state.isDelivering
+    }
+    defer { state.withLock { $0.isDelivering = outer } }
+    let more = downstream.receive(input)
+    return fault == .losesReturnedDemand ? .none : more
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Int>) -> Subscribers.Demand {
+    var demand = Subscribers.Demand.none
+    for value in batch.prefix(fault == .dropsBatches ? 1 : batch.count) where isOpen {
+      demand += receive(value)
+    }
+    return demand
+  }
+
+  /// Calls itself by way of the downstream's request.
+  private func sendQueue() {
+    let next: Int? = state.withLock { state in
+      guard state.demand != .none, !state.queue.isEmpty else { return nil }
+      state.demand -= 1
+      return state.queue.removeFirst()
+    }
+    guard let next else { return }
+    request(downstream.receive(next))
+  }
+
+  func receive(completion: Subscribers.Completion<TestFailure>) {
+    switch (fault, completion) {
+    case (.neverFinishes, .finished): return
+    case (.ignoresNestedEnds, _) where state.withLock({ $0.isDelivering }): return
+    case (.completionWaits, _) where state.withLock({ $0.requestCount == 0 }):
+      state.withLock { $0.heldCompletion = completion }
+    default: end(completion)
+    }
+  }
+
+  private func end(_ completion: Subscribers.Completion<TestFailure>) {
+    let isFirst = isOpen
+    let ended = state.withLock {
+      $0.end(keepingUpstream: fault == .keepsUpstream || fault == .requestsAnyway)
+    }
+    guard isFirst || fault == .passesEverything else { return }
+    downstream.receive(completion: fault == .hidesFailures ? .finished : completion)
+    if fault == .completesTwice { downstream.receive(completion: completion) }
+    withExtendedLifetime(ended) {}
+  }
+
+  // MARK: The downstream
+
+  func request(_ demand: Subscribers.Demand) {
+    guard demand != .none else { return }
+    let (upstream, held) = state.withLock { state in
+      state.requestCount += 1
+      state.demand += demand
+      return (isLost(demand, state) ? nil : state.upstream, state.heldCompletion.take())
+    }
+    if let held { end(held) }
+    if fault == .nests {
+      sendQueue()
+    } else {
+      upstream?.request(fault == .limitsDemand && demand == .unlimited ? .max(7) : demand)
+    }
+  }
+
+  private func isLost(_ demand: Subscribers.Demand, _ state: State) -> Bool {
+    switch fault {
+    case .losesRequests: state.requestCount % 2 == 0
+    case .losesEarlyRequests: !state.isGreeted
+    case .losesNestedRequests: state.isDelivering
+    default: false
+    }
+  }
+
+  func cancel() {
+    switch fault {
+    case .ignoresCancel: return
+    case .cancelsEachTime: return state.withLock({ $0.upstream })?.cancel() ?? ()
+    case .completesOnCancel:
+      let hasAnswered = state.withLock { state in
+        defer { state.hasAnsweredCancel = true }
+        return state.hasAnsweredCancel
+      }
+      if !hasAnswered { downstream.receive(completion: .finished) }
+    default: break
+    }
+    let isKept = fault == .keepsUpstream || fault == .requestsAnyway
+    state.withLock { $0.end(keepingUpstream: isKept) }?.cancel()
+  }
+}

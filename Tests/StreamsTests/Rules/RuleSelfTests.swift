@@ -1,0 +1,61 @@
+import Testing
+
+/// Whether the rules notice what they are there for.
+@Suite struct RuleSelfTests {
+  @Test(arguments: Rule.allCases)
+  func aFaultIsNoticed(_ rule: Rule) {
+    let findings = Findings()
+    rule.check(Self.entry(breaking: rule), findings)
+    #expect(!findings.violations.isEmpty)
+  }
+
+  @Test(arguments: Rule.allCases)
+  func anOperatorWithoutFaultsKeepsTheRule(_ rule: Rule) {
+    let findings = Findings()
+    rule.check(Entry("faultless") { FaultyPublisher($0.source(), .nothing) }, findings)
+    #expect(findings.violations == [])
+  }
+
+  private static func entry(breaking rule: Rule) -> Entry {
+    if rule == .releasesClosures {
+      return Entry("keeps closures") { bench in
+        // The bench goes on when the stream has ended.
+        let closure = bench.tracked { (value: Int) in value }
+        bench.register(ClosureFeed { _ = closure($0) }, isQuiet: true)
+        return FaultyPublisher(bench.source(), .nothing)
+      }
+    }
+    let fault = fault(against: rule)
+    return Entry("\(fault)") { FaultyPublisher($0.source(), fault) }
+  }
+
+  private static func fault(against rule: Rule) -> Fault {
+    switch rule {
+    case .demandIsKept, .sendInValue, .raceOfRequest: .asksForEverything
+    case .demandAddsUp: .losesRequests
+    case .returnedDemandAddsUp: .losesReturnedDemand
+    case .unlimitedStaysUnlimited: .limitsDemand
+    case .requestInSubscription: .losesEarlyRequests
+    case .requestInValue: .losesNestedRequests
+    case .boundedRecursion: .nests
+    case .subscriptionComesFirst: .greetsTwice
+    case .subscribersAreEqual: .favoursOne
+    case .finishes, .raceOfEnd: .neverFinishes
+    case .fails: .hidesFailures
+    case .endIsFinal: .completesTwice
+    case .lateSignalsAfterEnd, .lateSignalsAfterCancel: .passesEverything
+    case .finishNeedsNoDemand, .failureNeedsNoDemand: .completionWaits
+    case .cancelStops, .cancelStopsBatches, .cancelInSubscription, .cancelReachesUpstreams, .raceOfCancel:
+      .ignoresCancel
+    case .cancelInCompletion: .completesOnCancel
+    case .cancelOnce, .raceOfCancels: .cancelsEachTime
+    case .requestAfterCancel, .obeysUpstreams: .requestsAnyway
+    case .secondSubscription: .takesEachSubscription
+    case .batches: .dropsBatches
+    case .finishInValue, .failInValue: .ignoresNestedEnds
+    case .releasesDownstream: .keepsSubscribers
+    case .releasesUpstreams: .keepsUpstream
+    case .releasesClosures: .nothing
+    }
+  }
+}
