@@ -3,6 +3,8 @@ import Streams
 
 extension DispatchQueue: Scheduler {
   /// How an action is run on a queue.
+  ///
+  /// Operators that take a scheduler pass these options on with each action.
   public struct SchedulerOptions {
     /// The quality of service.
     public var qos: DispatchQoS

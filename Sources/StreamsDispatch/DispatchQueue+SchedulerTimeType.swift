@@ -93,7 +93,7 @@ extension DispatchQueue.SchedulerTimeType {
 
     /// A length of `s` seconds.
     public static func seconds(_ s: Int) -> Self { Self(s, times: 1_000_000_000) }
-    /// Traps if `s` is not finite.
+    /// A length of `s` seconds, cut off to whole nanoseconds. Traps if `s` is not finite.
     public static func seconds(_ s: Double) -> Self {
       precondition(s.isFinite, "a length of time is finite")
       let nanoseconds = s * 1e9

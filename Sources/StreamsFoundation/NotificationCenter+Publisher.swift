@@ -3,6 +3,9 @@ public import Streams
 
 extension NotificationCenter {
   /// A publisher of the notifications of a center.
+  ///
+  /// It observes the center for each subscriber, sends what is demanded on the thread that posts it, and
+  /// never completes. Cancelling ends the observation.
   public struct Publisher: Streams.Publisher {
     /// The values are notifications.
     public typealias Output = Notification

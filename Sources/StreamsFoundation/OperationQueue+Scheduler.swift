@@ -28,6 +28,8 @@ extension OperationQueue: Scheduler {
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs the action as an operation.
+  ///
+  /// The queue decides when; with more than one operation at a time, actions are not kept in order.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let action = Action(run: action)
     addOperation(BlockOperation { action.run() })

@@ -27,6 +27,8 @@ extension RunLoop: Scheduler {
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs the action in the default mode, at the run loop's next opportunity.
+  ///
+  /// That is when its thread runs the loop. May be called from any thread; a loop that sleeps is woken.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let action = Action(run: action)
     perform { action.run() }

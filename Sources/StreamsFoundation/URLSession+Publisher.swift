@@ -44,6 +44,8 @@ extension URLSession {
   }
 
   /// A publisher that makes the request once for each subscriber.
+  ///
+  /// Everything is as with the form that takes a URL.
   public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
     DataTaskPublisher(request: request, session: self)
   }

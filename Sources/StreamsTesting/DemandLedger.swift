@@ -1,6 +1,11 @@
 import Streams
 
 /// What a subscriber asked its publisher for, and what it got.
+///
+///     let upstream = TestPublisher<Int, Never>()
+///     upstream.prefix(3).subscribe(recorder)
+///     upstream.ledger.requests     // what came through the subscription
+///     upstream.ledger.outstanding  // what may still be sent
 public struct DemandLedger: Equatable, Sendable {
   /// One line of the ledger.
   public enum Entry: Equatable, Sendable {

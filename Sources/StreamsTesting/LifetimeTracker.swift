@@ -24,6 +24,8 @@ public final class LifetimeTracker: Sendable {
 }
 
 /// An object that reports its own end.
+///
+/// A ``LifetimeTracker`` gives them out and counts those that are alive.
 public final class LifetimeToken {
   private let onRelease: () -> Void
 

@@ -122,6 +122,8 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Custo
   // MARK: What to do
 
   /// Requests more values from the first subscription.
+  ///
+  /// Does nothing before there is one.
   public func request(_ demand: Subscribers.Demand) {
     if let first = subscriptions.first { request(demand, from: first) }
   }

@@ -25,6 +25,8 @@ public final class TestScheduler: Scheduler, MarbleScheduler {
   }
 
   /// A use of the scheduler.
+  ///
+  /// Tests of operators compare ``TestScheduler/calls`` with what they expect, call by call.
   public enum Call: Equatable, Sendable {
     /// The time was read.
     case now

@@ -49,11 +49,17 @@ public final class AnyCancellable: Cancellable, Hashable {
   }
 
   /// Appends this object to `collection`.
+  ///
+  /// The activity goes on until the collection, or this element of it, goes away.
   public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
     collection.append(self)
   }
 
   /// Inserts this object into `set`.
+  ///
+  /// The activity goes on until the set, or this element of it, goes away.
+  ///
+  ///     subject.sink { print($0) }.store(in: &tickets)
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }

@@ -1,6 +1,9 @@
 import Synchronization
 
 /// A unique identifier for a publisher's streams.
+///
+/// Subscriptions and subscribers have one, so that they can be told apart where their types are not known.
+/// Two identifiers are equal if they were copied from one, or made of the same object.
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   private static let counter = Atomic<UInt64>(0)
 

@@ -1,4 +1,7 @@
 /// A namespace for types that act as subscribers.
+///
+/// ``Sink`` and ``Assign`` are subscribers; ``Demand`` and ``Completion`` are what subscribers request and
+/// receive.
 public enum Subscribers {}
 
 extension Subscribers {

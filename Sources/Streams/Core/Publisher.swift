@@ -1,6 +1,8 @@
 import StreamsShims
 
 /// A namespace for types that act as publishers.
+///
+/// Each of them is what an operator makes. Programs call the operator and seldom name the type.
 public enum Publishers {}
 
 /// A type that delivers a sequence of values over time to its subscribers.

@@ -37,6 +37,9 @@ extension Subject {
 
 extension Subject where Output == Void {
   /// Sends a value that carries nothing.
+  ///
+  ///     let taps = PassthroughSubject<Void, Never>()
+  ///     taps.send()
   @inlinable
   public func send() { send(()) }
 }

@@ -80,6 +80,8 @@ extension Subscriber where Self: AnyObject {
 
 extension Subscriber where Input == Void {
   /// Delivers a value that carries nothing.
+  ///
+  /// Returns the demand to add to what was requested before.
   @inlinable
   public func receive() -> Subscribers.Demand { receive(()) }
 }

@@ -1,4 +1,6 @@
 /// A namespace for ready-made subscriptions.
+///
+/// ``empty`` is the only one.
 public enum Subscriptions {
   /// A subscription that does nothing, for publishers that complete at once.
   public static var empty: any Subscription { EmptySubscription.shared }

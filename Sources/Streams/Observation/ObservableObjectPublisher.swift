@@ -20,6 +20,9 @@ public final class ObservableObjectPublisher: Publisher {
   }
 
   /// Tells the subscribers that the object is about to change.
+  ///
+  /// An object calls this before it changes something that is no ``Published`` property. May be called from
+  /// any thread.
   public func send() {
     withUnsafePointer(to: ()) { broadcast.send(one($0)) }
   }

@@ -14,6 +14,9 @@
 @propertyWrapper
 public struct Published<Value> {
   /// The publisher of a property's values. It never completes.
+  ///
+  /// It sends the present value to each new subscriber, and every new one before the property changes. A
+  /// subscriber that is behind on demand gets only the latest value when it requests again.
   public struct Publisher: Streams.Publisher {
     /// The values are the property's.
     public typealias Output = Value

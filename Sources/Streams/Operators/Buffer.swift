@@ -1,5 +1,7 @@
 extension Publishers {
   /// How a buffer asks its upstream for values.
+  ///
+  /// See ``Publisher/buffer(size:prefetch:whenFull:)``.
   public enum PrefetchStrategy: Hashable, Sendable {
     /// The buffer asks for as many values as it can hold, and for another one for each that it delivers.
     case keepFull
@@ -8,6 +10,8 @@ extension Publishers {
   }
 
   /// What a buffer does with a value when it is full.
+  ///
+  /// See ``Publisher/buffer(size:prefetch:whenFull:)``.
   public enum BufferingStrategy<Failure: Error> {
     /// The value is dropped.
     case dropNewest

@@ -74,6 +74,9 @@ extension Publisher {
 
 extension Publishers.CompactMap {
   /// Two compactMaps in a row are one.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform
@@ -81,6 +84,9 @@ extension Publishers.CompactMap {
   }
 
   /// A compactMap and a map in a row are one compactMap.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform

@@ -75,6 +75,9 @@ extension Publisher {
 
 extension Publishers.Filter {
   /// Two filters in a row are one.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
     let first = self.isIncluded

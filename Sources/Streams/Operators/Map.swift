@@ -71,6 +71,9 @@ extension Publisher {
 
 extension Publishers.Map {
   /// Two maps in a row are one.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
     let first = self.transform

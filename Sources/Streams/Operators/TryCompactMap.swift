@@ -113,6 +113,9 @@ extension Publisher {
 
 extension Publishers.TryCompactMap {
   /// Two compactMaps in a row are one.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func compactMap<T>(
     _ transform: @escaping (Output) throws -> T?

@@ -111,6 +111,9 @@ extension Publisher {
 
 extension Publishers.Filter {
   /// A filter and a tryFilter in a row are one tryFilter.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
@@ -120,6 +123,9 @@ extension Publishers.Filter {
 
 extension Publishers.TryFilter {
   /// Two filters in a row are one.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
@@ -127,6 +133,9 @@ extension Publishers.TryFilter {
   }
 
   /// Two filters in a row are one.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded

@@ -110,6 +110,9 @@ extension Publisher {
 
 extension Publishers.Map {
   /// A map and a tryMap in a row are one tryMap.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
@@ -119,6 +122,9 @@ extension Publishers.Map {
 
 extension Publishers.TryMap {
   /// Two maps in a row are one.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
@@ -126,6 +132,9 @@ extension Publishers.TryMap {
   }
 
   /// Two maps in a row are one.
+  ///
+  /// It does what the two would do one after the other. The closures are put together when the chain is
+  /// built, so a value passes one operator less.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform

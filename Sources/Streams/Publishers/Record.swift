@@ -39,6 +39,9 @@ public struct Record<Output, Failure: Error>: Publisher {
   }
 
   /// Values and a completion.
+  ///
+  /// It is either being recorded, and takes values until it gets its completion, or complete. If the values
+  /// and the failure can be encoded, so can a recording.
   public struct Recording {
     /// The values recorded are the publisher's.
     public typealias Input = Output

@@ -14,6 +14,8 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     public func advanced(by n: Stride) -> SchedulerTimeType { self }
 
     /// A number that stands for a length of time.
+    ///
+    /// The scheduler makes nothing of it: whatever the length, an action runs at once.
     public struct Stride: ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable, Sendable,
       SchedulerTimeIntervalConvertible
     {

@@ -43,6 +43,9 @@ public protocol Scheduler<SchedulerTimeType> {
 }
 
 /// A length of time that can be made from seconds and their parts.
+///
+/// The strides of all schedulers can, so code that is generic over its scheduler can say
+/// `.milliseconds(300)`.
 public protocol SchedulerTimeIntervalConvertible {
   /// A length of `s` seconds.
   static func seconds(_ s: Int) -> Self
@@ -76,6 +79,9 @@ extension Scheduler {
   }
 
   /// Runs the action again and again, without options.
+  ///
+  /// The first time is at some time after `date`, the next ones after each `interval`, until the result is
+  /// cancelled.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
@@ -85,6 +91,9 @@ extension Scheduler {
   }
 
   /// Runs the action again and again, with the smallest tolerance and without options.
+  ///
+  /// The first time is at some time after `date`, the next ones after each `interval`, until the result is
+  /// cancelled.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping () -> Void

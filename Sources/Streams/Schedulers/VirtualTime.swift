@@ -1,4 +1,6 @@
 /// A moment in virtual time, counted from its beginning.
+///
+/// It is the time of ``VirtualTimeScheduler``, in whole nanoseconds.
 public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
   /// The time since the beginning, in nanoseconds.
   public var nanoseconds: Int

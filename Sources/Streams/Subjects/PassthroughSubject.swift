@@ -27,12 +27,18 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 
   /// Sends a value to every subscriber that has demand for it.
+  ///
+  /// May be called from any thread, and from within a subscriber's methods. Does nothing after the
+  /// completion.
   @inlinable
   public func send(_ input: Output) {
     withUnsafePointer(to: input) { broadcast.send(one($0)) }
   }
 
   /// Sends several values, to each subscriber as many as it has demand for.
+  ///
+  /// A subscriber that can take batches gets them in one call. May be called from any thread. Does nothing
+  /// after the completion.
   @inlinable
   public func send(contentsOf batch: UnsafeBufferPointer<Output>) {
     if !batch.isEmpty { broadcast.send(batch) }

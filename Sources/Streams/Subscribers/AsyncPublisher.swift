@@ -23,6 +23,8 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.
   }
 
   /// Hands out the publisher's values one after the other.
+  ///
+  /// It has a subscription of its own, which is cancelled when the iterator goes away.
   public struct Iterator: AsyncIteratorProtocol {
     /// The elements are the publisher's values.
     public typealias Element = Upstream.Output
@@ -64,6 +66,8 @@ public struct AsyncThrowingPublisher<Upstream: Publisher>: AsyncSequence {
   }
 
   /// Hands out the publisher's values one after the other.
+  ///
+  /// It has a subscription of its own, which is cancelled when the iterator goes away.
   public struct Iterator: AsyncIteratorProtocol {
     /// The elements are the publisher's values.
     public typealias Element = Upstream.Output
