@@ -5,8 +5,8 @@
     letters.map { $0 + $0 }     an expression; lines that begin with blanks and a full stop continue it
               -'aa'-'bb'-|      what comes of it
 
-The notation of the streams is that of StreamsTesting: a character is a moment, `-` one in which nothing happens, `|` the
-finish, `#` a failure; a group in parentheses is one moment, and so is a value in quotes.
+The notation of the streams is that of StreamsTesting: a character is a moment, `-` one in which nothing happens, `|`
+the finish, `#` a failure; a group in parentheses is one moment, and so is a value in quotes.
 """
 
 import dataclasses
@@ -66,6 +66,21 @@ def marks(text):
         if not is_grouped:
             moment += 1
     return found
+
+
+EVENTS = {"|": "the finish", "#": "a failure", "^": "subscribed", "!": "cancelled"}
+
+
+def describe(text):
+    """A diagram in words, for who cannot see it."""
+    sentences = []
+    for row in rows(text):
+        if row.kind == "expression":
+            sentences.append(f"{' '.join(row.text.split())} gives")
+        else:
+            happens = [f"{EVENTS.get(mark.kind, mark.name)} at {mark.moment}" for mark in marks(row.text)]
+            sentences.append(f"{row.name}: {', '.join(happens)}." if row.name else f"{', '.join(happens)}.")
+    return " ".join(sentences)
 
 
 # ---- drawing ---------------------------------------------------------------------------------------------------------

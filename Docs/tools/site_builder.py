@@ -70,7 +70,7 @@ def illustrate(module):
                 name = f"{path.stem.lower()}-{line}"
                 for ending, drawing in marbles.draw(diagram).items():
                     (catalog / f"{name}{ending}.svg").write_text(drawing, encoding="utf-8")
-                spoken = re.sub(r"[\[\]\s]+", " ", diagram).strip()
+                spoken = re.sub(r"[\[\]`*_\\]", r"\\\g<0>", marbles.describe(diagram))
                 # As many lines as before, so that docc's diagnostics name the right ones.
                 image = f"![{spoken}]({name})" + "\n" * (diagram.count("\n") + 1)
                 text = text.replace(f"```marbles\n{diagram}```", image, 1)
