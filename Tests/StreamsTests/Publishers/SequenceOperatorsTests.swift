@@ -56,30 +56,44 @@ import Testing
     #expect(Array((0..<9).publisher.prefix(3).sequence) == [0, 1, 2])
     #expect((0..<9).publisher.prefix { $0 < 3 } == [0, 1, 2].publisher)
     #expect((1..<9).publisher.first { $0.isMultiple(of: 4) } == some(4))
-    #expect((1..<9).publisher.last { $0.isMultiple(of: 4) } == some(8))
-    #expect((1..<9).publisher.first() == some(1))
-    #expect((1..<9).publisher.last() == some(8))
-    #expect(nothing.first() == none)
-    #expect(nothing.last() == none)
-    #expect([7, 8, 9].publisher.output(at: 1) == some(8))
-    #expect([7, 8, 9].publisher.output(at: 3) == none)
-    #expect([7, 8, 9].publisher.output(at: -1) == none)
-    #expect([7, 8, 9].publisher.output(in: 1..<3) == [8, 9].publisher)
   }
 
-  @Test func countsWithoutWalking() {
-    #expect((0..<Int.max).publisher.count() == Just(.max))
-    #expect((1...9).lazy.filter { $0 > 6 }.publisher.count() == success(3))
-    #expect(
-      [1, 2].publisher.setFailureType(to: TestFailure.self).count() == Result.success(2).publisher)
+  /// Closures are called when the operator is applied, as often as it takes, and not when somebody
+  /// subscribes.
+  @Test func callsItsClosuresWhenItIsApplied() {
+    let calls = CallCounter()
+    let small = calls.counting { (value: Int) in value < 3 }
+    let sum = calls.counting { (sum: Int, value: Int) in sum + value }
+    let numbers = (1...5).publisher
+    expect(calls, 5, numbers.map(calls.counting { -$0 }))
+    expect(calls, 5, numbers.compactMap(calls.counting { Optional($0) }))
+    expect(calls, 5, numbers.filter(small))
+    expect(calls, 5, numbers.reduce(0, sum))
+    expect(calls, 5, numbers.tryReduce(0, sum))
+    expect(calls, 5, numbers.scan(0, sum))
+    expect(calls, 4, numbers.min(by: calls.counting(<)))
+    expect(calls, 4, numbers.max(by: calls.counting(<)))
+    // These stop when they know.
+    expect(calls, 3, numbers.allSatisfy(small))
+    expect(calls, 3, numbers.tryAllSatisfy(small))
+    expect(calls, 1, numbers.contains(where: small))
+    expect(calls, 1, numbers.tryContains(where: small))
+    expect(calls, 1, numbers.first(where: small))
+    expect(calls, 3, numbers.prefix(while: small))
+    expect(calls, 3, numbers.drop(while: small))
   }
 
-  @Test func joins() {
-    #expect([3, 4].publisher.prepend(1, 2) == [1, 2, 3, 4].publisher)
-    #expect([3, 4].publisher.prepend(1...2) == [1, 2, 3, 4].publisher)
-    #expect([3, 4].publisher.prepend([1, 2].publisher) == [1, 2, 3, 4].publisher)
-    #expect([1, 2].publisher.append(3, 4) == [1, 2, 3, 4].publisher)
-    #expect([1, 2].publisher.append(3...4) == [1, 2, 3, 4].publisher)
-    #expect([1, 2].publisher.append([3, 4].publisher) == [1, 2, 3, 4].publisher)
+  private func expect(
+    _ calls: CallCounter, _ count: Int, _ publisher: some Publisher,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(calls.count == count, sourceLocation: sourceLocation)
+    for _ in 0..<2 {
+      publisher.sink { _ in
+      } receiveValue: { _ in
+      }.cancel()
+    }
+    #expect(calls.count == count, sourceLocation: sourceLocation)
+    calls.reset()
   }
 }

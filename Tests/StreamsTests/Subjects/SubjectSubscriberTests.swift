@@ -1,40 +1,97 @@
-import Streams
 import StreamsTesting
 import Testing
 
+@testable import Streams
+
 @Suite struct SubjectSubscriberTests {
-  @Test func connectsASubjectToAPublisher() {
-    let upstream = TestPublisher<Int, TestFailure>()
-    let subject = CurrentValueSubject<Int, TestFailure>(0)
+  private let upstream = TestPublisher<Int, TestFailure>()
+  private let subject = PassthroughSubject<Int, TestFailure>()
+  private let recorder = RecordingSubscriber<Int, TestFailure>()
+
+  @Test func sendsIntoTheSubject() {
+    subject.subscribe(recorder)
     let ticket = upstream.subscribe(subject)
-    upstream.send(1)
-    upstream.send(batch: [2, 3])
-    #expect(subject.value == 3)
-    ticket.cancel()
-    ticket.cancel()
-    upstream.send(4)
-    #expect(subject.value == 3)
     #expect(upstream.ledger.requests == [.unlimited])
+    #expect(upstream.send(1) == .none)
+    #expect(upstream.send(batch: [2, 3]) == .none)
+    upstream.send(completion: .failure(TestFailure()))
+    #expect(
+      recorder.events.map { "\($0)" }.dropFirst() == ["value(1)", "value(2)", "value(3)", "failure(failure)"])
+    #expect(recorder.batchSizes == [1, 2])
+    ticket.cancel()
+    #expect(!upstream.ledger.isCancelled)
+  }
+
+  @Test func theSubjectDecidesOnTheDemand() {
+    let ticket = upstream.subscribe(subject)
+    #expect(upstream.ledger.requests == [])
+    subject.subscribe(recorder)
+    #expect(upstream.ledger.requests == [.unlimited])
+
+    let eager = TestPublisher<Int, TestFailure>()
+    let other = eager.subscribe(CurrentValueSubject<Int, TestFailure>(0))
+    #expect(eager.ledger.requests == [.unlimited])
+    withExtendedLifetime((ticket, other)) {}
+  }
+
+  @Test func endsWithItsTicket() {
+    subject.subscribe(recorder)
+    var ticket: AnyCancellable? = upstream.subscribe(subject)
+    ticket?.cancel()
+    ticket = nil
+    upstream.send(1)
+    upstream.send(completion: .finished)
+    #expect(recorder.events.map(\.kind) == ["subscription"])
+    #expect(upstream.ledger.cancelCount == 1)
+
+    ticket = upstream.subscribe(subject)
+    #expect(!upstream.ledger.isCancelled)
+    ticket = nil
+    #expect(upstream.ledger.isCancelled)
+  }
+
+  @Test func endsWithItsSubject() {
+    var subject: PassthroughSubject? = PassthroughSubject<Int, TestFailure>()
+    let ticket = upstream.subscribe(subject!)
+    weak let released = subject
+    subject = nil
+    #expect(released == nil)
+    #expect(upstream.ledger.cancelCount == 1)
+    upstream.send(1)
+    upstream.send(completion: .finished)
+    ticket.cancel()
     #expect(upstream.ledger.cancelCount == 1)
   }
 
-  @Test func doesNotKeepTheSubjectAlive() {
-    let upstream = TestPublisher<Int, TestFailure>()
-    weak var released: AnyObject?
-    var ticket: AnyCancellable?
-    do {
-      let subject = PassthroughSubject<Int, TestFailure>()
-      released = subject
-      ticket = upstream.subscribe(subject)
-    }
-    #expect(released == nil)
-    #expect(upstream.ledger.isCancelled)
-    withExtendedLifetime(ticket) {}
+  @Test func keepsItsFirstSubscription() {
+    subject.subscribe(recorder)
+    let ticket = upstream.subscribe(subject)
+    let second = TestSubscription()
+    upstream.send(subscription: second)
+    #expect(second.ledger.entries == [.cancelled])
+    upstream.send(1)
+    #expect(recorder.values == [1])
+    upstream.send(completion: .finished)
+    upstream.send(2)
+    upstream.send(completion: .finished)
+    #expect(recorder.events.map(\.kind) == ["subscription", "value", "finished"])
+    ticket.cancel()
+  }
+
+  @Test func ignoresWhatComesBeforeItsSubscription() {
+    let upstream = TestPublisher<Int, TestFailure>(sendsSubscription: false)
+    subject.subscribe(recorder)
+    let ticket = upstream.subscribe(subject)
+    #expect(upstream.send(1) == .none)
+    upstream.send(completion: .finished)
+    #expect(recorder.events.map(\.kind) == ["subscription"])
+    upstream.sendSubscription()
+    upstream.send(2)
+    #expect(recorder.values == [2])
+    ticket.cancel()
   }
 
   @Test func isASubscription() throws {
-    let upstream = TestPublisher<Int, Never>()
-    let subject = PassthroughSubject<Int, Never>()
     let ticket = upstream.subscribe(subject)
     let subscription = try #require(upstream.subscribers.first as? any Subscription)
     subscription.request(.max(42))
@@ -42,7 +99,39 @@ import Testing
     subscription.cancel()
     subscription.request(.max(37))
     #expect(upstream.ledger.entries == [.requested(.max(42)), .cancelled])
-    #expect(String(describing: subscription) == "Subject")
     ticket.cancel()
+    #expect(upstream.ledger.cancelCount == 1)
+  }
+
+  @Test func describesItself() {
+    let ticket = upstream.subscribe(subject)
+    let subscriber = upstream.subscribers[0]
+    expectReflection(
+      of: subscriber, name: "Subject", children: ["downstreamSubject", "upstreamSubscription", "subject"])
+    ticket.cancel()
+  }
+
+  @Test func sendsSeveralPublishersIntoOneSubject() {
+    let other = TestPublisher<Int, TestFailure>()
+    subject.subscribe(recorder)
+    let ticket = [upstream.subscribe(subject), other.subscribe(subject)]
+    upstream.send(1)
+    other.send(2)
+    upstream.send(3)
+    #expect(recorder.values == [1, 2, 3])
+    upstream.send(completion: .finished)
+    other.send(4)
+    #expect(recorder.events.map(\.kind) == ["subscription", "value", "value", "value", "finished"])
+    withExtendedLifetime(ticket) {}
+  }
+
+  @Test func sendsFromManyThreads() {
+    subject.subscribe(recorder)
+    for _ in 0..<50 {
+      let ticket = upstream.subscribe(subject)
+      race({ upstream.send(1) }, { upstream.send(2) }, { ticket.cancel() })
+      upstream.forgetSubscribers()
+    }
+    #expect(recorder.overlapCount == 0)
   }
 }

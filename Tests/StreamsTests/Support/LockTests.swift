@@ -6,18 +6,7 @@ import Testing
 @Suite struct LockTests {
   final class Shared {
     let lock = Lock(0)
-    let gate = Gate()
-    let demand = DemandCounter()
     var work = 0
-
-    // Expectations copy what they look into, which a gate and a counter do not allow.
-    func enter() -> Gate.Entry { gate.enter() }
-    func leave() -> Bool { gate.leave() }
-    func poke() -> Bool { gate.poke() }
-    var isOwned: Bool { gate.isOwned }
-    func take(upTo count: Int) -> Int { demand.take(upTo: count) }
-    func add(_ more: Subscribers.Demand) -> Subscribers.Demand { demand.add(more) }
-    var currentDemand: Subscribers.Demand { demand.current }
   }
 
   @Test func countsUnderContention() {
@@ -58,77 +47,5 @@ import Testing
       let shared = Shared()
       race({ shared.lock.withLock { _ in shared.lock.withLock { _ in } } }, {})
     }
-  }
-}
-
-@Suite struct GateTests {
-  @Test func isNestedOnItsOwnThread() {
-    let shared = LockTests.Shared()
-    #expect(shared.enter() == .entered)
-    #expect(shared.enter() == .nested)
-    #expect(shared.isOwned)
-    race({ #expect(shared.enter() == .busy) }, { #expect(!shared.isOwned) })
-    #expect(shared.leave())
-    #expect(!shared.isOwned)
-  }
-
-  @Test func isNotLeftWhileThereIsWork() {
-    let shared = LockTests.Shared()
-    #expect(shared.enter() == .entered)
-    race({ #expect(!shared.poke()) })
-    #expect(!shared.leave())
-    #expect(shared.leave())
-    // Nobody is there: who pokes must do the work.
-    #expect(shared.poke())
-    #expect(shared.leave())
-  }
-
-  /// Every piece of work that is announced is done, by one thread at a time.
-  @Test func losesNoWork() {
-    let shared = LockTests.Shared()
-    let announced = Lock(0)
-    var done = 0
-    func drain() {
-      repeat {
-        let count = announced.withLock { count in
-          defer { count = 0 }
-          return count
-        }
-        done += count
-      } while !shared.leave()
-    }
-    func announce() {
-      if shared.enter() == .entered {
-        done += 1
-        if !shared.leave() { drain() }
-      } else {
-        announced.withLock { $0 += 1 }
-        if shared.poke() { drain() }
-      }
-    }
-    withExtendedLifetime(shared) { race(rounds: 20_000, announce, announce, announce) }
-    #expect(done == 60_000)
-  }
-}
-
-@Suite struct DemandCounterTests {
-  @Test func takesWhatThereIs() {
-    let shared = LockTests.Shared()
-    #expect(shared.take(upTo: 3) == 0)
-    #expect(shared.add(.max(2)) == .none)
-    #expect(shared.take(upTo: 3) == 2)
-    #expect(shared.add(.unlimited) == .none)
-    #expect(shared.add(.max(1)) == .unlimited)
-    #expect(shared.take(upTo: 3) == 3)
-    #expect(shared.currentDemand == .unlimited)
-  }
-
-  @Test func countsUnderContention() {
-    let shared = LockTests.Shared()
-    var taken = 0
-    race(
-      rounds: 20_000, { _ = shared.add(.max(1)) }, { _ = shared.add(.max(2)) },
-      { taken += shared.take(upTo: 5) })
-    #expect(shared.currentDemand == .max(60_000 - taken))
   }
 }

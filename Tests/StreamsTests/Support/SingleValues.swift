@@ -80,9 +80,27 @@ func expectCompletesAtOnce<P: Publisher>(
   }
 }
 
+/// Checks a publisher that has just been built: that called the closure once, and subscribing calls it no
+/// more.
+func expectCalledOnce<P: Publisher>(
+  _ calls: CallCounter, _ publisher: P, sending value: P.Output,
+  sourceLocation: SourceLocation = #_sourceLocation
+) where P.Output: Equatable {
+  #expect(calls.count == 1, sourceLocation: sourceLocation)
+  for _ in 0..<2 {
+    let recorder = RecordingSubscriber<P.Output, P.Failure>()
+    publisher.subscribe(recorder)
+    #expect(recorder.values == [value], sourceLocation: sourceLocation)
+  }
+  #expect(calls.count == 1, sourceLocation: sourceLocation)
+  calls.reset()
+}
+
 /// A closure that counts its calls.
 final class CallCounter {
   private(set) var count = 0
+
+  func reset() { count = 0 }
 
   func counting<each Argument, Result>(
     _ closure: @escaping (repeat each Argument) -> Result

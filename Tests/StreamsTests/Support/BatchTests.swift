@@ -1,0 +1,66 @@
+import StreamsTesting
+import Testing
+
+@testable import Streams
+
+@Suite struct BatchTests {
+  private let recorder = RecordingSubscriber<Int, Never>()
+  private let values = Array(1...200)
+
+  private func map(_ transform: (Int) throws -> Int) rethrows -> Subscribers.Demand {
+    try values.withUnsafeBufferPointer { try Downstream(recorder).receive(mapping: $0, transform) }
+  }
+
+  private func compactMap(_ transform: (Int) throws -> Int?) rethrows -> Subscribers.Demand {
+    try values.withUnsafeBufferPointer {
+      try Downstream(recorder).receive(compactMapping: $0, dropped: .max(1), transform)
+    }
+  }
+
+  @Test func passesResultsOnInBatches() {
+    recorder.onValue = { $0.isMultiple(of: 100) ? .max(1) : .none }
+    #expect(map { $0 * 2 } == .max(4))
+    #expect(recorder.values == values.map { $0 * 2 })
+    #expect(recorder.batchSizes == [64, 64, 64, 8])
+  }
+
+  @Test func returnsDemandForWhatIsDropped() {
+    #expect(compactMap { $0 > 190 ? $0 : nil } == .max(190))
+    #expect(recorder.values == Array(191...200))
+    #expect(recorder.batchSizes == [10])
+    #expect(compactMap { _ in nil } == .max(200))
+    #expect(recorder.batchSizes == [10])
+  }
+
+  @Test func deliversWhatCameBeforeAnError() {
+    #expect(throws: TestFailure()) {
+      try map { value in
+        if value == 71 { throw TestFailure() }
+        return value
+      }
+    }
+    #expect(recorder.values == Array(1...70))
+    #expect(recorder.batchSizes == [64, 6])
+  }
+
+  @Test func letsGoOfItsResults() {
+    let lifetimes = LifetimeTracker()
+    let recorder = RecordingSubscriber<Int, Never>()
+    let sink = Subscribers.Sink<LifetimeToken, Never>(receiveCompletion: { _ in }) { _ in
+      _ = recorder.receive(lifetimes.liveCount)
+    }
+    _ = values.withUnsafeBufferPointer { batch in
+      Downstream(sink).receive(mapping: batch) { _ in lifetimes.token() }
+    }
+    #expect(recorder.values.max() == 64)
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  @Test func oneValueIsABatchOfOne() {
+    let value = 7
+    let count = withUnsafePointer(to: value) { one($0).count }
+    #expect(count == 1)
+    #expect(Downstream(recorder).receive(value) == .none)
+    #expect(recorder.values == [7] && recorder.batchSizes == [1])
+  }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import StreamsTesting
+import Testing
+
+@testable import Streams
+
+@Suite struct SerializerTests {
+  private final class Shared {
+    let serializer = Serializer()
+    var log: [String] = []
+
+    func perform(_ signal: @escaping () -> Void) { serializer.perform(signal) }
+    func enterUnlessNested() -> Bool { serializer.enterUnlessNested() }
+    var isEntered: Bool { serializer.isEntered }
+  }
+
+  private let shared = Shared()
+
+  @Test func runsSignalsAtOnceAlsoFromWithinOthers() {
+    shared.perform { [shared] in
+      shared.log.append("begin")
+      #expect(shared.isEntered)
+      shared.perform { shared.log.append("nested") }
+      shared.log.append("end")
+    }
+    #expect(shared.log == ["begin", "nested", "end"])
+    #expect(!shared.isEntered)
+  }
+
+  /// A thread that finds another at work does not wait, and its signal is run by that other.
+  @Test func aThreadAtWorkRunsTheOthersSignals() {
+    let thread = pthread_self()
+    shared.perform { [shared] in
+      race({
+        shared.perform { shared.log.append(pthread_self() == thread ? "for the other" : "by the other") }
+        shared.perform { shared.log.append("for the other again") }
+      })
+      shared.log.append("mine")
+    }
+    #expect(shared.log == ["mine", "for the other", "for the other again"])
+  }
+
+  @Test func submittedSignalsWaitForTheOneThatIsRunning() {
+    shared.serializer.submit { [shared] in shared.log.append("at once") }
+    shared.perform { [shared] in
+      shared.serializer.submit {
+        shared.log.append("later")
+        shared.serializer.submit { shared.log.append("last") }
+      }
+      shared.log.append("now")
+    }
+    #expect(shared.log == ["at once", "now", "later", "last"])
+  }
+
+  @Test func actionsForAfterwardsFindTheGateFree() {
+    shared.perform { [shared] in
+      shared.serializer.afterLeaving { shared.log.append("afterwards, entered: \(shared.isEntered)") }
+      shared.serializer.submit { shared.log.append("signal") }
+      shared.log.append("now")
+    }
+    #expect(shared.log == ["now", "signal", "afterwards, entered: false"])
+  }
+
+  @Test func anActionForAfterwardsMayRunSignals() {
+    shared.perform { [shared] in
+      shared.serializer.afterLeaving {
+        shared.perform {
+          shared.serializer.afterLeaving { shared.log.append("third") }
+          shared.log.append("first")
+        }
+        shared.log.append("second")
+      }
+    }
+    #expect(Set(shared.log) == ["first", "second", "third"])
+    #expect(shared.log.first == "first")
+  }
+
+  @Test func keepsWhatIsRetiredWhileASignalRuns() {
+    let lifetimes = LifetimeTracker()
+    shared.serializer.retire(lifetimes.token())
+    #expect(lifetimes.liveCount == 0)
+    shared.perform { [shared] in
+      shared.serializer.retire(lifetimes.token())
+      shared.perform {}
+      #expect(lifetimes.liveCount == 1)
+    }
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  /// A release runs foreign code, which may come back with a signal.
+  @Test func aReleaseMayRunSignals() {
+    shared.perform { [shared] in
+      let token = LifetimeToken { shared.perform { shared.log.append("from the release") } }
+      shared.serializer.retire(token)
+      token.keep()
+      shared.log.append("now")
+    }
+    #expect(shared.log == ["now", "from the release"])
+    #expect(!shared.isEntered)
+  }
+
+  @Test func theFastPathSaysWhenItIsBusy() {
+    func run() -> String { shared.serializer.run({ "ran" }, busy: { "busy" }) }
+    #expect(run() == "ran")
+    shared.perform {
+      #expect(run() == "ran")
+      race({ #expect(run() == "busy") })
+    }
+  }
+
+  @Test func entersUnlessItIsNested() {
+    #expect(shared.enterUnlessNested())
+    #expect(!shared.enterUnlessNested())
+    race({ [shared] in #expect(!shared.enterUnlessNested()) })
+    shared.serializer.leave()
+    #expect(!shared.isEntered)
+  }
+
+  @Test func runsEverySignalAndNoTwoAtOnce() {
+    var count = 0
+    var depth = 0
+    func send() {
+      shared.perform {
+        depth += 1
+        if depth != 1 { Issue.record("two signals ran at once") }
+        count += 1
+        depth -= 1
+      }
+    }
+    func sendLater() { shared.perform { [shared] in shared.serializer.submit { count += 1 } } }
+    func sendAfterwards() {
+      shared.perform { [shared] in shared.serializer.afterLeaving { shared.perform { count += 1 } } }
+    }
+    race(rounds: 5000, send, send, sendLater, sendAfterwards)
+    #expect(count == 20_000)
+  }
+}
