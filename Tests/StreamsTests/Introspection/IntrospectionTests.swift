@@ -2,13 +2,13 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// Serialised, because what is enabled watches the whole process.
-@Suite(.serialized) struct IntrospectionTests {
+/// What is enabled watches the whole process, and so these tests have processes of their own.
+@Suite struct IntrospectionTests {
   final class Log: _Introspection {
     private let only: CombineIdentifier
     var entries: [String] = []
 
-    /// Writes down what happens to one subscriber only: other tests run at the same time.
+    /// Writes down what happens to one subscriber.
     init(only: CombineIdentifier) { self.only = only }
 
     private func note(_ identifier: CombineIdentifier, _ text: String) {
@@ -60,71 +60,86 @@ import Testing
     func didCancel(subscription: any Subscription) { note(subscription, "did cancel") }
   }
 
-  let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none) { .max($0) }
-
-  @Test func watchesSubscribersWhileEnabled() {
-    let log = Log(only: recorder.combineIdentifier)
-    let upstream = TestPublisher<Int, Never>()
-    #expect(!log.isEnabled)
-    log.enable()
-    log.enable()
-    #expect(log.isEnabled)
-    upstream.subscribe(recorder)
-    #expect(upstream.send(1) == .max(1))
-    log.disable()
-    upstream.send(2)
-    log.enable()
-    upstream.send(completion: .finished)
-    log.disable()
-    #expect(!log.isEnabled)
-    upstream.send(completion: .finished)
-    #expect(
-      log.entries == [
-        "subscribe", "will get TestSubscription", "did get TestSubscription", "subscribed", "will get 1",
-        "did get 1: max(1)", "will get finished", "did get finished",
-      ])
-    #expect(recorder.values == [1, 2])
+  private static func makeRecorder() -> RecordingSubscriber<Int, Never> {
+    RecordingSubscriber(initialDemand: .none) { .max($0) }
   }
 
-  @Test func watchesSubscriptions() throws {
-    let subscription = TestSubscription()
-    let upstream = TestPublisher<Int, Never>(sendsSubscription: false)
-    let log = SubscriptionLog(only: subscription.combineIdentifier)
-    log.enable()
-    upstream.subscribe(recorder)
-    upstream.send(subscription: subscription)
-    recorder.request(.max(2))
-    recorder.cancel()
-    log.disable()
-    recorder.request(.max(3))
-    #expect(log.entries == ["will request max(2)", "did request max(2)", "will cancel", "did cancel"])
-    #expect(subscription.ledger.entries == [.requested(.max(2)), .cancelled, .requested(.max(3))])
-    #expect(String(describing: try #require(recorder.subscriptions.first)) == "TestSubscription")
+  @Test func watchesSubscribersWhileEnabled() async {
+    await #expect(processExitsWith: .success) {
+      let recorder = Self.makeRecorder()
+      let log = Log(only: recorder.combineIdentifier)
+      let upstream = TestPublisher<Int, Never>()
+      #expect(!log.isEnabled)
+      log.enable()
+      log.enable()
+      #expect(log.isEnabled)
+      upstream.subscribe(recorder)
+      #expect(upstream.send(1) == .max(1))
+      log.disable()
+      upstream.send(2)
+      log.enable()
+      upstream.send(completion: .finished)
+      log.disable()
+      #expect(!log.isEnabled)
+      upstream.send(completion: .finished)
+      #expect(
+        log.entries == [
+          "subscribe", "will get TestSubscription", "did get TestSubscription", "subscribed", "will get 1",
+          "did get 1: max(1)", "will get finished", "did get finished",
+        ])
+      #expect(recorder.values == [1, 2])
+    }
   }
 
-  @Test func watchesAnErasedSubscriberOnce() {
-    let log = Log(only: recorder.combineIdentifier)
-    let subject = PassthroughSubject<Int, Never>()
-    log.enable()
-    subject.eraseToAnyPublisher().subscribe(AnySubscriber(recorder))
-    recorder.request(.max(1))
-    subject.send(5)
-    log.disable()
-    #expect(
-      log.entries == [
-        "subscribe", "will get PassthroughSubject", "did get PassthroughSubject", "subscribed", "will get 5",
-        "did get 5: max(5)",
-      ])
+  @Test func watchesSubscriptions() async {
+    await #expect(processExitsWith: .success) {
+      let recorder = Self.makeRecorder()
+      let subscription = TestSubscription()
+      let upstream = TestPublisher<Int, Never>(sendsSubscription: false)
+      let log = SubscriptionLog(only: subscription.combineIdentifier)
+      log.enable()
+      upstream.subscribe(recorder)
+      upstream.send(subscription: subscription)
+      recorder.request(.max(2))
+      recorder.cancel()
+      log.disable()
+      recorder.request(.max(3))
+      #expect(log.entries == ["will request max(2)", "did request max(2)", "will cancel", "did cancel"])
+      #expect(subscription.ledger.entries == [.requested(.max(2)), .cancelled, .requested(.max(3))])
+      #expect(recorder.subscriptions.map { "\($0)" } == ["TestSubscription"])
+    }
   }
 
-  @Test func doesNotWatchWithoutBeingAsked() {
-    let log = Log(only: recorder.combineIdentifier)
-    let upstream = TestPublisher<Int, Never>()
-    upstream.subscribe(recorder)
-    log.enable()
-    upstream.send(1)
-    log.disable()
-    #expect(log.entries.isEmpty)
-    #expect(upstream.subscribers.first as? RecordingSubscriber<Int, Never> === recorder)
+  @Test func watchesAnErasedSubscriberOnce() async {
+    await #expect(processExitsWith: .success) {
+      let recorder = Self.makeRecorder()
+      let log = Log(only: recorder.combineIdentifier)
+      let subject = PassthroughSubject<Int, Never>()
+      log.enable()
+      subject.eraseToAnyPublisher().subscribe(AnySubscriber(recorder))
+      recorder.request(.max(1))
+      subject.send(5)
+      log.disable()
+      #expect(
+        log.entries == [
+          "subscribe", "will get PassthroughSubject", "did get PassthroughSubject", "subscribed",
+          "will get 5",
+          "did get 5: max(5)",
+        ])
+    }
+  }
+
+  @Test func doesNotWatchWithoutBeingAsked() async {
+    await #expect(processExitsWith: .success) {
+      let recorder = Self.makeRecorder()
+      let log = Log(only: recorder.combineIdentifier)
+      let upstream = TestPublisher<Int, Never>()
+      upstream.subscribe(recorder)
+      log.enable()
+      upstream.send(1)
+      log.disable()
+      #expect(log.entries.isEmpty)
+      #expect(upstream.subscribers.first as? RecordingSubscriber<Int, Never> === recorder)
+    }
   }
 }
