@@ -30,68 +30,13 @@ extension Publishers {
 
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
-/// What has happened to a `ReplaceEmpty`.
-private struct ReplaceEmptyState {
-  enum Phase {
-    case awaiting
-    case subscribed(any Subscription)
-    /// The upstream finished without a value, and nothing has been requested yet.
-    case owing
-    case ended
-  }
-
-  var phase = Phase.awaiting
-  var hasValue = false
-  var isRequested = false
-
-  enum End {
-    case ignored
-    case owed
-    case replaced
-    case passed
-  }
-
-  mutating func end(isFinished: Bool) -> End {
-    guard case .subscribed = phase else { return .ignored }
-    phase = .ended
-    if hasValue || !isFinished { return .passed }
-    if isRequested { return .replaced }
-    phase = .owing
-    return .owed
-  }
-
-  /// Returns the subscription to pass a request on to, and whether the replacement is due.
-  mutating func request() -> (subscription: (any Subscription)?, isDue: Bool) {
-    isRequested = true
-    switch phase {
-    case .subscribed(let subscription): return (subscription, false)
-    case .owing:
-      phase = .ended
-      return (nil, true)
-    case .awaiting, .ended: return (nil, false)
-    }
-  }
-
-  mutating func cancel() -> (any Subscription)? {
-    switch phase {
-    case .subscribed(let subscription):
-      phase = .ended
-      return subscription
-    case .owing:
-      phase = .ended
-      return nil
-    case .awaiting, .ended: return nil
-    }
-  }
-}
-
 @usableFromInline
 final class ReplaceEmptyInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "ReplaceEmpty" }
 
   private let downstream: Downstream<Input, Failure>
   private let output: Input
-  private let state = Lock(ReplaceEmptyState())
+  private let state = Lock((replacement: Replacement(), hasValue: false))
 
   @usableFromInline
   init(downstream: Downstream<Input, Failure>, output: Input) {
@@ -101,12 +46,7 @@ final class ReplaceEmptyInner<Input, Failure: Error>: Subscriber, Subscription, 
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    let isFirst = state.withLock { state in
-      guard case .awaiting = state.phase else { return false }
-      state.phase = .subscribed(subscription)
-      return true
-    }
-    guard isFirst else { return subscription.cancel() }
+    guard state.withLock({ $0.replacement.accept(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
     subscription.request(.unlimited)
   }
@@ -118,12 +58,11 @@ final class ReplaceEmptyInner<Input, Failure: Error>: Subscriber, Subscription, 
 
   @usableFromInline
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    let isOpen = state.withLock { state in
-      guard case .subscribed = state.phase else { return false }
-      state.hasValue = true
-      return true
+    let isSubscribed = state.withLock { state in
+      if state.replacement.isSubscribed { state.hasValue = true }
+      return state.replacement.isSubscribed
     }
-    return isOpen ? downstream.receive(contentsOf: batch) : .none
+    return isSubscribed ? downstream.receive(contentsOf: batch) : .none
   }
 
   @usableFromInline
@@ -131,27 +70,26 @@ final class ReplaceEmptyInner<Input, Failure: Error>: Subscriber, Subscription, 
     var isFinished = false
     if case .finished = completion { isFinished = true }
     let (end, released) = state.withLock { state in
-      let held = state.phase
-      return (state.end(isFinished: isFinished), held)
+      state.replacement.end(isReplaced: isFinished && !state.hasValue)
     }
     withExtendedLifetime(released) {}
     switch end {
-    case .ignored, .owed: break
+    case .ignored: break
+    case .passedOn: downstream.receive(completion: completion)
     case .replaced: sendReplacement()
-    case .passed: downstream.receive(completion: completion)
     }
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
-    let (subscription, isDue) = state.withLock { $0.request() }
+    let (subscription, isDue) = state.withLock { $0.replacement.request(demand) }
     if isDue { sendReplacement() }
     subscription?.request(demand)
   }
 
   @usableFromInline
-  func cancel() { state.withLock { $0.cancel() }?.cancel() }
+  func cancel() { state.withLock { $0.replacement.cancel() }?.cancel() }
 
   private func sendReplacement() {
     _ = downstream.receive(output)

@@ -32,71 +32,13 @@ extension Publishers {
 
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
-/// What has happened to a `ReplaceError`.
-private struct ReplaceErrorState {
-  enum Phase {
-    case awaiting
-    case subscribed(any Subscription)
-    /// The upstream failed, and there is no demand for the replacement yet.
-    case owing
-    case ended
-  }
-
-  var phase = Phase.awaiting
-  var demand = Subscribers.Demand.none
-
-  /// Takes the demand for values that are about to be delivered. Returns false when they are too late.
-  mutating func takeDemand(_ count: Int) -> Bool {
-    guard case .subscribed = phase else { return false }
-    demand -= count
-    return true
-  }
-
-  enum End {
-    case ignored
-    case finished
-    case replaced
-  }
-
-  mutating func end(isFinished: Bool) -> End {
-    guard case .subscribed = phase else { return .ignored }
-    phase = isFinished || demand != .none ? .ended : .owing
-    if isFinished { return .finished }
-    return demand != .none ? .replaced : .ignored
-  }
-
-  /// Returns the subscription to pass a request on to, and whether the replacement is due.
-  mutating func request(_ more: Subscribers.Demand) -> (subscription: (any Subscription)?, isDue: Bool) {
-    demand += more
-    switch phase {
-    case .subscribed(let subscription): return (subscription, false)
-    case .owing:
-      phase = .ended
-      return (nil, true)
-    case .awaiting, .ended: return (nil, false)
-    }
-  }
-
-  mutating func cancel() -> (any Subscription)? {
-    switch phase {
-    case .subscribed(let subscription):
-      phase = .ended
-      return subscription
-    case .owing:
-      phase = .ended
-      return nil
-    case .awaiting, .ended: return nil
-    }
-  }
-}
-
 @usableFromInline
 final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "ReplaceError" }
 
   private let downstream: Downstream<Input, Never>
   private let output: Input
-  private let state = Lock(ReplaceErrorState())
+  private let state = Lock(Replacement())
 
   @usableFromInline
   init(downstream: Downstream<Input, Never>, output: Input) {
@@ -106,12 +48,8 @@ final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, 
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    let isFirst = state.withLock { state in
-      guard case .awaiting = state.phase else { return false }
-      state.phase = .subscribed(subscription)
-      return true
-    }
-    if isFirst { downstream.receive(subscription: self) } else { subscription.cancel() }
+    guard state.withLock({ $0.accept(subscription) }) else { return subscription.cancel() }
+    downstream.receive(subscription: self)
   }
 
   @usableFromInline
@@ -122,7 +60,11 @@ final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, 
   /// Traps on values without demand, as Combine's does.
   @usableFromInline
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard state.withLock({ $0.takeDemand(batch.count) }) else { return .none }
+    let isSubscribed = state.withLock { state in
+      if state.isSubscribed { state.demand -= batch.count }
+      return state.isSubscribed
+    }
+    guard isSubscribed else { return .none }
     let more = downstream.receive(contentsOf: batch)
     if more != .none { state.withLock { $0.demand += more } }
     return more
@@ -132,14 +74,11 @@ final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, 
   func receive(completion: Subscribers.Completion<Failure>) {
     var isFinished = false
     if case .finished = completion { isFinished = true }
-    let (end, released) = state.withLock { state in
-      let held = state.phase
-      return (state.end(isFinished: isFinished), held)
-    }
+    let (end, released) = state.withLock { $0.end(isReplaced: !isFinished) }
     withExtendedLifetime(released) {}
     switch end {
     case .ignored: break
-    case .finished: downstream.receive(completion: .finished)
+    case .passedOn: downstream.receive(completion: .finished)
     case .replaced: sendReplacement()
     }
   }

@@ -1,0 +1,67 @@
+/// Where an operator is that may send a replacement when its upstream ends. The replacement is owed until
+/// there is demand for it.
+struct Replacement {
+  enum Phase {
+    case awaiting
+    case subscribed(any Subscription)
+    /// The upstream has ended, and there is no demand for the replacement yet.
+    case owing
+    case ended
+  }
+
+  /// What to do about the upstream's end.
+  enum End {
+    case ignored
+    case passedOn
+    case replaced
+  }
+
+  private(set) var phase = Phase.awaiting
+  /// The demand that has not been spent. Who does not spend it knows from it whether there was a request.
+  var demand = Subscribers.Demand.none
+
+  var isSubscribed: Bool {
+    if case .subscribed = phase { return true }
+    return false
+  }
+
+  /// Whether the subscription is to be kept.
+  mutating func accept(_ subscription: any Subscription) -> Bool {
+    guard case .awaiting = phase else { return false }
+    phase = .subscribed(subscription)
+    return true
+  }
+
+  /// Ends with the upstream. Returns the subscription too, to be released outside of a lock.
+  mutating func end(isReplaced: Bool) -> (end: End, released: (any Subscription)?) {
+    guard case .subscribed(let subscription) = phase else { return (.ignored, nil) }
+    let isOwed = isReplaced && demand == .none
+    phase = isOwed ? .owing : .ended
+    return (isOwed ? .ignored : isReplaced ? .replaced : .passedOn, subscription)
+  }
+
+  /// Returns the subscription to pass a request on to, and whether the replacement is due.
+  mutating func request(_ more: Subscribers.Demand) -> (subscription: (any Subscription)?, isDue: Bool) {
+    demand += more
+    switch phase {
+    case .subscribed(let subscription): return (subscription, false)
+    case .owing:
+      phase = .ended
+      return (nil, true)
+    case .awaiting, .ended: return (nil, false)
+    }
+  }
+
+  /// Returns the subscription to cancel.
+  mutating func cancel() -> (any Subscription)? {
+    switch phase {
+    case .subscribed(let subscription):
+      phase = .ended
+      return subscription
+    case .owing:
+      phase = .ended
+      return nil
+    case .awaiting, .ended: return nil
+    }
+  }
+}
