@@ -1,5 +1,6 @@
 #include "streams_handles.h"
 #include "streams_hosts.h"
+#include "streams_numbers.h"
 #include "streams_shims.h"
 #include "streams_steps.h"
 

@@ -1,6 +1,9 @@
-/// How many results an operator gathers on the stack before it passes them on.
+/// How many results an operator gathers on the stack before it passes them on: 64, if they fit into the kilobyte
+/// beyond which a temporary allocation is one of the heap.
 @inlinable @inline(__always)
-package var batchCapacity: Int { 64 }
+package func batchCapacity<Value>(of type: Value.Type) -> Int {
+  max(1, min(64, 1024 / max(1, MemoryLayout<Value>.stride)))
+}
 
 /// A batch of one value.
 ///
@@ -34,7 +37,7 @@ func deliver<Value>(
 }
 
 extension Downstream {
-  /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity``.
+  /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity(of:)``.
   ///
   /// If `transform` throws, the results so far are delivered before the error is thrown on.
   @inlinable
@@ -53,7 +56,7 @@ extension Downstream {
     dropped: Subscribers.Demand,
     _ transform: (Source) throws -> Input?
   ) rethrows -> Subscribers.Demand {
-    try withUnsafeTemporaryAllocation(of: Input.self, capacity: batchCapacity) { buffer in
+    try withUnsafeTemporaryAllocation(of: Input.self, capacity: batchCapacity(of: Input.self)) { buffer in
       var gathered = Gathered(base: buffer.baseAddress!)
       for index in 0..<batch.count {
         do {
@@ -89,7 +92,7 @@ package struct Gathered<Value> {
   package mutating func append<Failure>(_ value: Value, to downstream: Downstream<Value, Failure>) {
     (base + count).initialize(to: value)
     count += 1
-    if count == batchCapacity { flush(to: downstream) }
+    if count == batchCapacity(of: Value.self) { flush(to: downstream) }
   }
 
   @inlinable @inline(__always)

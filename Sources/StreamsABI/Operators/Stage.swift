@@ -79,7 +79,7 @@ private final class HostStageInner: StageEnds, Subscriber {
   }
 
   private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    withUnsafeTemporaryAllocation(of: Value.self, capacity: batchCapacity) { buffer in
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: batchCapacity(of: Value.self)) { buffer in
       var gathered = Gathered(base: buffer.baseAddress!)
       for index in 0..<batch.count where !isEnded.load(ordering: .relaxed) {
         let result = steps.run(batch.baseAddress! + index) {
@@ -142,15 +142,16 @@ private final class StageInner: StageEnds, Subscriber {
 
   /// Runs value after value through all steps, and delivers the results in batches.
   private func receiveMany(_ base: UnsafePointer<Value>, _ count: Int) -> Subscribers.Demand {
-    withUnsafeTemporaryAllocation(of: streams_value.self, capacity: batchCapacity) { buffer in
+    let capacity = batchCapacity(of: streams_value.self)
+    return withUnsafeTemporaryAllocation(of: streams_value.self, capacity: capacity) { buffer in
       let results = buffer.baseAddress!
-      results.initialize(repeating: streams_value(), count: min(count, batchCapacity))
+      results.initialize(repeating: streams_value(), count: min(count, capacity))
       var demand = Subscribers.Demand.none
       var made = 0
       var index = 0
       while index < count, !isEnded.load(ordering: .relaxed) {
         var outcome = Steps.Outcome.made
-        let portion = min(count - index, batchCapacity - made)
+        let portion = min(count - index, capacity - made)
         let run = steps.run((base + index).asC, portion, results + made, &outcome)
         made += run
         index += run
@@ -170,7 +171,7 @@ private final class StageInner: StageEnds, Subscriber {
           }
           index += 1
         }
-        if made == batchCapacity || index == count {
+        if made == capacity || index == count {
           demand += flush(results, made)
           made = 0
         }

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 
 @_cdecl("streams_passthrough_subject_create") @implementation
 public func streams_passthrough_subject_create() -> OpaquePointer! {
@@ -49,14 +50,14 @@ public func streams_subject_send_values(
 public func streams_subject_send_int64s(
   _ subject: OpaquePointer!, _ values: UnsafePointer<Int64>!, _ count: Int
 ) -> streams_status {
-  Call("streams_subject_send_int64s").sendNumbers(subject, values, count) { Value($0) }
+  Call("streams_subject_send_int64s").sendNumbers(subject, values, count, STREAMS_VALUE_INT64)
 }
 
 @_cdecl("streams_subject_send_doubles") @implementation
 public func streams_subject_send_doubles(
   _ subject: OpaquePointer!, _ values: UnsafePointer<Double>!, _ count: Int
 ) -> streams_status {
-  Call("streams_subject_send_doubles").sendNumbers(subject, values, count) { Value($0) }
+  Call("streams_subject_send_doubles").sendNumbers(subject, values, count, STREAMS_VALUE_DOUBLE)
 }
 
 @_cdecl("streams_subject_send_completion") @implementation
@@ -93,32 +94,20 @@ extension Call {
     subject.send(batch) ? STREAMS_OK : refuseCompleted()
   }
 
-  /// How many numbers are turned into values at a time: enough to make a batch worthwhile, few enough for the cache.
-  private var portion: Int { 512 }
-
-  @inline(__always)
-  fileprivate func sendNumbers<Number>(
-    _ subject: OpaquePointer?, _ numbers: UnsafePointer<Number>?, _ count: Int,
-    _ makeValue: (Number) -> Value
+  fileprivate func sendNumbers(
+    _ subject: OpaquePointer?, _ numbers: UnsafeRawPointer?, _ count: Int, _ kind: streams_value_kind
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
       guard isPlausible(count, numbers != nil, "values") else { return streams_last_status() }
       guard !subject.isCompleted else { return refuseCompleted() }
       guard let numbers else { return STREAMS_OK }
-      return withUnsafeTemporaryAllocation(of: Value.self, capacity: min(count, portion)) { buffer in
-        var start = 0
-        while start < count {
-          let length = min(portion, count - start)
-          for index in 0..<length {
-            buffer.initializeElement(at: index, to: makeValue(numbers[start + index]))
-          }
-          // Numbers own nothing: the buffer needs no clean-up.
-          let status = send(subject, UnsafeBufferPointer(rebasing: buffer[0..<length]))
-          guard status == STREAMS_OK else { return status }
-          start += length
-        }
-        return STREAMS_OK
+      let all = streams_numbers(words: numbers, count: count, kind: kind.rawValue)
+      let isSent = streams_send_numbers(all, Unmanaged.passUnretained(subject).toOpaque()) {
+        subject, page, count in
+        let values = UnsafeBufferPointer(start: page!.assumingMemoryBound(to: Value.self), count: count)
+        return Unmanaged<SubjectObject>.fromOpaque(subject!)._withUnsafeGuaranteedRef { $0.send(values) }
       }
+      return isSent ? STREAMS_OK : refuseCompleted()
     }
   }
 }
