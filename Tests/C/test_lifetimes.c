@@ -359,63 +359,6 @@ static void subscribed_twice(void **state) {
     }
 }
 
-/* ---- A context in use is not destroyed ------------------------------------------------ */
-
-typedef struct suicide {
-    counter counter;
-    streams_cancellable *ticket;
-    bool destroyed_during_call;
-} suicide;
-
-static streams_status map_and_release(void *context, const streams_value *in, streams_value *out) {
-    suicide *self = context;
-    if (self->ticket != NULL) streams_release(self->ticket);
-    self->ticket = NULL;
-    if (self->counter.destroyed > 0) self->destroyed_during_call = true;
-    *out = *in;
-    return STREAMS_OK;
-}
-
-static void a_callback_that_ends_its_own_stream(void **state) {
-    (void)state;
-    suicide s = { .ticket = NULL };
-    recorder r = { 0 };
-    streams_subject *subject = streams_passthrough_subject_create();
-    streams_publisher *p = streams_subject_publisher(subject);
-    p = streams_map(p, map_and_release, &s, counter_destroy);
-    recorder_subscribe(&r, streams_filter(p, is_even, NULL, NULL), STREAMS_UNLIMITED);
-    s.ticket = r.ticket;
-    r.ticket = NULL;
-    assert_ok(send_int(subject, 2));
-    assert_false(s.destroyed_during_call);
-    recorder_end(&r);
-    assert_int_equal(s.counter.destroyed, 1);
-    assert_log(&r.log, "subscribed destroyed");
-    assert_ok(streams_release(subject));
-}
-
-/* Subscribers may release handles, and start streams, in destroy. */
-static void release_in_destroy(void *context) {
-    recorder *r = context;
-    streams_subject *subject = r->extra;
-    streams_release(subject);
-    r->destroyed++;
-}
-
-static void destroy_may_call_the_library(void **state) {
-    (void)state;
-    recorder r = { 0 };
-    streams_subject *subject = streams_passthrough_subject_create();
-    r.extra = subject;
-    streams_subscriber subscriber = recorder_subscriber(&r, STREAMS_UNLIMITED);
-    subscriber.destroy = release_in_destroy;
-    r.ticket = streams_sink(streams_subject_publisher(subject), &subscriber);
-    assert_ok(streams_cancel(r.ticket));
-    assert_int_equal(r.destroyed, 1);
-    assert_int_equal(streams_handle_kind(subject), STREAMS_KIND_NONE);
-    recorder_end(&r);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(every_operator_in_every_ending),
@@ -425,8 +368,6 @@ int main(void) {
         test(the_subject_goes_first),
         test(never_subscribed),
         test(subscribed_twice),
-        test(a_callback_that_ends_its_own_stream),
-        test(destroy_may_call_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

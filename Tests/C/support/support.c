@@ -164,6 +164,40 @@ void assert_stream_(streams_publisher *publisher, const char *expected, const ch
     assert_log_(&r.log, expected, file, line);
 }
 
+void assert_described(const streams_value *value, const char *expected) {
+    char text[256] = "";
+    size_t needed = 0;
+    assert_ok(streams_value_describe(value, text, sizeof text, &needed));
+    assert_string_equal(text, expected);
+    assert_int_equal(needed, strlen(expected));
+}
+
+bool equal(const streams_value *a, const streams_value *b) {
+    bool result = false;
+    assert_ok(streams_value_equal(a, b, &result));
+    return result;
+}
+
+typedef struct ending {
+    int64_t code;
+    char domain[32];
+} ending;
+
+static void note_ending(recorder *self, const streams_error *error) {
+    ending *noted = self->extra;
+    noted->code = streams_error_code(error);
+    snprintf(noted->domain, sizeof noted->domain, "%s", streams_error_domain(error));
+}
+
+void assert_fails_inside(streams_publisher *publisher, streams_status code) {
+    ending noted = { 0 };
+    recorder r = { .on_completion = note_ending, .extra = &noted };
+    recorder_subscribe(&r, publisher, STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(noted.code, code);
+    assert_string_equal(noted.domain, "streams");
+}
+
 /* ---- Callbacks ----------------------------------------------------------- */
 
 static void count_call(void *context) {
@@ -297,6 +331,13 @@ streams_publisher *ints(size_t count) {
     int64_t values[64];
     for (size_t i = 0; i < 64; i++) values[i] = (int64_t)i + 1;
     return streams_sequence_int64s(values, count < 64 ? count : 64);
+}
+
+streams_publisher *failed(void) {
+    streams_error *error = new_error("first");
+    streams_publisher *p = streams_fail(error);
+    streams_release(error);
+    return p;
 }
 
 const char *root(void) {

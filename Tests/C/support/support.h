@@ -50,6 +50,15 @@ int end_test(void **state);
 
 #define test(function) cmocka_unit_test_setup_teardown(function, begin_test, end_test)
 
+/* The value's description is this. */
+void assert_described(const streams_value *value, const char *expected);
+
+/* Whether the values are equal. */
+bool equal(const streams_value *a, const streams_value *b);
+
+/* The publisher fails in the domain "streams" with this code. Consumes it. */
+void assert_fails_inside(streams_publisher *publisher, streams_status code);
+
 /* ---- A log --------------------------------------------------------------- */
 
 /* Words, separated by spaces. Not thread-safe. */
@@ -146,6 +155,7 @@ streams_status send_int(streams_subject *subject, int64_t value);
 streams_status finish(streams_subject *subject);
 streams_status fail_with(streams_subject *subject, const char *message);
 streams_publisher *ints(size_t count); /* 1, 2, ..., count */
+streams_publisher *failed(void);       /* fails with the error "first" */
 
 /* The repository's root, for files that tests read. */
 const char *root(void);

@@ -1,0 +1,87 @@
+/*
+ * case.h - a run of a case of Tests/Conformance/cases.json, and what its words
+ * mean: values, functions and publishers.
+ */
+
+#ifndef STREAMS_TEST_CASE_H
+#define STREAMS_TEST_CASE_H
+
+#include <cJSON.h>
+
+#include "support.h"
+
+enum { MOST_SOURCES = 8 };
+
+enum variant {
+    PLAIN,   /* as it is written */
+    SINGLES, /* a batch is sent as single values */
+    BATCHES, /* the subscriber takes batches */
+    UNFUSED, /* an operator that changes nothing stands between each two */
+    VARIANTS
+};
+
+/* One run of a case. */
+typedef struct run {
+    const cJSON *description;
+    enum variant variant;
+    struct {
+        const char *name;
+        streams_subject *subject;
+    } sources[MOST_SOURCES];
+    size_t source_count;
+    cJSON *events; /* of the step that is being taken */
+    streams_subscription *subscription;
+    streams_cancellable *ticket;
+    int received;
+    int alive; /* contexts that are not destroyed yet */
+    const char *mistake;
+} run;
+
+/* The context of a callback of an operator. */
+typedef struct function {
+    run *run;
+    const char *name;
+    char line[256];
+    size_t length;
+} function;
+
+function *function_create(run *self, const char *name);
+void function_destroy(void *context);
+
+/* ---- Values as JSON and back --------------------------------------------- */
+
+cJSON *value_to_json(const streams_value *value);
+
+/* The value is yours. */
+streams_value json_to_value(const cJSON *json);
+uint64_t json_to_demand(const cJSON *json);
+cJSON *demand_to_json(uint64_t demand);
+cJSON *json_at(const cJSON *list, int index);
+const char *json_text_at(const cJSON *list, int index);
+
+/* ---- Events: what the step's list gets ------------------------------------- */
+
+/* The detail is handed over. The probe is NULL for the case's subscriber. */
+void add_event(run *self, const char *probe, const char *what, cJSON *detail);
+void add_completion(run *self, const char *probe, const streams_error *error);
+
+/* ---- Callbacks, with a function as context ----------------------------------- */
+
+streams_status case_transform(void *context, const streams_value *in, streams_value *out);
+streams_status case_predicate(void *context, const streams_value *in, bool *result);
+streams_status case_compare(
+    void *context, const streams_value *previous, const streams_value *current, bool *same);
+streams_status case_combine(
+    void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
+streams_status case_expand(void *context, const streams_value *in, streams_publisher **out);
+streams_status case_recover(void *context, const streams_error *error, streams_publisher **out);
+
+/* ---- Publishers -------------------------------------------------------------- */
+
+/* The source of this name, or NULL, which is a mistake of the table. */
+streams_subject *case_source(run *self, const char *name, size_t length);
+
+/* The publisher that a case describes, with all its operators. */
+streams_publisher *case_chain(run *self, const cJSON *description);
+
+#endif /* STREAMS_TEST_CASE_H */

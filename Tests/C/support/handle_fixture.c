@@ -1,0 +1,76 @@
+#include "fake_host.h"
+#include "handle_rows.h"
+
+const streams_kind kinds[KINDS] = { STREAMS_KIND_PUBLISHER, STREAMS_KIND_SUBJECT, STREAMS_KIND_SUBSCRIPTION,
+    STREAMS_KIND_CANCELLABLE, STREAMS_KIND_ERROR, STREAMS_KIND_EMITTER, STREAMS_KIND_CALLABLE };
+
+const void *handle_of(const fixture *f, streams_kind kind) {
+    switch (kind) {
+    case STREAMS_KIND_PUBLISHER: return f->publisher;
+    case STREAMS_KIND_SUBJECT: return f->subject;
+    case STREAMS_KIND_SUBSCRIPTION: return f->subscription;
+    case STREAMS_KIND_CANCELLABLE: return f->cancellable;
+    case STREAMS_KIND_ERROR: return f->error;
+    case STREAMS_KIND_EMITTER: return f->emitter;
+    case STREAMS_KIND_CALLABLE: return f->callable;
+    default: return NULL;
+    }
+}
+
+static streams_status keep_emitter(void *context, streams_emitter *emitter, void **state) {
+    fixture *f = context;
+    (void)state;
+    f->emitter = emitter;
+    return streams_retain(emitter);
+}
+
+static streams_status produce_nothing(void *state, streams_emitter *emitter, uint64_t max) {
+    (void)state, (void)emitter, (void)max;
+    return STREAMS_OK;
+}
+
+uint64_t ignore_value(void *context, const streams_value *value) {
+    (void)context, (void)value;
+    return 0;
+}
+
+static fake_object *echo(void *context, fake_object *const *arguments, size_t count) {
+    (void)context, (void)count;
+    fake_retain(arguments[0]);
+    return arguments[0];
+}
+
+void fixture_begin(fixture *f) {
+    *f = (fixture){ 0 };
+    streams_value zero = streams_int(0);
+    f->publisher = ints(3);
+    f->subject = streams_current_value_subject_create(&zero);
+    f->error = new_error("oops");
+    recorder_subscribe(&f->recorder, streams_subject_publisher(f->subject), STREAMS_UNLIMITED);
+    f->subscription = f->recorder.subscription;
+    f->cancellable = f->recorder.ticket;
+
+    streams_source source = STREAMS_SOURCE_INIT;
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    source.context = f;
+    source.open = keep_emitter;
+    source.produce = produce_nothing;
+    subscriber.on_value = ignore_value;
+    f->emitting = streams_sink(streams_publisher_create(&source), &subscriber);
+
+    fake_object *function = fake_callable(echo, NULL);
+    f->callable = streams_callable_create(fake_host(), function);
+    fake_release(function);
+    for (int i = 0; i < KINDS; i++) assert_int_equal(streams_handle_kind(handle_of(f, kinds[i])), kinds[i]);
+}
+
+void fixture_end(fixture *f) {
+    recorder_end(&f->recorder);
+    assert_ok(streams_release(f->emitting));
+    assert_ok(streams_release(f->emitter));
+    assert_ok(streams_release(f->publisher));
+    assert_ok(streams_release(f->subject));
+    assert_ok(streams_release(f->error));
+    assert_ok(streams_release(f->callable));
+    assert_int_equal(fake_live_objects(), 0);
+}

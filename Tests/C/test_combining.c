@@ -1,0 +1,157 @@
+/* Operators of several publishers: those that callbacks make, and arrays of them. */
+
+#include "support.h"
+
+/* ---- flat_map and catch: publishers made by callbacks ---------------------------------- */
+
+static streams_status expand_to_nothing(void *context, const streams_value *in, streams_publisher **out) {
+    (void)context, (void)in, (void)out;
+    return STREAMS_OK;
+}
+
+static streams_status expand_to_number(void *context, const streams_value *in, streams_publisher **out) {
+    (void)context, (void)in;
+    *out = (streams_publisher *)(uintptr_t)0x1234567;
+    return STREAMS_OK;
+}
+
+static streams_status expand_to_subject(void *context, const streams_value *in, streams_publisher **out) {
+    (void)in;
+    *out = context;
+    return STREAMS_OK;
+}
+
+static streams_status recover_with_nothing(
+    void *context, const streams_error *error, streams_publisher **out) {
+    (void)context, (void)error, (void)out;
+    return STREAMS_OK;
+}
+
+static streams_status recover_with_subject(
+    void *context, const streams_error *error, streams_publisher **out) {
+    (void)error;
+    *out = context;
+    return STREAMS_OK;
+}
+
+static void bad_publishers_of_callbacks_fail_the_stream(void **state) {
+    (void)state;
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_clear_last_error();
+    assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
+    assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_number, NULL, NULL), STREAMS_STALE_HANDLE);
+    assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_subject, subject, NULL), STREAMS_WRONG_KIND);
+    assert_fails_inside(streams_catch(failed(), recover_with_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
+    assert_fails_inside(streams_catch(failed(), recover_with_subject, subject, NULL), STREAMS_WRONG_KIND);
+    assert_ok(streams_release(subject));
+}
+
+static void flat_map_with_no_publishers_never_asks(void **state) {
+    (void)state;
+    counter c = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    recorder r = { 0 };
+    streams_publisher *p = streams_subject_publisher(subject);
+    recorder_subscribe(&r, streams_flat_map(p, 0, expand_twice, &c, counter_destroy), STREAMS_UNLIMITED);
+    assert_ok(send_int(subject, 1));
+    assert_int_equal(c.calls, 0);
+    assert_ok(finish(subject));
+    recorder_end(&r);
+    assert_log(&r.log, "subscribed finished destroyed");
+    assert_stream(streams_flat_map(streams_empty(true), 0, expand_twice, &c, counter_destroy),
+        "subscribed finished destroyed");
+    assert_int_equal(c.destroyed, 2);
+    assert_ok(streams_release(subject));
+}
+
+static streams_status expand_to_retained(void *context, const streams_value *in, streams_publisher **out) {
+    (void)in;
+    streams_status status = streams_retain(context);
+    if (status == STREAMS_OK) *out = context;
+    return status;
+}
+
+static void a_callback_may_return_one_publisher_again_and_again(void **state) {
+    (void)state;
+    streams_publisher *shared = ints(2);
+    streams_publisher *p = streams_flat_map(ints(3), STREAMS_UNLIMITED, expand_to_retained, shared, NULL);
+    assert_stream(p, "subscribed 1 2 1 2 1 2 finished destroyed");
+    assert_ok(streams_release(shared));
+}
+
+static void a_long_flat_map_does_not_recurse(void **state) {
+    (void)state;
+    enum { LONG = 100000 };
+    int64_t *numbers = calloc(LONG, sizeof *numbers);
+    recorder r = { .more = 1 };
+    streams_publisher *p = streams_sequence_int64s(numbers, LONG);
+    recorder_subscribe(&r, streams_flat_map(p, 1, expand_twice, NULL, NULL), 1);
+    recorder_end(&r);
+    assert_int_equal(r.values, 2 * LONG);
+    free(numbers);
+}
+
+/* ---- Arrays of publishers ------------------------------------------------------------- */
+
+static void arrays(void **state) {
+    (void)state;
+    typedef streams_publisher *(*combine)(streams_publisher *const *, size_t);
+    const combine all[] = { streams_merge, streams_combine_latest, streams_zip };
+    const char *const names[] = { "streams_merge", "streams_combine_latest", "streams_zip" };
+    for (int i = 0; i < 3; i++) {
+        assert_stream(all[i](NULL, 0), "subscribed finished destroyed");
+        assert_refused(STREAMS_NULL_ARGUMENT, names[i], all[i](NULL, 2));
+        /* Every good one is consumed. */
+        size_t live = streams_live_handles();
+        streams_publisher *children[] = { ints(1), NULL, ints(1) };
+        assert_refused(STREAMS_NULL_HANDLE, names[i], all[i](children, 3));
+        assert_int_equal(streams_live_handles(), live);
+    }
+}
+
+static void one_publisher_twice_needs_two_references(void **state) {
+    (void)state;
+    streams_publisher *p = ints(2);
+    assert_ok(streams_retain(p));
+    streams_publisher *twice[] = { p, p };
+    assert_stream(streams_zip(twice, 2), "subscribed [1, 1] [2, 2] finished destroyed");
+    p = ints(2);
+    streams_publisher *once[] = { p, p };
+    assert_refused(STREAMS_STALE_HANDLE, "streams_merge", streams_merge(once, 2));
+}
+
+static void many_publishers(void **state) {
+    (void)state;
+    enum { MANY = 50 };
+    streams_publisher *children[MANY];
+    recorder r = { 0 };
+    for (int i = 0; i < MANY; i++) children[i] = ints(2);
+    recorder_subscribe(&r, streams_merge(children, MANY), STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(r.values, 2 * MANY);
+
+    for (int i = 0; i < MANY; i++) children[i] = ints((size_t)i + 1);
+    r = (recorder){ 0 };
+    recorder_subscribe(&r, streams_zip(children, MANY), STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(r.values, 1);
+
+    for (int i = 0; i < MANY; i++) children[i] = ints(1);
+    r = (recorder){ 0 };
+    recorder_subscribe(&r, streams_combine_latest(children, MANY), STREAMS_UNLIMITED);
+    recorder_end(&r);
+    assert_int_equal(r.values, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(bad_publishers_of_callbacks_fail_the_stream),
+        test(flat_map_with_no_publishers_never_asks),
+        test(a_callback_may_return_one_publisher_again_and_again),
+        test(a_long_flat_map_does_not_recurse),
+        test(arrays),
+        test(one_publisher_twice_needs_two_references),
+        test(many_publishers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
