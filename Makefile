@@ -111,6 +111,18 @@ demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline
 check: prepare $(LIBRARY) $(VENV_STAMP) ## Build and run every test; SUITES="c python" runs only these
 	@CC=$(CC) $(PYTHON) Tests/run_checks.py $(SUITES)
 
+# The suites are named after the sanitizers' short names.
+SANITIZERS ?= thread address
+.PHONY: sanitize
+sanitize: prepare ## Run the Swift tests under ThreadSanitizer and AddressSanitizer; SANITIZERS=thread runs only this
+	@CC=$(CC) $(PYTHON) Tests/run_checks.py $(patsubst thread,tsan,$(patsubst address,asan,$(SANITIZERS)))
+
+ROUNDS ?= 20
+export ROUNDS
+.PHONY: soak
+soak: prepare $(LIBRARY) $(VENV_STAMP) ## Run the tests in which threads race ROUNDS times (20)
+	@CC=$(CC) $(PYTHON) Tests/run_checks.py soak
+
 .PHONY: prepare
 prepare:
 	@bash Tests/tools/prepare.sh

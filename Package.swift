@@ -20,7 +20,9 @@ let package = Package(
     .target(name: "StreamsTesting", dependencies: ["Streams"]),
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(name: "StreamsABI", dependencies: ["Streams", "StreamsShims", "CStreams"]),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting"]),
+    // Linked into the program of all tests; nobody calls it but a sanitizer.
+    .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
+    .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting", "SanitizerDefaults"]),
     .testTarget(
       name: "StreamsFoundationTests",
       dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsTesting"]),

@@ -1,6 +1,6 @@
 """The suites of `make check`, in the order in which they run."""
 
-from . import allocations, c, demo, docs, library, python, sources, swift
+from . import allocations, c, demo, docs, library, python, soak, sources, swift
 
 SUITES = {
     "format": sources.suite_format,
@@ -14,4 +14,11 @@ SUITES = {
     "install": library.suite_install,
     "demo": demo.suite_demo,
     "docs": docs.suite_docs,
+}
+
+# What runs only when it is named.
+ON_REQUEST = {
+    "tsan": swift.suite_tsan,
+    "asan": swift.suite_asan,
+    "soak": soak.suite_soak,
 }

@@ -21,30 +21,41 @@ def cmocka_results(text):
     return len(passed), failed, len(skipped)
 
 
-def suite_c(suite):
-    """Tests/C/*.c, each a cmocka program: strict C11, run as it is and under valgrind without a leak."""
-    if not suite.needs("Tests/C"):
-        return
+def programs(suite):
+    """Compiles Tests/C/*.c, each a cmocka program in strict C11, and yields the name and the file of each."""
     folder = BUILD / "tests"
     folder.mkdir(parents=True, exist_ok=True)
     flags = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
     flags += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ITests/Conformance"]
     packages = shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka libcjson"))
+    link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages, "-lm"]
     support = sorted(glob.glob(str(ROOT / "Tests/C/support/*.c")))
-    memory = ["valgrind", "--quiet", "--fair-sched=try", "--leak-check=full", "--num-callers=30"]
-    memory += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
-    memory += ["--error-exitcode=99", "--suppressions=Tests/tools/valgrind.supp"]
     for source in sorted(glob.glob(str(ROOT / "Tests/C/*.c"))):
         name = pathlib.Path(source).stem
         program = folder / name
-        link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages, "-lm"]
         status, _ = suite.run([CC, *flags, source, *support, "-o", program, *link])
         if status:
             suite.check(f"{name} compiles", False, f"exit status {status}")
-            continue
-        status, text = suite.run([program], split=True, timeout=300)
-        passed, failed, skipped = cmocka_results(text)
-        suite.add(passed, len(failed), skipped, [f"{name}: {test}" for test in failed], status, name)
+        else:
+            yield name, program
+
+
+def run_program(suite, name, program):
+    """Runs a cmocka program and counts its tests."""
+    status, text = suite.run([program], split=True, timeout=300)
+    passed, failed, skipped = cmocka_results(text)
+    suite.add(passed, len(failed), skipped, [f"{name}: {test}" for test in failed], status, name)
+
+
+def suite_c(suite):
+    """Tests/C/*.c, run as they are and under valgrind without a leak."""
+    if not suite.needs("Tests/C"):
+        return
+    memory = ["valgrind", "--quiet", "--fair-sched=try", "--leak-check=full", "--num-callers=30"]
+    memory += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
+    memory += ["--error-exitcode=99", "--suppressions=Tests/tools/valgrind.supp"]
+    for name, program in programs(suite):
+        run_program(suite, name, program)
         # Under valgrind the library with symbols is loaded, for readable reports.
         symbols = {"LD_LIBRARY_PATH": str(BUILD / "debug")}
         suite.command(f"{name} under valgrind", [*memory, program], env=symbols, timeout=600)

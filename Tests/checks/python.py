@@ -5,17 +5,15 @@ import xml.etree.ElementTree
 from .settings import LOGS, PYTHON
 
 
-def suite_python(suite):
-    """Tests/Python with pytest, in Python's development mode."""
-    if not suite.needs("Bindings/Python/streams", "Tests/Python"):
-        return
+def run_tests(suite, *paths):
+    """Runs Python tests in Python's development mode, and counts them."""
     report = LOGS / "python.xml"
     report.unlink(missing_ok=True)
     options = ["-q", "-ra", "--strict-markers", "--timeout=300", "-p", "no:cacheprovider", f"--junitxml={report}"]
     options += ["-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function"]
     options += ["-W", "error::pytest.PytestUnraisableExceptionWarning"]
     options += ["-W", "error::pytest.PytestUnhandledThreadExceptionWarning"]
-    status, _ = suite.run([PYTHON, "-X", "dev", "-m", "pytest", *options, "Tests/Python"], timeout=900)
+    status, _ = suite.run([PYTHON, "-X", "dev", "-m", "pytest", *options, *paths], timeout=900)
     if not report.exists():
         suite.check("pytest", False, f"exit status {status}")
         return
@@ -27,6 +25,12 @@ def suite_python(suite):
         elif case.find("skipped") is not None:
             skipped += 1
     suite.add(total - len(failed) - skipped, len(failed), skipped, failed, status, "pytest")
+
+
+def suite_python(suite):
+    """Tests/Python with pytest."""
+    if suite.needs("Bindings/Python/streams", "Tests/Python"):
+        run_tests(suite, "Tests/Python")
 
 
 def suite_bindings(suite):

@@ -1,0 +1,11 @@
+/*
+ * sanitizer_defaults.h - what the sanitizers do in the test programs, unless
+ * ASAN_OPTIONS says otherwise.
+ */
+
+#ifndef SANITIZER_DEFAULTS_H
+#define SANITIZER_DEFAULTS_H
+
+const char *__asan_default_options(void);
+
+#endif /* SANITIZER_DEFAULTS_H */
