@@ -183,7 +183,7 @@ def test_handle_events():
 def test_print(capsys):
     file = io.StringIO()
     values_of(Sequence(["a", None, 1.0]).print("word", to=file))
-    lines = [line for line in file.getvalue().splitlines() if "synchronous" not in line]
+    lines = file.getvalue().splitlines()
     assert lines[0].startswith("word: receive subscription: (")
     assert lines[1:] == [
         "word: request unlimited",
@@ -196,7 +196,6 @@ def test_print(capsys):
     assert capsys.readouterr().out.splitlines()[1:] == [
         "request unlimited",
         "receive value: (1)",
-        "request max: (0) (synchronous)",
         "receive finished",
     ]
 

@@ -56,7 +56,7 @@ final class PrintInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   func receive(_ input: Input) -> Subscribers.Demand {
     log("receive value: (\(input))")
     let demand = downstream.receive(input)
-    log("\(describe(demand)) (synchronous)")
+    if demand != .none { log("\(describe(demand)) (synchronous)") }
     return demand
   }
 
@@ -120,7 +120,6 @@ extension Publisher {
   ///     // numbers: receive subscription: ([1])
   ///     // numbers: request unlimited
   ///     // numbers: receive value: (1)
-  ///     // numbers: request max: (0) (synchronous)
   ///     // numbers: receive finished
   ///
   /// - Parameters:

@@ -39,6 +39,16 @@ import Testing
     #expect(rig.requests == [.max(30), .unlimited])
   }
 
+  @Test func saysNothingOfDemandThatIsNone() {
+    let page = Page()
+    let rig = Rig { $0.print(to: page) }
+    #expect(rig.upstream.send(1) == .none)
+    #expect(
+      page.lines == [
+        "receive subscription: (TestSubscription)", "request unlimited", "receive value: (1)",
+      ])
+  }
+
   @Test func beginsLinesWithThePrefix() {
     let page = Page()
     let rig = Rig(demand: .none) { $0.print("numbers", to: page) }
