@@ -53,8 +53,9 @@ import Testing
     #expect(PublisherDeclarations.name(of: Set<Int>.Index.self) == "Set.Index")
   }
 
-  /// Each file with public operators or publishers has tests of the same name; `A+B.swift` has `A`'s, `B`'s or both.
-  @Test(arguments: ["Operators", "Publishers", "Schedulers", "Subjects"])
+  /// Each file with public operators or publishers has tests of the same name; `A+B.swift` has `A`'s, `B`'s
+  /// or both.
+  @Test(arguments: ["Operators", "Publishers", "Schedulers", "Subjects", "../StreamsTesting"])
   func everyFileHasItsTests(_ folder: String) throws {
     let tests = Set(swiftFiles(below: Self.root.appending(path: "Tests")).map { $0.lastPathComponent })
     let missing = try swiftFiles(below: Self.sources.appending(path: folder)).filter { file in

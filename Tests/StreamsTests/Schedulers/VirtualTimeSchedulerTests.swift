@@ -102,6 +102,17 @@ import Testing
     #expect(scheduler.now == .zero.advanced(by: 5))
   }
 
+  /// The moment counts first, then who was to be first.
+  @Test func whatIsInsertedFirstRunsFirst() {
+    var log: [Int] = []
+    scheduler.schedule(after: .zero.advanced(by: 1)) { log.append(2) }
+    scheduler.schedule(after: .zero) { log.append(0) }
+    scheduler.insertFirst(at: .zero.advanced(by: 1)) { log.append(1) }
+    scheduler.insertFirst(at: .zero.advanced(by: 2)) { log.append(3) }
+    scheduler.run()
+    #expect(log == [0, 1, 2, 3])
+  }
+
   @Test func repeatingWithoutAnIntervalTraps() async {
     await #expect(processExitsWith: .failure) {
       _ = VirtualTimeScheduler().schedule(after: .zero, interval: 0) {}

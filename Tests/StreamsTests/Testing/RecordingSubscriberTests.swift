@@ -115,4 +115,19 @@ import Testing
     #expect(recorder.marbles(every: .nanoseconds(1)) == "--(12)|")
     #expect(scheduler.calls == [])
   }
+
+  @Test func letsItsSubscriptionsGo() {
+    let lifetimes = LifetimeTracker()
+    let recorder = Recorder()
+    do {
+      let token = lifetimes.token()
+      recorder.receive(subscription: TestSubscription(onCancel: token.keep))
+    }
+    #expect(lifetimes.liveCount == 1)
+    recorder.forgetSubscriptions()
+    #expect(lifetimes.liveCount == 0)
+    recorder.request(.max(1))
+    recorder.cancel()
+    #expect(recorder.events.map(\.kind) == ["subscription"])
+  }
 }
