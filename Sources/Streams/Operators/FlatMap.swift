@@ -53,7 +53,7 @@ extension Publisher {
   /// The stream finishes when the upstream and all the publishers have, and what is kept has been sent. It
   /// fails with the first failure: what is kept is dropped and the publishers are cancelled. Cancelling
   /// cancels first the publishers, then the upstream. The publishers may send from different threads; what is
-  /// sent on is serial, on one of these threads.
+  /// sent on is serial, on one of these threads or, if it was kept, on the one that requests it.
   ///
   ///     let ticket = [1, 2].publisher
   ///       .flatMap { [$0, $0 * 10].publisher }

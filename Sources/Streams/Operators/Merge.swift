@@ -42,7 +42,7 @@ extension Publisher {
   ///
   /// The stream finishes when all the publishers have. It fails with the first failure, and the others are
   /// cancelled before. Cancelling cancels them all. The publishers may send from different threads; what is
-  /// sent on is serial, on one of these threads.
+  /// sent on is serial, on one of these threads or, if it was kept, on the one that requests it.
   ///
   ///     let ticket = evens.merge(with: odds).sink { print($0) }
   @inlinable
