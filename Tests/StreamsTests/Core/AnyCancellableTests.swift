@@ -61,12 +61,6 @@ import Testing
     first.store(in: &set)
     #expect(list == [first])
     #expect(set == [first])
-    // What is not an AnyCancellable by type is wrapped.
-    let erased: any Cancellable = first
-    erased.store(in: &set)
-    erased.store(in: &list)
-    #expect(set.count == 2)
-    #expect(list.last != first)
   }
 
   @Test func isCancelledOnceByManyThreads() {

@@ -97,7 +97,8 @@ import Testing
     #expect(plain.objectWillChange !== WithoutPublished().objectWillChange)
   }
 
-  /// Objects come and go at the same addresses: none may get another's publisher, and the table must not grow.
+  /// Objects come and go at the same addresses: none may get another's publisher, and the table must not
+  /// grow.
   @Test func publishersOfShortLivedObjectsAreTheirOwn() {
     let lifetimes = LifetimeTracker()
     for _ in 0..<1000 {
@@ -120,46 +121,5 @@ import Testing
     let object = Custom()
     #expect(changes(of: object) { object.value += 1 } == 0)
     #expect(changes(of: object) { object.objectWillChange.send("x") } == 1)
-  }
-}
-
-@Suite struct ObservableObjectPublisherTests {
-  let publisher = ObservableObjectPublisher()
-
-  func count(_ recorder: RecordingSubscriber<Void, Never>) -> Int { recorder.batchSizes.reduce(0, +) }
-
-  @Test func ignoresDemand() {
-    let recorder = RecordingSubscriber<Void, Never>(initialDemand: .none)
-    publisher.subscribe(recorder)
-    publisher.send()
-    #expect(count(recorder) == 0)
-    recorder.request(.none)
-    publisher.send()
-    publisher.send()
-    #expect(count(recorder) == 2)
-    recorder.cancel()
-    publisher.send()
-    #expect(count(recorder) == 2)
-  }
-
-  @Test func releasesItsSubscribersAtItsEnd() {
-    let lifetimes = LifetimeTracker()
-    do {
-      let publisher = ObservableObjectPublisher()
-      let sink = Subscribers.Sink<Void, Never>(
-        receiveCompletion: { _ in }, receiveValue: { [token = lifetimes.token()] in token.keep() })
-      publisher.subscribe(sink)
-      publisher.send()
-      #expect(lifetimes.liveCount == 1)
-    }
-    #expect(lifetimes.liveCount == 0)
-  }
-
-  @Test func describesItsSubscriptions() throws {
-    let recorder = RecordingSubscriber<Void, Never>()
-    publisher.subscribe(recorder)
-    let subscription = try #require(recorder.subscriptions.first)
-    #expect(String(describing: subscription) == "ObservableObjectPublisher")
-    #expect(Mirror(reflecting: subscription).children.map(\.label) == ["downstream"])
   }
 }

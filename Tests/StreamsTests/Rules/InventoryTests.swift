@@ -55,7 +55,9 @@ import Testing
 
   /// Each file with public operators or publishers has tests of the same name; `A+B.swift` has `A`'s, `B`'s
   /// or both.
-  @Test(arguments: ["Operators", "Publishers", "Schedulers", "Subjects", "../StreamsTesting"])
+  @Test(arguments: [
+    "Observation", "Operators", "Publishers", "Schedulers", "Subjects", "Subscribers", "../StreamsTesting",
+  ])
   func everyFileHasItsTests(_ folder: String) throws {
     let tests = Set(swiftFiles(below: Self.root.appending(path: "Tests")).map { $0.lastPathComponent })
     let missing = try swiftFiles(below: Self.sources.appending(path: folder)).filter { file in

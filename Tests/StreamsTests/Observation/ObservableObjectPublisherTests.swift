@@ -1,0 +1,95 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct ObservableObjectPublisherTests {
+  let publisher = ObservableObjectPublisher()
+
+  func count(_ recorder: RecordingSubscriber<Void, Never>) -> Int { recorder.batchSizes.reduce(0, +) }
+
+  @Test func ignoresDemand() {
+    let recorder = RecordingSubscriber<Void, Never>(initialDemand: .none)
+    publisher.subscribe(recorder)
+    publisher.send()
+    #expect(count(recorder) == 0)
+    recorder.request(.none)
+    publisher.send()
+    publisher.send()
+    #expect(count(recorder) == 2)
+    recorder.cancel()
+    publisher.send()
+    #expect(count(recorder) == 2)
+  }
+
+  @Test func releasesItsSubscribersAtItsEnd() {
+    let lifetimes = LifetimeTracker()
+    do {
+      let publisher = ObservableObjectPublisher()
+      let sink = Subscribers.Sink<Void, Never>(
+        receiveCompletion: { _ in }, receiveValue: { [token = lifetimes.token()] in token.keep() })
+      publisher.subscribe(sink)
+      publisher.send()
+      #expect(lifetimes.liveCount == 1)
+    }
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  @Test func describesItsSubscriptions() throws {
+    let recorder = RecordingSubscriber<Void, Never>()
+    publisher.subscribe(recorder)
+    let subscription = try #require(recorder.subscriptions.first)
+    #expect(String(describing: subscription) == "ObservableObjectPublisher")
+    #expect(Mirror(reflecting: subscription).children.map(\.label) == ["downstream"])
+  }
+
+  @Test func sendsToAllInOrder() {
+    var log: [String] = []
+    let tickets = ["a", "b"].map { name in publisher.sink { log.append(name) } }
+    publisher.send()
+    tickets[0].cancel()
+    publisher.send()
+    #expect(log == ["a", "b", "b"])
+    withExtendedLifetime(tickets) {}
+  }
+
+  /// What is sent from within a signal reaches everybody as well.
+  @Test func sendsFromWithinASignal() {
+    var count = 0
+    let first = publisher.sink { [publisher] in
+      count += 1
+      if count == 1 { publisher.send() }
+    }
+    let recorder = RecordingSubscriber<Void, Never>()
+    publisher.subscribe(recorder)
+    publisher.send()
+    #expect(count == 2)
+    #expect(self.count(recorder) == 2)
+    first.cancel()
+  }
+
+  @Test func cancellingFromWithinASignalIsTheEnd() {
+    var count = 0
+    var ticket: AnyCancellable?
+    ticket = publisher.sink {
+      count += 1
+      ticket?.cancel()
+    }
+    publisher.send()
+    publisher.send()
+    #expect(count == 1)
+  }
+
+  @Test func twoThreadsSendWhileAThirdCancels() {
+    for _ in 0..<100 {
+      let recorder = RecordingSubscriber<Void, Never>()
+      publisher.subscribe(recorder)
+      race(
+        { for _ in 0..<50 { publisher.send() } }, { for _ in 0..<50 { publisher.send() } },
+        { recorder.cancel() })
+      #expect(recorder.overlapCount == 0)
+      let final = count(recorder)
+      publisher.send()
+      #expect(count(recorder) == final)
+    }
+  }
+}
