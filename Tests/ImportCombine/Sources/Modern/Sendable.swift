@@ -1,0 +1,25 @@
+// swift-format-ignore-file: AvoidRetroactiveConformances
+
+import Combine
+
+// What programs in Swift 6 say to take these along; none of them is Sendable of its own.
+extension AnyCancellable: @retroactive @unchecked Sendable {}
+extension AnyPublisher: @retroactive @unchecked Sendable where Output: Sendable {}
+extension CurrentValueSubject: @retroactive @unchecked Sendable where Output: Sendable {}
+extension PassthroughSubject: @retroactive @unchecked Sendable where Output: Sendable {}
+extension Future: @retroactive @unchecked Sendable {}
+extension Published.Publisher: @retroactive @unchecked Sendable where Value: Sendable {}
+extension Publishers.Filter: @retroactive @unchecked Sendable {}
+
+/// Counts what comes, on its own.
+public actor Counter {
+  private var ticket: AnyCancellable?
+  public private(set) var count = 0
+
+  public init() {}
+
+  public func count(_ values: AnyPublisher<Int, Never>) async {
+    for await _ in values.values { count += 1 }
+    ticket = values.sink { _ in }
+  }
+}

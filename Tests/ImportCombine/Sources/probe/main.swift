@@ -1,0 +1,60 @@
+import Combine
+import Extensions
+import Foundation
+import Modern
+
+var tickets = Set<AnyCancellable>()
+
+let numbers = PassthroughSubject<Int, Never>()
+numbers.pairwise().print("pairwise").sink { print("pair", $0.0, $0.1) }.store(in: &tickets)
+for number in 1...3 { numbers.send(number) }
+numbers.send(completion: .finished)
+
+let source = PassthroughSubject<Void, Never>()
+let shared = source.scan(0) { count, _ in count + 1 }.shareLatest()
+shared.sink { print("early", $0) }.store(in: &tickets)
+source.send()
+source.send()
+shared.sink { print("late", $0) }.store(in: &tickets)
+
+let clock = DispatchQueue.manual
+let values = PassthroughSubject<String, Never>()
+values.debounce(for: .seconds(1), scheduler: clock).sink { print("debounced", $0) }.store(in: &tickets)
+values.collect(.byTime(clock, 2)).sink { print("collected", $0) }.store(in: &tickets)
+values.send("a")
+clock.advance(by: .milliseconds(500))
+values.send("b")
+clock.advance(by: 2)
+
+let form = Form()
+form.summary.sink { print("form", $0) }.store(in: &tickets)
+form.field = "filled"
+form.isOpen = false
+print("valid", form.isValid, form.log.count)
+
+Readings.decoded(from: [#"{"celsius":4.1}"#, "mild"])
+  .sink(
+    receiveCompletion: { if case .failure(let error) = $0 { print("failed", error is DecodingError) } },
+    receiveValue: { print("decoded", $0.celsius) }
+  )
+  .store(in: &tickets)
+
+let name = Notification.Name("probe")
+NotificationCenter.default.publisher(for: name).sink { print("notified", $0.name.rawValue) }.store(
+  in: &tickets)
+NotificationCenter.default.post(name: name, object: nil)
+
+let record = Record<Int, Never> { recording in
+  recording.receive(1)
+  recording.receive(completion: .finished)
+}
+print("record", record.recording.output, record.recording.completion)
+
+// Before anything is awaited: from then on, this is not the main thread any more.
+Readings.tick(2) { print("tick", $0) }
+
+print("promised", try await Readings.promised())
+let counter = Counter()
+await counter.count([1, 2, 3].publisher.eraseToAnyPublisher())
+print("counted", await counter.count)
+print("firsts", await Readings.first(of: [Just(1), [2, 3].publisher, CurrentValueSubject<Int, Never>(4)]))
