@@ -1,5 +1,6 @@
 """The suite of the reference documentation and its guides."""
 
+import json
 import re
 import sys
 
@@ -27,7 +28,20 @@ def suite_docs(suite):
     for operator in operators:
         called = re.search(rf"(?:\.|`){operator}(?=[\s(`])", in_guides)
         suite.check(f"{operator} is in a guide", called, "is not")
+    check_pages(suite)
     check_examples(suite)
+
+
+def check_pages(suite):
+    """On the pages that sort their symbols into groups of their own, nothing is left for groups that docc makes."""
+    for path in guides.articles():
+        title = re.match(r"# ``([\w/]+)``", path.read_text(encoding="utf-8"))
+        if title:
+            page = BUILD / "docs" / "data" / "documentation" / f"{title[1].lower()}.json"
+            sections = json.loads(page.read_text(encoding="utf-8")).get("topicSections", [])
+            left = [name for section in sections if section.get("generated") for name in section["identifiers"]]
+            names = " ".join(name.rsplit("/", 1)[1] for name in left)
+            suite.check(f"{title[1]}: groups", sections and not left, f"{path.relative_to(ROOT)} lacks {names}")
 
 
 def check_examples(suite):
