@@ -2,12 +2,12 @@ extension Publishers {
   /// A publisher that sends the values of the latest of the publishers that its upstream sends.
   ///
   /// Made by `switchToLatest()`, which describes it.
-  public struct SwitchToLatest<NestedPublisher: Publisher, Upstream: Publisher>: Publisher
-  where NestedPublisher == Upstream.Output, NestedPublisher.Failure == Upstream.Failure {
+  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
+  where P == Upstream.Output, P.Failure == Upstream.Failure {
     /// The values are those of the publishers that the upstream sends.
-    public typealias Output = NestedPublisher.Output
+    public typealias Output = P.Output
     /// It fails as the publishers that the upstream sends do.
-    public typealias Failure = NestedPublisher.Failure
+    public typealias Failure = P.Failure
 
     /// The publisher from which this publisher receives publishers.
     public let upstream: Upstream
@@ -19,7 +19,7 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = SwitchToLatestInner<NestedPublisher, Output, Failure>(downstream: Downstream(subscriber)) {
+      let inner = SwitchToLatestInner<P, Output, Failure>(downstream: Downstream(subscriber)) {
         publisher, child in publisher.subscribe(child)
       }
       subscriber.receive(subscription: inner)

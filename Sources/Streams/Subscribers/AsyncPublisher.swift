@@ -4,16 +4,16 @@
 /// the iterator goes away or a task that waits for it is cancelled.
 ///
 ///     for await value in publisher.values { print(value) }
-public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.Failure == Never {
+public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
   /// The elements are the publisher's values.
-  public typealias Element = Upstream.Output
+  public typealias Element = P.Output
   /// The iterator that a loop over the sequence makes.
   public typealias AsyncIterator = Iterator
 
-  private let publisher: Upstream
+  private let publisher: P
 
   /// Makes a sequence of the publisher's values.
-  public init(_ publisher: Upstream) { self.publisher = publisher }
+  public init(_ publisher: P) { self.publisher = publisher }
 
   /// Subscribes to the publisher and returns what receives its values.
   public func makeAsyncIterator() -> Iterator {
@@ -27,9 +27,9 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.
   /// It has a subscription of its own, which is cancelled when the iterator goes away.
   public struct Iterator: AsyncIteratorProtocol {
     /// The elements are the publisher's values.
-    public typealias Element = Upstream.Output
+    public typealias Element = P.Output
 
-    fileprivate let subscription = AsyncSubscription<Upstream.Output, Never>()
+    fileprivate let subscription = AsyncSubscription<P.Output, Never>()
 
     /// Requests a value and waits for it; nil after the end.
     public mutating func next() async -> Element? {
@@ -47,16 +47,16 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.
 /// the iterator goes away or a task that waits for it is cancelled.
 ///
 ///     for try await value in publisher.values { print(value) }
-public struct AsyncThrowingPublisher<Upstream: Publisher>: AsyncSequence {
+public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   /// The elements are the publisher's values.
-  public typealias Element = Upstream.Output
+  public typealias Element = P.Output
   /// The iterator that a loop over the sequence makes.
   public typealias AsyncIterator = Iterator
 
-  private let publisher: Upstream
+  private let publisher: P
 
   /// Makes a sequence of the publisher's values.
-  public init(_ publisher: Upstream) { self.publisher = publisher }
+  public init(_ publisher: P) { self.publisher = publisher }
 
   /// Subscribes to the publisher and returns what receives its values and its failure.
   public func makeAsyncIterator() -> Iterator {
@@ -70,9 +70,9 @@ public struct AsyncThrowingPublisher<Upstream: Publisher>: AsyncSequence {
   /// It has a subscription of its own, which is cancelled when the iterator goes away.
   public struct Iterator: AsyncIteratorProtocol {
     /// The elements are the publisher's values.
-    public typealias Element = Upstream.Output
+    public typealias Element = P.Output
 
-    fileprivate let subscription = AsyncSubscription<Upstream.Output, Upstream.Failure>()
+    fileprivate let subscription = AsyncSubscription<P.Output, P.Failure>()
 
     /// Requests a value and waits for it; nil after the end. Throws the publisher's failure once.
     public mutating func next() async throws -> Element? {

@@ -5,6 +5,7 @@ import Combine
 // What programs in Swift 6 say to take these along; none of them is Sendable of its own.
 extension AnyCancellable: @retroactive @unchecked Sendable {}
 extension AnyPublisher: @retroactive @unchecked Sendable where Output: Sendable {}
+extension AsyncPublisher: @retroactive @unchecked Sendable where P: Sendable, Element: Sendable {}
 extension CurrentValueSubject: @retroactive @unchecked Sendable where Output: Sendable {}
 extension PassthroughSubject: @retroactive @unchecked Sendable where Output: Sendable {}
 extension Future: @retroactive @unchecked Sendable {}

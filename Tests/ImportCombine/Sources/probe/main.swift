@@ -44,6 +44,9 @@ NotificationCenter.default.publisher(for: name).sink { print("notified", $0.name
   in: &tickets)
 NotificationCenter.default.post(name: name, object: nil)
 
+Just(1).map { Just($0 + 1) }.switchToLatest().zip(Just("one")).sinkSingle { print("single", $0) }
+  .store(in: &tickets)
+
 let record = Record<Int, Never> { recording in
   recording.receive(1)
   recording.receive(completion: .finished)
