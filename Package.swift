@@ -22,7 +22,9 @@ let package = Package(
     .target(name: "StreamsABI", dependencies: ["Streams", "StreamsShims", "CStreams"]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "StreamsTesting", "SanitizerDefaults"]),
+    .testTarget(
+      name: "StreamsTests", dependencies: ["Streams", "StreamsTesting", "SanitizerDefaults"],
+      exclude: ["Rules/README.md"]),
     .testTarget(
       name: "StreamsFoundationTests",
       dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsTesting"]),
