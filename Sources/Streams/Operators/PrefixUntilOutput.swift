@@ -34,6 +34,30 @@ extension Publishers {
 
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
+/// Whether the downstream is being given its subscription, and whether a finish from elsewhere waits for the end of
+/// that.
+@usableFromInline
+struct PrefixUntilOutputGreeting {
+  /// The thread that gives the subscription; 0 when none does.
+  private var thread: UInt = 0
+  private var holdsFinish = false
+
+  mutating func begin() { if thread == 0 { thread = Gate.currentThread } }
+
+  /// Returns whether a finish has waited.
+  mutating func end() -> Bool {
+    defer { self = Self() }
+    return holdsFinish
+  }
+
+  /// Keeps a finish that comes while another thread gives the subscription; returns false if none does.
+  mutating func hold() -> Bool {
+    guard thread != 0, thread != Gate.currentThread else { return false }
+    holdsFinish = true
+    return true
+  }
+}
+
 /// As in Combine, this has no description of its own.
 @usableFromInline
 final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscription {
@@ -41,6 +65,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
   @usableFromInline let upstream = SubscriptionSlot()
   @usableFromInline let terminator = SubscriptionSlot()
   @usableFromInline let serializer = Serializer()
+  @usableFromInline let greeting = Lock(PrefixUntilOutputGreeting())
   /// Whether a completion has been sent, or the stream cancelled.
   @usableFromInline let isEnded = Atomic(false)
 
@@ -51,7 +76,9 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
 
   @usableFromInline
   func receive(subscription: any Subscription) {
+    greeting.withLock { $0.begin() }
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
+    if greeting.withLock({ $0.end() }) { serializer.perform { [self] in send(.finished) } }
   }
 
   @inlinable
@@ -95,7 +122,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
     guard let ended = terminator.cancel() else { return }
     let subscription = upstream.end()
     subscription?.cancel()
-    serializer.perform { [self] in send(.finished) }
+    if !greeting.withLock({ $0.hold() }) { serializer.perform { [self] in send(.finished) } }
     withExtendedLifetime(ended) {}
   }
 

@@ -37,11 +37,11 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// Attaches `subscriber`, which gets the result once there is one.
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     let subscription = FutureSubscription(parent: self, subscriber: subscriber)
-    let result = state.withLock { state in
+    state.withLock { state in
       if state.result == nil { state.subscriptions.append(subscription) }
-      return state.result
     }
     subscriber.receive(subscription: subscription)
+    subscription.endGreeting()
     if let result { subscription.resolve(result) }
   }
 
@@ -61,6 +61,11 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
     /// Nil once the subscriber has been served or has cancelled.
     var subscriber: (any Subscriber<Output, Failure>)?
     var hasAnyDemand = false
+    /// The thread that is giving the subscriber its subscription, 0 afterwards.
+    var greetingThread = Gate.currentThread
+
+    /// Whether the calling thread may send a signal: no other may while the subscription is being given.
+    var maySend: Bool { greetingThread == 0 || greetingThread == Gate.currentThread }
 
     mutating func end() -> (any Subscriber<Output, Failure>)? {
       hasAnyDemand = false
@@ -73,6 +78,9 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
   init(parent: Future<Output, Failure>, subscriber: any Subscriber<Output, Failure>) {
     state = Lock(State(parent: parent, subscriber: subscriber))
   }
+
+  /// The subscriber has its subscription: from now on any thread may send the result.
+  func endGreeting() { state.withLock { $0.greetingThread = 0 } }
 
   /// Sends the result, unless it is a value for which there is no demand yet.
   func resolve(_ result: Result<Output, Failure>) {
@@ -98,6 +106,7 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
 
   private func serve(_ result: Result<Output, Failure>) -> Bool {
     let subscriber: (any Subscriber<Output, Failure>)? = state.withLock { state in
+      guard state.maySend else { return nil }
       if case .success = result, !state.hasAnyDemand { return nil }
       return state.end()
     }

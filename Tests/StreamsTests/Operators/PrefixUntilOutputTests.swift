@@ -13,6 +13,19 @@ import Testing
     return (upstream, other, recorder)
   }
 
+  @Test func aFinishFromAnotherThreadWaitsForTheSubscription() {
+    let (upstream, other) = (TestPublisher<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>())
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    recorder.onSubscription = { _ in
+      race({ other.send(1) })
+      #expect(recorder.completions.isEmpty)
+      #expect(upstream.ledger.isCancelled)
+    }
+    upstream.prefix(untilOutputFrom: other).subscribe(recorder)
+    #expect(recorder.completions == [.finished])
+    #expect(recorder.overlapCount == 0)
+  }
+
   @Test func passesUntilTheOtherSends() {
     let (upstream, other, recorder) = setup(Recorder(initialDemand: .max(3)) { .max($0) })
     recorder.onCompletion = { _ in #expect(upstream.ledger.isCancelled) }

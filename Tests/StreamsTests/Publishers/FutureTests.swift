@@ -153,6 +153,24 @@ import Testing
     #expect(try await value == 3)
   }
 
+  @Test(arguments: [true, false])
+  func aPromiseKeptElsewhereWaitsForTheEndOfTheGreeting(_ succeeds: Bool) {
+    let (future, promise) = makeFuture()
+    let recorder = Recorder()
+    recorder.onSubscription = { subscription in
+      race({
+        subscription.request(.max(1))
+        promise(succeeds ? .success(42) : .failure(TestFailure()))
+        subscription.request(.max(1))
+      })
+      #expect(recorder.events == [.subscription("Future")])
+    }
+    future.subscribe(recorder)
+    #expect(recorder.overlapCount == 0)
+    #expect(recorder.events.count == (succeeds ? 3 : 2))
+    #expect(recorder.completions == [succeeds ? .finished : .failure(TestFailure())])
+  }
+
   @Test func oneResultReachesEachSubscriberOnceWhenAllRace() {
     for _ in 0..<100 {
       let (future, promise) = makeFuture()

@@ -19,6 +19,8 @@ final class Bench {
   let closures = LifetimeTracker()
   /// Counts the subscriptions that scripted upstreams have handed out.
   let subscriptions = LifetimeTracker()
+  /// Called by each closure made with ``tracked(_:)``, before what it does.
+  var onClosure: () -> Void = {}
   private let registered = Lock<[(source: any Feed, isQuiet: Bool)]>([])
 
   init(_ supply: Supply) { self.supply = supply }
@@ -93,8 +95,9 @@ extension Bench {
     _ closure: @escaping (repeat each Argument) -> Result
   ) -> (repeat each Argument) -> Result {
     let token = closures.token()
-    return { (argument: repeat each Argument) in
+    return { [weak self] (argument: repeat each Argument) in
       token.keep()
+      self?.onClosure()
       return closure(repeat each argument)
     }
   }
@@ -104,8 +107,9 @@ extension Bench {
     _ closure: @escaping (repeat each Argument) throws -> Result
   ) -> (repeat each Argument) throws -> Result {
     let token = closures.token()
-    return { (argument: repeat each Argument) in
+    return { [weak self] (argument: repeat each Argument) in
       token.keep()
+      self?.onClosure()
       return try closure(repeat each argument)
     }
   }

@@ -10,7 +10,8 @@ enum Fault {
   case greetsTwice, favoursOne, neverFinishes, hidesFailures, completesTwice, passesEverything
   case completionWaits, ignoresNestedEnds, takesEachSubscription, dropsBatches
   // Cancellation and lifetimes
-  case ignoresCancel, completesOnCancel, cancelsEachTime, keepsUpstream, keepsSubscribers
+  case ignoresCancel, completesOnCancel, cancelsEachTime, keepsUpstream, keepsSubscribers, holdsALock,
+    answersAtOnce
 }
 
 /// An operator that passes on what it gets, with a fault.
@@ -62,6 +63,8 @@ final class FaultyInner: Subscriber, Subscription {
   /// Whether values come to nothing.
   private let isDeaf: Bool
   private let state = Lock(State())
+  /// For an operator that holds it while it delivers.
+  private let deliveryLock = Lock(())
   private var isOpen: Bool { state.withLock { $0.isOpen } }
 
   init(_ downstream: any Subscriber<Int, TestFailure>, _ fault: Fault, isDeaf: Bool) {
@@ -98,7 +101,9 @@ final class FaultyInner: Subscriber, Subscription {
       return state.isDelivering
     }
     defer { state.withLock { $0.isDelivering = outer } }
-    let more = downstream.receive(input)
+    let more =
+      fault == .holdsALock
+      ? deliveryLock.withLock { _ in downstream.receive(input) } : downstream.receive(input)
     return fault == .losesReturnedDemand ? .none : more
   }
 
@@ -146,6 +151,8 @@ final class FaultyInner: Subscriber, Subscription {
 
   func request(_ demand: Subscribers.Demand) {
     guard demand != .none else { return }
+    if fault == .answersAtOnce { _ = downstream.receive(0) }
+    if fault == .holdsALock { deliveryLock.withLock { _ in } }
     let (upstream, held) = state.withLock { state in
       state.requestCount += 1
       state.demand += demand

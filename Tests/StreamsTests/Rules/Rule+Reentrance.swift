@@ -22,6 +22,27 @@ extension Rule {
     }
   }
 
+  /// Cancels at the first call of a closure. The value that the closure has to do with may still come.
+  static func callsInClosure(_ entry: Entry, _ findings: Findings) {
+    for end in [{ $0.finish() }, { $0.fail() }] as [(Run) -> Void] {
+      let probe = Probe(demand: .max(2))
+      let run = Run(entry, .subjects, probe)
+      var count: Int?
+      run.bench.onClosure = {
+        guard count == nil else { return }
+        count = probe.valueCount
+        probe.request(.max(1))
+        probe.cancel()
+      }
+      run.play(rounds: 6)
+      end(run)
+      findings.expectOrder(probe)
+      guard let count else { continue }
+      findings.expect(probe.valueCount <= count + 1, "values after it was cancelled")
+      findings.expect(probe.completions, is: [], "after it was cancelled")
+    }
+  }
+
   static func endInValue(_ entry: Entry, _ findings: Findings, _ end: @escaping (any Feed) -> Void) {
     for demand in [.unlimited, .max(2)] as [Subscribers.Demand] {
       let probe = Probe(demand: demand)

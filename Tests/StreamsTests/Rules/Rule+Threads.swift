@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Streams
 
 extension Rule {
@@ -6,13 +8,14 @@ extension Rule {
   /// Runs the closure on a thread of its own, while two others send, or request where there is nothing to send, and
   /// the clock goes on.
   private static func raceSenders(
-    _ run: Run, then end: @escaping (any Feed, Int) -> Void = { _, _ in }, against third: @escaping () -> Void
+    _ run: Run, requesting: Bool = true, then end: @escaping (any Feed, Int) -> Void = { _, _ in },
+    against third: @escaping () -> Void
   ) {
     func send(_ thread: Int) {
       for round in 0..<40 {
         let sources = run.bench.talkativeSources
         let index = (2 * round + thread) % max(1, sources.count)
-        if sources.isEmpty { run.probe.request(.max(1)) } else { sources[index].send(round) }
+        if !sources.isEmpty { sources[index].send(round) } else if requesting { run.probe.request(.max(1)) }
       }
       for source in run.bench.sources { end(source, thread) }
     }
@@ -51,6 +54,27 @@ extension Rule {
     }
   }
 
+  static func raceOfSubscription(_ entry: Entry, _ findings: Findings) {
+    for round in 0..<rounds {
+      let probe = Probe(demand: .max(3))
+      let run = Run(unsubscribed: entry, .subjects, probe)
+      raceSenders(
+        run, requesting: false,
+        then: { source, thread in
+          if round % 2 == 0 { source.finish() } else if thread == 0 { source.fail() }
+        }
+      ) { run.subscribe() }
+      run.finish()
+      probe.request(.unlimited)
+      run.finish()
+      findings.expect(probe.subscriptionCount, is: 1, "subscriptions")
+      let isComplete = probe.completions.count == 1 || entry.traits.contains(.neverEnds)
+      findings.expect(isComplete, "no completion: \(probe.trace.suffix(4))")
+      expectDemandIsKept(entry, probe, findings)
+      findings.expectOrder(probe)
+    }
+  }
+
   static func raceOfEnd(_ entry: Entry, _ findings: Findings) {
     for _ in 0..<rounds {
       let probe = Probe(demand: .max(1))
@@ -67,5 +91,68 @@ extension Rule {
       expectDemandIsKept(entry, probe, findings)
       findings.expectOrder(probe)
     }
+  }
+
+  /// While one thread is in a call of the entry's, another must be able to request, send and cancel.
+  static func noLocks(_ entry: Entry, _ findings: Findings) {
+    for place in ["receive(subscription:)", "receive(_:)", "receive(completion:)", "a closure"] {
+      let probe = Probe()
+      let run = Run(unsubscribed: entry, .subjects, probe)
+      var isOver = false
+      func callFromAnotherThread() {
+        if isOver { return }
+        isOver = true
+        let calls = [
+          ("request", { probe.request(.max(1)) }),
+          ("send", { if let source = run.bench.sources.last { source.send(1) } }),
+          ("cancel", { probe.cancel() }),
+        ]
+        for (name, call) in calls {
+          findings.expect(finishesOnAnotherThread(call), "\(name) waits for the end of \(place)")
+        }
+      }
+      switch place {
+      case "receive(subscription:)": probe.onSubscription = { _ in callFromAnotherThread() }
+      case "receive(completion:)": probe.onCompletion = { _ in callFromAnotherThread() }
+      case "a closure": run.bench.onClosure = callFromAnotherThread
+      default:
+        probe.onValue = { _ in
+          callFromAnotherThread()
+          return .none
+        }
+      }
+      run.subscribe()
+      run.play(rounds: 6)
+      run.finish()
+    }
+  }
+
+  static func greetingIsSerial(_ entry: Entry, _ findings: Findings) {
+    let probe = Probe(demand: .none)
+    let run = Run(unsubscribed: entry, .subjects, probe)
+    probe.onSubscription = { probe in
+      _ = finishesOnAnotherThread {
+        probe.request(.unlimited)
+        for source in run.bench.talkativeSources { source.send(1) }
+      }
+    }
+    run.subscribe()
+    run.settle()
+    run.play()
+    run.finish()
+    findings.expectOrder(probe)
+    findings.expect(
+      (probe.valueCount == 0) == entry.traits.contains(.sendsNoValues), "\(probe.valueCount) values")
+  }
+
+  /// Whether a call on another thread returns, while this one waits.
+  private static func finishesOnAnotherThread(_ call: @escaping () -> Void) -> Bool {
+    let isDone = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) let call = call
+    Thread.detachNewThread {
+      call()
+      isDone.signal()
+    }
+    return isDone.wait(timeout: .now() + 5) == .success
   }
 }

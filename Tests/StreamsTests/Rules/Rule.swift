@@ -36,6 +36,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case sendInValue = "takes a value from within receive(_:)"
   case finishInValue = "takes the end from within receive(_:)"
   case failInValue = "takes a failure from within receive(_:)"
+  case callsInClosure = "takes a request and a cancellation from within its closures"
   // Lifetimes
   case releasesDownstream = "3.13 releases its subscriber after the end"
   case releasesClosures = "3.13 releases its closures after the end"
@@ -44,6 +45,9 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case raceOfCancel = "1.3 two threads send while a third cancels"
   case raceOfRequest = "1.3 two threads send while a third requests"
   case raceOfEnd = "1.3 two threads end the stream while a third requests"
+  case raceOfSubscription = "1.9 two threads send and end the stream while a third subscribes"
+  case greetingIsSerial = "1.3 answers no other thread before receive(subscription:) returns"
+  case noLocks = "holds no lock while it calls others"
   case raceOfCancels = "3.5 three threads cancel and request"
 
   var testDescription: String { rawValue }
@@ -79,12 +83,16 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .sendInValue: Self.sendInValue(entry, findings)
     case .finishInValue: Self.endInValue(entry, findings) { $0.finish() }
     case .failInValue: Self.endInValue(entry, findings) { $0.fail() }
+    case .callsInClosure: Self.callsInClosure(entry, findings)
     case .releasesDownstream: Self.releasesDownstream(entry, findings)
     case .releasesClosures: Self.releasesClosures(entry, findings)
     case .releasesUpstreams: Self.releasesUpstreams(entry, findings)
     case .raceOfCancel: Self.raceOfCancel(entry, findings)
     case .raceOfRequest: Self.raceOfRequest(entry, findings)
     case .raceOfEnd: Self.raceOfEnd(entry, findings)
+    case .raceOfSubscription: Self.raceOfSubscription(entry, findings)
+    case .greetingIsSerial: Self.greetingIsSerial(entry, findings)
+    case .noLocks: Self.noLocks(entry, findings)
     case .raceOfCancels: Self.raceOfCancels(entry, findings)
     }
   }
@@ -102,7 +110,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
       !entry.traits.contains(.neverEnds)
     case .fails:
       entry.kind != .fixed && entry.canFail
-    case .batches, .cancelStopsBatches:
+    case .batches, .cancelStopsBatches, .raceOfSubscription:
       entry.kind != .fixed
     case .boundedRecursion:
       entry.kind != .hot && !entry.traits.contains(.sendsNoValues)

@@ -26,7 +26,9 @@ import Testing
       }
     }
     let fault = fault(against: rule)
-    return Entry("\(fault)") { FaultyPublisher($0.source(), fault) }
+    return Entry("\(fault)") { bench in
+      FaultyPublisher(bench.source().map(bench.tracked { $0 }).eraseToAnyPublisher(), fault)
+    }
   }
 
   private static func fault(against rule: Rule) -> Fault {
@@ -38,7 +40,7 @@ import Testing
     case .requestInSubscription: .losesEarlyRequests
     case .requestInValue: .losesNestedRequests
     case .boundedRecursion: .nests
-    case .subscriptionComesFirst: .greetsTwice
+    case .subscriptionComesFirst, .raceOfSubscription: .greetsTwice
     case .subscribersAreEqual: .favoursOne
     case .finishes, .raceOfEnd: .neverFinishes
     case .fails: .hidesFailures
@@ -47,9 +49,11 @@ import Testing
     case .finishNeedsNoDemand, .failureNeedsNoDemand: .completionWaits
     case .cancelStops, .cancelStopsBatches, .cancelInSubscription, .cancelReachesUpstreams, .raceOfCancel:
       .ignoresCancel
-    case .cancelInCompletion: .completesOnCancel
+    case .cancelInCompletion, .callsInClosure: .completesOnCancel
     case .cancelOnce, .raceOfCancels: .cancelsEachTime
     case .requestAfterCancel, .obeysUpstreams: .requestsAnyway
+    case .noLocks: .holdsALock
+    case .greetingIsSerial: .answersAtOnce
     case .secondSubscription: .takesEachSubscription
     case .batches: .dropsBatches
     case .finishInValue, .failInValue: .ignoresNestedEnds

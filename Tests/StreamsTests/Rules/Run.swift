@@ -5,21 +5,35 @@ final class Run {
   let bench: Bench
   let probe: Probe
   private var publisher: (any Publisher)?
+  private let subscribers: [Probe]
   private var connection: (any Cancellable)?
   private var lastValue = 0
 
-  /// Builds the publisher and subscribes the probes; connects what needs a connection.
-  init(_ entry: Entry, _ supply: Bench.Supply = .scripted, _ probe: Probe = Probe(), also others: Probe...) {
+  /// Builds the publisher.
+  init(unsubscribed entry: Entry, _ supply: Bench.Supply, _ probe: Probe, also others: [Probe] = []) {
     bench = Bench(supply)
     self.probe = probe
-    let publisher = entry.make(bench)
-    self.publisher = publisher
-    for probe in [probe] + others { Self.subscribe(probe, to: publisher) }
-    connection = (publisher as? any ConnectablePublisher)?.connect()
+    subscribers = [probe] + others
+    publisher = entry.make(bench)
+  }
+
+  /// Builds the publisher and subscribes the probes.
+  convenience init(
+    _ entry: Entry, _ supply: Bench.Supply = .scripted, _ probe: Probe = Probe(), also others: Probe...
+  ) {
+    self.init(unsubscribed: entry, supply, probe, also: others)
+    subscribe()
     settle()
   }
 
   convenience init(_ entry: Entry, _ probe: Probe) { self.init(entry, .scripted, probe) }
+
+  /// Subscribes the probes; connects what needs a connection.
+  func subscribe() {
+    guard let publisher else { return }
+    for probe in subscribers { Self.subscribe(probe, to: publisher) }
+    connection = (publisher as? any ConnectablePublisher)?.connect()
+  }
 
   private static func subscribe<P: Publisher>(_ probe: Probe, to publisher: P) {
     probe.subscribe(to: publisher)
