@@ -23,7 +23,8 @@ let package = Package(
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
     .testTarget(
-      name: "StreamsTests", dependencies: ["Streams", "StreamsTesting", "SanitizerDefaults"],
+      name: "StreamsTests",
+      dependencies: ["Streams", "StreamsFoundation", "StreamsTesting", "SanitizerDefaults"],
       exclude: ["Rules/README.md"]),
     .testTarget(
       name: "StreamsFoundationTests",

@@ -28,8 +28,7 @@ extension NotificationCenter {
 
     /// Begins to observe the center on behalf of `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
-      subscriber.receive(
-        subscription: NotificationSubscription(subscriber, center: center, name: name, object: object))
+      NotificationSubscription(subscriber, center: center, name: name, object: object).greet(subscriber)
     }
   }
 
@@ -84,6 +83,11 @@ private final class NotificationSubscription: Subscription, CustomStringConverti
   }
 
   deinit { cancel() }
+
+  /// Gives the subscriber its subscription; a notification that is posted meanwhile comes after that.
+  func greet(_ subscriber: any Subscriber<Notification, Never>) {
+    serializer.perform { subscriber.receive(subscription: self) }
+  }
 
   private func receive(_ notification: Notification) {
     serializer.perform { [self] in
