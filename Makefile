@@ -123,6 +123,15 @@ export ROUNDS
 soak: prepare $(LIBRARY) $(VENV_STAMP) ## Run the tests in which threads race ROUNDS times (20)
 	@CC=$(CC) $(PYTHON) Tests/run_checks.py soak
 
+# How long `make fuzz` runs.
+SECONDS := 600
+
+.PHONY: fuzz
+fuzz: ## Run random pipelines here and in OpenCombine for SECONDS=600; ARGS="..." go to Tests/Differential
+	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
+	@$(SWIFT) build --package-path Tests/Differential --scratch-path .build-differential
+	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
+
 .PHONY: prepare
 prepare:
 	@bash Tests/tools/prepare.sh

@@ -20,7 +20,7 @@ from checks.suite import Suite  # noqa: E402
 
 def line(suite):
     counts = f"{suite.passed:5} passed, {suite.failed} failed, {suite.skipped} skipped"
-    return f"{suite.name:<10}{counts:<42}{suite.seconds:7.1f} s"
+    return f"{suite.name:<13}{counts:<42}{suite.seconds:7.1f} s  {suite.note}".rstrip()
 
 
 def main(names):

@@ -1,12 +1,13 @@
 """The suites of `make check`, in the order in which they run."""
 
-from . import allocations, c, combine, demo, docs, library, python, soak, sources, swift
+from . import allocations, c, combine, demo, differential, docs, library, python, soak, sources, swift
 
 SUITES = {
     "format": sources.suite_format,
     "header": sources.suite_header,
     "swift": swift.suite_swift,
     "combine": combine.suite_combine,
+    "differential": differential.suite_differential,
     "c": c.suite_c,
     "python": python.suite_python,
     "bindings": python.suite_bindings,

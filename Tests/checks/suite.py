@@ -31,6 +31,7 @@ class Suite:
         self.name = name
         self.passed = self.failed = self.skipped = 0
         self.failures = []
+        self.note = ""
         self.seconds = 0.0
         self.path = LOGS / f"{name}.log"
         self.log = open(self.path, "w+", encoding="utf-8", errors="replace")

@@ -1,0 +1,34 @@
+/// An operator and its upstreams; a source has none.
+///
+/// In `flatMap`, `switchToLatest`, `catching` and `tryCatching` the second child describes the publishers that are
+/// made on the way.
+public struct Pipeline: Hashable, Sendable {
+  public var root: Operator
+  public var children: [Pipeline]
+
+  public init(_ root: Operator, _ children: [Pipeline] = []) {
+    self.root = root
+    self.children = children
+  }
+
+  /// This operator and all that are upstream of it.
+  public var operators: [Operator] { [root] + children.flatMap(\.operators) }
+
+  public var names: Set<String> { Set(operators.map(\.name)) }
+}
+
+extension Pipeline: CustomStringConvertible {
+  public var description: String { lines(indent: "").joined(separator: "\n") }
+
+  private func lines(indent: String) -> [String] {
+    switch children.count {
+    case 0: return [indent + root.description]
+    case 1:
+      // Deferred's child is not an upstream, but reads as one.
+      return children[0].lines(indent: indent) + [indent + "  .\(root)"]
+    default:
+      return children[0].lines(indent: indent) + [indent + "  .\(root) with"]
+        + children.dropFirst().flatMap { $0.lines(indent: indent + "      ") }
+    }
+  }
+}

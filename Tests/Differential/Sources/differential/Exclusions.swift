@@ -1,0 +1,147 @@
+import Plan
+
+/// A difference that is meant to be.
+///
+/// It looks at the first lines that differ, in traces that say what passed each operator. What comes after them is not
+/// compared any more, so an exclusion covers as little as it can.
+struct Exclusion {
+  let name: String
+  let covers: (Difference) -> Bool
+}
+
+let exclusions: [Exclusion] =
+  orderExclusions + endExclusions + zipExclusions + flatMapExclusions + sharingExclusions + otherExclusions
+
+/// Combine goes through its subscribers in their order, so that is what Streams does.
+private let orderExclusions = [
+  Exclusion(name: "OpenCombine's subjects and flatMap go through hash tables") {
+    $0.ours.anonymous == $0.theirs.anonymous
+      || $0.streams.map(\.anonymous).sorted() == $0.openCombine.map(\.anonymous).sorted()
+  }
+]
+
+/// What `print` and `handleEvents` say at an end.
+private let endings = [
+  "receive finished", "receive error", "receive cancel", "handle finished", "handle fault", "handle cancel",
+]
+
+/// After the end nothing is sent, and what is asked for has no effect: Reactive Streams' rules 1.7, 1.8, 3.5 and 3.6.
+/// (Where Combine's own tests say that an operator goes on, both libraries do, and there is no difference.)
+private let endExclusions = [
+  Exclusion(name: "OpenCombine sends something after a completion or cancellation") {
+    ($0.theirs.isValue || $0.theirs.isCompletion) && $0.theirs.name != "source"
+      && $0.isOver($0.theirs.instance)
+  },
+  Exclusion(name: "only one of the two asks or cancels an upstream that is over") { difference in
+    [difference.ours, difference.theirs].contains {
+      ($0.isRequest || $0.isCancel) && difference.isOver($0.instance)
+    }
+  },
+  Exclusion(name: "OpenCombine passes a request or cancellation on that comes after the completion") {
+    guard $0.has("print", "printPrint", "handleEvents") else { return false }
+    let start = $0.openCombine.prefix(2).map(\.text)
+    let isLate = ["written", "handle request", "handle cancel"].contains { start[0].contains($0) }
+    return isLate && start.contains { $0.contains("request") || $0.contains("cancel") }
+      && $0.before.contains { line in endings.contains { line.text.contains($0) } }
+  },
+  Exclusion(
+    name: "a publisher whose subscription comes after the end is cancelled; OpenCombine requests values"
+  ) {
+    $0.has("flatMap", "dropUntilOutput", "switchToLatest") && $0.ours.isCancel
+      && ($0.ours.instance == $0.last.instance
+        || $0.ours.instance == $0.theirs.instance && $0.theirs.isRequest)
+  },
+  Exclusion(name: "OpenCombine's dropUntilOutput passes requests on after its completion") {
+    $0.theirs.isRequest && $0.hasCompleted(any: "dropUntilOutput")
+  },
+  Exclusion(name: "OpenCombine's timeout schedules a second completion too, as dropUntilOutput can send") {
+    $0.has("timeout") && $0.theirs.text.hasPrefix("    clock: schedule")
+      && $0.hasCompleted(any: "dropUntilOutput")
+  },
+  Exclusion(name: "OpenCombine's timeout begins anew at a request that comes after the upstream's completion")
+  {
+    $0.last.name == "timeout" && $0.last.isRequest && $0.theirs.text == "    clock: now"
+  },
+  Exclusion(
+    name: "what completed before its subscription (buffer can, in both) is over; OpenCombine begins it"
+  ) {
+    $0.last.isSubscription && $0.hasCompleted($0.last.instance) && $0.ours.isCancel
+      && $0.ours.instance == $0.last.instance
+  },
+]
+
+private let zipExclusions = [
+  Exclusion(name: "OpenCombine's zip does not expect to be called while it sends") {
+    $0.isSending(any: "zip")
+  },
+  Exclusion(name: "zip ends after its subscription; OpenCombine also before it") {
+    $0.theirs.name == "zip" && $0.theirs.isCompletion && !$0.isSubscribed($0.theirs.instance)
+  },
+  Exclusion(name: "zip is over when it has sent its completion; OpenCombine's still asks, cancels and sends")
+  {
+    $0.hasCompleted(any: "zip")
+  },
+  Exclusion(name: "zip returns what was requested while it sent too") {
+    $0.has("zip") && $0.ours.isReturn && $0.theirs.isReturn && $0.ours.instance == $0.theirs.instance
+  },
+  Exclusion(
+    name: "OpenCombine's zip traps on late subscriptions, values sent while it sends, and its release"
+  ) {
+    $0.has("zip") && $0.theirs.isTrap
+  },
+]
+
+private let flatMapExclusions = [
+  Exclusion(name: "flatMap asks a child for unlimited once; OpenCombine whenever it is itself asked") {
+    let theirs = $0.theirs
+    return $0.has("flatMap") && theirs.event == "is asked for unlimited"
+      && $0.last.event == "is asked for unlimited" && $0.before.contains { $0.text == theirs.text }
+  },
+  Exclusion(name: "flatMap goes by what it was asked for while it sent; OpenCombine at the next request") {
+    $0.last.name == "flatMap" && $0.last.isReturn
+      && ($0.ours.event == "is asked for unlimited" || $0.ours.name == "flatMap" && $0.ours.isValue)
+  },
+  Exclusion(name: "OpenCombine's flatMap goes on after its completion or cancellation") {
+    $0.hasEnded(any: "flatMap")
+  },
+  Exclusion(name: "flatMap sends one value after the other; OpenCombine also one within another") {
+    $0.theirs.name == "flatMap" && $0.theirs.isValue && $0.isSending($0.theirs.instance)
+  },
+  Exclusion(name: "flatMap notices a child that ends before its subscription, as prefixUntilOutput can") {
+    difference in
+    difference.ours.name == "flatMap" && difference.ours.isCompletion
+      && difference.before.contains { end in
+        end.name == "prefixUntilOutput" && end.isCompletion
+          && !difference.before.prefix { $0.text != end.text }.contains {
+            $0.instance == end.instance && $0.isSubscription
+          }
+      }
+  },
+]
+
+private let sharingNames: Set<Substring> = [
+  "share", "shareShare", "autoconnect", "makeConnectableAutoconnect", "multicast", "makeConnectable",
+  "throughSubject",
+]
+
+private let sharingExclusions = [
+  Exclusion(name: "OpenCombine's autoconnect counts a second cancellation, or one after the end, again") {
+    ($0.theirs.isCancel || $0.theirs.isSubscription || $0.theirs.name == "source")
+      && $0.isEndedTwice(sharingNames)
+  },
+  Exclusion(name: "a connection that nobody holds any more is cancelled; OpenCombine's holds itself") {
+    !$0.names.isDisjoint(with: sharingNames.map(String.init)) && $0.ours.isCancel && !$0.theirs.isRequest
+  },
+]
+
+private let otherExclusions = [
+  Exclusion(name: "replaceError and replaceEmpty send their value once; OpenCombine at each request") {
+    let theirs = $0.theirs
+    return ["replaceError", "replaceEmpty", "setFailureTypeTwice"].contains(theirs.name) && theirs.isValue
+      && $0.before.contains { $0.text == theirs.text }
+  },
+  Exclusion(name: "throttle sends the latest value; OpenCombine the latest for which there was demand") {
+    $0.ours.name == "throttle" && $0.ours.isValue && $0.ours.instance == $0.theirs.instance
+      && $0.theirs.isValue
+  },
+]

@@ -1,0 +1,25 @@
+"""Streams beside OpenCombine."""
+
+import random
+import re
+
+from .settings import SWIFT
+
+PIPELINES = 10_000
+
+
+def suite_differential(suite):
+    """Random pipelines do here what they do in OpenCombine. The log says what differs, and the seed."""
+    if not suite.needs("Tests/Differential"):
+        return
+    package = ["--package-path", "Tests/Differential", "--scratch-path", ".build-differential"]
+    if not suite.command("builds", [SWIFT, "build", *package], timeout=900)[0]:
+        return
+    seed = random.randrange(1, 10**12)
+    suite.note = f"seed {seed}"
+    program = [".build-differential/debug/differential", "--seed", seed, "--count", PIPELINES]
+    status, text = suite.run(program, timeout=600)
+    counts = {what: int(n) for n, what in re.findall(r"^(\d+) (same|excluded|different)$", text, re.MULTILINE)}
+    if suite.check("ran to its end", len(counts) == 3, f"exit status {status}"):
+        names = re.findall(r"^==== different: (.*)", text, re.MULTILINE)
+        suite.add(counts["same"], counts["different"], counts["excluded"], names, status, "pipelines")
