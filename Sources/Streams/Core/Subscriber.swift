@@ -57,7 +57,7 @@ extension Subscriber {
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
     for index in 0..<batch.count {
-      demand += receive(batch[index])
+      demand += batch.lend(index) { receive($0) }
     }
     return demand
   }
@@ -74,6 +74,12 @@ extension Subscriber {
 }
 
 extension Subscriber where Self: AnyObject {
+  // The same as above: here the closure holds a reference, there something of any size, by its address.
+  @inlinable
+  public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    { [self] batch in receive(contentsOf: batch) }
+  }
+
   @inlinable
   public func _object() -> any Subscriber<Input, Failure> & AnyObject { self }
 }

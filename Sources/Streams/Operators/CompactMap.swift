@@ -50,8 +50,14 @@ final class CompactMapInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count == 1 { return receive(batch[0]) }
-    return downstream.receive(compactMapping: batch, dropped: .max(1), transform)
+    if batch.count != 1 { return receive(several: batch) }
+    guard var output = batch.lend(0, to: transform) else { return .max(1) }
+    return downstream.receive(inPlace: &output)
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.receive(compactMapping: batch, dropped: .max(1), transform)
   }
 
   @inlinable

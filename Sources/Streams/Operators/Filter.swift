@@ -51,8 +51,13 @@ final class FilterInner<Input, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count == 1 { return isIncluded(batch[0]) ? downstream.receive(contentsOf: batch) : .max(1) }
-    return downstream.receive(compactMapping: batch, dropped: .max(1)) { isIncluded($0) ? $0 : nil }
+    if batch.count != 1 { return receive(several: batch) }
+    return batch.lend(0, to: isIncluded) ? downstream.receive(contentsOf: batch) : .max(1)
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.receive(compactMapping: batch, dropped: .max(1)) { isIncluded($0) ? copy $0 : nil }
   }
 
   @inlinable

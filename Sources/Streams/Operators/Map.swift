@@ -47,8 +47,14 @@ final class MapInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count == 1 { return downstream.receive(transform(batch[0])) }
-    return downstream.receive(mapping: batch, transform)
+    if batch.count != 1 { return receive(several: batch) }
+    var output = batch.lend(0, to: transform)
+    return downstream.receive(inPlace: &output)
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.receive(mapping: batch, transform)
   }
 
   @inlinable

@@ -154,8 +154,14 @@ final class MapKeyPathInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count == 1, let value = batch.baseAddress { return downstream.receive(transform(value)) }
-    return downstream.receive(mapping: batch) { withUnsafePointer(to: $0, transform) }
+    if batch.count != 1 { return receive(several: batch) }
+    var output = transform(batch.baseAddress.unsafelyUnwrapped)
+    return downstream.receive(inPlace: &output)
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.receive(mapping: batch) { withUnsafePointer(to: $0, transform) }
   }
 
   @inlinable

@@ -63,9 +63,14 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscripti
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
-    if batch.count == 1 { return isDuplicate(batch[0]) ? .max(1) : downstream.receive(contentsOf: batch) }
-    return downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
-      upstream.isOpen && !isDuplicate(value) ? value : nil
+    if batch.count != 1 { return receive(several: batch) }
+    return batch.lend(0) { isDuplicate($0) } ? .max(1) : downstream.receive(contentsOf: batch)
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
+      upstream.isOpen && !isDuplicate(value) ? copy value : nil
     }
   }
 

@@ -68,8 +68,14 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count == 1 { return downstream.receive(advance(batch[0])) }
-    return downstream.receive(mapping: batch) { advance($0) }
+    if batch.count != 1 { return receive(several: batch) }
+    var next = batch.lend(0) { advance($0) }
+    return downstream.receive(inPlace: &next)
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.receive(mapping: batch) { advance($0) }
   }
 
   @inlinable

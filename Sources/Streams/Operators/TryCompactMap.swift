@@ -57,16 +57,19 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: Subscriber, Subsc
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     do {
-      if batch.count == 1 {
-        guard let output = try transform(batch[0]) else { return .max(1) }
-        return downstream.receive(output)
-      }
-      return try downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
-        try upstream.isOpen ? transform(value) : nil
-      }
+      if batch.count != 1 { return try receive(several: batch) }
+      guard var output = try batch.lend(0, to: transform) else { return .max(1) }
+      return downstream.receive(inPlace: &output)
     } catch {
       fail(error)
       return .none
+    }
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
+    try downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
+      try upstream.isOpen ? transform(value) : nil
     }
   }
 

@@ -58,15 +58,18 @@ final class TryFilterInner<Input, Failure: Error>: Subscriber, Subscription, Inn
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     do {
-      if batch.count == 1 {
-        return try isIncluded(batch[0]) ? downstream.receive(contentsOf: batch) : .max(1)
-      }
-      return try downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
-        try upstream.isOpen && isIncluded(value) ? value : nil
-      }
+      if batch.count != 1 { return try receive(several: batch) }
+      return try batch.lend(0, to: isIncluded) ? downstream.receive(contentsOf: batch) : .max(1)
     } catch {
       fail(error)
       return .none
+    }
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
+    try downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
+      try upstream.isOpen && isIncluded(value) ? copy value : nil
     }
   }
 

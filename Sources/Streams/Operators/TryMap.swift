@@ -55,19 +55,20 @@ final class TryMapInner<Input, Output, Failure: Error>: Subscriber, Subscription
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     do {
-      if batch.count == 1 { return downstream.receive(try transform(batch[0])) }
-      return try receive(several: batch)
+      if batch.count != 1 { return try receive(several: batch) }
+      var output = try batch.lend(0, to: transform)
+      return downstream.receive(inPlace: &output)
     } catch {
       fail(error)
       return .none
     }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
     let before = upstream.phase
     do {
-      return try downstream.receive(mapping: batch, transform)
+      return try downstream.receive(compactMapping: batch, dropped: .none) { try transform($0) }
     } catch {
       // Given what came before the error, the downstream may have cancelled: then the error is not its concern.
       if before == .subscribed, upstream.phase != .subscribed { return .none }

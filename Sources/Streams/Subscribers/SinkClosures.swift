@@ -27,9 +27,15 @@ final class SinkClosures<Input, Failure: Error>: SinkClosuresBase {
 
   @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) {
+    if batch.count != 1 { return receive(several: batch) }
+    if isActive.load(ordering: .relaxed) { batch.lend(0, to: receiveValue) }
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) {
     for index in 0..<batch.count {
       guard isActive.load(ordering: .relaxed) else { return }
-      receiveValue(batch[index])
+      batch.lend(index, to: receiveValue)
     }
   }
 }

@@ -26,41 +26,68 @@ nonisolated(unsafe) let nowhere = UnsafeRawPointer(
 @inlinable @inline(__always)
 func deliver<Value>(
   singly batch: UnsafeBufferPointer<Value>, until upstream: borrowing SubscriptionSlot,
-  _ deliver: (Value) -> Subscribers.Demand
+  _ deliver: (borrowing Value) -> Subscribers.Demand
 ) -> Subscribers.Demand {
   var demand = Subscribers.Demand.none
   for index in 0..<batch.count {
-    demand += deliver(batch[index])
+    demand += batch.lend(index, to: deliver)
     if upstream.phase == .ended { break }
   }
   return demand
 }
 
+extension UnsafeBufferPointer where Element: ~Copyable {
+  /// Calls `body` with an element where it lies.
+  ///
+  /// A subscript would copy the element for the call, which is to retain and to release what it refers to. Here it
+  /// may be of a type that cannot be copied, and so it is not.
+  @inlinable @inline(__always)
+  package func lend<Result, Failure>(
+    _ index: Int, to body: (borrowing Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body((baseAddress.unsafelyUnwrapped + index).pointee)
+  }
+}
+
 extension Downstream {
   /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity(of:)``.
-  ///
-  /// If `transform` throws, the results so far are delivered before the error is thrown on.
   @inlinable
   func receive<Source>(
-    mapping batch: UnsafeBufferPointer<Source>, _ transform: (Source) throws -> Input
-  ) rethrows -> Subscribers.Demand {
-    try receive(compactMapping: batch, dropped: .none) { try transform($0) }
+    mapping batch: UnsafeBufferPointer<Source>, _ transform: (borrowing Source) -> Input
+  ) -> Subscribers.Demand {
+    let capacity = batchCapacity(of: Input.self)
+    return withUnsafeTemporaryAllocation(of: Input.self, capacity: capacity) { buffer in
+      let results = buffer.baseAddress.unsafelyUnwrapped
+      var demand = Subscribers.Demand.none
+      var start = 0
+      while start < batch.count {
+        let count = min(batch.count - start, capacity)
+        for index in 0..<count {
+          (results + index).initialize(to: batch.lend(start + index, to: transform))
+        }
+        demand += deliver(UnsafeBufferPointer(start: results, count: count))
+        results.deinitialize(count: count)
+        start += count
+      }
+      return demand
+    }
   }
 
-  /// Delivers the results of `transform` that are not nil; adds `dropped` to the demand for each that is.
+  /// Delivers the results of `transform` that are not nil, in batches of at most ``batchCapacity(of:)``; adds
+  /// `dropped` to the demand for each that is nil.
   ///
   /// If `transform` throws, the results so far are delivered before the error is thrown on.
   @inlinable
   func receive<Source>(
     compactMapping batch: UnsafeBufferPointer<Source>,
     dropped: Subscribers.Demand,
-    _ transform: (Source) throws -> Input?
+    _ transform: (borrowing Source) throws -> Input?
   ) rethrows -> Subscribers.Demand {
     try withUnsafeTemporaryAllocation(of: Input.self, capacity: batchCapacity(of: Input.self)) { buffer in
       var gathered = Gathered(base: buffer.baseAddress!)
       for index in 0..<batch.count {
         do {
-          guard let result = try transform(batch[index]) else {
+          guard let result = try batch.lend(index, to: transform) else {
             gathered.demand += dropped
             continue
           }
