@@ -13,7 +13,9 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
   @usableFromInline let state = Lock(BufferState<Input, Failure>())
   @usableFromInline let gate = Gate()
   /// Asked for each value: those that are on their way are not delivered after a cancellation.
-  let isCancelled = Atomic(false)
+  @usableFromInline let isCancelled = Atomic(false)
+  /// ``grant(_:)``, specialised: a request comes through a table of methods, and what that leads to is not.
+  @usableFromInline let granting: (BufferInner, Subscribers.Demand) -> Void
 
   @inlinable
   init(
@@ -24,6 +26,7 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
     self.size = size
     self.prefetch = prefetch
     self.whenFull = whenFull
+    granting = { $0.grant($1) }
   }
 
   // MARK: Subscriber
@@ -96,7 +99,7 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 
   /// Delivers what can be delivered, or leaves that to the thread that is delivering. Returns the demand that
   /// this makes for more values.
-  @usableFromInline
+  @inlinable
   func drain() -> Subscribers.Demand {
     switch gate.enter() {
     case .entered: drainEntered()
@@ -105,14 +108,14 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
     }
   }
 
-  @usableFromInline
+  @inlinable @inline(never)
   func drainEntered() -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
     repeat { demand += deliverAll() } while !gate.leave()
     return demand
   }
 
-  @usableFromInline
+  @inlinable
   func deliverAll() -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
     while true {
@@ -137,7 +140,10 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
   // MARK: Subscription
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
+  func request(_ demand: Subscribers.Demand) { granting(self, demand) }
+
+  @inlinable
+  func grant(_ demand: Subscribers.Demand) {
     guard let subscription = state.withLock({ $0.request(demand) }) else { return }
     // A request from within a delivery is seen to when the delivery returns.
     if gate.isOwned { return }
@@ -162,6 +168,7 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 /// What a buffer knows, apart from who delivers it.
 @usableFromInline
 struct BufferState<Input, Failure: Error> {
+  @usableFromInline
   enum Phase {
     case awaiting
     case subscribed(any Subscription)
@@ -172,13 +179,14 @@ struct BufferState<Input, Failure: Error> {
   @usableFromInline
   enum Outcome { case stored, ignored, overflow }
 
+  @usableFromInline
   enum Step {
     case values([Input])
     case completion(Subscribers.Completion<Failure>, any Subscription)
     case nothing
   }
 
-  var phase = Phase.awaiting
+  @usableFromInline var phase = Phase.awaiting
   @usableFromInline var isSubscribed = false
   @usableFromInline var demand = Subscribers.Demand.none
   @usableFromInline var values = Queue<Input>()
@@ -252,6 +260,7 @@ struct BufferState<Input, Failure: Error> {
   }
 
   /// What is to be delivered next. With a failure, values for which there is no demand are never delivered.
+  @inlinable
   mutating func next() -> Step {
     guard case .subscribed(let subscription) = phase else { return .nothing }
     if demand > 0, !values.isEmpty { return .values(takeDemanded()) }
@@ -262,14 +271,19 @@ struct BufferState<Input, Failure: Error> {
     return .completion(terminal, subscription)
   }
 
-  private mutating func takeDemanded() -> [Input] {
+  @inlinable
+  mutating func takeDemanded() -> [Input] {
     let count = Swift.min(demand.max ?? .max, values.count)
     demand -= count
-    return (0..<count).compactMap { _ in values.popFirst() }
+    var taken: [Input] = []
+    taken.reserveCapacity(count)
+    while taken.count < count, let value = values.popFirst() { taken.append(value) }
+    return taken
   }
 
   // MARK: Subscription
 
+  @inlinable
   mutating func request(_ more: Subscribers.Demand) -> (any Subscription)? {
     guard case .subscribed(let subscription) = phase else { return nil }
     demand += more
