@@ -170,22 +170,29 @@ final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, Subscriber, Cust
   @inlinable
   init(_ parent: FlatMapOutput<Input, Failure>) { super.init(parent) }
 
+  /// The parent, which `core` keeps alive: a value that is on its way to it need not.
   @inlinable
-  var parent: FlatMapOutput<Input, Failure> { unsafeDowncast(core, to: FlatMapOutput<Input, Failure>.self) }
+  var parent: Unmanaged<FlatMapOutput<Input, Failure>> {
+    .fromOpaque(Unmanaged.passUnretained(core).toOpaque())
+  }
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receive(one($0), from: self) }
+    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    parent.receive(batch, from: self)
+    parent._withUnsafeGuaranteedRef { $0.receive(batch, from: self) }
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if case .finished = completion { core.finish(self) } else { parent.fail(completion, from: self) }
+    if case .finished = completion {
+      core.finish(self)
+    } else {
+      parent._withUnsafeGuaranteedRef { $0.fail(completion, from: self) }
+    }
   }
 
   @usableFromInline var description: String { "FlatMap" }

@@ -6,35 +6,49 @@ import Synchronization
 /// meanwhile, from inside the loop or from other threads, only add to the demand.
 ///
 /// It knows no types, so that requests and cancellation cost no look-ups of types: all that depends on types is in
-/// the ``SequenceLoop``.
+/// the ``SequenceLoop``, in memory that this object owns.
 @usableFromInline
 final class SequenceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
-  /// What ends with the subscription.
+  /// What can be done with a loop, in code specialised for its types. The closures capture nothing.
   @usableFromInline
-  struct Links {
-    /// Sends elements until the demand is used up, in code specialised for the sequence.
-    let run: (SequenceSubscription, Subscribers.Demand) -> Void
-    let sequence: () -> Any
-  }
+  struct Operations {
+    /// Sends elements until the demand is used up. Returns true if the subscription has ended.
+    let run: (UnsafeMutableRawPointer, SequenceSubscription, Subscribers.Demand) -> Bool
+    let sequence: (UnsafeMutableRawPointer) -> Any
+    let destroy: (UnsafeMutableRawPointer) -> Void
 
-  private struct State {
-    /// Nil once the subscription has ended.
-    var links: Links?
-    var demand = Subscribers.Demand.none
-    var isRunning = false
-
-    /// Takes the demand there is. The caller runs the loop if there is any.
-    mutating func takeDemand() -> Subscribers.Demand {
-      let taken = links == nil ? .none : demand
-      demand = .none
-      isRunning = taken != .none
-      return taken
+    @usableFromInline
+    init(
+      run: @escaping (UnsafeMutableRawPointer, SequenceSubscription, Subscribers.Demand) -> Bool,
+      sequence: @escaping (UnsafeMutableRawPointer) -> Any,
+      destroy: @escaping (UnsafeMutableRawPointer) -> Void
+    ) {
+      self.run = run
+      self.sequence = sequence
+      self.destroy = destroy
     }
   }
 
-  private let state: Lock<State>
+  private struct State {
+    var demand = Subscribers.Demand.none
+    var isRunning = false
+    /// Whether the loop's memory has been given up. Where the loop is running, it is destroyed when it returns.
+    var hasEnded = false
+
+    /// Takes the demand there is; the caller runs the loop if there is any. Returns nil after the end.
+    mutating func takeDemand() -> Subscribers.Demand? {
+      if hasEnded { return nil }
+      defer { demand = .none }
+      isRunning = demand != .none
+      return demand
+    }
+  }
+
+  private let loop: UnsafeMutableRawPointer
+  private let operations: Operations
+  private let state = Lock(State())
   @usableFromInline let isCancelled = Atomic(false)
   private let reflection: Reflection
 
@@ -56,28 +70,33 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
     }
   }
 
+  /// Takes over a loop.
   @usableFromInline
-  init(
-    run: @escaping (SequenceSubscription, Subscribers.Demand) -> Void, sequence: @escaping () -> Any,
-    reflection: Reflection
-  ) {
-    state = Lock(State(links: Links(run: run, sequence: sequence)))
+  init(loop: UnsafeMutableRawPointer, operations: Operations, reflection: Reflection) {
+    self.loop = loop
+    self.operations = operations
     self.reflection = reflection
+  }
+
+  deinit {
+    if !state.withLock({ $0.hasEnded }) { operations.destroy(loop) }
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    let start = state.withLock { state -> (Links, Subscribers.Demand)? in
+    let start = state.withLock { state in
       state.demand += demand
-      guard let links = state.links, !state.isRunning else { return nil }
-      return (links, state.takeDemand())
+      return state.isRunning ? nil : state.takeDemand()
     }
-    if let (links, demand) = start, demand != .none { links.run(self, demand) }
+    guard let start, start != .none, operations.run(loop, self, start) else { return }
+    state.withLock { $0.hasEnded = true }
+    operations.destroy(loop)
   }
 
-  /// Takes the demand that has been added while the loop ran; the loop ends if there is none.
+  /// Takes the demand that has been added while the loop ran; the loop stops if there is none. Returns nil after the
+  /// end.
   @usableFromInline
-  func continuedDemand() -> Subscribers.Demand { state.withLock { $0.takeDemand() } }
+  func continuedDemand() -> Subscribers.Demand? { state.withLock { $0.takeDemand() } }
 
   @usableFromInline
   func cancel() {
@@ -87,12 +106,15 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
 
   @usableFromInline
   func end() {
-    // Released after the lock: the last references may run foreign code.
-    let dropped = state.withLock { $0.links.take() }
-    withExtendedLifetime(dropped) {}
+    let isUnused = state.withLock { state in
+      defer { state.hasEnded = true }
+      return !state.hasEnded && !state.isRunning
+    }
+    // After the lock: the last references may run foreign code.
+    if isUnused { operations.destroy(loop) }
   }
 
-  private var sequence: Any? { state.withLock { $0.links }?.sequence() }
+  private var sequence: Any? { state.withLock { $0.hasEnded ? nil : operations.sequence(loop) } }
 
   @usableFromInline var description: String { sequence.map { "\($0)" } ?? reflection.ended }
   @usableFromInline var customMirror: Mirror {
@@ -101,89 +123,4 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
     return Mirror(self, children: children)
   }
   @usableFromInline var playgroundDescription: Any { description }
-}
-
-/// Takes elements from a sequence and sends them to a subscriber, always one ahead.
-@usableFromInline
-final class SequenceLoop<Elements: Sequence, Failure: Error> {
-  @usableFromInline typealias Element = Elements.Element
-
-  /// Where the next elements come from.
-  @frozen
-  @usableFromInline
-  struct Source {
-    @usableFromInline var next: Element
-    @usableFromInline var iterator: Elements.Iterator
-
-    @inlinable
-    init(next: Element, iterator: Elements.Iterator) {
-      self.next = next
-      self.iterator = iterator
-    }
-  }
-
-  @usableFromInline let sequence: Elements
-  @usableFromInline let downstream: Downstream<Element, Failure>
-  @usableFromInline let completion: Subscribers.Completion<Failure>
-  /// For the running loop, which takes it and puts it back.
-  @usableFromInline let source: Cell<Source?>
-
-  @inlinable
-  init(
-    sequence: Elements, source: Source, downstream: Downstream<Element, Failure>,
-    completion: Subscribers.Completion<Failure>
-  ) {
-    self.sequence = sequence
-    self.source = Cell(source)
-    self.downstream = downstream
-    self.completion = completion
-  }
-
-  @inlinable
-  func run(for subscription: SequenceSubscription, demand: Subscribers.Demand) {
-    guard var source = self.source.value.take() else { return }
-    var demand = demand
-    while true {
-      let following = source.iterator.next()
-      let more = downstream.receive(source.next)
-      guard let following else { return finish(subscription) }
-      source.next = following
-      if subscription.isCancelled.load(ordering: .relaxed) { return }
-      guard demand != .unlimited else { continue }
-      demand -= 1
-      demand += more
-      guard demand == .none else { continue }
-      self.source.value = source
-      demand = subscription.continuedDemand()
-      if demand == .none { return }
-      self.source.value = nil
-    }
-  }
-
-  /// Sends the completion, as Combine does even if the subscription was cancelled with the last element.
-  @usableFromInline
-  func finish(_ subscription: SequenceSubscription) {
-    subscription.end()
-    downstream.receive(completion: completion)
-  }
-
-  /// Subscribes to a sequence: sends the subscription, or the completion if there are no elements.
-  @inlinable
-  static func start<S: Subscriber<Element, Failure>>(
-    _ subscriber: S, sequence: Elements, completion: Subscribers.Completion<Failure>,
-    reflection: @autoclosure () -> SequenceSubscription.Reflection
-  ) {
-    var iterator = sequence.makeIterator()
-    guard let first = iterator.next() else {
-      subscriber.receive(subscription: Subscriptions.empty)
-      subscriber.receive(completion: completion)
-      return
-    }
-    let loop = SequenceLoop(
-      sequence: sequence, source: Source(next: first, iterator: iterator),
-      downstream: Downstream(subscriber), completion: completion)
-    subscriber.receive(
-      subscription: SequenceSubscription(
-        run: { loop.run(for: $0, demand: $1) }, sequence: { loop.sequence }, reflection: reflection()))
-  }
 }

@@ -26,7 +26,7 @@ nonisolated(unsafe) let nowhere = UnsafeRawPointer(
 @inlinable @inline(__always)
 func deliver<Value>(
   singly batch: UnsafeBufferPointer<Value>, until upstream: borrowing SubscriptionSlot,
-  _ deliver: (borrowing Value) -> Subscribers.Demand
+  _ deliver: (Value) -> Subscribers.Demand
 ) -> Subscribers.Demand {
   var demand = Subscribers.Demand.none
   for index in 0..<batch.count {

@@ -44,6 +44,15 @@ enum OpenCombineRows {
     case .zip: return sendingToBoth { $0.zip($1).sink { add($0 &+ $1) } }
     case .combineLatest: return nil
     case .merge: return nil
+    case .bufferKeepFull:
+      return sending {
+        $0.buffer(size: 16, prefetch: .keepFull, whenFull: .dropOldest).sink(receiveValue: add)
+      }
+    case .bufferByRequest:
+      return sending {
+        $0.buffer(size: 16, prefetch: .byRequest, whenFull: .dropOldest).sink(receiveValue: add)
+      }
+    case .bufferKept: return bufferKept()
     case .share:
       return sending { (subject: PassthroughSubject<Int, Never>) in
         let shared = subject.map { $0 &+ 1 }.share()
@@ -110,13 +119,39 @@ enum OpenCombineRows {
       .map { $0 &+ 5 }.eraseToAnyPublisher()
   }
 
+  /// Sends a text that is stored on the heap. It is the same one each time: to take it from an array, the loop
+  /// would retain and release it, which is as much as everything else that happens to it.
   private static func strings() -> Pipeline {
-    let texts = (0..<64).map { "a text that is too long to be stored inline, \($0)" }
+    let text = String(repeating: "a text that is not stored inline, ", count: 2)
     let subject = PassthroughSubject<String, Never>()
     let ticket = subject.filter { !$0.isEmpty }.map { ($0, $0.utf8.count) }.sink { add($0.1) }
     return Pipeline { calls in
-      withExtendedLifetime(ticket) { for call in 0..<calls { subject.send(texts[call & 63]) } }
+      withExtendedLifetime(ticket) { for _ in 0..<calls { subject.send(text) } }
     }
+  }
+
+  /// Sends values that nobody has asked for yet, and then asks for them.
+  private static func bufferKept() -> Pipeline {
+    let subject = PassthroughSubject<Int, Never>()
+    let puller = Puller()
+    subject.buffer(size: 16, prefetch: .byRequest, whenFull: .dropOldest).subscribe(puller)
+    return Pipeline(valuesPerCall: 16) { calls in
+      for _ in 0..<calls {
+        for value in 0..<16 { subject.send(value) }
+        puller.subscription?.request(.max(16))
+      }
+    }
+  }
+
+  private final class Puller: Subscriber {
+    private(set) var subscription: Subscription?
+
+    func receive(subscription: Subscription) { self.subscription = subscription }
+    func receive(_ input: Int) -> Subscribers.Demand {
+      add(input)
+      return .none
+    }
+    func receive(completion: Subscribers.Completion<Never>) {}
   }
 
   private static func switchToLatest() -> Pipeline {

@@ -18,6 +18,9 @@ enum Row: String, CaseIterable {
   case zip = "two subjects → zip → sink"
   case combineLatest = "two subjects → combineLatest → sink"
   case merge = "two subjects → merge → sink"
+  case bufferKeepFull = "subject → buffer(16, keepFull) → sink"
+  case bufferByRequest = "subject → buffer(16, byRequest) → sink"
+  case bufferKept = "subject → buffer(16), 16 values kept, then requested"
   case share = "subject → share → 2 sinks"
   case fanOut = "subject → 100 sinks"
   case currentValue = "current value subject → sink"
@@ -33,7 +36,7 @@ enum Row: String, CaseIterable {
     switch self {
     case .sink, .mapFilter, .fiveMaps, .sequence, .sequenceMapFilter, .erased, .fiveErased: return 8
     case .strings, .tryMap, .scan, .removeDuplicates, .collect, .flatMap, .flatMapSequence, .switchToLatest,
-      .zip, .share, .fanOut, .currentValue:
+      .zip, .bufferKeepFull, .bufferByRequest, .bufferKept, .share, .fanOut, .currentValue:
       return 5
     case .subscribe: return 3
     case .combineLatest, .merge, .batchSink, .batchMapFilter, .batchFiveMaps, .batchErased, .batchScan:
