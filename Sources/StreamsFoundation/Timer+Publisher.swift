@@ -41,7 +41,7 @@ extension Timer {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
       let subscription = TimerSubscription(subscriber, ticker: ticker)
       ticker.add(subscription)
-      subscriber.receive(subscription: subscription)
+      subscription.greet(subscriber)
     }
 
     /// Starts a timer. Connecting twice makes two timers; cancelling one connection stops both.
@@ -108,27 +108,31 @@ private final class Ticker: @unchecked Sendable {
   }
 }
 
-private final class TimerSubscription: Subscription {
-  private struct State {
+private final class TimerSubscription: Subscription, @unchecked Sendable {
+  fileprivate struct State {
     var downstream: (any Subscriber<Date, Never>)?
     var demand = Subscribers.Demand.none
   }
 
   private let ticker: Ticker
   private let state: Lock<State>
+  private let serializer = Serializer()
 
   init(_ downstream: any Subscriber<Date, Never>, ticker: Ticker) {
     self.ticker = ticker
     state = Lock(State(downstream: downstream))
   }
 
+  /// Gives the subscriber its subscription; a date of a timer that runs already comes after that.
+  func greet(_ subscriber: any Subscriber<Date, Never>) {
+    serializer.perform { subscriber.receive(subscription: self) }
+  }
+
   func send(_ date: Date) {
-    let downstream = state.withLock { state -> (any Subscriber<Date, Never>)? in
-      guard state.demand > 0 else { return nil }
-      state.demand -= 1
-      return state.downstream
+    serializer.perform { [self] in
+      guard let downstream = state.withLock({ $0.spend() }) else { return }
+      request(downstream.receive(date))
     }
-    if let downstream { request(downstream.receive(date)) }
   }
 
   func request(_ demand: Subscribers.Demand) {
@@ -142,5 +146,14 @@ private final class TimerSubscription: Subscription {
     }
     ticker.remove(self)
     withExtendedLifetime(old) {}
+  }
+}
+
+extension TimerSubscription.State {
+  /// Takes the demand for one date. Returns nil if there is none.
+  fileprivate mutating func spend() -> (any Subscriber<Date, Never>)? {
+    guard demand > 0 else { return nil }
+    demand -= 1
+    return downstream
   }
 }

@@ -26,7 +26,7 @@ extension URLSession {
 
     /// Attaches `subscriber`; the request is made when it asks for a value.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
-      subscriber.receive(subscription: DataTaskSubscription(subscriber, parent: self))
+      DataTaskSubscription(subscriber, parent: self).greet(subscriber)
     }
   }
 
@@ -66,9 +66,15 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   }
 
   private let state: Lock<State>
+  private let serializer = Serializer()
 
   init(_ downstream: any Subscriber<Output, URLError>, parent: URLSession.DataTaskPublisher) {
     state = Lock(State(parent: parent, downstream: downstream))
+  }
+
+  /// Gives the subscriber its subscription; an answer that comes meanwhile waits.
+  func greet(_ subscriber: any Subscriber<Output, URLError>) {
+    serializer.perform { subscriber.receive(subscription: self) }
   }
 
   func request(_ demand: Subscribers.Demand) {
@@ -94,11 +100,13 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
 
   private func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
     guard let downstream = end().downstream else { return }
-    if let response, error == nil {
-      _ = downstream.receive((data ?? Data(), response))
-      downstream.receive(completion: .finished)
-    } else {
-      downstream.receive(completion: .failure(error as? URLError ?? URLError(.unknown)))
+    serializer.perform {
+      if let response, error == nil {
+        _ = downstream.receive((data ?? Data(), response))
+        downstream.receive(completion: .finished)
+      } else {
+        downstream.receive(completion: .failure(error as? URLError ?? URLError(.unknown)))
+      }
     }
   }
 

@@ -28,23 +28,6 @@ import Testing
     #expect(String(decoding: data, as: UTF8.self) == #"{"magnitude":1.5}"#)
   }
 
-  /// Runs `body` on a thread of its own, whose run loop then runs until `isDone`.
-  private func onRunLoop(
-    _ body: @escaping @Sendable (RunLoop) -> Void, until isDone: @escaping @Sendable () -> Bool
-  ) {
-    let finished = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      let loop = RunLoop.current
-      let keepAlive = Timer(timeInterval: 60, repeats: true) { _ in }
-      loop.add(keepAlive, forMode: .default)
-      body(loop)
-      while !isDone() { _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005)) }
-      keepAlive.invalidate()
-      finished.signal()
-    }
-    finished.wait()
-  }
-
   @Test func runsActionsInOrderAlsoFromOtherThreads() {
     let log = Mutex<[Int]>([])
     onRunLoop { loop in
@@ -84,52 +67,4 @@ import Testing
     }
     #expect(count.load(ordering: .relaxed) == 3)
   }
-
-  @Test func timersTellEverySubscriberTheSameDates() {
-    let first = Mutex<[Date]>([])
-    let second = Mutex<[Date]>([])
-    onRunLoop { loop in
-      let timer = Timer.publish(every: 0.001, tolerance: 1, on: loop, in: .default)
-      #expect(timer.tolerance == nil)
-      let tickets = [
-        timer.prefix(3).sink { date in first.withLock { $0.append(date) } },
-        timer.prefix(2).sink { date in second.withLock { $0.append(date) } },
-      ]
-      let connection = timer.connect()
-      withExtendedLifetime(tickets) {
-        while first.withLock({ $0.count }) < 3 {
-          _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
-        }
-      }
-      connection.cancel()
-    } until: {
-      true
-    }
-    #expect(second.withLock { $0 } == Array(first.withLock { $0.prefix(2) }))
-  }
-
-  @Test func cancellingOneConnectionStopsBoth() {
-    let count = Atomic(0)
-    onRunLoop { loop in
-      let timer = Timer.TimerPublisher(interval: 0.001, runLoop: loop, mode: .default)
-      let ticket = timer.sink { _ in count.add(1, ordering: .relaxed) }
-      let connections = [timer.connect(), timer.connect()]
-      while count.load(ordering: .relaxed) < 4 {
-        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
-      }
-      connections[0].cancel()
-      let final = count.load(ordering: .relaxed)
-      _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
-      #expect(count.load(ordering: .relaxed) == final)
-      ticket.cancel()
-    } until: {
-      true
-    }
-  }
-}
-
-/// Carries to another thread what is known to be safe there.
-struct UncheckedBox<Value>: @unchecked Sendable {
-  let value: Value
-  init(_ value: Value) { self.value = value }
 }

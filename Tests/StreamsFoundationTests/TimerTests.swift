@@ -1,0 +1,87 @@
+import Foundation
+import StreamsFoundation
+import StreamsTesting
+import Synchronization
+import Testing
+
+@Suite struct TimerTests {
+  @Test func timersTellEverySubscriberTheSameDates() {
+    let first = Mutex<[Date]>([])
+    let second = Mutex<[Date]>([])
+    onRunLoop { loop in
+      let timer = Timer.publish(every: 0.001, tolerance: 1, on: loop, in: .default)
+      #expect(timer.tolerance == nil)
+      let tickets = [
+        timer.prefix(3).sink { date in first.withLock { $0.append(date) } },
+        timer.prefix(2).sink { date in second.withLock { $0.append(date) } },
+      ]
+      let connection = timer.connect()
+      withExtendedLifetime(tickets) {
+        while first.withLock({ $0.count }) < 3 {
+          _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+        }
+      }
+      connection.cancel()
+    } until: {
+      true
+    }
+    #expect(second.withLock { $0 } == Array(first.withLock { $0.prefix(2) }))
+  }
+
+  @Test func cancellingOneConnectionStopsBoth() {
+    let count = Atomic(0)
+    onRunLoop { loop in
+      let timer = Timer.TimerPublisher(interval: 0.001, runLoop: loop, mode: .default)
+      let ticket = timer.sink { _ in count.add(1, ordering: .relaxed) }
+      let connections = [timer.connect(), timer.connect()]
+      while count.load(ordering: .relaxed) < 4 {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      }
+      connections[0].cancel()
+      let final = count.load(ordering: .relaxed)
+      _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+      #expect(count.load(ordering: .relaxed) == final)
+      ticket.cancel()
+    } until: {
+      true
+    }
+  }
+
+  /// A timer that runs on another thread may fire while a new subscriber gets its subscription.
+  @Test func sendsNothingBeforeTheSubscriptionIsThere() {
+    let (fired, timer) = (DispatchSemaphore(value: 0), Mutex<UncheckedBox<Timer.TimerPublisher>?>(nil))
+    let (made, isDone) = (DispatchSemaphore(value: 0), Atomic(false))
+    let during = Atomic(-1)
+    Thread.detachNewThread {
+      made.wait()
+      let publisher = timer.withLock { $0!.value }
+      let recorder = RecordingSubscriber<Date, Never>()
+      // The second firing comes after the first has been sent.
+      recorder.onSubscription = { subscription in
+        subscription.request(.unlimited)
+        for _ in 0..<3 { fired.wait() }
+        during.store(recorder.values.count, ordering: .relaxed)
+      }
+      publisher.subscribe(recorder)
+      #expect(recorder.overlapCount == 0)
+      #expect(recorder.values.count > 0)
+      recorder.cancel()
+      isDone.store(true, ordering: .releasing)
+    }
+    onRunLoop { loop in
+      let publisher = Timer.publish(every: 0.001, on: loop, in: .default)
+      let ticket = publisher.sink { _ in fired.signal() }
+      let connection = publisher.connect()
+      timer.withLock { $0 = UncheckedBox(publisher) }
+      made.signal()
+      while !isDone.load(ordering: .acquiring) {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      }
+      connection.cancel()
+      ticket.cancel()
+    } until: {
+      true
+    }
+    #expect(during.load(ordering: .relaxed) == 0)
+  }
+}
