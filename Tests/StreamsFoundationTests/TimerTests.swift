@@ -49,8 +49,10 @@ import Testing
 
   /// A timer that runs on another thread may fire while a new subscriber gets its subscription.
   @Test func sendsNothingBeforeTheSubscriptionIsThere() {
-    let (fired, timer) = (DispatchSemaphore(value: 0), Mutex<UncheckedBox<Timer.TimerPublisher>?>(nil))
-    let (made, isDone) = (DispatchSemaphore(value: 0), Atomic(false))
+    let fired = DispatchSemaphore(value: 0)
+    let made = DispatchSemaphore(value: 0)
+    let timer = Mutex<UncheckedBox<Timer.TimerPublisher>?>(nil)
+    let isDone = Atomic(false)
     let during = Atomic(-1)
     Thread.detachNewThread {
       made.wait()
