@@ -88,14 +88,20 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     (parent.flatMap(startTask) ?? task)?.resume()
   }
 
-  /// Makes the task. Returns nil if the subscriber has cancelled in the meantime.
+  /// Makes the task. If the subscriber has cancelled in the meantime the task is cancelled too, because a session
+  /// keeps a task that neither runs nor ends, and nil is returned.
   private func startTask(_ parent: URLSession.DataTaskPublisher) -> URLSessionDataTask? {
     let task = parent.session.dataTask(with: parent.request) { self.complete($0, $1, $2) }
-    return state.withLock { state in
-      guard state.parent != nil else { return nil }
+    let isWanted = state.withLock { state in
+      guard state.parent != nil else { return false }
       state.task = task
-      return task
+      return true
     }
+    guard isWanted else {
+      task.cancel()
+      return nil
+    }
+    return task
   }
 
   private func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {

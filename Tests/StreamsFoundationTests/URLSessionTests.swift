@@ -86,6 +86,42 @@ import Testing
     #expect(recorder.events.count == 1)
   }
 
+  private static let address = URL(string: "http://127.0.0.1/")!
+
+  private func session(
+    of kind: Silence.Type, delegate: (any URLSessionDelegate)? = nil
+  ) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [kind]
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  @Test func cancellingStopsTheTask() {
+    let recorder = Recorder(initialDemand: .max(1))
+    session(of: AnnouncedSilence.self).dataTaskPublisher(for: Self.address).subscribe(recorder)
+    AnnouncedSilence.begun.wait()
+    recorder.cancel()
+    AnnouncedSilence.stopped.wait()
+    #expect(recorder.events.count == 1)
+  }
+
+  /// A task that never ran would stay with its session, which could then not become invalid.
+  @Test func leavesNoTaskBehindWhenCancelledDuringTheRequest() {
+    let invalidation = Invalidation()
+    let session = session(of: Silence.self, delegate: invalidation)
+    for _ in 0..<200 {
+      let recorder = Recorder(initialDemand: .none)
+      session.dataTaskPublisher(for: Self.address).subscribe(recorder)
+      nonisolated(unsafe) let shared = recorder
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 { shared.request(.max(1)) } else { shared.cancel() }
+      }
+      #expect(recorder.events.count == 1)
+    }
+    session.finishTasksAndInvalidate()
+    #expect(invalidation.done.wait(timeout: .now() + 20) == .success)
+  }
+
   @Test func aRequestForNothingTraps() async {
     await #expect(processExitsWith: .failure) {
       let recorder = Recorder(initialDemand: .none)
@@ -93,4 +129,27 @@ import Testing
       recorder.request(.none)
     }
   }
+}
+
+/// Answers no request.
+private class Silence: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  override func startLoading() {}
+  override func stopLoading() {}
+}
+
+/// Tells when it is to begin and to stop.
+private final class AnnouncedSilence: Silence {
+  static let begun = DispatchSemaphore(value: 0)
+  static let stopped = DispatchSemaphore(value: 0)
+
+  override func startLoading() { Self.begun.signal() }
+  override func stopLoading() { Self.stopped.signal() }
+}
+
+private final class Invalidation: NSObject, URLSessionDelegate {
+  let done = DispatchSemaphore(value: 0)
+
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { done.signal() }
 }
