@@ -52,7 +52,8 @@ extension Publisher {
   ///
   /// The subscription, requests and the cancellation are not delayed. What the subscriber returns for a value
   /// is requested from the upstream when the value is delivered. A value that is under way when the
-  /// subscriber cancels is dropped.
+  /// subscriber cancels is dropped, unless the upstream has completed: then there is nothing left to cancel,
+  /// and what is under way arrives. `sink` and `assign` drop even that.
   ///
   ///     let ticket = subject
   ///       .delay(for: .seconds(3), scheduler: RunLoop.main)

@@ -49,8 +49,10 @@ extension Publisher {
   ///
   /// The subscription, requests and the cancellation do not wait for the scheduler. What the subscriber
   /// returns for a value is requested from the upstream when the value is delivered. A value that is
-  /// scheduled when the subscriber cancels is dropped. A scheduler that does not keep actions in order does
-  /// not keep values in order.
+  /// scheduled when the subscriber cancels is dropped, unless the upstream has completed: then there is
+  /// nothing left to cancel, and what is scheduled arrives. `sink` and `assign` drop even that. A scheduler
+  /// that does not keep actions in order, such as a concurrent queue, does not keep values in order; the
+  /// completion still comes last.
   ///
   ///     let ticket = jsonPublisher
   ///       .receive(on: RunLoop.main)

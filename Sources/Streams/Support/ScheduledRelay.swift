@@ -2,19 +2,34 @@
 /// each.
 ///
 /// The subscription is passed on at once, and so are requests and the cancellation. What the downstream
-/// returns for a value is requested from the upstream. The scheduled actions keep this object. A completion
-/// that is scheduled is delivered even if the downstream cancels in the meantime, as Combine's is; a value is
-/// not.
+/// returns for a value is requested from the upstream. The scheduled actions keep this object. Once the
+/// upstream has completed, what is scheduled is delivered even if the downstream cancels, as in Combine; a
+/// value that is scheduled when the downstream cancels earlier is not.
+///
+/// A scheduler that runs several actions at the same time may run the completion's before a value's. The
+/// completion then waits, so that no value is lost.
 @usableFromInline
 class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
   @usableFromInline typealias Schedule = (@escaping () -> Void) -> Void
+
+  @usableFromInline
+  struct State {
+    @usableFromInline var relay = RelayState.awaiting
+    /// How many values are scheduled and have not had their turn.
+    @usableFromInline var scheduledCount = 0
+    /// What came before its time.
+    @usableFromInline var waiting: Subscribers.Completion<Failure>?
+
+    @usableFromInline
+    init() {}
+  }
 
   @usableFromInline final let downstream: Downstream<Input, Failure>
   /// Schedules an action, as the operator has it.
   @usableFromInline final let schedule: Schedule
   /// Schedulers may run several actions at the same time; the downstream's signals stay serial.
   @usableFromInline final let serializer = Serializer()
-  @usableFromInline final let state = Lock(RelayState.awaiting)
+  @usableFromInline final let state = Lock(State())
 
   @inlinable
   init(downstream: Downstream<Input, Failure>, schedule: @escaping Schedule) {
@@ -24,19 +39,19 @@ class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
 
   @usableFromInline
   final func receive(subscription: any Subscription) {
-    guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
+    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
   }
 
   @inlinable
   final func receive(_ input: Input) -> Subscribers.Demand {
-    if state.withLock({ $0.isSubscribed }) { schedule { self.deliver(input) } }
+    if state.withLock({ $0.begin() }) { schedule { self.deliver(input) } }
     return .none
   }
 
   @usableFromInline
   final func receive(completion: Subscribers.Completion<Failure>) {
-    if state.withLock({ $0.complete() }) { schedule { self.deliver(completion) } }
+    if state.withLock({ $0.relay.complete() }) { schedule { self.deliver(completion) } }
   }
 
   @inlinable
@@ -55,33 +70,63 @@ class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
 
   @inlinable
   final func pass(_ input: Input) -> Subscribers.Demand {
-    state.withLock({ $0.subscription }) == nil ? .none : downstream.receive(input)
+    let (isPassed, completion) = state.withLock { $0.takeTurn() }
+    let demand = isPassed ? downstream.receive(input) : .none
+    if let completion { finish(completion) }
+    return demand
   }
 
   @inlinable
   final func requestReturned(_ demand: Subscribers.Demand) {
-    if demand != .none { state.withLock { $0.subscription }?.request(demand) }
+    if demand != .none { state.withLock { $0.relay.subscription }?.request(demand) }
   }
 
   @usableFromInline
   final func deliver(_ completion: Subscribers.Completion<Failure>) {
     serializer.perform { [self] in
-      let subscription = state.withLock { $0.end() }
-      downstream.receive(completion: completion)
-      withExtendedLifetime(subscription) {}
+      let isDue = state.withLock { state in
+        if state.scheduledCount > 0 { state.waiting = completion }
+        return state.waiting == nil
+      }
+      if isDue { finish(completion) }
     }
   }
 
   @usableFromInline
+  final func finish(_ completion: Subscribers.Completion<Failure>) {
+    let subscription = state.withLock { $0.relay.end() }
+    downstream.receive(completion: completion)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
-    let subscription = state.withLock { $0.isSubscribed ? $0.subscription : nil }
+    let subscription = state.withLock { $0.relay.isSubscribed ? $0.relay.subscription : nil }
     subscription?.request(demand)
   }
 
   @usableFromInline
   final func cancel() {
-    let subscription = state.withLock { $0.isSubscribed ? $0.end() : nil }
+    let subscription = state.withLock { $0.relay.isSubscribed ? $0.relay.end() : nil }
     subscription?.cancel()
+  }
+}
+
+extension ScheduledRelay.State {
+  /// Counts a value that is to be scheduled. Returns false if it comes too late.
+  @usableFromInline
+  mutating func begin() -> Bool {
+    guard relay.isSubscribed else { return false }
+    scheduledCount += 1
+    return true
+  }
+
+  /// Begins the turn of a scheduled value. Returns whether it is passed on, and the completion if that has
+  /// waited for this value.
+  @usableFromInline
+  mutating func takeTurn() -> (isPassed: Bool, completion: Subscribers.Completion<Failure>?) {
+    scheduledCount -= 1
+    return (relay.subscription != nil, scheduledCount == 0 ? waiting.take() : nil)
   }
 }
 

@@ -75,6 +75,16 @@ import Testing
     #expect(rig.recorder.subscriptions.first as AnyObject === rig.inner as AnyObject)
   }
 
+  @Test func theCompletionWaitsForAValueThatItHasOvertaken() {
+    let scheduler = BackwardScheduler()
+    let rig = Rig { $0.delay(for: .seconds(1), scheduler: scheduler) }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    scheduler.run()
+    #expect(rig.recorder.values == [1])
+    #expect(rig.recorder.events.last == .completion(.finished))
+  }
+
   @Test func cancelsASecondSubscription() {
     let rig = Rig(demand: .max(5)) { $0.delay(for: 1, scheduler: VirtualTimeScheduler()) }
     let second = TestSubscription()

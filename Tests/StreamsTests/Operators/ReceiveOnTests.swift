@@ -66,6 +66,42 @@ import Testing
     #expect(rig.cancelCount == 0)
   }
 
+  @Test func deliversValuesThatWereScheduledBeforeTheEndAlsoWhenCancelled() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.receive(on: scheduler) }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    rig.recorder.cancel()
+    scheduler.run()
+    #expect(rig.recorder.events == [.subscription("ReceiveOn"), .value(1), .completion(.finished)])
+    #expect(rig.cancelCount == 0)
+  }
+
+  @Test func theCompletionWaitsForValuesThatItHasOvertaken() {
+    let scheduler = BackwardScheduler()
+    let rig = Rig { $0.receive(on: scheduler) }
+    rig.upstream.send(1)
+    rig.upstream.send(2)
+    rig.upstream.send(completion: .failure(TestFailure()))
+    scheduler.run()
+    #expect(
+      rig.recorder.events == [
+        .subscription("ReceiveOn"), .value(2), .value(1), .completion(.failure(TestFailure())),
+      ])
+  }
+
+  @Test func losesNoValueOnAConcurrentScheduler() {
+    for _ in 0..<100 {
+      let scheduler = VirtualTimeScheduler()
+      let rig = Rig { $0.receive(on: scheduler) }
+      for value in 0..<3 { rig.upstream.send(value) }
+      rig.upstream.send(completion: .finished)
+      race({ while scheduler.runNext() {} }, { while scheduler.runNext() {} })
+      #expect(rig.recorder.values.sorted() == [0, 1, 2])
+      #expect(rig.recorder.events.last == .completion(.finished))
+    }
+  }
+
   @Test func scheduledActionsKeepTheSubscriber() {
     let scheduler = TestScheduler()
     let lifetimes = LifetimeTracker()

@@ -1,0 +1,30 @@
+import Streams
+
+/// Keeps actions and runs the latest first, as a queue that runs several at the same time may happen to do.
+final class BackwardScheduler: Scheduler {
+  typealias SchedulerOptions = Never
+
+  private var actions: [() -> Void] = []
+
+  let now = VirtualTime.zero
+  let minimumTolerance = VirtualTime.Stride.nanoseconds(0)
+
+  func run() {
+    while let action = actions.popLast() { action() }
+  }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { actions.append(action) }
+
+  func schedule(
+    after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+  ) {
+    actions.append(action)
+  }
+
+  func schedule(
+    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    fatalError("an action that is repeated is never the latest for good")
+  }
+}
