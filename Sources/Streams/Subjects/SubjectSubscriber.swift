@@ -43,7 +43,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
 
   @usableFromInline
   func cancel() {
-    upstream.cancel()?.cancel()
+    upstream.end()?.cancel()
   }
 
   @usableFromInline var description: String { "Subject" }

@@ -41,9 +41,11 @@ extension Subscribers {
       if upstream.cancel() != nil { releaseObject() }
     }
 
-    /// Cancels the subscription, if there is one, and releases the object. May be called from any thread.
+    /// Cancels the subscription and releases the object. May be called from any thread.
+    ///
+    /// If there is no subscription yet, the object stays, and the subscription is cancelled when it comes.
     public func cancel() {
-      guard let subscription = upstream.cancel() else { return }
+      guard let subscription = upstream.end() else { return }
       releaseObject()
       subscription.cancel()
     }

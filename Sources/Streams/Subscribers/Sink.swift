@@ -69,9 +69,12 @@ extension Subscribers {
       unsafeDowncast(ended, to: Closures.self).receiveCompletion(completion)
     }
 
-    /// Cancels the subscription, if there is one, and releases the closures. May be called from any thread.
+    /// Cancels the subscription and releases the closures. May be called from any thread.
+    ///
+    /// A sink that has no subscription yet keeps its closures, as in Combine, and cancels the subscription when
+    /// it comes.
     public func cancel() {
-      guard let taken = subscription.cancel() else { return }
+      guard let taken = subscription.end() else { return }
       let ended = end()
       taken.cancel()
       withExtendedLifetime(ended) {}

@@ -34,6 +34,16 @@ import Testing
     withExtendedLifetime((ticket, other)) {}
   }
 
+  @Test func cancelsASubscriptionThatComesAfterItWasCancelled() {
+    subject.subscribe(recorder)
+    let scheduler = VirtualTimeScheduler()
+    upstream.subscribe(on: scheduler).subscribe(subject).cancel()
+    scheduler.run()
+    upstream.send(1)
+    #expect(recorder.values == [])
+    #expect(upstream.ledger.isCancelled)
+  }
+
   @Test func endsWithItsTicket() {
     subject.subscribe(recorder)
     var ticket: AnyCancellable? = upstream.subscribe(subject)

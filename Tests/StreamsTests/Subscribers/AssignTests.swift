@@ -45,6 +45,16 @@ import Testing
     #expect(upstream.ledger.cancelCount == 1)
   }
 
+  @Test func cancelsASubscriptionThatComesAfterItWasCancelled() {
+    let upstream = TestPublisher<Int, Never>()
+    let scheduler = VirtualTimeScheduler()
+    upstream.subscribe(on: scheduler).assign(to: \.value, on: target).cancel()
+    scheduler.run()
+    upstream.send(1)
+    #expect(target.value == 0)
+    #expect(upstream.ledger.isCancelled)
+  }
+
   /// Releasing the object runs code that completes the publisher.
   @Test func takesACompletionWhileItIsCancelled() {
     let subject = PassthroughSubject<Int, Never>()

@@ -47,9 +47,26 @@ import Testing
     case .finish: sink.receive(completion: .finished)
     case .fail: sink.receive(completion: .failure(TestFailure()))
     }
-    // Cancelling does nothing to a sink that has no subscription yet.
+    // A sink that has no subscription yet keeps its closures when it is cancelled.
     #expect(lifetimes.liveCount == (end == .cancel && !isSubscribed ? 2 : 0))
     withExtendedLifetime(sink) {}
+  }
+
+  @Test func cancelsASubscriptionThatComesAfterItWasCancelled() {
+    let subject = PassthroughSubject<Int, Never>()
+    let scheduler = VirtualTimeScheduler()
+    let lifetimes = LifetimeTracker()
+    var values: [Int] = []
+    var ticket: AnyCancellable? = subject.subscribe(on: scheduler).sink { [token = lifetimes.token()] value in
+      token.keep()
+      values.append(value)
+    }
+    withExtendedLifetime(ticket) {}
+    ticket = nil
+    scheduler.run()
+    subject.send(1)
+    #expect(values == [])
+    #expect(lifetimes.liveCount == 0)
   }
 
   @Test func stopsWithinABatch() {
