@@ -32,12 +32,15 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
   // MARK: Subscriber
 
   /// The upstream is asked first, so what it sends at once is in the buffer when the downstream is
-  /// subscribed.
+  /// subscribed. An end that comes at once is told after that.
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
     subscription.request(prefetch == .keepFull ? .max(size) : .unlimited)
     downstream.receive(subscription: self)
+    guard state.withLock({ $0.greet() }) else { return }
+    let more = drain()
+    if more != .none { subscription.request(more) }
   }
 
   @inlinable
@@ -188,6 +191,9 @@ struct BufferState<Input, Failure: Error> {
 
   @usableFromInline var phase = Phase.awaiting
   @usableFromInline var isSubscribed = false
+  /// Whether the downstream has its subscription: it has returned from receiving it, or has used it.
+  @usableFromInline var isGreeted = false
+  @usableFromInline var endedBeforeGreeting = false
   @usableFromInline var demand = Subscribers.Demand.none
   @usableFromInline var values = Queue<Input>()
   @usableFromInline var terminal: Subscribers.Completion<Failure>?
@@ -256,13 +262,20 @@ struct BufferState<Input, Failure: Error> {
   mutating func complete(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard isSubscribed, terminal == nil else { return false }
     terminal = completion
+    endedBeforeGreeting = !isGreeted
     return true
+  }
+
+  /// Returns whether there is an end to tell, which came before the downstream could be told.
+  mutating func greet() -> Bool {
+    isGreeted = true
+    return endedBeforeGreeting
   }
 
   /// What is to be delivered next. With a failure, values for which there is no demand are never delivered.
   @inlinable
   mutating func next() -> Step {
-    guard case .subscribed(let subscription) = phase else { return .nothing }
+    guard isGreeted, case .subscribed(let subscription) = phase else { return .nothing }
     if demand > 0, !values.isEmpty { return .values(takeDemanded()) }
     guard let terminal else { return .nothing }
     if case .finished = terminal, demand == 0 { return .nothing }
@@ -286,6 +299,7 @@ struct BufferState<Input, Failure: Error> {
   @inlinable
   mutating func request(_ more: Subscribers.Demand) -> (any Subscription)? {
     guard case .subscribed(let subscription) = phase else { return nil }
+    isGreeted = true
     demand += more
     return subscription
   }

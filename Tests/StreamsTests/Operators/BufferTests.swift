@@ -108,6 +108,23 @@ import Testing
     #expect(rig.recorder.events == [.subscription("Buffer"), .completion(.failure(TestFailure()))])
   }
 
+  @Test(arguments: [Subscribers.Demand.none, .max(1)])
+  func anUpstreamThatFailsAtOnceFailsAfterTheSubscription(demand: Subscribers.Demand) {
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: demand)
+    Fail<Int, TestFailure>(error: TestFailure()).buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
+      .tryMap { $0 }.mapError { $0 as! TestFailure }
+      .subscribe(recorder)
+    #expect(recorder.events.map(\.kind) == ["subscription", "failure"])
+  }
+
+  @Test func anUpstreamThatFailsWhenItIsAskedFailsAfterTheSubscription() {
+    let source = TestPublisher<Int, TestFailure>()
+    source.onRequest = { _ in source.send(completion: .failure(TestFailure())) }
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .none)
+    source.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest).subscribe(recorder)
+    #expect(recorder.events.map(\.kind) == ["subscription", "failure"])
+  }
+
   @Test func failureInMidDeliveryComesBetweenValues() {
     let rig = Rig(demand: .none) { $0.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest) }
     rig.upstream.send(batch: [1, 2, 3])
