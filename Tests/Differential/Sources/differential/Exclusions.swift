@@ -62,6 +62,10 @@ private let endExclusions = [
   {
     $0.last.name == "timeout" && $0.last.isRequest && $0.theirs.text == "    clock: now"
   },
+  Exclusion(name: "a sink that is cancelled before its subscription is over; OpenCombine's takes it") {
+    $0.last.isSubscription && $0.ours.isCancel && $0.theirs.isRequest
+      && $0.ours.instance == $0.last.instance && $0.theirs.instance == $0.last.instance
+  },
   Exclusion(name: "buffer tells an end that comes at once after its subscription; OpenCombine before it") {
     ["buffer", "bufferBuffer"].contains($0.theirs.name) && $0.theirs.isCompletion
       && !$0.isSubscribed($0.theirs.instance)
