@@ -62,6 +62,23 @@ PROGRAMS = {
             threading.Thread(target=send, daemon=True).start()
         started.wait()
     """,
+    "a daemon thread that sends when the library has been told of the end": """
+        import atexit, threading
+        sent = threading.Event()
+        def wait_for_another():
+            sent.clear()
+            sent.wait(60)
+        atexit.register(wait_for_another)  # runs last, being the first
+        import streams
+        subject = streams.PassthroughSubject()
+        def send():
+            while True:
+                subject.send(1)
+                subject.send_many([1, 2])
+                sent.set()
+        threading.Thread(target=send, daemon=True).start()
+        sent.wait()
+    """,
     "sends in atexit and in destructors": """
         import atexit, streams
         subject = streams.PassthroughSubject()
@@ -69,10 +86,7 @@ PROGRAMS = {
         ticket = subject.sink(got.append)
         class Last:
             def __del__(self):
-                try:
-                    self.subject.send(1)
-                except streams.ClosedError:
-                    pass
+                self.subject.send(1)
         last = Last()
         last.subject = subject
         atexit.register(lambda: subject.send(2))

@@ -97,6 +97,13 @@ def check(status: int) -> None:
         raise_status(status)
 
 
+def check_sent(status: int) -> None:
+    """Raises the exception for a status of sending. It is none that the subject, or the interpreter, has come to its end:
+    a thread that sends until then cannot know."""
+    if status and status != Status.TERMINATED:
+        raise_status(status)
+
+
 def made(handle: Any) -> int:
     """A handle that a function has made, or the exception for its failure."""
     if not handle:

@@ -4,7 +4,7 @@ import ctypes
 from typing import Any, Callable, Optional
 
 from . import _host
-from ._errors import raise_status
+from ._errors import check_sent
 from ._library import library
 
 
@@ -34,12 +34,8 @@ class _Reference:
             library.streams_release(self._handle)
 
 
-def _raise(status: int) -> None:
-    raise_status(status)
-
-
 def _define(name: bytes, doc: Optional[str]) -> Optional[_MethodDefinition]:
-    function = library.streams_host_send_method(_host.number, id(_raise))
+    function = library.streams_host_send_method(_host.number, id(check_sent))
     address = ctypes.cast(function, ctypes.c_void_p).value
     if address is None or _make is None:
         return None

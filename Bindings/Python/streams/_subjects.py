@@ -5,7 +5,7 @@ import itertools
 from typing import Any, Iterable, TypeVar
 
 from . import _ffi, _host
-from ._errors import Status, check, create_error, interrupts, made, raise_interrupts, raise_status
+from ._errors import check, check_sent, create_error, interrupts, made, raise_interrupts
 from ._library import library
 from ._method import send_method
 from ._publisher import Publisher
@@ -22,7 +22,7 @@ class Subject(Publisher[T]):
     """A publisher that passes on what it is sent to all its subscribers.
 
     All methods may be called from any thread and from inside callbacks. Once the subject has finished or failed,
-    sending does nothing.
+    or the interpreter is shutting down, sending does nothing.
     """
 
     def _own(self, handle: int) -> None:
@@ -86,11 +86,9 @@ class Subject(Publisher[T]):
 
     @staticmethod
     def _check(status: int) -> None:
-        """Raises the exception for a status; that the subject has ended already is none."""
         if interrupts:
             raise_interrupts()
-        if status and status != Status.TERMINATED:
-            raise_status(status)
+        check_sent(status)
 
 
 class PassthroughSubject(Subject[T]):

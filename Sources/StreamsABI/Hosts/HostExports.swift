@@ -112,7 +112,7 @@ public func streams_host_publisher(_ host: UInt32, _ iterable: UnsafeMutableRawP
 }
 
 extension Call {
-  fileprivate func retired(_ host: Host) -> streams_status {
+  func retired(_ host: Host) -> streams_status {
     fail(STREAMS_TERMINATED, "the host \(host.name) is retired")
   }
 

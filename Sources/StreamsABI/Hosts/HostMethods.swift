@@ -59,12 +59,12 @@ extension Host {
   @inline(never)
   private func refuse(_ object: UnsafeMutableRawPointer?, _ number: Int64) -> UnsafeMutableRawPointer? {
     let call = Call("streams_host_send_method")
-    var status = STREAMS_TERMINATED
-    if !retired {
-      status = call.with(UnsafeRawPointer(bitPattern: Int(number)), "self", Kind.subject) { _ in
+    let status =
+      retired
+      ? call.retired(self)
+      : call.with(UnsafeRawPointer(bitPattern: Int(number)), "self", Kind.subject) { _ in
         call.fail(STREAMS_NULL_ARGUMENT, "argument is NULL")
       }
-    }
     guard let raise, let argument = table.from_int64(Int64(status.rawValue)) else { return nil }
     defer { table.release(argument) }
     defer { streams_set_entered_host(0) }
