@@ -123,12 +123,14 @@ export ROUNDS
 soak: prepare $(LIBRARY) $(VENV_STAMP) ## Run the tests in which threads race ROUNDS times (20)
 	@CC=$(CC) $(PYTHON) Tests/run_checks.py soak
 
-# How long `make fuzz` runs.
+# How long `make fuzz` compares pipelines with OpenCombine's; what it does in Python takes about a minute more.
 SECONDS := 600
 
 .PHONY: fuzz
-fuzz: ## Run random pipelines here and in OpenCombine for SECONDS=600; ARGS="..." go to Tests/Differential
+fuzz: prepare $(LIBRARY) $(VENV_STAMP) ## Run random pipelines in Python, then here and in OpenCombine for SECONDS=600; ARGS="..." go to Tests/Differential
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
+	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pytest -q -p no:cacheprovider \
+	  --hypothesis-profile=fuzz Tests/Python/test_properties.py
 	@$(SWIFT) build --package-path Tests/Differential --scratch-path .build-differential
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
 

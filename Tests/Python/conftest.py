@@ -4,7 +4,13 @@ import gc
 import sys
 
 import pytest
+from hypothesis import settings
 from streams._library import library
+
+# The same examples in each run, so that what fails, fails again; others with --hypothesis-profile=fuzz.
+settings.register_profile("check", deadline=None, max_examples=150, derandomize=True)
+settings.register_profile("fuzz", deadline=None, max_examples=5000, print_blob=True)
+settings.load_profile("check")
 
 
 @pytest.fixture(autouse=True)
