@@ -50,35 +50,45 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if let demand = passOn(batch) { return demand }
-    var demand = Subscribers.Demand.none
-    for value in batch where store(value) { demand += drain() }
-    return demand
-  }
-
-  /// The fast path: with an empty buffer and enough demand the values need not be stored.
-  @inlinable
-  func passOn(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand? {
-    guard size > 0, case .entered = gate.enter() else { return nil }
-    guard state.withLock({ $0.spend(batch.count) }) else {
-      if !gate.leave() { _ = drainEntered() }
-      return nil
+    guard case .entered = gate.enter() else {
+      var demand = Subscribers.Demand.none
+      for value in batch where store(value) { demand += drain() }
+      return demand
     }
+    // With an empty buffer and enough demand the values need not be stored.
+    let isPassed = size > 0 && state.withLock { $0.spend(batch.count) }
+    return isPassed ? passOn(batch) : storeEntered(batch)
+  }
+
+  /// Delivers values that demand has been taken for. For who has entered the gate, which is left.
+  @inlinable @inline(__always)
+  func passOn(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     let returned = downstream.receive(contentsOf: batch)
-    if returned != .none { state.withLock { $0.demand += returned } }
     var demand: Subscribers.Demand = prefetch == .keepFull ? .max(batch.count) : .none
-    // Only what was said while the values were delivered can have left anything to do.
-    if state.withLock({ $0.hasWork }) || !gate.leave() { demand += drainEntered() }
+    if returned != .none {
+      state.withLock { $0.demand += returned }
+      demand += drainEntered()
+    } else if !gate.leave() {
+      demand += drainEntered()
+    }
     return demand
   }
 
-  /// Puts a value into the buffer. Returns false if it comes too late or there was an error.
+  /// Stores values, and delivers what there is demand for. For who has entered the gate, which is left.
+  @inlinable @inline(never)
+  func storeEntered(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    var demand = Subscribers.Demand.none
+    for value in batch where store(value) { demand += deliverAll() }
+    return gate.leave() ? demand : demand + drainEntered()
+  }
+
+  /// Puts a value into the buffer. Returns whether there may be something to deliver now.
   @inlinable
   func store(_ value: Input) -> Bool {
     let (outcome, dropped) = state.withLock { $0.store(value, size: size, whenFull: whenFull) }
     withExtendedLifetime(dropped) {}
     switch outcome {
-    case .stored: return true
+    case .stored(let isDue): return isDue
     case .ignored: return false
     case .overflow: fail()
     }
@@ -128,7 +138,7 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
         for value in values where !isCancelled.load(ordering: .relaxed) {
           returned += downstream.receive(value)
         }
-        state.withLock { $0.demand += returned }
+        if returned != .none { state.withLock { $0.demand += returned } }
         if prefetch == .keepFull { demand += values.count }
       case .completion(let completion, let subscription):
         downstream.receive(completion: completion)
@@ -149,7 +159,10 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
   func grant(_ demand: Subscribers.Demand) {
     guard let subscription = state.withLock({ $0.request(demand) }) else { return }
     // A request from within a delivery is seen to when the delivery returns.
-    if gate.isOwned { return }
+    if gate.isOwned {
+      _ = gate.poke()
+      return
+    }
     let more = drain()
     if more != .none { subscription.request(more) }
   }
@@ -180,7 +193,11 @@ struct BufferState<Input, Failure: Error> {
 
   @frozen
   @usableFromInline
-  enum Outcome { case stored, ignored, overflow }
+  enum Outcome {
+    /// `isDue` says whether there is demand, or an end to tell.
+    case stored(isDue: Bool)
+    case ignored, overflow
+  }
 
   @usableFromInline
   enum Step {
@@ -222,10 +239,6 @@ struct BufferState<Input, Failure: Error> {
     return true
   }
 
-  /// Whether there is something to deliver and demand for it, or an end to tell.
-  @inlinable
-  var hasWork: Bool { !values.isEmpty || terminal != nil }
-
   /// Stores a value. Returns the value that is dropped as well.
   @inlinable
   mutating func store(
@@ -234,17 +247,18 @@ struct BufferState<Input, Failure: Error> {
     precondition(failingThread != Gate.currentThread, "a full buffer was sent a value by its error closure")
     guard isSubscribed, failingThread == 0 else { return (.ignored, nil) }
     if case .failure = terminal { return (.ignored, nil) }
+    let stored = Outcome.stored(isDue: demand > 0 || terminal != nil)
     guard values.count >= size else {
       values.append(value)
-      return (.stored, nil)
+      return (stored, nil)
     }
     switch whenFull {
     case .dropNewest:
-      return (.stored, value)
+      return (stored, value)
     case .dropOldest:
       let oldest = values.popFirst()
       values.append(value)
-      return (.stored, oldest)
+      return (stored, oldest)
     case .customError:
       failingThread = Gate.currentThread
       return (.overflow, nil)

@@ -97,6 +97,8 @@ struct Difference {
     before.contains { $0.instance == instance && $0.isSubscription }
   }
 
+  func isAsked(_ instance: Substring) -> Bool { before.contains { $0.instance == instance && $0.isRequest } }
+
   /// Whether an operator waits for a value that it sent to be received.
   func isSending(_ instance: Substring) -> Bool {
     let own = before.filter { $0.instance == instance }
