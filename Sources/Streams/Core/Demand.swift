@@ -44,6 +44,20 @@ extension Subscribers {
     /// Whether the left side is less than the right.
     @inlinable @inline(__always)
     public static func < (lhs: Demand, rhs: Demand) -> Bool { lhs.rawValue < rhs.rawValue }
+
+    // Comparable's own are found by a side of known type only; `.max(4) <= .unlimited` has none.
+
+    /// Whether the left side is less than or equal to the right.
+    @inlinable @inline(__always)
+    public static func <= (lhs: Demand, rhs: Demand) -> Bool { lhs.rawValue <= rhs.rawValue }
+
+    /// Whether the left side is greater than the right.
+    @inlinable @inline(__always)
+    public static func > (lhs: Demand, rhs: Demand) -> Bool { lhs.rawValue > rhs.rawValue }
+
+    /// Whether the left side is greater than or equal to the right.
+    @inlinable @inline(__always)
+    public static func >= (lhs: Demand, rhs: Demand) -> Bool { lhs.rawValue >= rhs.rawValue }
   }
 }
 

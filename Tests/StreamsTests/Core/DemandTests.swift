@@ -16,6 +16,20 @@ import Testing
     #expect(Subscribers.Demand.max(1) + (-1) == .none)
   }
 
+  @Test func comparesWithDemandsAndNumbers() {
+    let demand = Subscribers.Demand.max(3)
+    #expect(demand < .max(4) && demand <= .max(3) && demand > .none && demand >= .max(3))
+    #expect(demand < 4 && demand <= 3 && demand > -1 && demand >= 3 && demand == 3 && demand != 4)
+    #expect(2 < demand && 3 <= demand && 4 > demand && 3 >= demand && 3 == demand && 4 != demand)
+    #expect(.unlimited > demand && !(.unlimited <= demand) && demand < .unlimited)
+  }
+
+  // Compiles only with operators of the type's own.
+  @Test func comparesImplicitMembers() {
+    let isOrdered = .max(4) <= .unlimited && .unlimited >= .max(4) && .unlimited > .max(4)
+    #expect(isOrdered)
+  }
+
   @Test func takingTooMuchTraps() async {
     await #expect(processExitsWith: .failure) { _ = Subscribers.Demand.max(1) - .max(2) }
     await #expect(processExitsWith: .failure) { _ = Subscribers.Demand.max(-1) }
