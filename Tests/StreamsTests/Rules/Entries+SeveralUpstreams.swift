@@ -56,7 +56,7 @@ extension Entry {
       bench.source().catch(bench.tracked { _ in bench.source() })
     },
     Entry(
-      "drop(untilOutputFrom:)",
+      "drop(untilOutputFrom:)", .attached, [.completesWithEach],
       except: [
         .demandAddsUp: dropsDemand, .returnedDemandAddsUp: dropsDemand, .requestInSubscription: dropsDemand,
         .requestInValue: dropsDemand,

@@ -18,6 +18,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
     case neverEnds
     /// It has no values to send.
     case sendsNoValues
+    /// Each of its upstreams may complete it, as in Combine, if that ends before it has sent a value.
+    case completesWithEach
   }
 
   /// The rules that an entry breaks, as Combine does, each with the reason.
