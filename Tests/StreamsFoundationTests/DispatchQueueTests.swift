@@ -131,4 +131,21 @@ import Testing
     withExtendedLifetime(ticket) {}
     #expect(values.withLock { $0 } == Array(1...100))
   }
+
+  @Test func aGroupHoldsADelayedActionUntilItHasRun() {
+    let group = DispatchGroup()
+    let isInside = Mutex<Bool?>(nil)
+    let queue = DispatchQueue(label: "test")
+    queue.schedule(after: queue.now, tolerance: 0, options: .init(group: group)) {
+      isInside.withLock { $0 = group.wait(timeout: .now()) == .timedOut }
+    }
+    group.wait()
+    #expect(isInside.withLock { $0 } == true)
+  }
+
+  @Test func secondsAreCutToNanosecondsAndToTheirRange() {
+    #expect(Stride.seconds(1.9e-9).magnitude == 1)
+    #expect(Stride.seconds(-1.9e-9).magnitude == -1)
+    #expect(Stride.seconds(-1e12).magnitude == .min)
+  }
 }

@@ -44,6 +44,36 @@ import Testing
     #expect(log.withLock { $0 } == [1, 2, 3])
   }
 
+  /// Each action finds the loop asleep, or about to fall asleep.
+  @Test func wakesALoopThatSleeps() {
+    let loop = Mutex<UncheckedBox<RunLoop>?>(nil)
+    let isReady = DispatchSemaphore(value: 0)
+    let isDone = Atomic(false)
+    let ran = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let current = RunLoop.current
+      current.add(Timer(timeInterval: 1000, repeats: false) { _ in }, forMode: .default)
+      loop.withLock { $0 = UncheckedBox(current) }
+      isReady.signal()
+      while !isDone.load(ordering: .acquiring) {
+        _ = current.run(mode: .default, before: Date(timeIntervalSinceNow: 60))
+      }
+      ran.signal()
+    }
+    isReady.wait()
+    let other = loop.withLock { $0! }
+    for _ in 0..<20 {
+      other.value.schedule { ran.signal() }
+      guard ran.wait(timeout: .now() + 10) == .success else {
+        Issue.record("the loop went on sleeping")
+        return
+      }
+    }
+    isDone.store(true, ordering: .releasing)
+    other.value.schedule {}
+    ran.wait()
+  }
+
   @Test func runsAnActionLater() {
     let ran = Mutex<Date?>(nil)
     let due = Date(timeIntervalSinceNow: 0.02)

@@ -47,6 +47,40 @@ import Testing
     }
   }
 
+  @Test func sendsWhatIsDemanded() {
+    let count = Atomic(0)
+    onRunLoop { loop in
+      let recorder = RecordingSubscriber<Date, Never>(initialDemand: .max(1))
+      recorder.onValue = { [unowned recorder] _ in recorder.values.count == 1 ? .max(1) : .none }
+      let timer = Timer.publish(every: 0.001, on: loop, in: .default)
+      timer.subscribe(recorder)
+      let ticket = timer.sink { _ in count.add(1, ordering: .relaxed) }
+      let connection = timer.connect()
+      while count.load(ordering: .relaxed) < 4 {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      }
+      connection.cancel()
+      ticket.cancel()
+      #expect(recorder.values.count == 2)
+    } until: {
+      true
+    }
+  }
+
+  @Test func letsGoOfASubscriptionThatWasCancelled() {
+    let timer = Timer.publish(every: 1, on: .main, in: .default)
+    weak var subscription: AnyObject?
+    do {
+      let recorder = RecordingSubscriber<Date, Never>()
+      timer.subscribe(recorder)
+      subscription = recorder.subscriptions[0] as AnyObject
+      #expect(subscription != nil)
+      recorder.cancel()
+    }
+    #expect(subscription == nil)
+    withExtendedLifetime(timer) {}
+  }
+
   /// A timer that runs on another thread may fire while a new subscriber gets its subscription.
   @Test func sendsNothingBeforeTheSubscriptionIsThere() {
     let fired = DispatchSemaphore(value: 0)

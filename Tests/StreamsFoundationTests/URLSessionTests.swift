@@ -122,6 +122,30 @@ import Testing
     #expect(invalidation.done.wait(timeout: .now() + 20) == .success)
   }
 
+  @Test func anErrorOfTheSessionPassesAndAnyOtherIsUnknown() {
+    for (kind, code) in [(Refusal.self as Silence.Type, URLError.Code.timedOut), (Oddity.self, .unknown)] {
+      let done = DispatchSemaphore(value: 0)
+      let recorder = Recorder()
+      recorder.onCompletion = { _ in done.signal() }
+      session(of: kind).dataTaskPublisher(for: Self.address).subscribe(recorder)
+      done.wait()
+      guard case .failure(let error) = recorder.completions.first else {
+        Issue.record("no failure")
+        return
+      }
+      #expect(error.code == code)
+    }
+  }
+
+  @Test func mirrorsItsDemand() {
+    let recorder = Recorder(initialDemand: .max(1))
+    session(of: Silence.self).dataTaskPublisher(for: Self.address).subscribe(recorder)
+    recorder.request(.max(2))
+    let mirror = Mirror(reflecting: recorder.subscriptions[0])
+    #expect(mirror.descendant("demand") as? Subscribers.Demand == .max(3))
+    recorder.cancel()
+  }
+
   @Test func aRequestForNothingTraps() async {
     await #expect(processExitsWith: .failure) {
       let recorder = Recorder(initialDemand: .none)
@@ -137,6 +161,16 @@ private class Silence: URLProtocol {
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
   override func startLoading() {}
   override func stopLoading() {}
+}
+
+/// Answers each request with an error of its session.
+private final class Refusal: Silence {
+  override func startLoading() { client?.urlProtocol(self, didFailWithError: URLError(.timedOut)) }
+}
+
+/// Answers each request with an error that no session has.
+private final class Oddity: Silence {
+  override func startLoading() { client?.urlProtocol(self, didFailWithError: CocoaError(.fileNoSuchFile)) }
 }
 
 /// Tells when it is to begin and to stop.
