@@ -85,6 +85,19 @@ import Testing
     upstream.send(3)
   }
 
+  @Test func aValueSetByAnotherThreadDuringADeliveryIsTheLatest() {
+    let model = Model()
+    let recorder = RecordingSubscriber<Int, Never>()
+    recorder.onValue = { value in
+      if value == 1 { race({ model.state = 2 }) }
+      return .none
+    }
+    model.$state.subscribe(recorder)
+    model.state = 1
+    #expect(recorder.values.suffix(2) == [1, 2])
+    #expect(model.state == 2)
+  }
+
   @Test func keepsSetValuesOfManyThreadsInOrder() {
     for _ in 0..<100 {
       let model = Model()

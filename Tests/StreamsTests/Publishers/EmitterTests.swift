@@ -136,6 +136,49 @@ import Testing
     #expect(recorder.values == [1, 2])
   }
 
+  @Test func aCancellationDropsValuesThatWaitForTheirTurn() {
+    let recorder = Recorder()
+    let (emitter, source) = (Sut(subscriber: recorder), Source())
+    source.start(emitter)
+    recorder.onValue = { [unowned recorder] value in
+      if value == 1 {
+        #expect(self.send([2], to: emitter) == .sent(1))
+        recorder.cancel()
+      }
+      return .none
+    }
+    _ = send([1], to: emitter)
+    #expect(recorder.values == [1])
+  }
+
+  @Test func aCompletionWithinADeliveryComesAfterIt() {
+    let recorder = Recorder()
+    let (emitter, source) = (Sut(subscriber: recorder), Source())
+    source.start(emitter)
+    recorder.onValue = { [unowned recorder] _ in
+      #expect(emitter.send(completion: .finished))
+      #expect(recorder.completions.isEmpty)
+      #expect(source.closeCount == 0)
+      return .none
+    }
+    _ = send([1], to: emitter)
+    #expect(recorder.completions == [.finished])
+    #expect(source.closeCount == 1)
+  }
+
+  @Test func aSourceIsNotClosedWhileItProduces() {
+    let recorder = Recorder()
+    let (emitter, source) = (Sut(subscriber: recorder), Source())
+    source.produce = { emitter, _ in
+      _ = emitter.send(completion: .finished)
+      #expect(source.closeCount == 0)
+      return nil
+    }
+    source.start(emitter)
+    #expect(recorder.completions == [.finished])
+    #expect(source.closeCount == 1)
+  }
+
   @Test func releasesSourceAndSubscriberAtTheEnd() {
     for cancels in [true, false] {
       let lifetimes = LifetimeTracker()

@@ -97,6 +97,30 @@ import Testing
     #expect(recorder.events == [.subscription("Future")])
   }
 
+  @Test func onlyTheFirstPromiseCounts() {
+    let (future, promise) = makeFuture()
+    promise(.success(1))
+    promise(.success(2))
+    promise(.failure(TestFailure()))
+    let late = Recorder()
+    future.subscribe(late)
+    #expect(late.events == [.subscription("Future"), .value(1), .completion(.finished)])
+  }
+
+  @Test func hasNoDemandAfterItsEnd() {
+    let (future, _) = makeFuture()
+    let recorder = Recorder()
+    future.subscribe(recorder)
+    func hasAnyDemand() -> Bool? {
+      Mirror(reflecting: recorder.subscriptions[0]).descendant("hasAnyDemand") as? Bool
+    }
+    #expect(hasAnyDemand() == true)
+    recorder.cancel()
+    #expect(hasAnyDemand() == false)
+    recorder.request(.max(1))
+    #expect(hasAnyDemand() == false)
+  }
+
   @Test func requestingNothingTraps() async {
     await #expect(processExitsWith: .failure) {
       Future<Int, Never> { _ in }

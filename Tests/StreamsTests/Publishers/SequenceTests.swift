@@ -156,4 +156,13 @@ private final class Counter: Sequence, IteratorProtocol, CustomStringConvertible
     #expect([1, 2].publisher == [1, 2].publisher)
     #expect([1, 2].publisher != [2, 1].publisher)
   }
+
+  @Test func hasEndedWhenItCompletes() {
+    let recorder = RecordingSubscriber<Int, Never>()
+    recorder.onCompletion = { [unowned recorder] _ in
+      #expect("\(recorder.subscriptions[0])" == "Sequence")
+    }
+    [1, 2].publisher.subscribe(recorder)
+    #expect(recorder.completions == [.finished])
+  }
 }

@@ -15,6 +15,7 @@ import Testing
   @Test func lengthsAreNumbers() throws {
     typealias Stride = VirtualTime.Stride
     #expect(Stride.seconds(1) == .milliseconds(1000) && Stride.microseconds(1) == .nanoseconds(1000))
+    #expect(Stride.seconds(1.001) == .milliseconds(1001))
     #expect(Stride(exactly: 7 as UInt8) == .nanoseconds(7))
     #expect(Stride(exactly: UInt64.max) == nil)
     #expect(Stride.nanoseconds(6) * .nanoseconds(7) - .nanoseconds(2) == .nanoseconds(40))

@@ -108,6 +108,24 @@ import Testing
 
   // MARK: Ends
 
+  @Test func aValueThatWaitsForItsTurnIsNotSentTwice() {
+    let (behind, slow) = (Recorder(initialDemand: .none), Recorder())
+    slow.onValue = { [subject] value in
+      if value == 1 {
+        race({ subject.send(2) })
+        behind.request(.max(1))
+        #expect(behind.values == [])
+      }
+      return .none
+    }
+    subject.subscribe(behind)
+    subject.subscribe(slow)
+    subject.send(1)
+    #expect(behind.values == [2])
+    behind.request(.max(1))
+    #expect(behind.values == [2])
+  }
+
   @Test func afterTheCompletionOnlySettingChangesTheValue() {
     let recorder = Recorder()
     subject.subscribe(recorder)

@@ -83,6 +83,26 @@ import Testing
     #expect(recorder.events == [.subscription("PassthroughSubject"), .value(1), .completion(.finished)])
   }
 
+  @Test func theFirstCompletionCounts() {
+    subject.send(completion: .failure(TestFailure()))
+    subject.send(completion: .finished)
+    let late = Recorder()
+    subject.subscribe(late)
+    #expect(late.completions == [.failure(TestFailure())])
+  }
+
+  @Test func hasLetGoOfTheSubscriberWhenItCompletes() {
+    let recorder = Recorder(initialDemand: .max(2))
+    recorder.onCompletion = { [unowned recorder] _ in
+      let subscription = Mirror(reflecting: recorder.subscriptions[0])
+      #expect(subscription.descendant("downstream").map { "\($0)" } == "nil")
+      #expect(subscription.descendant("demand") as? Subscribers.Demand == .max(2))
+    }
+    subject.subscribe(recorder)
+    subject.send(completion: .finished)
+    #expect(recorder.completions == [.finished])
+  }
+
   @Test func lateSubscribersGetTheCompletionOnly() {
     subject.send(completion: .failure(TestFailure()))
     let recorder = Recorder()

@@ -1,5 +1,7 @@
+import Glibc
 import Streams
 import StreamsTesting
+import Synchronization
 import Testing
 
 /// Subjects used by several threads at a time. Under ThreadSanitizer these tests find missing orderings.
@@ -53,6 +55,38 @@ import Testing
       #expect(recorder.subscriptions.count == 1)
       #expect(recorder.overlapCount == 0)
     }
+  }
+
+  @Test(arguments: [Subscribers.Completion<Never>?.none, .finished])
+  func whatIsSentDuringASubscriptionComesAfterIt(_ completion: Subscribers.Completion<Never>?) {
+    let subject = PassthroughSubject<Int, Never>()
+    let (first, second) = (RecordingSubscriber<Int, Never>(), RecordingSubscriber<Int, Never>())
+    let isDelivering = Atomic(false)
+    let isSubscribing = Atomic(false)
+    let hasSent = Atomic(false)
+    first.onValue = { value in
+      guard value == 1 else { return .none }
+      isDelivering.store(true, ordering: .releasing)
+      while !isSubscribing.load(ordering: .acquiring) { sched_yield() }
+      if let completion { subject.send(completion: completion) } else { subject.send(2) }
+      hasSent.store(true, ordering: .releasing)
+      return .none
+    }
+    second.onSubscription = { _ in
+      isSubscribing.store(true, ordering: .releasing)
+      while !hasSent.load(ordering: .acquiring) { sched_yield() }
+      #expect(second.events.count == 1)
+    }
+    subject.subscribe(first)
+    race(
+      { subject.send(1) },
+      {
+        while !isDelivering.load(ordering: .acquiring) { sched_yield() }
+        subject.subscribe(second)
+      })
+    #expect(second.overlapCount == 0)
+    #expect(
+      second.events == [.subscription("PassthroughSubject"), completion.map { .completion($0) } ?? .value(2)])
   }
 
   @Test func everySubscriberGetsTheCompletionOnce() {

@@ -50,6 +50,7 @@ import Testing
     ticket?.cancel()
     ticket = nil
     upstream.send(1)
+    upstream.send(batch: [2, 3])
     upstream.send(completion: .finished)
     #expect(recorder.events.map(\.kind) == ["subscription"])
     #expect(upstream.ledger.cancelCount == 1)

@@ -97,4 +97,55 @@ import Testing
     #expect(await task.value == 9)
     #expect(subscription.ledger.requests == [.max(1)])
   }
+
+  @Test func aFailureIsThrownToOneOfTheTasksThatWait() async {
+    let upstream = TestPublisher<Int, TestFailure>()
+    let (requested, signal) = AsyncStream.makeStream(of: Void.self)
+    upstream.onRequest = { _ in signal.yield() }
+    nonisolated(unsafe) let iterator = upstream.values.makeAsyncIterator()
+    let tasks = (0..<2).map { _ in
+      Task {
+        var copy = iterator
+        return try await copy.next()
+      }
+    }
+    var count = 0
+    for await _ in requested {
+      count += 1
+      if count == 2 { break }
+    }
+    upstream.send(completion: .failure(TestFailure()))
+    var failures = 0
+    for task in tasks {
+      switch await task.result {
+      case .success(let value): #expect(value == nil)
+      case .failure(let error):
+        #expect(error is TestFailure)
+        failures += 1
+      }
+    }
+    #expect(failures == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func everyWishBeforeTheSubscriptionIsRequested() async {
+    for round in 0..<50 {
+      let upstream = TestPublisher<Int, Never>(sendsSubscription: false)
+      nonisolated(unsafe) let iterator = upstream.values.makeAsyncIterator()
+      let tasks = (0..<2).map { _ in
+        Task {
+          var copy = iterator
+          return await copy.next()
+        }
+      }
+      // Whether the tasks have come yet or not, each one's wish is requested once.
+      for _ in 0..<round { await Task.yield() }
+      let subscription = TestSubscription(onRequest: { [unowned upstream] demand in
+        for _ in 0..<(demand.max ?? 0) { upstream.send(9) }
+      })
+      upstream.send(subscription: subscription)
+      for task in tasks { #expect(await task.value == 9) }
+      #expect(subscription.ledger.total == .max(2))
+    }
+  }
 }

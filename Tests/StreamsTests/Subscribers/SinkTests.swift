@@ -83,7 +83,36 @@ import Testing
     #expect(upstream.ledger.isCancelled)
   }
 
-  /// The value closure holds the publisher, which completes when it goes away: during the sink's cancellation.
+  @Test func takesNothingThatItsCancellationBrings() {
+    let upstream = TestPublisher<Int, Never>()
+    var values: [Int] = []
+    let ticket = upstream.sink { values.append($0) }
+    upstream.subscriptions[0].onCancel = { [unowned upstream] in upstream.send(1) }
+    ticket.cancel()
+    #expect(upstream.ledger.delivered == 1)
+    #expect(values == [])
+  }
+
+  @Test func takesNothingFromAnOperatorAfterItsCancellation() {
+    let upstream = TestPublisher<Int, Never>()
+    var values: [Int] = []
+    let ticket = upstream.map { $0 }.sink { values.append($0) }
+    ticket.cancel()
+    upstream.send(1)
+    upstream.send(batch: [2, 3])
+    #expect(values == [])
+  }
+
+  @Test func cancelsNoUpstreamThatHasCompleted() {
+    let upstream = TestPublisher<Int, Never>()
+    let ticket = upstream.sink { _ in }
+    upstream.send(completion: .finished)
+    ticket.cancel()
+    #expect(!upstream.ledger.isCancelled)
+  }
+
+  /// The value closure holds the publisher, which completes when it goes away: during the sink's
+  /// cancellation.
   @Test func takesACompletionWhileItIsCancelled() {
     let subject = PassthroughSubject<Int, TestFailure>()
     let lifetimes = LifetimeTracker()
