@@ -10,6 +10,7 @@ import Testing
 
     let base = TestPublisher<Int, Never>()
     var log: [String] = []
+    var onConnect: () -> Void = {}
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
       base.receive(subscriber: subscriber)
@@ -17,6 +18,7 @@ import Testing
 
     func connect() -> any Cancellable {
       log.append("connect")
+      onConnect()
       return AnyCancellable { [unowned self] in log.append("disconnect") }
     }
   }
@@ -45,6 +47,23 @@ import Testing
     outer.onSubscription = { _ in automatic.subscribe(inner) }
     automatic.subscribe(outer)
     #expect(connectable.log.filter { $0 == "connect" }.count == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func countsWhoComesFromAnotherThreadDuringTheConnection(_ leavesAtOnce: Bool) {
+    let automatic = connectable.autoconnect()
+    let recorders = [RecordingSubscriber<Int, Never>(), RecordingSubscriber<Int, Never>()]
+    connectable.onConnect = {
+      race({
+        automatic.subscribe(recorders[1])
+        if leavesAtOnce { recorders[1].cancel() }
+      })
+    }
+    automatic.subscribe(recorders[0])
+    recorders[0].cancel()
+    #expect(connectable.log == (leavesAtOnce ? ["connect", "disconnect"] : ["connect"]))
+    recorders[1].cancel()
+    #expect(connectable.log == ["connect", "disconnect"])
   }
 
   @Test func passesTheSubscriptionsIdentityOn() throws {

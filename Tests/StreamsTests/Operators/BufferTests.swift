@@ -149,6 +149,27 @@ import Testing
     #expect(rig.cancelCount == 1)
   }
 
+  @Test func theFirstCompletionCounts() {
+    let rig = Rig(demand: .none) { $0.buffer(size: 3, prefetch: .byRequest, whenFull: .dropNewest) }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    rig.upstream.send(completion: .failure(TestFailure()))
+    rig.recorder.request(.unlimited)
+    #expect(rig.recorder.events == [.subscription("Buffer"), .value(1), .completion(.finished)])
+  }
+
+  /// The upstream here holds on to the operator.
+  @Test func cancellationLetsGoOfTheValues() {
+    let lifetimes = LifetimeTracker()
+    let upstream = TestPublisher<LifetimeToken, TestFailure>()
+    let recorder = RecordingSubscriber<LifetimeToken, TestFailure>(initialDemand: .none)
+    upstream.buffer(size: 3, prefetch: .byRequest, whenFull: .dropNewest).subscribe(recorder)
+    upstream.send(lifetimes.token())
+    #expect(lifetimes.liveCount == 1)
+    recorder.cancel()
+    #expect(lifetimes.liveCount == 0)
+  }
+
   @Test func requestsFromWithinADeliveryDoNotNest() {
     let rig = Rig(demand: .none) { $0.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest) }
     var depth = 0

@@ -226,6 +226,15 @@ import Testing
     #expect(lifetimes.liveCount == 0)
   }
 
+  @Test(arguments: Kind.allCases)
+  func mirrorsTheDemandThatIsLeft(_ kind: Kind) {
+    let recorder = Recorder(initialDemand: .max(3))
+    let setup = Setup(kind, recorder)
+    setup.source.send(1)
+    let mirror = Mirror(reflecting: setup.source.subscribers[0])
+    #expect(mirror.descendant("demand") as? Subscribers.Demand == .max(2))
+  }
+
   @Test func twoThreadsSendWhileAThirdCancels() {
     for _ in 0..<200 {
       let source = PassthroughSubject<Int, TestFailure>()

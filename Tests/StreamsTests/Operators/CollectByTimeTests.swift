@@ -90,6 +90,45 @@ import Testing
     #expect(rig.recorder.overdrawn == 0)
   }
 
+  @Test func demandReturnedForAnArrayCountsForTheNext() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(1), returning: .max(1)) { $0.collect(.byTime(scheduler, .seconds(2))) }
+    for value in 1...2 {
+      rig.upstream.send(value)
+      scheduler.advance(by: .seconds(2))
+    }
+    #expect(rig.recorder.values == [[1], [2]])
+    #expect(rig.requests == [.max(1)])
+  }
+
+  @Test func theTimeSendsNoMoreThanAFullArray() {
+    let scheduler = TestScheduler()
+    let recorder = RecordingSubscriber<[Int], TestFailure>(initialDemand: .none)
+    // Before the timer's turn at that moment, and so before what the request schedules for it.
+    scheduler.clock.schedule(after: VirtualTime(nanoseconds: 2_000_000_000)) { recorder.request(.max(1)) }
+    let upstream = TestPublisher<Int, TestFailure>()
+    upstream.collect(.byTimeOrCount(scheduler, .seconds(2), 2)).subscribe(recorder)
+    upstream.send(batch: [1, 2, 3])
+    scheduler.advance(by: .seconds(2))
+    #expect(recorder.values == [[1, 2]])
+  }
+
+  @Test func aRequestForNothingAsksForNothing() {
+    let rig = Rig(demand: .none) { $0.collect(.byTimeOrCount(VirtualTimeScheduler(), 2, 2)) }
+    rig.recorder.request(.none)
+    #expect(rig.requests == [])
+  }
+
+  @Test func asksForNothingOnceTheUpstreamHasCompleted() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(1)) { $0.collect(.byTimeOrCount(scheduler, 2, 2)) }
+    rig.upstream.send(completion: .finished)
+    rig.recorder.request(.max(1))
+    scheduler.advance()
+    #expect(rig.requests == [.max(2)])
+    #expect(rig.recorder.completions == [.finished])
+  }
+
   @Test func sendsTheRestWhenTheUpstreamFinishes() {
     let scheduler = TestScheduler()
     let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
@@ -149,6 +188,33 @@ import Testing
     #expect(scheduler.pendingCount == 0)
     #expect(rig.recorder.events == [.subscription("CollectByTime")])
     #expect(rig.cancelCount == 1)
+  }
+
+  @Test(arguments: ["finish", "cancel", "cancel at once"])
+  func cancelsATimerThatWouldGoOn(_ end: String) {
+    let scheduler = LastingScheduler()
+    let upstream = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<[Int], TestFailure>()
+    if end == "cancel at once" { recorder.onSubscription = { $0.cancel() } }
+    upstream.collect(.byTime(scheduler, .seconds(2))).subscribe(recorder)
+    switch end {
+    case "finish": upstream.send(completion: .finished)
+    case "cancel": recorder.cancel()
+    default: break
+    }
+    #expect(scheduler.repetitionCount == 0)
+  }
+
+  /// The upstream here holds on to the operator after the end.
+  @Test func cancellationLetsGoOfTheValues() {
+    let lifetimes = LifetimeTracker()
+    let upstream = TestPublisher<LifetimeToken, TestFailure>()
+    let recorder = RecordingSubscriber<[LifetimeToken], TestFailure>()
+    upstream.collect(.byTime(VirtualTimeScheduler(), 2)).subscribe(recorder)
+    upstream.send(lifetimes.token())
+    #expect(lifetimes.liveCount == 1)
+    recorder.cancel()
+    #expect(lifetimes.liveCount == 0)
   }
 
   @Test func keepsTheFirstSubscription() {

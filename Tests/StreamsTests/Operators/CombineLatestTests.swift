@@ -123,6 +123,14 @@ import Testing
     }
   }
 
+  @Test func aRequestThatIsAnsweredAtOnceCountsForTheAnswer() {
+    let (first, second, recorder) = pair(Recorder(initialDemand: .none))
+    first.send(1)
+    second.subscriptions[0].onRequest = { [unowned second] _ in second.send(2) }
+    recorder.request(.max(1))
+    #expect(recorder.values == [[1, 2]])
+  }
+
   // MARK: The end
 
   @Test(arguments: 2...4)
@@ -196,6 +204,17 @@ import Testing
     #expect(second.ledger.cancelCount == 1)
   }
 
+  @Test func theDemandReturnedWithTheCancellationGoesNowhere() {
+    let (first, second, recorder) = pair()
+    recorder.onValue = { [unowned recorder] _ in
+      recorder.cancel()
+      return .max(1)
+    }
+    first.send(1)
+    #expect(second.send(2) == .none)
+    #expect([first, second].map(\.ledger.requests) == [[.unlimited], [.unlimited]])
+  }
+
   @Test func ignoresFurtherSubscriptions() {
     let (first, _, recorder) = pair()
     let second = TestSubscription()
@@ -235,6 +254,23 @@ import Testing
     case "cancel": ticket.cancel()
     case "fail": sources[1].send(completion: .failure(TestFailure()))
     default: for source in sources { source.send(completion: .finished) }
+    }
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  /// The sources here hold on to the operator after the end.
+  @Test(arguments: ["finish", "fail", "cancel"])
+  func letsGoOfTheLatestValues(_ end: String) {
+    let lifetimes = LifetimeTracker()
+    let (first, second) = (TestPublisher<LifetimeToken, TestFailure>(), Source())
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    first.combineLatest(second) { $1 }.subscribe(recorder)
+    first.send(lifetimes.token())
+    #expect(lifetimes.liveCount == 1)
+    switch end {
+    case "cancel": recorder.cancel()
+    case "fail": second.send(completion: .failure(TestFailure()))
+    default: second.send(completion: .finished)
     }
     #expect(lifetimes.liveCount == 0)
   }

@@ -12,6 +12,25 @@ import Testing
     Reduction(name: "TryComparison", result: 1, resultOfNothing: nil) { $0.tryMax(by: >) }.check()
   }
 
+  /// The second number of a pair tells equal ones apart.
+  @Test func theFirstOfEqualsWins() {
+    let pairs = [(1, 0), (2, 0), (2, 1), (1, 1)]
+    func isLess(_ first: (Int, Int), _ second: (Int, Int)) -> Bool { first.0 < second.0 }
+    let (recorders, failing) = (
+      (0..<2).map { _ in RecordingSubscriber<(Int, Int), TestFailure>() },
+      (0..<2).map { _ in RecordingSubscriber<(Int, Int), any Error>() }
+    )
+    let upstream = TestPublisher<(Int, Int), TestFailure>()
+    upstream.min(by: isLess).subscribe(recorders[0])
+    upstream.max(by: isLess).subscribe(recorders[1])
+    upstream.tryMin(by: isLess).subscribe(failing[0])
+    upstream.tryMax(by: isLess).subscribe(failing[1])
+    for pair in pairs { upstream.send(pair) }
+    upstream.send(completion: .finished)
+    #expect(recorders.map { $0.values.map { [$0.0, $0.1] } } == [[[1, 0]], [[2, 0]]])
+    #expect(failing.map { $0.values.map { [$0.0, $0.1] } } == [[[1, 0]], [[2, 0]]])
+  }
+
   @Test func aThrownErrorCancelsAndFails() {
     checkFailingStep(name: "TryComparison") { upstream, check in
       upstream.tryMin { first, second in

@@ -73,6 +73,28 @@ import Testing
     #expect(rig.cancelCount == 1)
   }
 
+  @Test func cancelsEachTimerThatWouldGoOn() {
+    let scheduler = LastingScheduler()
+    let rig = Rig(demand: .unlimited) { $0.debounce(for: .seconds(1), scheduler: scheduler) }
+    for value in 1...3 { rig.upstream.send(value) }
+    #expect(scheduler.repetitionCount == 1)
+    scheduler.clock.advance(by: .seconds(1))
+    #expect(rig.recorder.values == [3])
+    #expect(scheduler.repetitionCount == 0)
+    rig.upstream.send(4)
+    rig.recorder.cancel()
+    #expect(scheduler.repetitionCount == 0)
+  }
+
+  @Test func cancelsATimerThatHasRunBeforeItIsKnown() {
+    let scheduler = LastingScheduler()
+    scheduler.onRepetition = { action in action() }
+    let rig = Rig { $0.debounce(for: .seconds(1), scheduler: scheduler) }
+    rig.upstream.send(1)
+    #expect(rig.recorder.values == [1])
+    #expect(scheduler.repetitionCount == 0)
+  }
+
   @Test func sendsAtOnceWhereTimeDoesNotPass() {
     let rig = Rig(demand: .max(2)) { $0.debounce(for: 1, scheduler: ImmediateScheduler.shared) }
     rig.upstream.send(1)

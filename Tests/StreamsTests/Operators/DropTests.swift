@@ -66,6 +66,7 @@ import Testing
     upstream.send(subscription: second)
     #expect(second.ledger.entries == [.cancelled])
 
+    recorder.request(.max(9))
     upstream.send(completion: .finished)
     recorder.request(.max(5))
     upstream.send(1)

@@ -96,7 +96,7 @@ import Testing
 
   @Test func cancelsTheUpstreamThenTheOther() {
     let (upstream, other, recorder) = setup()
-    other.onCancel = { #expect(upstream.ledger.isCancelled) }
+    other.subscriptions[0].onCancel = { #expect(upstream.ledger.isCancelled) }
     recorder.cancel()
     recorder.cancel()
     recorder.request(.max(1))
@@ -110,6 +110,28 @@ import Testing
     #expect(upstream.ledger.requests == [.unlimited])
     #expect([upstream, other].map(\.ledger.cancelCount) == [1, 1])
     #expect(recorder.events == [.subscription("DropUntilOutput")])
+  }
+
+  @Test func nothingPassesAfterTheCancellation() {
+    let (upstream, other, recorder) = setup()
+    other.send(0)
+    upstream.send(1)
+    recorder.cancel()
+    #expect(upstream.send(2) == .none)
+    #expect(recorder.values == [1])
+  }
+
+  @Test func asksForNothingWhereNothingWasAskedFor() {
+    let (upstream, _, _) = setup(Recorder(initialDemand: .none))
+    #expect(upstream.ledger.requests == [])
+  }
+
+  @Test func theOtherFindsNobodyOnceAllIsReleased() {
+    let other = Source(sendsSubscription: false)
+    let upstream = PassthroughSubject<Int, TestFailure>()
+    upstream.drop(untilOutputFrom: other).sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+    other.sendSubscription()
+    #expect(other.ledger.entries == [.cancelled])
   }
 
   @Test func furtherSubscriptions() {

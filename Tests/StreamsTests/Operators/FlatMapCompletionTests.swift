@@ -90,6 +90,53 @@ import Testing
     #expect(outer.ledger.cancelCount == 0)
   }
 
+  @Test func aChildMayFinishBeforeItsSubscription() {
+    let (outer, child) = (Outer(), Child(sendsSubscription: false))
+    let recorder = Recorder()
+    outer.flatMap { $0 }.subscribe(recorder)
+    outer.send(child)
+    child.send(completion: .finished)
+    outer.send(completion: .finished)
+    #expect(recorder.completions == [.finished])
+  }
+
+  @Test func aChildThatSubscribesAfterAFailureIsCancelled() {
+    let (outer, child) = (Outer(), Child(sendsSubscription: false))
+    outer.flatMap { $0 }.subscribe(Recorder())
+    outer.send(child)
+    outer.send(completion: .failure(TestFailure()))
+    child.sendSubscription()
+    #expect(child.ledger.entries == [.cancelled])
+  }
+
+  @Test func anUpstreamThatHasFinishedIsNotCancelled() {
+    let (outer, child) = (Outer(), Child())
+    let recorder = Recorder()
+    outer.flatMap { $0 }.subscribe(recorder)
+    outer.send(child)
+    outer.send(completion: .finished)
+    recorder.cancel()
+    #expect(outer.ledger.cancelCount == 0)
+    #expect(child.ledger.cancelCount == 1)
+  }
+
+  /// The upstream here holds on to the operator.
+  @Test func letsGoOfTheSubscriptionOfAnUpstreamThatFailed() {
+    let outer = Outer(sendsSubscription: false)
+    let recorder = Recorder()
+    outer.flatMap { $0 }.subscribe(recorder)
+    weak var subscription: TestSubscription?
+    do {
+      let held = TestSubscription()
+      outer.send(subscription: held)
+      subscription = held
+    }
+    #expect(subscription != nil)
+    outer.send(completion: .failure(TestFailure()))
+    #expect(recorder.completions == [.failure(TestFailure())])
+    #expect(subscription == nil)
+  }
+
   @Test func aSecondFailureWhileChildrenAreCancelledTraps() async {
     await #expect(processExitsWith: .failure) {
       let outer = TestPublisher<TestPublisher<Int, TestFailure>, TestFailure>()

@@ -126,6 +126,34 @@ import Testing
     #expect(recorder.values == [2, -1, -2])
   }
 
+  @Test func requestsWithinAValueThatWaitedDoNotRecurse() {
+    let (outer, children) = (Outer(), [Child(), Child(), Child()])
+    let recorder = Recorder(initialDemand: .none)
+    var depth = 0
+    recorder.onValue = { [unowned recorder] _ in
+      depth += 1
+      defer { depth -= 1 }
+      #expect(depth == 1)
+      recorder.request(.max(1))
+      return .none
+    }
+    outer.flatMap { $0 }.subscribe(recorder)
+    for (value, child) in children.enumerated() {
+      outer.send(child)
+      child.send(value)
+    }
+    recorder.request(.max(1))
+    #expect(recorder.values == [0, 1, 2])
+  }
+
+  @Test func asksForNoFurtherPublisherWhereAllWereAskedFor() {
+    let (outer, child) = (Outer(), Child())
+    outer.flatMap { $0 }.subscribe(Recorder())
+    outer.send(child)
+    child.send(completion: .finished)
+    #expect(outer.ledger.requests == [.unlimited])
+  }
+
   @Test func aRequestForNothingTraps() async {
     await #expect(processExitsWith: .failure) {
       let recorder = RecordingSubscriber<Int, TestFailure>()

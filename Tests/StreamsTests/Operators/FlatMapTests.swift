@@ -119,6 +119,33 @@ import Testing
     #expect(outer.ledger.cancelCount == 1)
   }
 
+  @Test func nothingIsTransformedAfterTheCancellation() {
+    let outer = Outer()
+    let recorder = Recorder()
+    var count = 0
+    outer.flatMap { child in
+      count += 1
+      return child
+    }.subscribe(recorder)
+    recorder.cancel()
+    outer.send(Child())
+    #expect(count == 0)
+  }
+
+  /// The child here holds on to the operator.
+  @Test func cancellationLetsGoOfTheValuesItKeeps() {
+    let lifetimes = LifetimeTracker()
+    let child = TestPublisher<LifetimeToken, TestFailure>()
+    let recorder = RecordingSubscriber<LifetimeToken, TestFailure>(initialDemand: .none)
+    let outer = TestPublisher<TestPublisher<LifetimeToken, TestFailure>, TestFailure>()
+    outer.flatMap { $0 }.subscribe(recorder)
+    outer.send(child)
+    child.send(lifetimes.token())
+    #expect(lifetimes.liveCount == 1)
+    recorder.cancel()
+    #expect(lifetimes.liveCount == 0)
+  }
+
   @Test func cancellingInTheTransformSubscribesNothing() {
     let (outer, child) = (Outer(), Child())
     let recorder = Recorder()

@@ -90,11 +90,35 @@ import Testing
     let rig = Rig { log.handle($0) }
     rig.recorder.onValue = { _ in
       rig.recorder.cancel()
-      return .none
+      return .max(1)
     }
-    rig.upstream.send(batch: [1, 2])
+    #expect(rig.upstream.send(batch: [1, 2]) == .max(1))
+    #expect(rig.recorder.values == [1])
     #expect(
       log.lines == ["subscription TestSubscription", "request unlimited", "output 1", "cancel"])
+  }
+
+  @Test func callsNoClosureForAValueSentOnceAnotherHasCancelled() {
+    let log = Log()
+    let rig = Rig { log.handle($0) }
+    rig.recorder.onValue = { value in
+      if value == 1 {
+        rig.recorder.cancel()
+        rig.upstream.send(2)
+      }
+      return .none
+    }
+    rig.upstream.send(batch: [1])
+    #expect(rig.recorder.values == [1, 2])
+    #expect(log.lines.suffix(2) == ["output 1", "cancel"])
+  }
+
+  @Test func tellsOfARequestBeforeItIsPassedOn() {
+    var order: [String] = []
+    let rig = Rig(demand: .none) { $0.handleEvents(receiveRequest: { _ in order.append("handler") }) }
+    rig.upstream.subscriptions[0].onRequest = { _ in order.append("upstream") }
+    rig.recorder.request(.max(1))
+    #expect(order == ["handler", "upstream"])
   }
 
   @Test func handlesEventsBeforeTheSubscription() {

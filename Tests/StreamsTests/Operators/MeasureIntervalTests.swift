@@ -131,4 +131,12 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.measureInterval(using: ImmediateScheduler.shared) }
   }
+
+  @Test func measuresAValueThatComesWithTheRequest() {
+    let upstream = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<VirtualTime.Stride, TestFailure>(initialDemand: .max(1))
+    upstream.onRequest = { [unowned upstream] _ in upstream.send(1) }
+    upstream.measureInterval(using: VirtualTimeScheduler()).subscribe(recorder)
+    #expect(recorder.values == [0])
+  }
 }

@@ -125,6 +125,16 @@ import Testing
     #expect(recorder.values == [1, 2])
   }
 
+  @Test func unlimitedDemandReturnedForAWaitingValueReachesTheSourcesOnce() {
+    let sources = [Source(), Source()]
+    let recorder = Recorder(initialDemand: .none) { _ in .unlimited }
+    sources[0].merge(with: sources[1]).subscribe(recorder)
+    sources[0].send(1)
+    recorder.request(.max(1))
+    #expect(recorder.values == [1])
+    #expect(sources.map(\.ledger.requests) == [[.max(1), .unlimited], [.max(1), .unlimited]])
+  }
+
   // MARK: The end
 
   @Test func sendsWhatItKeepsBeforeItFinishes() {
@@ -203,6 +213,20 @@ import Testing
     case "fail": sources[1].send(completion: .failure(TestFailure()))
     default: for source in sources { source.send(completion: .finished) }
     }
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  /// The sources here hold on to the operator after the end.
+  @Test(arguments: ["fail", "cancel"])
+  func letsGoOfTheValuesThatWait(_ end: String) {
+    typealias Tokens = TestPublisher<LifetimeToken, TestFailure>
+    let lifetimes = LifetimeTracker()
+    let (first, second) = (Tokens(), Tokens())
+    let recorder = RecordingSubscriber<LifetimeToken, TestFailure>(initialDemand: .none)
+    first.merge(with: second).subscribe(recorder)
+    first.send(lifetimes.token())
+    #expect(lifetimes.liveCount == 1)
+    if end == "cancel" { recorder.cancel() } else { second.send(completion: .failure(TestFailure())) }
     #expect(lifetimes.liveCount == 0)
   }
 

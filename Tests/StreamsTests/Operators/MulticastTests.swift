@@ -64,4 +64,39 @@ import Testing
     connection.cancel()
     #expect(upstream.ledger.cancelCount == 1)
   }
+
+  /// A subject that is nothing but a publisher that does what the test says.
+  private final class TestSubject: Subject {
+    typealias Output = Int
+    typealias Failure = TestFailure
+
+    let base = TestPublisher<Int, TestFailure>()
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
+      base.receive(subscriber: subscriber)
+    }
+    func send(_ value: Int) { base.send(value) }
+    func send(completion: Subscribers.Completion<TestFailure>) { base.send(completion: completion) }
+    func send(subscription: any Subscription) {}
+  }
+
+  @Test func whatIsReturnedForAValueIsRequestedFromTheSubject() {
+    let subject = TestSubject()
+    let recorder = Recorder(initialDemand: .max(1)) { .max($0) }
+    upstream.multicast(subject: subject).subscribe(recorder)
+    #expect(subject.base.send(2) == .none)
+    #expect(subject.base.send(batch: [0, 3]) == .none)
+    #expect(subject.base.ledger.requests == [.max(1), .max(2), .max(3)])
+  }
+
+  @Test func isSilentAfterCancellationWhateverTheSubjectDoes() {
+    let subject = TestSubject()
+    let recorder = Recorder()
+    upstream.multicast(subject: subject).subscribe(recorder)
+    recorder.cancel()
+    subject.send(1)
+    subject.send(completion: .finished)
+    #expect(recorder.events == [.subscription("Multicast")])
+    #expect(subject.base.ledger.cancelCount == 1)
+  }
 }

@@ -40,6 +40,15 @@ import Testing
     #expect(upstream.ledger.isCancelled)
   }
 
+  @Test func anEmptyRangeIsReachedByAllValuesBeforeIt() {
+    upstream.output(in: 3..<3).subscribe(recorder)
+    #expect(upstream.send(batch: [1, 2]) == .max(2))
+    #expect(upstream.send(3) == .max(1))
+    #expect(events == ["subscription(Output)"])
+    #expect(upstream.send(4) == .none)
+    #expect(events == ["subscription(Output)", "finished"])
+  }
+
   @Test func theLastValueMayBeSentByANestedSignal() {
     recorder.onValue = { [upstream] value in
       if value == 1 { upstream.send(2) }

@@ -89,7 +89,7 @@ import Testing
 
   @Test func cancelsTheUpstreamThenTheOther() {
     let (upstream, other, recorder) = setup()
-    other.onCancel = { #expect(upstream.ledger.isCancelled) }
+    other.subscriptions[0].onCancel = { #expect(upstream.ledger.isCancelled) }
     recorder.cancel()
     recorder.cancel()
     recorder.request(.max(1))
@@ -99,6 +99,41 @@ import Testing
     #expect([upstream.ledger, other.ledger].map(\.cancelCount) == [1, 1])
     #expect(recorder.values.isEmpty)
     #expect(recorder.completions.isEmpty)
+  }
+
+  @Test func theOthersSignalsBeforeItsSubscription() {
+    let (early, finished) = (Other(sendsSubscription: false), Other(sendsSubscription: false))
+    let (upstream, recorder) = (Source(), Recorder())
+    upstream.prefix(untilOutputFrom: early).subscribe(recorder)
+    early.send("too early")
+    early.sendSubscription()
+    #expect(early.ledger.requests == [.max(1)])
+    early.send("stop")
+    #expect(recorder.completions == [.finished])
+
+    upstream.prefix(untilOutputFrom: finished).subscribe(Recorder())
+    finished.send(completion: .finished)
+    finished.sendSubscription()
+    #expect(finished.ledger.entries == [.cancelled])
+  }
+
+  @Test func aCancellationWhileItTerminatesSilences() {
+    let (upstream, other, recorder) = setup()
+    upstream.subscriptions[0].onCancel = { recorder.cancel() }
+    other.send("stop")
+    #expect(recorder.events.map(\.kind) == ["subscription"])
+  }
+
+  /// The other publisher here holds on to what subscribed to it.
+  @Test func theOthersCompletionLetsGoOfTheOperator() {
+    let lifetimes = LifetimeTracker()
+    let other = Other()
+    let upstream = PassthroughSubject<Int, TestFailure>()
+    let ticket = upstream.prefix(untilOutputFrom: other).sink(
+      receiveCompletion: { [token = lifetimes.token()] _ in token.keep() }, receiveValue: { _ in })
+    other.send(completion: .finished)
+    ticket.cancel()
+    #expect(lifetimes.liveCount == 0)
   }
 
   @Test func furtherSubscriptionsAreCancelled() {

@@ -110,6 +110,13 @@ import Testing
     expectKeepsFirstSubscription(name: "Print") { $0.print(to: Page()) }
   }
 
+  @Test func writesForEachSubscription() {
+    let page = Page()
+    let rig = Rig(demand: .none) { $0.print(to: page) }
+    rig.upstream.send(subscription: TestSubscription("second"))
+    #expect(page.lines == ["receive subscription: (TestSubscription)", "receive subscription: (second)"])
+  }
+
   @Test func keepsItsArguments() {
     let page = Page()
     let printed = Publishers.Print(upstream: TestPublisher<Int, Never>(), prefix: "p", to: page)

@@ -37,6 +37,21 @@ import Testing
     #expect(rig.recorder.failure == TestFailure())
   }
 
+  @Test func requestsWhatIsReturnedForAValueThatHadToWait() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(2)) { $0.receive(on: scheduler) }
+    rig.recorder.onValue = { value in
+      if value == 1 { race({ scheduler.runNext() }) }
+      return .max(value)
+    }
+    rig.upstream.send(1)
+    rig.upstream.send(2)
+    scheduler.runNext()
+    #expect(rig.recorder.values == [1, 2])
+    #expect(rig.recorder.overlapCount == 0)
+    #expect(rig.requests == [.max(2), .max(1), .max(2)])
+  }
+
   @Test func dropsWhatIsUnderWayWhenCancelled() {
     let scheduler = TestScheduler()
     let rig = Rig { $0.receive(on: scheduler) }

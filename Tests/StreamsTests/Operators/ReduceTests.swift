@@ -65,6 +65,15 @@ import Testing
     expectSurvivesRace { $0.allSatisfy { $0 < 150 } }
   }
 
+  @Test func mirrorsWhatItStartedWithAndWhatItHas() {
+    let upstream = TestPublisher<Int, TestFailure>()
+    upstream.reduce(10, +).subscribe(RecordingSubscriber<Int, TestFailure>())
+    upstream.send(5)
+    let mirror = Mirror(reflecting: upstream.subscribers[0])
+    #expect(mirror.descendant("initial") as? Int == 10)
+    #expect(mirror.descendant("result") as? Int == 15)
+  }
+
   @Test func requestingNothingTraps() async {
     await #expect(processExitsWith: .failure) {
       Empty<Int, Never>(completeImmediately: false).reduce(0, +)

@@ -63,13 +63,25 @@ import Testing
 
   @Test func requestsFromWithinReceive() {
     let rig = Rig(demand: .max(1)) { $0.removeDuplicates() }
-    rig.upstream.onRequest = { _ in }
     rig.recorder.onValue = { _ in
       rig.recorder.request(.max(3))
       return .none
     }
     rig.upstream.send(1)
     #expect(rig.requests == [.max(1), .max(3)])
+  }
+
+  @Test func comparesNothingMoreOnceCancelledInABatch() {
+    let upstream = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    var compared: [[Int]] = []
+    upstream.removeDuplicates { last, new in
+      compared.append([last, new])
+      if new == 2 { recorder.cancel() }
+      return last == new
+    }.subscribe(recorder)
+    upstream.send(batch: [1, 2, 3, 4])
+    #expect(compared == [[1, 2]])
   }
 
   @Test func knowsTheNewValueBeforeItCompares() {

@@ -113,4 +113,14 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.replaceEmpty(with: 7) }
   }
+
+  @Test func aValueBeforeTheSubscriptionDoesNotCount() {
+    let upstream = TestPublisher<Int, TestFailure>(sendsSubscription: false)
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    upstream.replaceEmpty(with: 7).subscribe(recorder)
+    upstream.send(1)
+    upstream.sendSubscription()
+    upstream.send(completion: .finished)
+    #expect(recorder.events == [.subscription("ReplaceEmpty"), .value(7), .completion(.finished)])
+  }
 }

@@ -40,6 +40,7 @@ import Testing
     rig.recorder.cancel()
     rig.recorder.request(.max(3))
     #expect(rig.upstream.send(1) == .none)
+    #expect(rig.upstream.send(batch: [2, 3]) == .none)
     rig.upstream.send(completion: .finished)
     #expect(rig.cancelCount == 0)
     scheduler.run()
@@ -62,7 +63,12 @@ import Testing
     await #expect(processExitsWith: .failure) {
       let upstream = TestPublisher<Int, Never>()
       let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
-      upstream.onRequest = { _ in recorder.request(.max(1)) }
+      var isNested = false
+      upstream.onRequest = { _ in
+        if isNested { return }
+        isNested = true
+        recorder.request(.max(1))
+      }
       upstream.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
       recorder.request(.max(1))
     }

@@ -44,6 +44,40 @@ import Testing
     #expect(rig.recorder.values == [1, 4])
   }
 
+  @Test func aValueAtTheEndOfTheIntervalComesAtOnce() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
+    rig.upstream.send(1)
+    scheduler.advance(to: time(10))
+    scheduler.forgetCalls()
+    rig.upstream.send(2)
+    #expect(scheduler.calls == [.now, .schedule(options: nil)])
+  }
+
+  @Test func looksAtNoClockAfterTheEnd() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
+    rig.recorder.cancel()
+    scheduler.forgetCalls()
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    #expect(scheduler.calls == [])
+  }
+
+  /// The upstream here holds on to the operator.
+  @Test func cancellationLetsGoOfTheSubscriber() {
+    let lifetimes = LifetimeTracker()
+    let upstream = TestPublisher<Int, TestFailure>()
+    do {
+      let token = lifetimes.token()
+      let recorder = RecordingSubscriber<Int, TestFailure>()
+      recorder.onCompletion = { _ in token.keep() }
+      upstream.throttle(for: 1, scheduler: VirtualTimeScheduler(), latest: true).subscribe(recorder)
+      recorder.cancel()
+    }
+    #expect(lifetimes.liveCount == 0)
+  }
+
   @Test func dropsWhatComesWithoutDemand() {
     let scheduler = TestScheduler()
     let rig = Rig(demand: .none) { $0.throttle(for: 1, scheduler: scheduler, latest: true) }

@@ -79,6 +79,37 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
+  @Test func deliversWithItsOptions() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler, options: "t") }
+    scheduler.forgetCalls()
+    rig.upstream.send(completion: .finished)
+    #expect(scheduler.calls == [.cancel, .schedule(options: "t")])
+  }
+
+  @Test(arguments: ["finish", "cancel", "time out"])
+  func cancelsEachTimerThatWouldGoOn(_ end: String) {
+    let scheduler = LastingScheduler()
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler) }
+    #expect(scheduler.repetitionCount == 1)
+    rig.upstream.send(1)
+    #expect(scheduler.repetitionCount == 1)
+    switch end {
+    case "finish": rig.upstream.send(completion: .finished)
+    case "cancel": rig.recorder.cancel()
+    default: scheduler.clock.advance(by: .seconds(2))
+    }
+    #expect(scheduler.repetitionCount == 0)
+  }
+
+  @Test func cancelsATimerThatCameTooLate() {
+    let scheduler = LastingScheduler()
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler) }
+    scheduler.onRepetition = { _ in rig.recorder.cancel() }
+    rig.upstream.send(1)
+    #expect(scheduler.repetitionCount == 0)
+  }
+
   @Test func trapsWhereTimeDoesNotPass() async {
     await #expect(processExitsWith: .failure) {
       let recorder = RecordingSubscriber<Int, Never>()

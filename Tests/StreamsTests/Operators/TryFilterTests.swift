@@ -53,6 +53,28 @@ import Testing
     #expect(rig.recorder.failure is TestFailure)
   }
 
+  @Test func looksAtNothingMoreOnceCancelledInABatch() {
+    var seen: [Int] = []
+    let recorder = RecordingSubscriber<Int, any Error>()
+    let upstream = TestPublisher<Int, TestFailure>()
+    upstream.tryFilter { value in
+      seen.append(value)
+      if value == 2 { recorder.cancel() }
+      return true
+    }.subscribe(recorder)
+    upstream.send(batch: [1, 2, 3])
+    #expect(seen == [1, 2])
+  }
+
+  @Test func cancelsBeforeItFails() {
+    let upstream = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, any Error>()
+    recorder.onCompletion = { _ in #expect(upstream.ledger.isCancelled) }
+    upstream.tryFilter { _ in throw TestFailure() }.subscribe(recorder)
+    upstream.send(1)
+    #expect(recorder.failure is TestFailure)
+  }
+
   @Test func erasesAFailure() {
     let rig = Rig { $0.tryFilter(Self.isEven) }
     rig.upstream.send(completion: .failure(TestFailure()))

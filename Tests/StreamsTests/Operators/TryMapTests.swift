@@ -94,6 +94,9 @@ import Testing
     let rig = Rig(sendsSubscription: false) { $0.tryMap(Self.double) }
     rig.upstream.send(completion: .finished)
     #expect(rig.recorder.events.isEmpty)
+    rig.upstream.sendSubscription()
+    #expect(rig.upstream.ledger.entries == [.cancelled])
+    #expect(rig.recorder.events.isEmpty)
   }
 
   @Test func fusesWithMaps() throws {

@@ -42,6 +42,20 @@ import Testing
     #expect(rig.recorder.values == [100])
   }
 
+  @Test func cancelsBeforeItFails() {
+    let rig = Rig { $0.tryRemoveDuplicates { _, _ in throw TestFailure() } }
+    rig.recorder.onCompletion = { _ in #expect(rig.cancelCount == 1) }
+    rig.upstream.send(1)
+    rig.upstream.send(2)
+    #expect(rig.recorder.failure is TestFailure)
+  }
+
+  @Test func comparesWithTheLastValueAlsoIfThatWasDropped() {
+    let rig = Rig { $0.tryRemoveDuplicates { abs($0 - $1) < 2 } }
+    for value in [1, 2, 3, 4, 6] { rig.upstream.send(value) }
+    #expect(rig.recorder.values == [1, 6])
+  }
+
   @Test func erasesAFailure() {
     let rig = Rig { $0.tryRemoveDuplicates(by: Self.isSame) }
     rig.upstream.send(completion: .failure(TestFailure()))

@@ -34,6 +34,24 @@ import Testing
     #expect(rig.cancelCount == 1)
   }
 
+  @Test func cancelsBeforeItFails() {
+    let rig = Rig { $0.tryScan(0) { _, _ in throw TestFailure() } }
+    rig.recorder.onCompletion = { _ in #expect(rig.cancelCount == 1) }
+    rig.upstream.send(1)
+    #expect(rig.recorder.failure is TestFailure)
+  }
+
+  @Test func aValueSentWithinADeliveryGoesOnFromThere() {
+    let rig = Rig { $0.tryScan(0, Self.sum) }
+    rig.recorder.onValue = { value in
+      if value == 1 { rig.upstream.send(2) }
+      return .none
+    }
+    rig.upstream.send(1)
+    rig.upstream.send(3)
+    #expect(rig.recorder.values == [1, 3, 6])
+  }
+
   @Test func erasesAFailure() {
     let rig = Rig { $0.tryScan(0, Self.sum) }
     rig.upstream.send(completion: .failure(TestFailure()))

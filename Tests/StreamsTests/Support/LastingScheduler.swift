@@ -1,0 +1,43 @@
+import Streams
+import StreamsTesting
+
+/// A scheduler in virtual time whose repeated actions last until they are cancelled: letting go of the token
+/// that `schedule` returned is not enough.
+final class LastingScheduler: Scheduler {
+  private final class Token: Cancellable {
+    private let onCancel: () -> Void
+    init(onCancel: @escaping () -> Void) { self.onCancel = onCancel }
+    func cancel() { onCancel() }
+  }
+
+  let clock = VirtualTimeScheduler()
+  private var repetitions: [Int: any Cancellable] = [:]
+  private var count = 0
+
+  /// Is called with each repeated action, while that is being scheduled.
+  var onRepetition: (_ action: () -> Void) -> Void = { _ in }
+
+  /// How many repeated actions were scheduled and not cancelled.
+  var repetitionCount: Int { repetitions.count }
+
+  var now: VirtualTime { clock.now }
+  var minimumTolerance: VirtualTime.Stride { clock.minimumTolerance }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { clock.schedule(action) }
+
+  func schedule(
+    after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+  ) {
+    clock.schedule(after: date, tolerance: tolerance, action)
+  }
+
+  func schedule(
+    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    count += 1
+    repetitions[count] = clock.schedule(after: date, interval: interval, tolerance: tolerance, action)
+    onRepetition(action)
+    return Token { [self, count] in repetitions[count] = nil }
+  }
+}
