@@ -41,14 +41,14 @@ public func streams_combine_latest(
   _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
   Call("streams_combine_latest").combine(publishers, count) {
-    Publishers.CombineLatestMany($0).tryMap { try Value.list($0) }.streamErrors()
+    CombineLatestMany($0).tryMap { try Value.list($0) }.streamErrors()
   }
 }
 
 @_cdecl("streams_zip") @implementation
 public func streams_zip(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
   Call("streams_zip").combine(publishers, count) {
-    Publishers.ZipMany($0).tryMap { try Value.list($0) }.streamErrors()
+    ZipMany($0).tryMap { try Value.list($0) }.streamErrors()
   }
 }
 

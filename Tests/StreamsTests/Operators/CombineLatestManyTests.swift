@@ -9,14 +9,14 @@ import Testing
 
   @Test func nothingCombinedFinishesAtOnce() {
     let recorder = Recorder(initialDemand: .none)
-    Publishers.CombineLatestMany([Source]()).subscribe(recorder)
+    CombineLatestMany([Source]()).subscribe(recorder)
     #expect(recorder.events == [.subscription("CombineLatest"), .completion(.finished)])
   }
 
   @Test func aCombinationOfOneMakesArraysOfOne() {
     let source = Source()
     let recorder = Recorder(initialDemand: .max(2))
-    Publishers.CombineLatestMany(source).subscribe(recorder)
+    CombineLatestMany(source).subscribe(recorder)
     #expect(source.ledger.requests == [.max(2)])
     source.send(1)
     source.send(2)
@@ -28,7 +28,7 @@ import Testing
   @Test func twentyPublishersMakeArraysInTheirOrder() {
     let sources = (0..<20).map { _ in Source() }
     let recorder = Recorder()
-    Publishers.CombineLatestMany(sources).subscribe(recorder)
+    CombineLatestMany(sources).subscribe(recorder)
     for (index, source) in sources.enumerated().reversed() { source.send(index) }
     sources[19].send(100)
     #expect(recorder.values == [Array(0..<20), Array(0..<19) + [100]])
@@ -38,8 +38,8 @@ import Testing
 
   @Test func equalListsAreEqual() {
     let (one, two) = (Just(1), Just(2))
-    #expect(Publishers.CombineLatestMany(one, two) == Publishers.CombineLatestMany([one, two]))
-    #expect(Publishers.CombineLatestMany(one, two) != Publishers.CombineLatestMany(two, one))
-    #expect(Publishers.CombineLatestMany([one, two]).publishers == [one, two])
+    #expect(CombineLatestMany(one, two) == CombineLatestMany([one, two]))
+    #expect(CombineLatestMany(one, two) != CombineLatestMany(two, one))
+    #expect(CombineLatestMany([one, two]).publishers == [one, two])
   }
 }

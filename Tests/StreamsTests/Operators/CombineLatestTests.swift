@@ -10,7 +10,7 @@ import Testing
 
   /// Combines as many publishers with the type made for that number, and with the type for any number.
   private func combinations(of s: [Source]) -> [AnyPublisher<[Int], TestFailure>] {
-    let many = Publishers.CombineLatestMany(s).eraseToAnyPublisher()
+    let many = CombineLatestMany(s).eraseToAnyPublisher()
     switch s.count {
     case 2:
       return [

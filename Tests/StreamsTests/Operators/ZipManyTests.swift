@@ -9,14 +9,14 @@ import Testing
 
   @Test func aZipOfNothingFinishesAtOnce() {
     let recorder = Recorder(initialDemand: .none)
-    Publishers.ZipMany([Source]()).subscribe(recorder)
+    ZipMany([Source]()).subscribe(recorder)
     #expect(recorder.events == [.subscription("Zip"), .completion(.finished)])
   }
 
   @Test func aZipOfOneMakesArraysOfOne() {
     let source = Source()
     let recorder = Recorder(initialDemand: .max(2))
-    Publishers.ZipMany(source).subscribe(recorder)
+    ZipMany(source).subscribe(recorder)
     #expect(source.ledger.requests == [.max(2)])
     source.send(1)
     source.send(2)
@@ -28,7 +28,7 @@ import Testing
   @Test func twentyPublishersMakeArraysInTheirOrder() {
     let sources = (0..<20).map { _ in Source() }
     let recorder = Recorder()
-    Publishers.ZipMany(sources).subscribe(recorder)
+    ZipMany(sources).subscribe(recorder)
     for (index, source) in sources.enumerated().reversed() { source.send(batch: [index, 100 + index]) }
     #expect(recorder.values == [Array(0..<20), Array(100..<120)])
     recorder.cancel()
@@ -37,8 +37,8 @@ import Testing
 
   @Test func equalListsAreEqual() {
     let (one, two) = (Just(1), Just(2))
-    #expect(Publishers.ZipMany(one, two) == Publishers.ZipMany([one, two]))
-    #expect(Publishers.ZipMany(one, two) != Publishers.ZipMany(two, one))
-    #expect(Publishers.ZipMany([one, two]).publishers == [one, two])
+    #expect(ZipMany(one, two) == ZipMany([one, two]))
+    #expect(ZipMany(one, two) != ZipMany(two, one))
+    #expect(ZipMany([one, two]).publishers == [one, two])
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   /// Zips as many publishers with the type made for that number, and with the type for any number.
   private func zips(of s: [Source]) -> [AnyPublisher<[Int], TestFailure>] {
-    let many = Publishers.ZipMany(s).eraseToAnyPublisher()
+    let many = ZipMany(s).eraseToAnyPublisher()
     switch s.count {
     case 2:
       return [

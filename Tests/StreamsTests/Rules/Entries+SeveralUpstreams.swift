@@ -10,14 +10,14 @@ extension Entry {
     Entry("zip with a transform", except: .zips) { bench in
       bench.source().zip(bench.source(), bench.tracked { $0 + $1 })
     },
-    Entry("ZipMany", except: .zips) { bench in Publishers.ZipMany((0..<5).map { _ in bench.source() }) },
+    Entry("ZipMany", except: .zips) { bench in ZipMany((0..<5).map { _ in bench.source() }) },
     Entry("combineLatest") { $0.source().combineLatest($0.source()) },
     Entry("combineLatest of 3") { $0.source().combineLatest($0.source(), $0.source()) },
     Entry("combineLatest of 4") { $0.source().combineLatest($0.source(), $0.source(), $0.source()) },
     Entry("combineLatest with a transform") { bench in
       bench.source().combineLatest(bench.source(), bench.tracked { $0 + $1 })
     },
-    Entry("CombineLatestMany") { bench in Publishers.CombineLatestMany((0..<5).map { _ in bench.source() }) },
+    Entry("CombineLatestMany") { bench in CombineLatestMany((0..<5).map { _ in bench.source() }) },
   ]
 
   private static let merges: [Entry] = [

@@ -47,6 +47,9 @@ NotificationCenter.default.post(name: name, object: nil)
 Just(1).map { Just($0 + 1) }.switchToLatest().zip(Just("one")).sinkSingle { print("single", $0) }
   .store(in: &tickets)
 
+[Just(1), Just(2)].zip().sink { print("own zip", $0) }.store(in: &tickets)
+[Just(1), Just(2)].combineLatest().sink { print("own latest", $0) }.store(in: &tickets)
+
 let record = Record<Int, Never> { recording in
   recording.receive(1)
   recording.receive(completion: .finished)
