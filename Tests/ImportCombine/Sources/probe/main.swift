@@ -50,6 +50,8 @@ Just(1).map { Just($0 + 1) }.switchToLatest().zip(Just("one")).sinkSingle { prin
 [Just(1), Just(2)].zip().sink { print("own zip", $0) }.store(in: &tickets)
 [Just(1), Just(2)].combineLatest().sink { print("own latest", $0) }.store(in: &tickets)
 
+print("named", namedTypes.count, "made", madeByName().count)
+
 let record = Record<Int, Never> { recording in
   recording.receive(1)
   recording.receive(completion: .finished)
