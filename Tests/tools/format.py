@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SWIFT_FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks"]
+SWIFT_FOLDERS = ["Sources", "Combine", "Tests", "Examples", "Benchmarks"]
 C_FOLDERS = ["Include", "Sources", "Tests", "Examples", "Benchmarks"]
 SWIFT = os.environ.get("SWIFT", "swift")
 CLANG_FORMAT = str(ROOT / ".venv" / "bin" / "clang-format")
