@@ -38,6 +38,9 @@ import Testing
     recorders[2].cancel()
     #expect(connectable.log == ["connect", "disconnect"])
     #expect(recorders.map(\.values) == [[2], [2], [2]])
+    // What was cancelled is the connectable publisher's to ignore.
+    recorders[2].request(.max(3))
+    #expect(connectable.base.ledger.requests == [.max(1), .max(3)])
   }
 
   @Test func aSubscriptionWithinTheFirstConnectsToo() {

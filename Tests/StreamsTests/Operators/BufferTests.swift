@@ -185,6 +185,49 @@ import Testing
     #expect(rig.recorder.values == [1, 2, 3, 4])
   }
 
+  @Test func aBufferForNothingKeepsNothingAndPassesNothing() {
+    let rig = Rig { $0.buffer(size: 0, prefetch: .byRequest, whenFull: .dropNewest) }
+    #expect(rig.upstream.send(1) == .none)
+    rig.upstream.send(completion: .finished)
+    #expect(rig.recorder.events == [.subscription("Buffer"), .completion(.finished)])
+  }
+
+  @Test func demandReturnedForAValueSendsWhatCameMeanwhile() {
+    let rig = Rig(demand: .max(1)) { $0.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest) }
+    rig.recorder.onValue = { value in
+      if value == 1 { #expect(rig.upstream.send(2) == .none) }
+      return value == 1 ? .max(1) : .none
+    }
+    #expect(rig.upstream.send(1) == .max(2))
+    #expect(rig.recorder.values == [1, 2])
+  }
+
+  @Test func valuesOfAnotherThreadHaveTheirTurn() {
+    let rig = Rig { $0.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest) }
+    rig.recorder.onValue = { value in
+      if value == 1 { race({ #expect(rig.upstream.send(2) == .none) }) }
+      return .none
+    }
+    #expect(rig.upstream.send(1) == .max(2))
+    #expect(rig.recorder.values == [1, 2])
+    #expect(rig.recorder.overlapCount == 0)
+  }
+
+  @Test func valuesOfAnotherThreadHaveTheirTurnBehindThoseThatWereKept() {
+    let rig = Rig(demand: .max(1)) { $0.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest) }
+    rig.recorder.onValue = { value in
+      if value == 2 {
+        race({
+          #expect(rig.upstream.send(3) == .none)
+          rig.recorder.request(.max(1))
+        })
+      }
+      return value == 1 ? .max(1) : .none
+    }
+    #expect(rig.upstream.send(batch: [1, 2]) == .max(3))
+    #expect(rig.recorder.values == [1, 2, 3])
+  }
+
   @Test func anErrorClosureThatSendsTraps() async {
     await #expect(processExitsWith: .failure) {
       let upstream = TestPublisher<Int, TestFailure>()
@@ -205,8 +248,10 @@ import Testing
     rig.upstream.send(7)
     let children = ["values", "state", "downstreamDemand", "terminal"]
     expectReflection(of: rig.inner, name: "Buffer", children: children)
+    rig.upstream.send(completion: .finished)
     let mirror = Mirror(reflecting: rig.inner)
     #expect(mirror.descendant("values") as? [Int] == [7])
+    #expect(mirror.descendant("terminal") as? Subscribers.Completion<TestFailure> == .finished)
     #expect(mirror.descendant("downstreamDemand") as? Subscribers.Demand == Subscribers.Demand.none)
   }
 

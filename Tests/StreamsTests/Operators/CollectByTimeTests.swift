@@ -129,6 +129,25 @@ import Testing
     #expect(rig.recorder.completions == [.finished])
   }
 
+  @Test func anArrayThatIsDueOnAnotherThreadHasItsTurn() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
+    rig.recorder.onValue = { value in
+      if value == [1, 2] {
+        race({
+          rig.upstream.send(3)
+          scheduler.advance(by: .seconds(2))
+        })
+        #expect(rig.recorder.values == [[1, 2]])
+      }
+      return .none
+    }
+    rig.upstream.send(batch: [1, 2])
+    scheduler.advance()
+    #expect(rig.recorder.values == [[1, 2], [3]])
+    #expect(rig.recorder.overlapCount == 0)
+  }
+
   @Test func sendsTheRestWhenTheUpstreamFinishes() {
     let scheduler = TestScheduler()
     let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }

@@ -277,6 +277,20 @@ import Testing
 
   // MARK: Threads
 
+  @Test func demandReturnedForATupleThatHadToWaitReachesAll() {
+    let (first, second, recorder) = pair(Recorder(initialDemand: .max(2)))
+    recorder.onValue = { value in
+      guard value == [1, 2] else { return .max(5) }
+      race({ #expect(second.send(3) == .none) })
+      return .none
+    }
+    first.send(1)
+    second.send(2)
+    #expect(recorder.values == [[1, 2], [1, 3]])
+    #expect(recorder.overlapCount == 0)
+    #expect([first, second].map(\.ledger.requests) == [[.max(2), .max(5)], [.max(2), .max(5)]])
+  }
+
   @Test func twoThreadsSendWhileAThirdCancels() {
     for _ in 0..<200 {
       let sources = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]

@@ -103,6 +103,23 @@ import Testing
     #expect(rig.recorder.values == [1, 2])
   }
 
+  @Test func aValueThatIsDueOnAnotherThreadHasItsTurn() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.debounce(for: .seconds(1), scheduler: scheduler) }
+    rig.recorder.onValue = { value in
+      if value == 1 {
+        rig.upstream.send(2)
+        race({ scheduler.advance(by: .seconds(1)) })
+        #expect(rig.recorder.values == [1])
+      }
+      return .none
+    }
+    rig.upstream.send(1)
+    scheduler.advance(by: .seconds(1))
+    #expect(rig.recorder.values == [1, 2])
+    #expect(rig.recorder.overlapCount == 0)
+  }
+
   @Test func describesItself() {
     let rig = Rig(demand: .max(2)) { $0.debounce(for: 1, scheduler: VirtualTimeScheduler()) }
     rig.upstream.send(5)
@@ -111,6 +128,9 @@ import Testing
     let mirror = Mirror(reflecting: rig.inner)
     #expect(mirror.descendant("downstreamDemand") as? Subscribers.Demand == .max(2))
     #expect(mirror.descendant("currentValue") as? Int == 5)
+    rig.recorder.cancel()
+    rig.recorder.request(.max(1))
+    #expect(Mirror(reflecting: rig.inner).descendant("downstreamDemand") as? Subscribers.Demand == .max(2))
   }
 
   @Test func ignoresASecondSubscriptionAndWhatComesBeforeTheFirst() {

@@ -172,6 +172,32 @@ import Testing
     #expect(lifetimes.liveCount == 0)
   }
 
+  @Test(arguments: [false, true])
+  func aValueOfAnotherThreadHasItsTurnUnlessTheStreamEnds(_ ends: Bool) {
+    let (upstream, other, recorder) = setup(Recorder(initialDemand: .max(2)))
+    recorder.onValue = { value in
+      if value == 1 {
+        race({ #expect(upstream.send(2) == .none) })
+        if ends { upstream.send(completion: .finished) }
+      }
+      return .max(value)
+    }
+    other.send(0)
+    #expect(upstream.send(1) == .max(1))
+    #expect(recorder.values == (ends ? [1] : [1, 2]))
+    #expect(upstream.ledger.requests == (ends ? [.max(2)] : [.max(2), .max(2)]))
+  }
+
+  @Test func aSecondSubscriptionOfTheOtherEndsWithItsCompletion() {
+    let (_, other, recorder) = setup()
+    other.send(0)
+    let late = TestSubscription()
+    other.send(subscription: late)
+    other.send(completion: .finished)
+    recorder.cancel()
+    #expect(late.ledger.entries == [.requested(.max(1))])
+  }
+
   @Test func twoThreadsSendWhileAThirdCancels() {
     for round in 0..<200 {
       let (upstream, other) = (PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>())

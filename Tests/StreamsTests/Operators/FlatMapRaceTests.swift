@@ -8,6 +8,56 @@ import Testing
   typealias Outer = TestPublisher<Child, TestFailure>
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
 
+  @Test func whatAnotherThreadDoesDuringADeliveryComesAfterIt() {
+    let (outer, first, second, late) = (Outer(), Child(), Child(), Child(sendsSubscription: false))
+    let recorder = Recorder(initialDemand: .max(1))
+    recorder.onValue = { [unowned recorder] value in
+      guard value == 1 else { return .none }
+      first.send(2)
+      race({
+        late.sendSubscription()
+        #expect(second.send(3) == .none)
+        recorder.request(.max(2))
+      })
+      #expect(recorder.values == [1])
+      #expect(late.ledger.requests == [])
+      return .none
+    }
+    outer.flatMap { $0 }.subscribe(recorder)
+    for child in [first, second, late] { outer.send(child) }
+    #expect(first.send(1) == .max(1))
+    #expect(recorder.values == [1, 2, 3])
+    #expect(recorder.overlapCount == 0)
+    #expect([first, second, late].map(\.ledger.requests.count) == [2, 2, 1])
+  }
+
+  @Test func aValueOfAnotherThreadIsPaidForWhenItHasHadItsTurn() {
+    let (outer, first, second) = (Outer(), Child(), Child())
+    let recorder = Recorder(initialDemand: .max(2))
+    recorder.onValue = { value in
+      if value == 1 { race({ #expect(second.send(2) == .none) }) }
+      return .none
+    }
+    outer.flatMap { $0 }.subscribe(recorder)
+    for child in [first, second] { outer.send(child) }
+    first.send(1)
+    #expect(recorder.values == [1, 2])
+    #expect(second.ledger.requests == [.max(1), .max(1)])
+  }
+
+  @Test func asksForAnotherPublisherWhenOneFinishesOnAnotherThread() {
+    let (outer, first, second) = (Outer(), Child(), Child())
+    let recorder = Recorder()
+    recorder.onValue = { _ in
+      race({ second.send(completion: .finished) })
+      return .none
+    }
+    outer.flatMap(maxPublishers: .max(2)) { $0 }.subscribe(recorder)
+    for child in [first, second] { outer.send(child) }
+    first.send(1)
+    #expect(outer.ledger.requests == [.max(2), .max(1)])
+  }
+
   @Test func twoThreadsSendWhileAThirdCancels() {
     for _ in 0..<200 {
       let outer = PassthroughSubject<PassthroughSubject<Int, TestFailure>, TestFailure>()

@@ -232,6 +232,41 @@ import Testing
 
   // MARK: Threads
 
+  @Test func whatAnotherThreadDoesDuringADeliveryComesAfterIt() {
+    let (first, second, third) = (Source(), Source(), Source(sendsSubscription: false))
+    let recorder = Recorder(initialDemand: .max(1))
+    recorder.onValue = { [unowned recorder] value in
+      guard value == 1 else { return .none }
+      first.send(2)
+      race({
+        third.sendSubscription()
+        #expect(second.send(3) == .none)
+        recorder.request(.max(2))
+      })
+      #expect(recorder.values == [1])
+      #expect(third.ledger.requests == [])
+      return .none
+    }
+    first.merge(with: second, third).subscribe(recorder)
+    #expect(first.send(1) == .max(1))
+    #expect(recorder.values == [1, 2, 3])
+    #expect(recorder.overlapCount == 0)
+    #expect([first, second, third].map(\.ledger.requests.count) == [2, 2, 1])
+  }
+
+  @Test func aValueOfAnotherThreadIsPaidForWhenItHasHadItsTurn() {
+    let (first, second) = (Source(), Source())
+    let recorder = Recorder(initialDemand: .max(2))
+    recorder.onValue = { value in
+      if value == 1 { race({ #expect(second.send(2) == .none) }) }
+      return .none
+    }
+    first.merge(with: second).subscribe(recorder)
+    first.send(1)
+    #expect(recorder.values == [1, 2])
+    #expect(second.ledger.requests == [.max(1), .max(1)])
+  }
+
   @Test func twoThreadsSendWhileAThirdCancels() {
     for _ in 0..<200 {
       let sources = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]

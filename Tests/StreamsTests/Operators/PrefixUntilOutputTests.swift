@@ -173,6 +173,17 @@ import Testing
     #expect(lifetimes.liveCount == 0)
   }
 
+  @Test func demandReturnedForAValueThatHadToWaitIsRequested() {
+    let (upstream, _, recorder) = setup(Recorder(initialDemand: .max(2)))
+    recorder.onValue = { value in
+      if value == 1 { race({ #expect(upstream.send(2) == .none) }) }
+      return .max(value)
+    }
+    #expect(upstream.send(1) == .max(1))
+    #expect(recorder.values == [1, 2])
+    #expect(upstream.ledger.requests == [.max(2), .max(2)])
+  }
+
   @Test func twoThreadsSendWhileAThirdCancels() {
     for round in 0..<200 {
       let (upstream, other) = (PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, Never>())

@@ -144,4 +144,10 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.removeDuplicates() }
   }
+
+  @Test func mirrorsTheLastValue() {
+    let rig = Rig { $0.removeDuplicates() }
+    rig.upstream.send(5)
+    #expect(Mirror(reflecting: rig.inner).descendant("last") as? Int == 5)
+  }
 }

@@ -78,6 +78,23 @@ import Testing
     #expect(lifetimes.liveCount == 0)
   }
 
+  @Test func anEmissionOnAnotherThreadHasItsTurn() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
+    rig.recorder.onValue = { value in
+      if value == 1 {
+        rig.upstream.send(2)
+        race({ scheduler.advance(by: .seconds(10)) })
+        #expect(rig.recorder.values == [1])
+      }
+      return .none
+    }
+    rig.upstream.send(1)
+    scheduler.advance()
+    #expect(rig.recorder.values == [1, 2])
+    #expect(rig.recorder.overlapCount == 0)
+  }
+
   @Test func dropsWhatComesWithoutDemand() {
     let scheduler = TestScheduler()
     let rig = Rig(demand: .none) { $0.throttle(for: 1, scheduler: scheduler, latest: true) }

@@ -110,6 +110,18 @@ import Testing
     #expect(scheduler.repetitionCount == 0)
   }
 
+  @Test func aTimerThatWasReplacedEndsNothing() {
+    let scheduler = LastingScheduler()
+    var actions: [() -> Void] = []
+    scheduler.onRepetition = { actions.append($0) }
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler) }
+    rig.upstream.send(1)
+    for action in actions.dropLast() { action() }
+    #expect(rig.recorder.completions == [])
+    actions.last?()
+    #expect(rig.recorder.completions == [.finished])
+  }
+
   @Test func trapsWhereTimeDoesNotPass() async {
     await #expect(processExitsWith: .failure) {
       let recorder = RecordingSubscriber<Int, Never>()

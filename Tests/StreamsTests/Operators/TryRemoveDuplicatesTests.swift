@@ -114,4 +114,10 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.tryRemoveDuplicates(by: ==) }
   }
+
+  @Test func mirrorsTheLastValue() {
+    let rig = Rig { $0.tryRemoveDuplicates(by: Self.isSame) }
+    rig.upstream.send(5)
+    #expect(Mirror(reflecting: rig.inner).descendant("last") as? Int == 5)
+  }
 }

@@ -52,6 +52,16 @@ import Testing
     #expect(rig.recorder.values == [1, 3, 6])
   }
 
+  @Test func mirrorsItsStatusAndResult() {
+    let rig = Rig { $0.tryScan(0, Self.sum) }
+    rig.upstream.send(5)
+    let mirror = Mirror(reflecting: rig.inner)
+    #expect(mirror.descendant("status").map { "\($0)" } == "subscribed")
+    #expect(mirror.descendant("result") as? Int == 5)
+    rig.upstream.send(completion: .finished)
+    #expect(Mirror(reflecting: rig.inner).descendant("status").map { "\($0)" } == "ended")
+  }
+
   @Test func erasesAFailure() {
     let rig = Rig { $0.tryScan(0, Self.sum) }
     rig.upstream.send(completion: .failure(TestFailure()))

@@ -44,6 +44,23 @@ import Testing
     #expect([first, second].map(\.ledger.requests) == [[.max(1)], [.max(1)]])
   }
 
+  @Test func demandReturnedForATupleThatHadToWaitIsRequested() {
+    let (first, second, recorder) = pair(Recorder(initialDemand: .max(2)))
+    recorder.onValue = { value in
+      guard value == [1, 2] else { return .max(5) }
+      race({
+        first.send(3)
+        #expect(second.send(4) == .none)
+      })
+      return .max(7)
+    }
+    first.send(1)
+    #expect(second.send(2) == .max(7))
+    #expect(recorder.values == [[1, 2], [3, 4]])
+    #expect(recorder.overlapCount == 0)
+    #expect([first, second].map(\.ledger.requests) == [[.max(2)], [.max(2), .max(5)]])
+  }
+
   @Test func aRequestWithinTheCompletionIsNotPassedOn() {
     let (first, second, recorder) = pair(Recorder(initialDemand: .max(1)))
     recorder.onCompletion = { [unowned recorder] _ in recorder.request(.max(3)) }

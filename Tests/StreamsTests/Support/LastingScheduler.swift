@@ -15,7 +15,7 @@ final class LastingScheduler: Scheduler {
   private var count = 0
 
   /// Is called with each repeated action, while that is being scheduled.
-  var onRepetition: (_ action: () -> Void) -> Void = { _ in }
+  var onRepetition: (_ action: @escaping () -> Void) -> Void = { _ in }
 
   /// How many repeated actions were scheduled and not cancelled.
   var repetitionCount: Int { repetitions.count }
