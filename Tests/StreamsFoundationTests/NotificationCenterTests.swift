@@ -24,6 +24,9 @@ import Testing
     #expect(recorder.subscriptions.map { "\($0)" } == ["NotificationCenter Observer"])
     let labels = Mirror(reflecting: recorder.subscriptions[0]).children.map(\.label)
     #expect(labels == ["center", "name", "object", "demand"])
+    recorder.request(.max(9))
+    let demand = Mirror(reflecting: recorder.subscriptions[0]).descendant("demand")
+    #expect(demand as? Subscribers.Demand == .max(10))
   }
 
   @Test func sendsOneObjectsNotificationsOnly() {

@@ -44,4 +44,12 @@ import Testing
     queue.waitUntilAllOperationsAreFinished()
     #expect(count.load(ordering: .relaxed) == final)
   }
+
+  @Test func cancelsTheOperationThatWaitsForItsTime() {
+    let queue = OperationQueue()
+    let ticket = queue.schedule(after: queue.now.advanced(by: 60), interval: 60) {}
+    #expect(queue.operations.count == 1)
+    ticket.cancel()
+    #expect(queue.operations.allSatisfy { $0.isCancelled })
+  }
 }

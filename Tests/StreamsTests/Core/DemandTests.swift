@@ -21,6 +21,7 @@ import Testing
     #expect(demand < .max(4) && demand <= .max(3) && demand > .none && demand >= .max(3))
     #expect(demand < 4 && demand <= 3 && demand > -1 && demand >= 3 && demand == 3 && demand != 4)
     #expect(2 < demand && 3 <= demand && 4 > demand && 3 >= demand && 3 == demand && 4 != demand)
+    #expect(!(demand < -1) && !(demand == -1) && demand >= -1 && -1 <= demand && !(-1 > demand))
     #expect(.unlimited > demand && !(.unlimited <= demand) && demand < .unlimited)
   }
 

@@ -122,4 +122,26 @@ import Testing
     #expect(changes(of: object) { object.value += 1 } == 0)
     #expect(changes(of: object) { object.objectWillChange.send("x") } == 1)
   }
+
+  @Test func letsGoOfThePublishersOfObjectsThatAreGone() {
+    final class Plain: ObservableObject {}
+    let lifetimes = LifetimeTracker()
+    do {
+      let object = Plain()
+      let recorder = RecordingSubscriber<Void, Never>()
+      recorder.onValue = { [token = lifetimes.token()] _ in
+        token.keep()
+        return .none
+      }
+      object.objectWillChange.subscribe(recorder)
+      recorder.forgetSubscriptions()
+    }
+    // Whenever the objects have doubled in number, the ones that are gone are looked for.
+    var others: [Plain] = []
+    while lifetimes.liveCount > 0, others.count < 100_000 {
+      others.append(Plain())
+      _ = others.last?.objectWillChange
+    }
+    #expect(lifetimes.liveCount == 0)
+  }
 }

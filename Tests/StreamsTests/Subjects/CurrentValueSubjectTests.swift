@@ -126,6 +126,21 @@ import Testing
     #expect(behind.values == [2])
   }
 
+  @Test func aRequestOnAnotherThreadDuringADeliveryGetsTheLatestAfterIt() {
+    let (behind, slow) = (Recorder(initialDemand: .none), Recorder())
+    slow.onValue = { value in
+      if value == 1 {
+        race({ behind.request(.max(1)) })
+        #expect(behind.values == [])
+      }
+      return .none
+    }
+    subject.subscribe(behind)
+    subject.subscribe(slow)
+    subject.send(1)
+    #expect(behind.values == [1])
+  }
+
   @Test func afterTheCompletionOnlySettingChangesTheValue() {
     let recorder = Recorder()
     subject.subscribe(recorder)

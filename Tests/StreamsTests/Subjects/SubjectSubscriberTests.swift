@@ -119,6 +119,7 @@ import Testing
     let subscriber = upstream.subscribers[0]
     expectReflection(
       of: subscriber, name: "Subject", children: ["downstreamSubject", "upstreamSubscription", "subject"])
+    #expect(Mirror(reflecting: subscriber).descendant("upstreamSubscription") is TestSubscription)
     ticket.cancel()
   }
 

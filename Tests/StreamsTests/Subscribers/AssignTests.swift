@@ -75,6 +75,7 @@ import Testing
     #expect(assign.playgroundDescription as? String == "Assign Target.")
     #expect(assign.customMirror.children.map(\.label) == ["object", "keyPath", "status"])
     #expect(assign.customMirror.descendant("object") as? Target === target)
+    #expect(assign.customMirror.descendant("status").map { "\($0)" } == "awaiting")
     #expect(assign.customMirror.descendant("keyPath") as? ReferenceWritableKeyPath<Target, Int> == \.value)
   }
 }
