@@ -125,6 +125,8 @@ import Testing
 
   @Test func letsGoOfThePublishersOfObjectsThatAreGone() {
     final class Plain: ObservableObject {}
+    /// Too large to be put where a plain one has been.
+    final class Large: ObservableObject { let room = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) }
     let lifetimes = LifetimeTracker()
     do {
       let object = Plain()
@@ -137,9 +139,9 @@ import Testing
       recorder.forgetSubscriptions()
     }
     // Whenever the objects have doubled in number, the ones that are gone are looked for.
-    var others: [Plain] = []
+    var others: [Large] = []
     while lifetimes.liveCount > 0, others.count < 100_000 {
-      others.append(Plain())
+      others.append(Large())
       _ = others.last?.objectWillChange
     }
     #expect(lifetimes.liveCount == 0)
