@@ -98,7 +98,7 @@ def check(status: int) -> None:
 
 
 def check_sent(status: int) -> None:
-    """Raises the exception for a status of sending. It is none that the subject, or the interpreter, has come to its end:
+    """Raises the exception for a status of sending. It is none that the stream, or the interpreter, has come to its end:
     a thread that sends until then cannot know."""
     if status and status != Status.TERMINATED:
         raise_status(status)

@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, Generic, Iterable, Protocol, TypeVar, Un
 
 from . import _ffi, _host
 from ._demand import UNLIMITED
-from ._errors import Status, create_error, made, raise_status
+from ._errors import Status, check_sent, create_error, made
 from ._handle import Handle, as_callable
 from ._library import library
 from ._publisher import Publisher
@@ -37,35 +37,30 @@ class Emitter(Handle, Generic[T]):
         taken = ctypes.c_size_t()
         status = library.streams_host_emit(self._handle, _host.number, objects, count, ctypes.byref(taken))
         del kept
-        if status not in (Status.OK, Status.DEMAND_EXCEEDED, Status.TERMINATED):
-            raise_status(status)
+        if status != Status.DEMAND_EXCEEDED:
+            check_sent(status)
         return taken.value
 
     def finish(self) -> None:
         """Finishes the stream. Needs no demand."""
-        self._check(library.streams_emitter_finish(self._handle))
+        check_sent(library.streams_emitter_finish(self._handle))
 
     def fail(self, error: BaseException) -> None:
         """Fails the stream with an exception. Needs no demand."""
         handle = create_error(error)
         try:
-            self._check(library.streams_emitter_fail(self._handle, handle))
+            check_sent(library.streams_emitter_fail(self._handle, handle))
         finally:
             library.streams_release(handle)
 
     def wake(self) -> None:
         """Asks the source again, if there is demand: now, or after `produce` returns if it is running."""
-        self._check(library.streams_emitter_wake(self._handle))
+        check_sent(library.streams_emitter_wake(self._handle))
 
     @property
     def demand(self) -> int:
         """How many values may be sent now: UNLIMITED if there is no bound, 0 after the end or a cancellation."""
         return min(int(library.streams_emitter_demand(self._handle)), UNLIMITED)
-
-    @staticmethod
-    def _check(status: int) -> None:
-        if status and status != Status.TERMINATED:
-            raise_status(status)
 
 
 class Source(Protocol):
