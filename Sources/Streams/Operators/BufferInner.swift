@@ -65,12 +65,9 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
   func passOn(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     let returned = downstream.receive(contentsOf: batch)
     var demand: Subscribers.Demand = prefetch == .keepFull ? .max(batch.count) : .none
-    if returned != .none {
-      state.withLock { $0.demand += returned }
-      demand += drainEntered()
-    } else if !gate.leave() {
-      demand += drainEntered()
-    }
+    if returned != .none { state.withLock { $0.demand += returned } }
+    // What is returned may be for values that were stored meanwhile, on this thread.
+    if returned != .none || !gate.leave() { demand += drainEntered() }
     return demand
   }
 
