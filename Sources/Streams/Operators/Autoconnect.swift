@@ -33,7 +33,7 @@ final class SharedConnection {
   private enum State {
     case disconnected
     /// The thread is subscribing and will connect; others have joined meanwhile.
-    case connecting(thread: UInt, joined: Int)
+    case connecting(thread: UInt32, joined: Int)
     case connected(count: Int, any Cancellable)
   }
 

@@ -212,7 +212,7 @@ struct BufferState<Input, Failure: Error> {
   @usableFromInline var values = Queue<Input>()
   @usableFromInline var terminal: Subscribers.Completion<Failure>?
   /// The thread that is making the error for an overflow.
-  @usableFromInline var failingThread: UInt = 0
+  @usableFromInline var failingThread: UInt32 = 0
 
   @usableFromInline
   init() {}

@@ -146,7 +146,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
   }
 
   private func run(_ send: @escaping (CollectByTimeInner) -> Void) {
-    serializer.run({ send(self) }, busy: { serializer.submit { send(self) } })
+    serializer.run({ send(self) }, refused: { serializer.submit { send(self) } })
   }
 
   /// Sends what has been gathered until now. As in Combine, what the downstream returns is not passed up.

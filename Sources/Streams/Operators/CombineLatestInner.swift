@@ -71,7 +71,7 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
   func receive<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: LatestBranch<Value>
   ) -> Subscribers.Demand {
-    let more = serializer.run({ deliver(batch, from: branch) }, busy: { enqueue(batch, from: branch) })
+    let more = delivery.serializer.run({ deliver(batch, from: branch) }, refused: { enqueue(batch, from: branch) })
     if more != .none { distribute(more, except: branch) }
     return more
   }
@@ -83,14 +83,14 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
   ) -> Subscribers.Demand {
     var returned = Subscribers.Demand.none
     for index in 0..<batch.count {
-      if isEnded.load(ordering: .relaxed) { return .none }
+      if delivery.isEnded { return .none }
       if branch.latest.value.replace(with: batch[index]) { counts.value.empty -= 1 }
       guard counts.value.empty == 0, demand.take(upTo: 1) == 1 else { continue }
-      let more = downstream.receive(makeTuple())
+      let more = delivery.downstream.receive(makeTuple())
       demand.add(more)
       returned += more
     }
-    return isEnded.load(ordering: .relaxed) ? .none : returned
+    return delivery.isEnded ? .none : returned
   }
 
   /// Passes on what was returned from a delivery: it is for all the upstreams, as a request would be.
@@ -103,10 +103,9 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
   func enqueue<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: LatestBranch<Value>
   ) -> Subscribers.Demand {
-    let copy = Array(batch)
-    serializer.submit { [self] in
-      let more = copy.withUnsafeBufferPointer { deliver($0, from: branch) }
-      if more != .none { serializer.afterLeaving { [self] in distribute(more, except: nil) } }
+    delivery.serializer.submit(copyOf: batch) { [self] in
+      let more = deliver($0, from: branch)
+      if more != .none { delivery.serializer.afterLeaving { [self] in distribute(more, except: nil) } }
     }
     return .none
   }
@@ -114,7 +113,7 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>, from branch: Branch) {
     let ended = branch.upstream.end()
-    serializer.perform { [self] in
+    delivery.serializer.perform { [self] in
       switch completion {
       case .finished:
         guard !branch.isFinished.value else { return }
@@ -129,10 +128,10 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
   }
 
   private func end(_ completion: Subscribers.Completion<Failure>) {
-    guard !isEnded.exchange(true, ordering: .relaxed) else { return }
+    guard delivery.end() else { return }
     branches.cancel()
     dropValues()
-    send(completion)
+    delivery.send(completion, self)
   }
 }
 

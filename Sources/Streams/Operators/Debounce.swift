@@ -109,7 +109,7 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   // MARK: The timer
 
   private func due(_ generation: Int) {
-    serializer.run({ dueInTurn(generation) }, busy: { serializer.submit { self.dueInTurn(generation) } })
+    serializer.run({ dueInTurn(generation) }, refused: { serializer.submit { self.dueInTurn(generation) } })
   }
 
   private func dueInTurn(_ generation: Int) {

@@ -100,7 +100,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: Subscriber, Subscriptio
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard isOpen.load(ordering: .acquiring) else { return drop(batch.count) }
-    return serializer.run({ downstream.deliver(batch) }, busy: { enqueue(batch) })
+    return serializer.run({ downstream.deliver(batch) }, refused: { enqueue(batch) })
   }
 
   @usableFromInline

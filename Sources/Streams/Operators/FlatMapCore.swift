@@ -61,7 +61,7 @@ class FlatMapCore {
   final func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
     guard isRunning.load(ordering: .relaxed) else { return }
-    serializer.run({ grant(demand) }, busy: { serializer.submit { [self] in grant(demand) } })
+    serializer.runNow({ grant(demand) }, busy: { serializer.submit { [self] in grant(demand) } })
   }
 
   private final func grant(_ demand: Subscribers.Demand) {
@@ -73,7 +73,7 @@ class FlatMapCore {
   final func cancel() {
     guard isRunning.exchange(false, ordering: .relaxed) else { return }
     isCancelled.store(true, ordering: .relaxed)
-    serializer.perform { [self] in
+    serializer.post { [self] in
       state.value.phase = .ended
       cancelChildren()
       upstream.end()?.cancel()
@@ -185,7 +185,7 @@ extension FlatMapCore {
   final func receive(subscription: any Subscription, from child: FlatMapBranch) {
     serializer.run(
       { accept(subscription, from: child) },
-      busy: {
+      refused: {
         serializer.submit { [self] in
           let start = accept(subscription, from: child)
           serializer.afterLeaving { start.perform(on: subscription) }
@@ -225,7 +225,7 @@ extension FlatMapCore {
   final func finish(_ child: FlatMapBranch) {
     let wantsMore = serializer.run(
       { remove(child) },
-      busy: {
+      refused: {
         serializer.submit { [self] in
           if remove(child) { serializer.afterLeaving { [self] in requestPublisher() } }
         }

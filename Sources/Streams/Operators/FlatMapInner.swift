@@ -46,7 +46,7 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   final func receive(
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
-    serializer.run({ deliver(batch, from: child) }, busy: { enqueue(batch, from: child) })
+    serializer.run({ deliver(batch, from: child) }, refused: { enqueue(batch, from: child) })
   }
 
   @inlinable @inline(__always)
@@ -96,7 +96,7 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
         state.value.childlessCount -= 1
         finishIfDone()
         return true
-      }, busy: { false })
+      }, refused: { false })
     if isDelivered, maxPublishers != .unlimited, isRunning.load(ordering: .relaxed) { requestPublisher() }
     return isDelivered
   }
@@ -105,9 +105,8 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   final func enqueue(
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
-    let copy = Array(batch)
-    serializer.submit { [self] in
-      let more = copy.withUnsafeBufferPointer { deliver($0, from: child) }
+    serializer.submit(copyOf: batch) { [self] in
+      let more = deliver($0, from: child)
       guard more != .none, let subscription = child.subscription.value else { return }
       serializer.afterLeaving { subscription.request(more) }
     }

@@ -76,7 +76,7 @@ final class MergeInner<Output, Failure: Error>: Subscription, Inner {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     guard !isEnded.load(ordering: .relaxed) else { return }
-    serializer.run({ grant(demand) }, busy: { serializer.submit { [self] in grant(demand) } })
+    serializer.runNow({ grant(demand) }, busy: { serializer.submit { [self] in grant(demand) } })
   }
 
   private func grant(_ demand: Subscribers.Demand) {
@@ -88,7 +88,7 @@ final class MergeInner<Output, Failure: Error>: Subscription, Inner {
   func cancel() {
     guard !isEnded.exchange(true, ordering: .relaxed) else { return }
     branches.cancel()
-    serializer.perform { [self] in dropWaiting() }
+    serializer.post { [self] in dropWaiting() }
   }
 
   private func dropWaiting() {
@@ -149,7 +149,7 @@ final class MergeInner<Output, Failure: Error>: Subscription, Inner {
     guard branch.upstream.accept(subscription) else { return }
     let demand = serializer.run(
       { initialDemand },
-      busy: {
+      refused: {
         serializer.submit { [self] in
           let demand = initialDemand
           serializer.afterLeaving { subscription.request(demand) }
@@ -163,7 +163,7 @@ final class MergeInner<Output, Failure: Error>: Subscription, Inner {
 
   @inlinable @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Output>, from branch: Lane) -> Subscribers.Demand {
-    serializer.run({ deliver(batch, from: branch) }, busy: { enqueue(batch, from: branch) })
+    serializer.run({ deliver(batch, from: branch) }, refused: { enqueue(batch, from: branch) })
   }
 
   @inlinable @inline(__always)
@@ -196,9 +196,8 @@ final class MergeInner<Output, Failure: Error>: Subscription, Inner {
 
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Output>, from branch: Lane) -> Subscribers.Demand {
-    let copy = Array(batch)
-    serializer.submit { [self] in
-      let more = copy.withUnsafeBufferPointer { deliver($0, from: branch) }
+    serializer.submit(copyOf: batch) { [self] in
+      let more = deliver($0, from: branch)
       if more != .none { serializer.afterLeaving { branch.upstream.current?.request(more) } }
     }
     return .none

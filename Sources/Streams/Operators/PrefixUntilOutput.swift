@@ -39,7 +39,7 @@ extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Oth
 @usableFromInline
 struct PrefixUntilOutputGreeting {
   /// The thread that gives the subscription; 0 when none does.
-  private var thread: UInt = 0
+  private var thread: UInt32 = 0
   private var holdsFinish = false
 
   mutating func begin() { if thread == 0 { thread = Gate.currentThread } }
@@ -88,7 +88,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    serializer.run({ deliver(batch) }, busy: { enqueue(batch) })
+    serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 
   @inlinable @inline(__always)
@@ -98,9 +98,8 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
 
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    let copy = Array(batch)
-    serializer.submit { [self] in
-      let more = copy.withUnsafeBufferPointer { deliver($0) }
+    serializer.submit(copyOf: batch) { [self] in
+      let more = deliver($0)
       if more != .none { serializer.afterLeaving { [self] in request(more) } }
     }
     return .none

@@ -44,7 +44,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let upstream = SubscriptionSlot()
   /// The thread that is in a request to the upstream, 0 if there is none.
-  let requestingThread = Atomic<UInt>(0)
+  let requestingThread = Atomic<UInt32>(0)
 
   @inlinable
   init(downstream: Downstream<Input, Failure>, schedule: @escaping (@escaping () -> Void) -> Void) {

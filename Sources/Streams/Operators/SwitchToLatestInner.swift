@@ -12,7 +12,7 @@ struct SwitchToLatestState {
   @usableFromInline var outerIsFinished = false
   @usableFromInline var hasSentCompletion = false
   /// The thread on which the upstream failed, 0 before.
-  @usableFromInline var failingThread: UInt = 0
+  @usableFromInline var failingThread: UInt32 = 0
   /// A publisher that began only after the failure: its values are not sent.
   @usableFromInline var lateStarter = 0
 
@@ -92,7 +92,7 @@ class SwitchToLatestCore {
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
-    let latest = serializer.run(
+    let latest = serializer.runNow(
       { grant(demand) },
       busy: {
         serializer.submit { [self] in
@@ -111,7 +111,7 @@ class SwitchToLatestCore {
   @usableFromInline
   final func cancel() {
     isSilent.store(true, ordering: .relaxed)
-    serializer.perform { [self] in
+    serializer.post { [self] in
       state.value.subscription.take()?.cancel()
       upstream.end()?.cancel()
     }
@@ -140,7 +140,7 @@ class SwitchToLatestCore {
   final func receive(subscription: any Subscription, from number: Int) {
     let demand = serializer.run(
       { accept(subscription, from: number) },
-      busy: {
+      refused: {
         serializer.submit { [self] in
           let demand = accept(subscription, from: number)
           serializer.afterLeaving { Self.start(subscription, demand) }
@@ -198,7 +198,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    let number = serializer.run({ begin() }, busy: { enqueue(input) })
+    let number = serializer.run({ begin() }, refused: { enqueue(input) })
     if let number { attach(input, Child(self, number)) }
     return .none
   }
@@ -232,7 +232,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
-    serializer.run({ deliver(batch, from: number) }, busy: { enqueue(batch, from: number) })
+    serializer.run({ deliver(batch, from: number) }, refused: { enqueue(batch, from: number) })
   }
 
   @inlinable @inline(__always)
@@ -248,10 +248,9 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
-    let copy = Array(batch)
-    serializer.submit { [self] in
+    serializer.submit(copyOf: batch) { [self] in
       guard !state.value.hasSentCompletion else { return }
-      let more = copy.withUnsafeBufferPointer { deliver($0, from: number) }
+      let more = deliver($0, from: number)
       guard more != .none, state.value.latest == number, let subscription = state.value.subscription
       else { return }
       serializer.afterLeaving { subscription.request(more) }
@@ -263,7 +262,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   func receive(completion: Subscribers.Completion<Failure>, from number: Int) {
     serializer.run(
       { complete(completion, from: number) },
-      busy: {
+      refused: {
         serializer.submit { [self] in complete(completion, from: number) }
       })
   }

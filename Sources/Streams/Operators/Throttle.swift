@@ -116,7 +116,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 
   /// Sends what is pending. The completion that comes with it ends everything.
   private func emit() {
-    serializer.run({ emitInTurn() }, busy: { serializer.submit { self.emitInTurn() } })
+    serializer.run({ emitInTurn() }, refused: { serializer.submit { self.emitInTurn() } })
   }
 
   private func emitInTurn() {

@@ -60,7 +60,7 @@ final class TimeoutInner<Input, Failure: Error>: Subscriber, Subscription, Inner
     var generation = 0
     var timer: (any Cancellable)?
     /// The thread that is setting up a timer.
-    var armingThread: UInt = 0
+    var armingThread: UInt32 = 0
     var hasRequested = false
 
     @usableFromInline

@@ -65,9 +65,9 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    guard serializer.isEntered, let delivering = state.value.delivering else { return super.request(demand) }
+    guard delivery.serializer.isEntered, let delivering = state.value.delivering else { return super.request(demand) }
     precondition(demand != .none, "request more than no values")
-    guard !isEnded.load(ordering: .relaxed) else { return }
+    guard !delivery.isEnded else { return }
     state.value.requestedMeanwhile += demand
     for branch in branches where branch !== delivering { branch.upstream.current?.request(demand) }
   }
@@ -76,7 +76,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   func receive<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
   ) -> Subscribers.Demand {
-    serializer.run({ deliver(batch, from: branch) }, busy: { enqueue(batch, from: branch) })
+    delivery.serializer.run({ deliver(batch, from: branch) }, refused: { enqueue(batch, from: branch) })
   }
 
   @inlinable @inline(__always)
@@ -85,7 +85,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   ) -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
     for index in 0..<batch.count {
-      if isEnded.load(ordering: .relaxed) { return .none }
+      if delivery.isEnded { return .none }
       if branch.queue.value.isEmpty { state.value.emptyCount &-= 1 }
       branch.queue.value.append(batch[index])
       if state.value.emptyCount == 0 {
@@ -103,7 +103,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     let outer = (state.value.delivering, state.value.requestedMeanwhile)
     state.value.delivering = branch
     state.value.requestedMeanwhile = .none
-    let demand = downstream.receive(tuple) + state.value.requestedMeanwhile
+    let demand = delivery.downstream.receive(tuple) + state.value.requestedMeanwhile
     (state.value.delivering, state.value.requestedMeanwhile) = outer
     return demand
   }
@@ -112,17 +112,16 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   func enqueue<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
   ) -> Subscribers.Demand {
-    let copy = Array(batch)
-    serializer.submit { [self] in
-      let more = copy.withUnsafeBufferPointer { deliver($0, from: branch) }
-      if more != .none { serializer.afterLeaving { branch.upstream.current?.request(more) } }
+    delivery.serializer.submit(copyOf: batch) { [self] in
+      let more = deliver($0, from: branch)
+      if more != .none { delivery.serializer.afterLeaving { branch.upstream.current?.request(more) } }
     }
     return .none
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>, from branch: Branch) {
-    serializer.perform { [self] in
+    delivery.serializer.perform { [self] in
       switch completion {
       case .finished:
         guard !branch.isFinished.value else { return }
@@ -145,8 +144,8 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   /// Sends the completion, then cancels: in this order, as in Combine.
   private func end(_ completion: Subscribers.Completion<Failure>, cancelling active: [Branch]) {
-    guard !isEnded.exchange(true, ordering: .relaxed) else { return }
-    send(completion)
+    guard delivery.end() else { return }
+    delivery.send(completion, self)
     active.cancel()
     for branch in branches { _ = branch.upstream.end() }
     dropValues()

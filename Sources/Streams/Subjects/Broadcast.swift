@@ -16,10 +16,10 @@ class Broadcast<Output, Failure: Error>: BroadcastCore {
     attach(Lane(self, subject: subject, downstream: downstream))
   }
 
-  /// Delivers a batch to every conduit, or leaves it to the thread that is delivering.
+  /// Delivers a batch to every conduit when it is this thread's turn.
   @inlinable @inline(__always)
   final func send(_ batch: UnsafeBufferPointer<Output>) {
-    serializer.run({ deliver(batch) }, busy: { enqueue(batch) })
+    serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 
   @inlinable @inline(__always)
@@ -32,8 +32,7 @@ class Broadcast<Output, Failure: Error>: BroadcastCore {
 
   @usableFromInline @inline(never)
   final func enqueue(_ batch: UnsafeBufferPointer<Output>) {
-    let copy = Array(batch)
-    serializer.submit { [self] in copy.withUnsafeBufferPointer { deliver($0) } }
+    serializer.submit(copyOf: batch) { [self] in deliver($0) }
   }
 
   /// Completes every conduit, once.
@@ -52,8 +51,6 @@ class Broadcast<Output, Failure: Error>: BroadcastCore {
     guard let completion = completion.value else { return }
     lane(conduit).downstream.receive(completion: completion)
   }
-
-  override final func deliverHeld(to conduit: Conduit) { lane(conduit).deliverHeld() }
 
   final func lane(_ conduit: Conduit) -> Lane<Output, Failure> {
     unsafeDowncast(conduit, to: Lane<Output, Failure>.self)

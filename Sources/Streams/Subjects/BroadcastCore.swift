@@ -12,8 +12,6 @@ class BroadcastCore {
     /// How many places in the list are empty.
     @usableFromInline var emptyCount = 0
     @usableFromInline var isCompleted = false
-    /// How many values wait for their turn, in a subject that keeps the latest.
-    @usableFromInline var waitingValueCount = 0
     @usableFromInline var upstreams: [any Subscription] = []
     @usableFromInline var hasAnyDemand: Bool
   }
@@ -48,9 +46,6 @@ class BroadcastCore {
   /// Sends the conduit's subscriber the subject's completion.
   func finish(_ conduit: Conduit) { fatalError("abstract") }
 
-  /// Delivers what was held back while the subscriber was being given its subscription.
-  func deliverHeld(to conduit: Conduit) { fatalError("abstract") }
-
   /// Delivers the latest value, if the subject keeps one and the subscriber is behind and has demand.
   func deliverLatest(to conduit: Conduit) {}
 }
@@ -61,14 +56,15 @@ extension BroadcastCore {
   /// Connects a conduit and hands its subscriber the subscription.
   ///
   /// This is done inside the gate, so that no value overtakes the subscription. Where another thread has the gate,
-  /// what is sent to the conduit is held back until the subscriber has its subscription.
+  /// that is not waited for: it may be at work for long. What is sent before the subscriber has its subscription is
+  /// then not for it, since it comes without demand.
   @usableFromInline
   func attach(_ conduit: Conduit) {
     let entry = serializer.gate.enter()
-    if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.held, ordering: .relaxed) }
+    if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.handshake, ordering: .relaxed) }
     if insert(conduit) {
       conduit.receive(subscription: conduit.subscription)
-      if entry == .busy { serializer.perform { [self] in unhold(conduit) } }
+      if entry == .busy { endHandshake(conduit) }
     } else {
       conduit.receive(subscription: Subscriptions.empty)
       finish(conduit)
@@ -94,13 +90,14 @@ extension BroadcastCore {
     return inserted
   }
 
-  private func unhold(_ conduit: Conduit) {
-    conduit.status.bitwiseAnd(~Conduit.Mark.held, ordering: .relaxed)
-    guard !conduit.hasEnded else { return }
-    deliverHeld(to: conduit)
-    deliverLatest(to: conduit)
-    // The completion has passed by if the conduit is no longer in the list.
-    if conduit.position.value < 0 { end(conduit) }
+  /// Makes up for what has passed by during a handshake: the completion, or the latest value.
+  private func endHandshake(_ conduit: Conduit) {
+    let status = conduit.status.bitwiseAnd(~Conduit.Mark.handshake, ordering: .acquiringAndReleasing).oldValue
+    if status & Conduit.Mark.missedEnd != 0 {
+      end(conduit)
+    } else if status & Conduit.Mark.behind != 0 {
+      serializer.post { [self] in deliverLatest(to: conduit) }
+    }
   }
 
   /// Ends a conduit that its subscriber has cancelled.
@@ -161,8 +158,10 @@ extension BroadcastCore {
     }
   }
 
+  /// Ends a conduit that is no longer in the list. One in its handshake is ended by the thread that gives it.
   private func end(_ conduit: Conduit) {
-    guard !conduit.has(Conduit.Mark.held), conduit.markEnded() else { return }
+    let status = conduit.status.bitwiseOr(Conduit.Mark.missedEnd, ordering: .acquiringAndReleasing).oldValue
+    guard status & Conduit.Mark.handshake == 0, conduit.markEnded() else { return }
     _ = conduit.subscription.disconnect()
     finish(conduit)
   }
@@ -175,7 +174,7 @@ extension BroadcastCore {
     conduit.demand.add(demand)
     if kind.keepsLatest {
       guard conduit.status.load(ordering: .sequentiallyConsistent) & Conduit.Mark.behind != 0 else { return }
-      serializer.run(
+      serializer.runNow(
         { deliverLatest(to: conduit) },
         busy: { serializer.submit { [self] in deliverLatest(to: conduit) } })
     } else if !hasAnyDemand.load(ordering: .relaxed) {

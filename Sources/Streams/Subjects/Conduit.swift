@@ -13,9 +13,11 @@ class Conduit {
     /// The subscriber has not got the subject's latest value. For subjects that keep one.
     @inlinable static var behind: UInt8 { 1 }
     /// The subscriber is still being given its subscription, by another thread than the gate's owner.
-    @inlinable static var held: UInt8 { 2 }
+    @inlinable static var handshake: UInt8 { 2 }
     /// Completed or cancelled.
     @inlinable static var ended: UInt8 { 4 }
+    /// The subject has completed. Who gives the subscription then sends the completion after it.
+    @inlinable static var missedEnd: UInt8 { 8 }
   }
 
   @usableFromInline let demand = DemandCounter()

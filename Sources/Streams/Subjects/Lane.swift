@@ -7,8 +7,6 @@ import Synchronization
 @usableFromInline
 final class Lane<Output, Failure: Error>: Conduit {
   @usableFromInline let downstream: Downstream<Output, Failure>
-  /// Values that wait until the subscriber has its subscription. For the gate's owner.
-  private let held = Cell<AnyObject?>(nil)
 
   @inlinable
   init(_ broadcast: BroadcastCore, subject: AnyObject, downstream: Downstream<Output, Failure>) {
@@ -30,29 +28,10 @@ final class Lane<Output, Failure: Error>: Conduit {
     }
   }
 
+  /// Nothing is offered in a handshake: there is no demand before its end.
   @usableFromInline
   func offerSlowly(_ batch: UnsafeBufferPointer<Output>) {
-    if has(Mark.held) {
-      hold(batch)
-    } else {
-      offerLimited(batch)
-    }
-  }
-
-  private func hold(_ batch: UnsafeBufferPointer<Output>) {
-    let values = held.value.map { unsafeDowncast($0, to: HeldValues<Output>.self) } ?? HeldValues()
-    values.list.append(contentsOf: batch)
-    held.value = values
-  }
-
-  /// Delivers what was held back.
-  func deliverHeld() {
-    guard let held = held.value.take() else { return }
-    unsafeDowncast(held, to: HeldValues<Output>.self).list.withUnsafeBufferPointer { offerLimited($0) }
-  }
-
-  @usableFromInline
-  func offerLimited(_ batch: UnsafeBufferPointer<Output>) {
+    if has(Mark.handshake) { return }
     var offset = 0
     while offset < batch.count, !hasEnded {
       let granted = demand.take(upTo: batch.count - offset)
@@ -78,8 +57,4 @@ final class Lane<Output, Failure: Error>: Conduit {
   func catchUp() {
     if has(Mark.behind) { status.bitwiseAnd(~Mark.behind, ordering: .relaxed) }
   }
-}
-
-private final class HeldValues<Output> {
-  var list: [Output] = []
 }

@@ -1,18 +1,18 @@
 import StreamsShims
 import Synchronization
 
-/// Serialises the signals of one publisher without holding a lock while foreign code runs.
+/// Lets one thread at a time send the signals of a publisher, without a lock being held while foreign code runs.
 ///
-/// The thread that enters owns the gate until it leaves. A thread that finds the gate taken does not wait: it
-/// leaves its work somewhere the owner will find it and calls ``poke()``, and whoever owns the gate then does that
-/// work on its way out. Entering again on the owner's own thread is *nested*, and recursion is legal.
+/// The thread that enters owns the gate until it leaves. Entering again on that thread is *nested*, and recursion is
+/// legal. Another thread waits for its turn, or leaves its work somewhere the owner will find it and calls ``poke()``:
+/// whoever owns the gate then does that work on its way out.
 @frozen
 @usableFromInline
 struct Gate: ~Copyable {
   @frozen
   @usableFromInline
   enum Entry {
-    /// The gate was free; the caller owns it and must leave it.
+    /// The caller owns the gate now and must leave it.
     case entered
     /// The calling thread owns the gate already, further up the stack. It must not leave it again.
     case nested
@@ -20,55 +20,80 @@ struct Gate: ~Copyable {
     case busy
   }
 
-  /// The owner's thread identifier, 0 when free; the lowest bit says that there is work for the owner.
-  @usableFromInline let word = Atomic<UInt>(0)
+  @usableFromInline let word = OwnerWord()
 
   @inlinable @inline(__always)
   init() {}
 
   @inlinable @inline(__always)
-  static var currentThread: UInt { streams_current_thread() }
+  static var currentThread: UInt32 { OwnerWord.currentThread }
 
   /// Whether the calling thread owns the gate.
   @inlinable @inline(__always)
-  var isOwned: Bool { word.load(ordering: .relaxed) & ~1 == Self.currentThread }
+  var isOwned: Bool { word.owner == Self.currentThread }
 
+  /// Enters without waiting.
   @inlinable @inline(__always)
   func enter() -> Entry {
     let thread = Self.currentThread
-    if streams_process_is_single_threaded() {
-      guard word.load(ordering: .relaxed) == 0 else { return .nested }
-      word.store(thread, ordering: .relaxed)
-      return .entered
-    }
-    let (exchanged, owner) = word.compareExchange(expected: 0, desired: thread, ordering: .acquiring)
-    if exchanged { return .entered }
-    return owner & ~1 == thread ? .nested : .busy
+    let owner = word.take(thread)
+    return owner == 0 ? .entered : owner == thread ? .nested : .busy
   }
+
+  /// Enters, if need be after waiting. It is busy only if its owner waits for something of this thread, and so would
+  /// never leave.
+  @inlinable @inline(__always)
+  func enterInTurn() -> Entry {
+    let thread = Self.currentThread
+    let owner = word.take(thread)
+    return owner == 0 ? .entered : owner == thread ? .nested : waitForTurn(thread)
+  }
+
+  @usableFromInline @inline(never)
+  func waitForTurn(_ thread: UInt32) -> Entry { word.waitUnlessInCircle(thread) ? .entered : .busy }
 
   /// Leaves the gate, unless there is work to do first: then the caller still owns it, must do all the work there
   /// is, and try again.
   @inlinable @inline(__always)
   func leave() -> Bool {
     let thread = Self.currentThread
-    if streams_process_is_single_threaded(), word.load(ordering: .relaxed) == thread {
-      word.store(0, ordering: .relaxed)
+    if streams_process_is_single_threaded(), word.value == thread {
+      word.release()
       return true
     }
-    if word.compareExchange(expected: thread, desired: 0, ordering: .releasing).exchanged { return true }
-    // Only the owner clears the bit, before it looks for the work: what is announced later is not missed.
-    word.store(thread, ordering: .sequentiallyConsistent)
-    return false
+    if word.storage._address.pointee.compareExchange(expected: thread, desired: 0, ordering: .releasing).exchanged
+    {
+      return true
+    }
+    return leaveSlowly(thread)
+  }
+
+  /// Leaves to a thread that waits, or takes the mark of work away.
+  @usableFromInline @inline(never)
+  func leaveSlowly(_ thread: UInt32) -> Bool {
+    let work = UInt32(STREAMS_WORD_HAS_WORK)
+    var current = word.value
+    while true {
+      // Only the owner takes the mark away, before it looks for the work: what is announced later is not missed.
+      let desired = current & work == 0 ? 0 : current & ~work
+      let (exchanged, now) = word.storage._address.pointee.compareExchange(
+        expected: current, desired: desired, ordering: .acquiringAndReleasing)
+      if exchanged { break }
+      current = now
+    }
+    if current & work != 0 { return false }
+    if current & UInt32(STREAMS_WORD_AWAITED) != 0 { word.wake() }
+    return true
   }
 
   /// Announces work to the owner. Returns true when there is none: the caller has entered and must do the work.
   @usableFromInline
   func poke() -> Bool {
     let thread = Self.currentThread
-    var current = word.load(ordering: .relaxed)
+    var current = word.value
     while true {
-      let desired = current == 0 ? thread : current | 1
-      let (exchanged, now) = word.compareExchange(
+      let desired = current == 0 ? thread : current | UInt32(STREAMS_WORD_HAS_WORK)
+      let (exchanged, now) = word.storage._address.pointee.compareExchange(
         expected: current, desired: desired, ordering: .acquiringAndReleasing)
       if exchanged { return current == 0 }
       current = now

@@ -60,7 +60,7 @@ class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
       { requestReturned(pass(input)) },
       // Whoever runs it then must first let others in: the upstream may answer a request with values without
       // end.
-      busy: {
+      refused: {
         serializer.submit {
           let demand = self.pass(input)
           if demand != .none { self.serializer.afterLeaving { self.requestReturned(demand) } }

@@ -1,8 +1,14 @@
 /// Serialises signals that arrive on several threads without a lock being held while they are delivered.
 ///
 /// A signal runs at once when nobody else is running one, and also when it is sent from within another on the same
-/// thread: recursion is legal. A signal that finds another thread at work is left in the inbox, and that thread
-/// runs it on its way out. What the signals work on belongs to whoever has entered, and needs no lock.
+/// thread: recursion is legal. What then happens to a signal that finds another thread at work depends on what it is:
+///
+/// - Values, completions and subscriptions from upstream wait their turn (``run(_:refused:)``, ``perform(_:)``): when
+///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would close a circle of
+///   threads is not made; the signal is left to the thread at work.
+/// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work.
+///
+/// What the signals work on belongs to whoever has entered, and needs no lock.
 ///
 /// References that a running signal may be using are not released but *retired*: they are let go when no signal is
 /// running.
@@ -28,10 +34,24 @@ package struct Serializer: ~Copyable {
 
   // MARK: The fast path
 
+  /// Runs `signal` when it is its turn. Where to wait for that would be for ever, runs `refused` instead, which is to
+  /// submit a copy.
+  @inlinable @inline(__always)
+  func run<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
+    run(entering: gate.enterInTurn(), signal, busy: refused)
+  }
+
   /// Runs `signal` now, or, when another thread is running one, `busy`, which is to submit a copy.
   @inlinable @inline(__always)
-  func run<Result>(_ signal: () -> Result, busy: () -> Result) -> Result {
-    switch gate.enter() {
+  func runNow<Result>(_ signal: () -> Result, busy: () -> Result) -> Result {
+    run(entering: gate.enter(), signal, busy: busy)
+  }
+
+  @inlinable @inline(__always)
+  func run<Result>(
+    entering entry: Gate.Entry, _ signal: () -> Result, busy: () -> Result
+  ) -> Result {
+    switch entry {
     case .entered:
       let result = signal()
       leave()
@@ -62,10 +82,16 @@ package struct Serializer: ~Copyable {
 
   // MARK: The slow path
 
-  /// Runs `signal` in turn with all others: now, or by the thread that is running one.
+  /// Runs `signal` when it is its turn; where to wait for that would be for ever, leaves it in the inbox.
   @usableFromInline
   package func perform(_ signal: @escaping () -> Void) {
-    run(signal, busy: { submit(signal) })
+    run(signal, refused: { submit(signal) })
+  }
+
+  /// Runs `signal` now, or leaves it to the thread that is running one.
+  @usableFromInline
+  package func post(_ signal: @escaping () -> Void) {
+    runNow(signal, busy: { submit(signal) })
   }
 
   /// Leaves `signal` in the inbox. It runs, on this thread or another, when no other signal is running.
@@ -73,6 +99,15 @@ package struct Serializer: ~Copyable {
   func submit(_ signal: @escaping () -> Void) {
     inbox.withLock { $0.signals.append(signal) }
     settle()
+  }
+
+  /// Leaves a copy of a batch in the inbox, and what is to be done with it.
+  @usableFromInline @inline(never)
+  func submit<Value>(
+    copyOf batch: UnsafeBufferPointer<Value>, _ signal: @escaping (UnsafeBufferPointer<Value>) -> Void
+  ) {
+    let copy = Array(batch)
+    submit { copy.withUnsafeBufferPointer(signal) }
   }
 
   /// Keeps `object` until no signal is running.
@@ -102,15 +137,19 @@ package struct Serializer: ~Copyable {
   @usableFromInline @inline(never)
   func drain() {
     var actions: [() -> Void] = []
+    // What has been done is released after leaving: that may run anybody's code.
+    var done: [Inbox] = []
     repeat {
       let work = inbox.withLock { inbox in
         defer { inbox = Inbox() }
         return inbox
       }
       for signal in work.signals { signal() }
+      done.append(work)
       actions += afterwards.value
       afterwards.value = []
     } while !gate.leave()
+    done = []
     for action in actions { action() }
   }
 }

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [Subscribers.Completion<Never>?.none, .finished])
-  func whatIsSentDuringASubscriptionComesAfterIt(_ completion: Subscribers.Completion<Never>?) {
+  func whatIsSentDuringAHandshakeOnAnotherThread(_ completion: Subscribers.Completion<Never>?) {
     let subject = PassthroughSubject<Int, Never>()
     let (first, second) = (RecordingSubscriber<Int, Never>(), RecordingSubscriber<Int, Never>())
     let isDelivering = Atomic(false)
@@ -85,8 +85,9 @@ import Testing
         subject.subscribe(second)
       })
     #expect(second.overlapCount == 0)
+    // A value comes before there is demand for it.
     #expect(
-      second.events == [.subscription("PassthroughSubject"), completion.map { .completion($0) } ?? .value(2)])
+      second.events == [.subscription("PassthroughSubject")] + (completion.map { [.completion($0)] } ?? []))
   }
 
   @Test func everySubscriberGetsTheCompletionOnce() {

@@ -1,5 +1,6 @@
 import Glibc
 import StreamsTesting
+import Synchronization
 import Testing
 
 @testable import Streams
@@ -10,6 +11,9 @@ import Testing
     var log: [String] = []
 
     func perform(_ signal: @escaping () -> Void) { serializer.perform(signal) }
+    func post(_ signal: @escaping () -> Void) { serializer.post(signal) }
+    /// Whether a thread is asleep until it is its turn.
+    var isAwaited: Bool { serializer.gate.word.value & 1 != 0 }
     func enterUnlessNested() -> Bool { serializer.enterUnlessNested() }
     var isEntered: Bool { serializer.isEntered }
   }
@@ -27,13 +31,68 @@ import Testing
     #expect(!shared.isEntered)
   }
 
-  /// A thread that finds another at work does not wait, and its signal is run by that other.
-  @Test func aThreadAtWorkRunsTheOthersSignals() {
+  /// A thread that finds another at work waits for its turn, and runs its signal itself.
+  @Test func aSignalWaitsItsTurn() {
+    let shared = shared
+    let isAtWork = Atomic(false)
+    race(
+      {
+        shared.perform {
+          isAtWork.store(true, ordering: .releasing)
+          while !shared.isAwaited { sched_yield() }
+          shared.log.append("first")
+        }
+      },
+      {
+        while !isAtWork.load(ordering: .acquiring) { sched_yield() }
+        let thread = pthread_self()
+        shared.perform { shared.log.append(pthread_self() == thread ? "second" : "by another") }
+        shared.log.append("and back")
+      })
+    #expect(shared.log == ["first", "second", "and back"])
+  }
+
+  /// Neither of two threads that wait for each other's turn would ever go on.
+  @Test func aWaitThatWouldCloseACircleIsNotMade() {
+    let (one, other) = (Shared(), Shared())
+    let count = Atomic(0)
+    func meet(_ first: Shared, _ second: Shared) {
+      first.perform {
+        count.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        while count.load(ordering: .acquiring) < 2 { sched_yield() }
+        second.perform { second.log.append("met") }
+      }
+    }
+    race({ meet(one, other) }, { meet(other, one) })
+    #expect(one.log == ["met"])
+    #expect(other.log == ["met"])
+  }
+
+  /// The same with a thread in between.
+  @Test func aCircleOfThreeIsNotClosedEither() {
+    let all = [Shared(), Shared(), Shared()]
+    for _ in 0..<200 {
+      let count = Atomic(0)
+      func meet(_ index: Int) {
+        let next = all[(index + 1) % 3]
+        all[index].perform {
+          count.wrappingAdd(1, ordering: .acquiringAndReleasing)
+          while count.load(ordering: .acquiring) < 3 { sched_yield() }
+          next.perform { next.log.append("met") }
+        }
+      }
+      race({ meet(0) }, { meet(1) }, { meet(2) })
+    }
+    #expect(all.map(\.log.count) == [200, 200, 200])
+  }
+
+  /// A thread that finds another at work does not wait to post, and what it posts is run by that other.
+  @Test func aThreadAtWorkRunsWhatOthersPost() {
     let thread = pthread_self()
     shared.perform { [shared] in
       race({
-        shared.perform { shared.log.append(pthread_self() == thread ? "for the other" : "by the other") }
-        shared.perform { shared.log.append("for the other again") }
+        shared.post { shared.log.append(pthread_self() == thread ? "for the other" : "by the other") }
+        shared.post { shared.log.append("for the other again") }
       })
       shared.log.append("mine")
     }
@@ -100,7 +159,7 @@ import Testing
   }
 
   @Test func theFastPathSaysWhenItIsBusy() {
-    func run() -> String { shared.serializer.run({ "ran" }, busy: { "busy" }) }
+    func run() -> String { shared.serializer.runNow({ "ran" }, busy: { "busy" }) }
     #expect(run() == "ran")
     shared.perform {
       #expect(run() == "ran")

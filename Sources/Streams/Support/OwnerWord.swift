@@ -1,0 +1,65 @@
+import StreamsShims
+import Synchronization
+
+/// A word that says which thread owns something: what locks and gates are made of.
+///
+/// Threads that must wait for it sleep in the kernel.
+@frozen
+@usableFromInline
+package struct OwnerWord: ~Copyable {
+  @usableFromInline let storage = _Cell(Atomic<UInt32>(0))
+
+  @inlinable @inline(__always)
+  package init() {}
+
+  @inlinable @inline(__always)
+  static var currentThread: UInt32 { streams_current_thread() }
+
+  @inlinable @inline(__always)
+  var value: UInt32 { storage._address.pointee.load(ordering: .relaxed) }
+
+  /// The owner; 0 if there is none.
+  @inlinable @inline(__always)
+  var owner: UInt32 { Self.owner(of: value) }
+
+  @inlinable @inline(__always)
+  static func owner(of value: UInt32) -> UInt32 {
+    value & ~UInt32(STREAMS_WORD_AWAITED | STREAMS_WORD_HAS_WORK)
+  }
+
+  /// Makes the thread the owner if there is none. Returns 0 if it has become that, else the one there is.
+  @inlinable @inline(__always)
+  func take(_ thread: UInt32) -> UInt32 {
+    if streams_process_is_single_threaded() {
+      let owner = owner
+      if owner == 0 { storage._address.pointee.store(thread, ordering: .relaxed) }
+      return owner
+    }
+    let (exchanged, now) = storage._address.pointee.compareExchange(
+      expected: 0, desired: thread, ordering: .acquiring)
+    return exchanged ? 0 : Self.owner(of: now)
+  }
+
+  /// Waits until there is no owner, and makes the thread the owner.
+  @usableFromInline @inline(never)
+  func wait(_ thread: UInt32) { _ = streams_word_wait(storage._address, thread, false) }
+
+  /// Waits as `wait` does, unless the owner waits, directly or through others, for something of this thread.
+  @usableFromInline @inline(never)
+  func waitUnlessInCircle(_ thread: UInt32) -> Bool { streams_word_wait(storage._address, thread, true) }
+
+  /// Leaves the word without an owner, and wakes a thread that waits for it.
+  @inlinable @inline(__always)
+  func release() {
+    if streams_process_is_single_threaded() {
+      storage._address.pointee.store(0, ordering: .relaxed)
+    } else if storage._address.pointee.exchange(0, ordering: .releasing)
+      & UInt32(STREAMS_WORD_AWAITED) != 0
+    {
+      wake()
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func wake() { streams_word_wake(storage._address) }
+}

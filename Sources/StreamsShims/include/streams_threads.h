@@ -1,0 +1,56 @@
+#ifndef STREAMS_THREADS_H
+#define STREAMS_THREADS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define STREAMS_HAS_SINGLE_THREADED 1
+#endif
+
+/// True while the process has never had a second thread, or has joined them all. Synchronisation may then use
+/// plain loads and stores: whoever starts the next thread synchronises with it.
+static inline bool streams_process_is_single_threaded(void) {
+#ifdef STREAMS_HAS_SINGLE_THREADED
+    return __libc_single_threaded != 0;
+#else
+    return false;
+#endif
+}
+
+extern _Thread_local uint32_t streams_thread_number_value
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+__attribute__((visibility("hidden"))) uint32_t streams_number_thread(void);
+
+/// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 4, and
+/// never 0.
+static inline uint32_t streams_current_thread(void) {
+    uint32_t number = streams_thread_number_value;
+    return __builtin_expect(number != 0, 1) ? number : streams_number_thread();
+}
+
+/// What the two lowest bits of a word say that otherwise holds the number of the thread that owns it.
+enum {
+    /// Threads sleep until the word is free.
+    STREAMS_WORD_AWAITED = 1,
+    /// There is work for the owner.
+    STREAMS_WORD_HAS_WORK = 2
+};
+
+/// Waits until the word is free, and makes the thread its owner.
+///
+/// Where `may_refuse` is set, returns false if the owner waits, directly or through others, for a word of this
+/// thread: neither would ever go on. A word whose owner is a thread that a fork has left behind is taken from it.
+__attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_t thread, bool may_refuse);
+
+/// Wakes a thread that waits for the word.
+__attribute__((visibility("hidden"))) void streams_word_wake(void *word);
+
+/// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after that with
+/// what the first has returned: a managed runtime's lock is given away for as long.
+extern void *(*streams_before_waiting)(void) __attribute__((visibility("hidden")));
+extern void (*streams_after_waiting)(void *) __attribute__((visibility("hidden")));
+
+#endif

@@ -1,0 +1,181 @@
+#include "streams_threads.h"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef uint32_t word_t;
+
+enum { MARKS = STREAMS_WORD_AWAITED | STREAMS_WORD_HAS_WORK };
+
+static uint32_t owner_of(uint32_t word) {
+    return word & ~(uint32_t)MARKS;
+}
+
+/* ---- Threads ---- */
+
+_Thread_local uint32_t streams_thread_number_value __attribute__((tls_model("initial-exec"))) = 0;
+
+static word_t next_number = 4;
+
+/// In the child of a fork: the numbers below are of threads that are not there, but for the one that forked.
+static uint32_t first_number_since_fork = 0;
+static uint32_t forking_thread = 0;
+
+uint32_t streams_number_thread(void) {
+    uint32_t number;
+    do {
+        number = __atomic_fetch_add(&next_number, 4, __ATOMIC_RELAXED);
+    } while (number == 0);
+    return streams_thread_number_value = number;
+}
+
+static bool is_gone(uint32_t thread) {
+    return thread < first_number_since_fork && thread != forking_thread;
+}
+
+/* ---- Who waits for whom ---- */
+
+/// A thread that waits for a word. Its word stays where it is meanwhile, and what the thread owns, its own.
+typedef struct waiter {
+    uint32_t thread;
+    const word_t *word;
+    struct waiter *next;
+} waiter;
+
+static pthread_mutex_t waiters_lock = PTHREAD_MUTEX_INITIALIZER;
+static waiter *waiters = NULL;
+
+static const waiter *find(uint32_t thread) {
+    const waiter *each = waiters;
+    while (each != NULL && each->thread != thread) {
+        each = each->next;
+    }
+    return each;
+}
+
+/// Whether a wait of the thread for the word would have no end.
+///
+/// Threads that wait own what they own for as long, so a circle is there entirely when the last of its threads
+/// looks.
+static bool closes_circle(const word_t *word, uint32_t thread) {
+    const waiter *owner;
+    do {
+        uint32_t number = owner_of(__atomic_load_n(word, __ATOMIC_RELAXED));
+        if (number == thread) {
+            return true;
+        }
+        owner = find(number);
+        word = owner != NULL ? owner->word : NULL;
+    } while (owner != NULL);
+    return false;
+}
+
+/// Notes that a thread waits. Returns false, and notes nothing, if it must not.
+static bool add_waiter(waiter *new) {
+    pthread_mutex_lock(&waiters_lock);
+    bool may_wait = !closes_circle(new->word, new->thread);
+    if (may_wait) {
+        new->next = waiters;
+        waiters = new;
+    }
+    pthread_mutex_unlock(&waiters_lock);
+    return may_wait;
+}
+
+static void remove_waiter(const waiter *old) {
+    pthread_mutex_lock(&waiters_lock);
+    waiter **place = &waiters;
+    while (*place != old) {
+        place = &(*place)->next;
+    }
+    *place = old->next;
+    pthread_mutex_unlock(&waiters_lock);
+}
+
+static void after_fork_in_child(void) {
+    first_number_since_fork = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
+    forking_thread = streams_thread_number_value;
+    pthread_mutex_init(&waiters_lock, NULL);
+    waiters = NULL;
+}
+
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+}
+
+/* ---- Waiting ---- */
+
+void *(*streams_before_waiting)(void) = NULL;
+void (*streams_after_waiting)(void *) = NULL;
+
+static void sleep_while(word_t *word, uint32_t value) {
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+void streams_word_wake(void *word) {
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/// Makes the thread the owner if nobody is. `mark` says whether others may be asleep.
+static bool take(word_t *word, uint32_t *current, uint32_t desired) {
+    return __atomic_compare_exchange_n(word, current, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static bool is_free(uint32_t value) {
+    return value == 0 || is_gone(owner_of(value));
+}
+
+/// Tries for a short while: most words are free again before a thread would be asleep.
+static bool take_soon(word_t *word, uint32_t thread) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+        uint32_t current = __atomic_load_n(word, __ATOMIC_RELAXED);
+        if (current == 0 && take(word, &current, thread)) {
+            return true;
+        }
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+    return false;
+}
+
+/// Others may sleep too: who takes the word here keeps the mark, at the price of one needless wake.
+static void take_sleeping(word_t *word, uint32_t thread) {
+    uint32_t current = __atomic_load_n(word, __ATOMIC_RELAXED);
+    for (;;) {
+        if (is_free(current)) {
+            if (take(word, &current, thread | STREAMS_WORD_AWAITED)) {
+                return;
+            }
+        } else if ((current & STREAMS_WORD_AWAITED) != 0 ||
+                   take(word, &current, current | STREAMS_WORD_AWAITED)) {
+            sleep_while(word, current | STREAMS_WORD_AWAITED);
+            current = __atomic_load_n(word, __ATOMIC_RELAXED);
+        }
+    }
+}
+
+bool streams_word_wait(void *address, uint32_t thread, bool may_refuse) {
+    word_t *word = address;
+    if (take_soon(word, thread)) {
+        return true;
+    }
+    if (!may_refuse) {
+        take_sleeping(word, thread);
+        return true;
+    }
+    waiter this = { .thread = thread, .word = word };
+    if (!add_waiter(&this)) {
+        return false;
+    }
+    void *given_away = streams_before_waiting != NULL ? streams_before_waiting() : NULL;
+    take_sleeping(word, thread);
+    remove_waiter(&this);
+    if (given_away != NULL) {
+        streams_after_waiting(given_away);
+    }
+    return true;
+}
