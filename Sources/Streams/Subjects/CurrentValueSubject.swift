@@ -3,7 +3,8 @@ import Synchronization
 /// A subject that keeps its latest value and sends it to each new subscriber.
 ///
 /// A subscriber that is behind on demand misses values; when it requests again it gets the latest one at once.
-/// Signals to the subscribers are serial: a value sent while another thread is sending is delivered by that thread.
+/// Signals to the subscribers are serial: a thread that sends while another does waits its turn, and delivers its value
+/// itself.
 ///
 ///     let speed = CurrentValueSubject<Int, Never>(0)
 ///     let ticket = speed.sink { print($0) }  // 0
@@ -38,7 +39,11 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     broadcast.attach(Downstream(subscriber), to: self)
   }
 
-  /// Replaces the value and sends it to every subscriber that has demand for it. Does nothing after the completion.
+  /// Replaces the value and sends it to every subscriber that has demand for it.
+  ///
+  /// When it returns, that has been done, on this thread. While another thread is sending, it waits; only where two
+  /// threads would wait for each other for ever, each in a delivery, is the value left to the other thread. Does
+  /// nothing after the completion.
   @inlinable
   public func send(_ input: Output) {
     withUnsafePointer(to: input) { broadcast.update(one($0)) }

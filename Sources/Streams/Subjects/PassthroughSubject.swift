@@ -3,7 +3,7 @@ import Synchronization
 /// A subject that passes values on to its subscribers and keeps none.
 ///
 /// A value for which a subscriber has no demand is dropped for that subscriber. Signals to the subscribers are
-/// serial: a value sent while another thread is sending is delivered by that thread.
+/// serial: a thread that sends while another does waits its turn, and delivers its value itself.
 ///
 ///     let prices = PassthroughSubject<Double, Never>()
 ///     let ticket = prices.sink { print($0) }
@@ -28,8 +28,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
   /// Sends a value to every subscriber that has demand for it.
   ///
-  /// May be called from any thread, and from within a subscriber's methods. Does nothing after the
-  /// completion.
+  /// When it returns, the value has been delivered on this thread, or dropped where there was no demand. May be
+  /// called from any thread: while another thread is sending, it waits. May be called from within a subscriber's
+  /// methods: the value is delivered at once. Only where two threads would wait for each other for ever, each in a
+  /// delivery, is the value left to the other thread. Does nothing after the completion.
   @inlinable
   public func send(_ input: Output) {
     withUnsafePointer(to: input) { broadcast.send(one($0)) }
