@@ -56,21 +56,24 @@ static const waiter *find(uint32_t thread) {
     return each;
 }
 
+static uint32_t owner_now(const word_t *word) {
+    return owner_of(__atomic_load_n(word, __ATOMIC_RELAXED));
+}
+
 /// Whether a wait of the thread for the word would have no end.
 ///
 /// Threads that wait own what they own for as long, so a circle is there entirely when the last of its threads
-/// looks.
+/// looks. A thread that is noted here and owns its word has been waiting, and is about to go on.
 static bool closes_circle(const word_t *word, uint32_t thread) {
-    const waiter *owner;
-    do {
-        uint32_t number = owner_of(__atomic_load_n(word, __ATOMIC_RELAXED));
-        if (number == thread) {
-            return true;
+    uint32_t owner = owner_now(word);
+    while (owner != thread) {
+        const waiter *next = find(owner);
+        if (next == NULL || owner_now(next->word) == owner) {
+            return false;
         }
-        owner = find(number);
-        word = owner != NULL ? owner->word : NULL;
-    } while (owner != NULL);
-    return false;
+        owner = owner_now(next->word);
+    }
+    return true;
 }
 
 /// Notes that a thread waits. Returns false, and notes nothing, if it must not.
