@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "StreamsDispatch", targets: ["StreamsDispatch"]),
     .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
+    .library(name: "StreamsSchedulers", targets: ["StreamsSchedulers"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     // libstreams.so; `make` links it with the flags that C and Python programs need.
     .library(name: "streams", type: .dynamic, targets: ["StreamsABI"]),
@@ -17,14 +18,16 @@ let package = Package(
     .target(name: "Streams", dependencies: ["StreamsShims"]),
     .target(name: "StreamsDispatch", dependencies: ["Streams"]),
     .target(name: "StreamsFoundation", dependencies: ["Streams", "StreamsDispatch"]),
-    .target(name: "StreamsTesting", dependencies: ["Streams"]),
+    // Schedulers that Combine does not have.
+    .target(name: "StreamsSchedulers", dependencies: ["Streams"]),
+    .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(name: "StreamsABI", dependencies: ["Streams", "StreamsShims", "CStreams"]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
     .testTarget(
       name: "StreamsTests",
-      dependencies: ["Streams", "StreamsFoundation", "StreamsTesting", "SanitizerDefaults"],
+      dependencies: ["Streams", "StreamsFoundation", "StreamsSchedulers", "StreamsTesting", "SanitizerDefaults"],
       exclude: ["Rules/README.md"]),
     .testTarget(
       name: "StreamsFoundationTests",

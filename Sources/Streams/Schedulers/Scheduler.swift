@@ -1,7 +1,7 @@
 /// A type that says when and where to run a closure.
 ///
 /// Operators that wait, or that move values elsewhere, take one: `receive(on:)`, `debounce`, `delay` and
-/// their like. ``ImmediateScheduler`` runs everything at once, ``VirtualTimeScheduler`` when a test says so;
+/// their like. ``ImmediateScheduler`` runs everything at once, `VirtualTimeScheduler` of StreamsSchedulers when a test says so;
 /// `StreamsDispatch` makes dispatch queues schedulers, `StreamsFoundation` run loops and operation queues.
 ///
 ///     scheduler.schedule(after: scheduler.now.advanced(by: .seconds(2))) { print("two seconds later") }

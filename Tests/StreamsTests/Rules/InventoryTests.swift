@@ -48,13 +48,14 @@ import Testing
         public enum Strategy<P: Publisher> { case one }
       }
       public final class B<Output>: ConnectablePublisher { public class func make() -> B { B() } }
+      package struct Shared: Publisher {}
       public protocol Other: Publisher {}
       extension C where Output: Publisher {}
       extension D: Streams.Publisher {}
       public class E<A,
         B: Publisher>: CustomStringConvertible {}
       """
-    #expect(PublisherDeclarations(in: text).names.sorted() == ["B", "D", "Publishers.A"])
+    #expect(PublisherDeclarations(in: text).names.sorted() == ["B", "D", "Publishers.A", "Shared"])
   }
 
   @Test func namesOfTypesAreThoseOfTheirDeclarations() {
@@ -65,13 +66,14 @@ import Testing
   /// Each file with public operators or publishers has tests of the same name; `A+B.swift` has `A`'s, `B`'s
   /// or both.
   @Test(arguments: [
-    "Observation", "Operators", "Publishers", "Schedulers", "Subjects", "Subscribers", "../StreamsTesting",
+    "Observation", "Operators", "Publishers", "Schedulers", "Subjects", "Subscribers", "../StreamsSchedulers",
+    "../StreamsTesting",
   ])
   func everyFileHasItsTests(_ folder: String) throws {
     let tests = Set(swiftFiles(below: Self.root.appending(path: "Tests")).map { $0.lastPathComponent })
     let missing = try swiftFiles(below: Self.sources.appending(path: folder)).filter { file in
       let text = try String(contentsOf: file, encoding: .utf8)
-      guard text.contains(#/^\s*public\b/#.anchorsMatchLineEndings()) else { return false }
+      guard text.contains(#/^\s*(public|package)\b/#.anchorsMatchLineEndings()) else { return false }
       let parts = file.deletingPathExtension().lastPathComponent.split(separator: "+")
       return ([parts.joined()] + parts.map(String.init)).allSatisfy { !tests.contains("\($0)Tests.swift") }
     }

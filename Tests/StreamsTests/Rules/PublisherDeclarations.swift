@@ -1,6 +1,6 @@
 import Foundation
 
-/// The public publishers that source files declare.
+/// The publishers that source files offer, to everybody or to the package.
 struct PublisherDeclarations {
   /// The names, with those of the types they are nested in: `Publishers.Map`.
   private(set) var names: Set<String> = []
@@ -67,12 +67,12 @@ private struct DeclarationReader {
       case "struct", "class", "enum", "actor", "extension", "protocol":
         guard let declaration = readHeader() else { break }
         let name = (scopes.compactMap { $0 } + [declaration.name]).joined(separator: ".")
-        let isType = token != "protocol" && (token == "extension" || modifiers.contains("public"))
+        let isType = token != "protocol" && (token == "extension" || !modifiers.isDisjoint(with: ["public", "package"]))
         if isType, declaration.isPublisher { found.insert(name) }
         scopes.append(declaration.name)
       case "{": scopes.append(nil)
       case "}": _ = scopes.popLast()
-      case "public", "final", "open", "indirect":
+      case "public", "package", "final", "open", "indirect":
         modifiers.insert(token)
         continue
       default: break

@@ -1,5 +1,6 @@
 import Foundation
 import Streams
+import StreamsSchedulers
 import Testing
 
 @Suite struct VirtualTimeTests {

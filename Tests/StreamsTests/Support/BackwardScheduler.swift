@@ -1,4 +1,5 @@
 import Streams
+import StreamsSchedulers
 
 /// Keeps actions and runs the latest first, as a queue that runs several at the same time may happen to do.
 final class BackwardScheduler: Scheduler {

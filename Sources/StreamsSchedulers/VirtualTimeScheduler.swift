@@ -1,3 +1,5 @@
+public import Streams
+
 /// A scheduler whose time passes only when it is told to.
 ///
 /// Actions run in the order in which they are due, those that are due at the same moment in the order in

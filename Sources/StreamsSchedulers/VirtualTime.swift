@@ -1,3 +1,5 @@
+public import Streams
+
 /// A moment in virtual time, counted from its beginning.
 ///
 /// It is the time of ``VirtualTimeScheduler``, in whole nanoseconds.

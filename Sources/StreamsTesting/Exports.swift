@@ -1,0 +1,2 @@
+// Marbles and the test scheduler speak of virtual time.
+@_exported public import StreamsSchedulers
