@@ -1,6 +1,14 @@
 // swift-tools-version:6.1
 import PackageDescription
 
+// On Apple's platforms the name Combine belongs to the platform's own module, and a module of the same name
+// found in the build folder would hide it: there the product has one with another name, and nothing in it.
+#if canImport(Darwin)
+  let combine = Target.target(name: "PlatformCombine")
+#else
+  let combine = Target.target(name: "Combine", dependencies: ["StreamsFoundation"])
+#endif
+
 let package = Package(
   name: "Streams",
   products: [
@@ -9,6 +17,8 @@ let package = Package(
     .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
     .library(name: "StreamsSchedulers", targets: ["StreamsSchedulers"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
+    // For code that says `import Combine`.
+    .library(name: "Combine", targets: [combine.name]),
     // libstreams.so; `make` links it with the flags that C and Python programs need.
     .library(name: "streams", type: .dynamic, targets: ["StreamsABI"]),
   ],
@@ -21,6 +31,7 @@ let package = Package(
     // Schedulers that Combine does not have.
     .target(name: "StreamsSchedulers", dependencies: ["Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
+    combine,
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(name: "StreamsABI", dependencies: ["Streams", "StreamsShims", "CStreams"]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.

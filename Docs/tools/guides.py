@@ -13,6 +13,7 @@ import pathlib
 import re
 
 import marbles  # Docs/tools/marbles.py
+from symbols import MODULES  # Docs/tools/symbols.py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEPARATOR = "\x1e"
@@ -22,16 +23,11 @@ import PackageDescription
 
 let package = Package(
   name: "Guides",
-  dependencies: [
-    .package(name: "Streams", path: "{root}"),
-    .package(name: "Combine", path: "{root}/Combine"),
-  ],
+  dependencies: [.package(name: "Streams", path: "{root}")],
   targets: [
     .executableTarget(
       name: "guides",
-      dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsTesting"].map {{
-        .product(name: $0, package: "Streams")
-      }} + [.product(name: "Combine", package: "Combine")])
+      dependencies: [{products}].map {{ .product(name: $0, package: "Streams") }})
   ],
   swiftLanguageModes: [.v6]
 )
@@ -166,7 +162,7 @@ def write(folder):
     """Writes the package of all examples to `folder`, and returns the examples in the order in which they run."""
     sources = folder / "Sources" / "guides"
     sources.mkdir(parents=True, exist_ok=True)
-    put(folder / "Package.swift", PACKAGE.format(root=ROOT))
+    put(folder / "Package.swift", PACKAGE.format(root=ROOT, products=", ".join(f'"{name}"' for name in [*MODULES, "Combine"])))
     put(sources / "Common.swift", COMMON)
     found = examples()
     files, calls = {"main.swift", "Common.swift"}, []

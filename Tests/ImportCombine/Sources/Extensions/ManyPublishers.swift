@@ -33,6 +33,10 @@ extension Publishers {
   }
 }
 
+/// Names at top level, which must not meet others that come with the import.
+public typealias ZipMany = Publishers.ZipMany
+public typealias CombineLatestMany = Publishers.CombineLatestMany
+
 extension Array where Element: Publisher {
   public func zip() -> Publishers.ZipMany<Element.Output, Element.Failure> { .init(self) }
 

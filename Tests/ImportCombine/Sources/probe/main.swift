@@ -47,8 +47,8 @@ NotificationCenter.default.post(name: name, object: nil)
 Just(1).map { Just($0 + 1) }.switchToLatest().zip(Just("one")).sinkSingle { print("single", $0) }
   .store(in: &tickets)
 
-[Just(1), Just(2)].zip().sink { print("own zip", $0) }.store(in: &tickets)
-[Just(1), Just(2)].combineLatest().sink { print("own latest", $0) }.store(in: &tickets)
+ZipMany([Just(1), Just(2)]).sink { print("own zip", $0) }.store(in: &tickets)
+CombineLatestMany([Just(1), Just(2)]).sink { print("own latest", $0) }.store(in: &tickets)
 
 print("named", namedTypes.count, "made", madeByName().count)
 
