@@ -1,12 +1,18 @@
 // swift-tools-version:6.1
 import PackageDescription
 
+// What `import Combine` brings in speaks Swift 5, and is checked as Swift 6 is. Of a module that speaks Swift 6, and of
+// one that exports it again, the compiler warns whoever captures a type that is not Sendable in a closure that is, in
+// Swift 5's mode and under `@preconcurrency import` too, where it says nothing about Apple's Combine.
+let combineSettings: [SwiftSetting] = [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]
+
 // On Apple's platforms the name Combine belongs to the platform's own module, and a module of the same name
 // found in the build folder would hide it: there the product has one with another name, and nothing in it.
 #if canImport(Darwin)
   let combine = Target.target(name: "PlatformCombine")
 #else
-  let combine = Target.target(name: "Combine", dependencies: ["StreamsFoundation"])
+  let combine = Target.target(
+    name: "Combine", dependencies: ["StreamsFoundation"], swiftSettings: combineSettings)
 #endif
 
 let package = Package(
@@ -25,9 +31,10 @@ let package = Package(
   targets: [
     // What libc offers and Swift does not import.
     .target(name: "StreamsShims"),
-    .target(name: "Streams", dependencies: ["StreamsShims"]),
-    .target(name: "StreamsDispatch", dependencies: ["Streams"]),
-    .target(name: "StreamsFoundation", dependencies: ["Streams", "StreamsDispatch"]),
+    .target(name: "Streams", dependencies: ["StreamsShims"], swiftSettings: combineSettings),
+    .target(name: "StreamsDispatch", dependencies: ["Streams"], swiftSettings: combineSettings),
+    .target(
+      name: "StreamsFoundation", dependencies: ["Streams", "StreamsDispatch"], swiftSettings: combineSettings),
     // Schedulers that Combine does not have.
     .target(name: "StreamsSchedulers", dependencies: ["Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),

@@ -10,8 +10,10 @@ let package = Package(
   targets: [
     .target(name: "Extensions", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "Modern", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v6)]),
+    // Without the conformances that Modern declares.
+    .target(name: "Preconcurrency", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
-      name: "probe", dependencies: [combine, "Extensions", "Modern"],
+      name: "probe", dependencies: [combine, "Extensions", "Modern", "Preconcurrency"],
       swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

@@ -2,6 +2,7 @@ import Combine
 import Extensions
 import Foundation
 import Modern
+import Preconcurrency
 
 var tickets = Set<AnyCancellable>()
 
@@ -66,3 +67,8 @@ let counter = Counter()
 await counter.count([1, 2, 3].publisher.eraseToAnyPublisher())
 print("counted", await counter.count)
 print("firsts", await Readings.first(of: [Just(1), [2, 3].publisher, CurrentValueSubject<Int, Never>(4)]))
+
+let meter = Meter()
+print("measured", meter.measure(), Sending.fromQueues(), await meter.reading().value)
+for await level in Meter.stream(of: meter.$level.first()) { print("level", level) }
+for await number in Sending.stream(of: [1, 2].publisher) { print("streamed", number) }
