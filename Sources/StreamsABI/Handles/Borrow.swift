@@ -16,7 +16,10 @@ struct Call {
   /// Says what is wrong with a handle that could not be acquired.
   @inline(never)
   func refuse(_ token: Token?, _ argument: StaticString) -> streams_status {
-    guard token != nil else { return fail(STREAMS_NULL_HANDLE, "\(argument) is NULL") }
+    guard let token else { return fail(STREAMS_NULL_HANDLE, "\(argument) is NULL") }
+    if HandleTable.isLive(token) {
+      return fail(STREAMS_LIMIT, "\(argument) is being used 65535 times at once, each from within the last")
+    }
     return fail(
       STREAMS_STALE_HANDLE, "\(argument) is a handle that has been released, or is not a handle at all")
   }
@@ -62,22 +65,24 @@ extension Call {
 
   /// Makes a handle with one reference for an object, or returns nil with the last error set.
   func handle<Object>(_ object: Object, _ kind: HandleKind<Object>) -> OpaquePointer? {
-    if let token = HandleTable.insert(object, kind: kind.code) { return token.handle }
+    if let token = HandleTable.insert(object, kind: kind.code, isLent: false) { return token.handle }
     _ = fail(STREAMS_LIMIT, "there are too many live handles")
     return nil
   }
 
-  /// A handle that lives as long as `body` runs and no reference is added.
+  /// A handle that lives as long as `body` runs, and then for the references that were added.
   func lending<Object>(
     _ object: Object, _ kind: HandleKind<Object>, _ body: (OpaquePointer?) -> Void
   ) {
-    let handle = handle(object, kind)
-    body(handle)
-    if let handle { _ = release(UnsafeRawPointer(handle)) }
+    let token = HandleTable.insert(object, kind: kind.code, isLent: true)
+    body(token?.handle)
+    if let token { HandleTable.takeBack(token) }
   }
 
   func release(_ handle: UnsafeRawPointer?) -> streams_status {
-    guard let token = Token(handle), HandleTable.giveUp(token) else { return refuse(Token(handle), "handle") }
-    return STREAMS_OK
+    guard let token = Token(handle) else { return refuse(nil, "handle") }
+    if HandleTable.giveUp(token) == .made { return STREAMS_OK }
+    guard HandleTable.isLive(token) else { return refuse(token, "handle") }
+    return fail(STREAMS_STALE_HANDLE, "handle is only borrowed: there is no reference of yours to give up")
   }
 }

@@ -3,10 +3,12 @@ import CStreams
 @_cdecl("streams_retain") @implementation
 public func streams_retain(_ handle: UnsafeRawPointer?) -> streams_status {
   let call = Call("streams_retain")
-  guard let token = Token(handle), HandleTable.acquire(token) != nil else {
-    return call.refuse(Token(handle), "handle")
+  guard let token = Token(handle) else { return call.refuse(nil, "handle") }
+  switch HandleTable.retain(token) {
+  case .made: return STREAMS_OK
+  case .refused: return call.refuse(token, "handle")
+  case .tooMany: return call.fail(STREAMS_LIMIT, "handle has 8388607 references already")
   }
-  return STREAMS_OK
 }
 
 @_cdecl("streams_release") @implementation

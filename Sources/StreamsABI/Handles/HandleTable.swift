@@ -4,7 +4,7 @@ import Synchronization
 
 /// One place in the table. Slots are never freed, so that a stale token can always be looked up safely.
 struct Slot: ~Copyable {
-  /// Generation in the upper half, references in the lower; no references: the slot is free.
+  /// A ``SlotState``.
   let state = Atomic<UInt64>(0)
   /// Written before the slot is given out, taken after its last reference is gone.
   var object: UnsafeRawPointer?
@@ -21,7 +21,7 @@ enum HandleTable {
     var allocated = 0
   }
 
-  private static let free = Mutex(FreeList())
+  nonisolated(unsafe) private static let free = Lock(FreeList())
   private static let live = Atomic<Int>(0)
 
   /// Where the chunks are; 0 for those that are not needed yet.
@@ -38,18 +38,17 @@ enum HandleTable {
     return UnsafeMutablePointer<Slot>(bitPattern: chunk).map { $0 + index % chunkSize }
   }
 
-  // MARK: References
+  // MARK: Uses, which are the library's
 
-  /// Adds a reference if the token is live. Returns its slot.
+  /// Keeps the object from going away, if the token is live. Returns its slot, which is to be released.
   @inline(__always)
   static func acquire(_ token: Token) -> UnsafeMutablePointer<Slot>? {
     guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
     var old = slot.pointee.state.load(ordering: .relaxed)
     while true {
-      let references = UInt32(truncatingIfNeeded: old)
-      guard UInt32(truncatingIfNeeded: old >> 32) == token.generation, references != 0, references != .max
-      else { return nil }
-      if exchange(slot, &old, old + 1) { break }
+      let state = SlotState(bits: old)
+      guard state.isLive(token.generation), state.canBeUsed else { return nil }
+      if exchange(slot, &old, state.used.bits) { break }
     }
     guard slot.pointee.kind == token.kind else {
       release(slot, token.slot)
@@ -58,42 +57,62 @@ enum HandleTable {
     return slot
   }
 
-  /// Gives up a reference; with the last one the token becomes stale and the object is released.
+  /// Ends a use; the last one of a token that nobody holds any more releases the object.
   @inline(__always)
   static func release(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
     var old = slot.pointee.state.load(ordering: .relaxed)
     while true {
-      let isLast = UInt32(truncatingIfNeeded: old) == 1
-      let new = isLast ? nextGeneration(old) : old - 1
-      if exchange(slot, &old, new) {
-        if isLast { recycle(slot, index) }
+      let new = SlotState(bits: old).unused
+      if exchange(slot, &old, new.settled.bits) {
+        if new.isFree { recycle(slot, index) }
         return
       }
     }
   }
 
-  /// Gives up a reference of a caller's, of whom nothing is known but the token: it is checked and taken at once, so
-  /// that of two callers who give up the same one the second gets nothing. Returns whether there was one.
-  static func giveUp(_ token: Token) -> Bool {
-    guard token.isWellFormed, let slot = slot(token.slot) else { return false }
-    var old = slot.pointee.state.load(ordering: .acquiring)
-    while true {
-      let references = UInt32(truncatingIfNeeded: old)
-      guard UInt32(truncatingIfNeeded: old >> 32) == token.generation, references != 0,
-        slot.pointee.kind == token.kind
-      else { return false }
-      if exchange(slot, &old, references == 1 ? nextGeneration(old) : old - 1) {
-        if references == 1 { recycle(slot, token.slot) }
-        return true
-      }
-    }
+  // MARK: References, which are the callers'
+
+  /// What became of a change to a caller's references.
+  enum Change {
+    case made
+    /// The token is stale, or was never given out; or, on release, is only lent.
+    case refused
+    case tooMany
   }
 
-  /// The state of a free slot after a life: the next generation, which is never 0, and no references.
-  @inline(__always)
-  private static func nextGeneration(_ state: UInt64) -> UInt64 {
-    let next = (state >> 32 + 1) & (1 << Token.generationBits - 1)
-    return max(next, 1) << 32
+  static func retain(_ token: Token) -> Change {
+    change(token) { $0.canBeRetained ? $0.retained : nil }
+  }
+
+  /// Gives up a caller's reference; with the last one the token becomes stale. Checks and takes at once, so that of two
+  /// callers who give up the same reference the second gets nothing.
+  static func giveUp(_ token: Token) -> Change {
+    change(token) { $0.isRetained ? $0.released : nil }
+  }
+
+  /// Ends the time for which a token was lent.
+  static func takeBack(_ token: Token) {
+    _ = change(token) { $0.takenBack }
+  }
+
+  static func isLive(_ token: Token) -> Bool {
+    guard token.isWellFormed, let slot = slot(token.slot) else { return false }
+    return SlotState(bits: slot.pointee.state.load(ordering: .acquiring)).isLive(token.generation)
+      && slot.pointee.kind == token.kind
+  }
+
+  private static func change(_ token: Token, _ step: (SlotState) -> SlotState?) -> Change {
+    guard token.isWellFormed, let slot = slot(token.slot) else { return .refused }
+    var old = slot.pointee.state.load(ordering: .acquiring)
+    while true {
+      let state = SlotState(bits: old)
+      guard state.isLive(token.generation), slot.pointee.kind == token.kind else { return .refused }
+      guard let new = step(state) else { return state.isRetained ? .tooMany : .refused }
+      if exchange(slot, &old, new.settled.bits) {
+        if new.isFree { recycle(slot, token.slot) }
+        return .made
+      }
+    }
   }
 
   @inline(__always)
@@ -111,15 +130,15 @@ enum HandleTable {
 
   // MARK: Slots
 
-  /// Puts an object into the table with one reference. Returns nil when the table is full.
-  static func insert(_ object: AnyObject, kind: UInt8) -> Token? {
+  /// Puts an object into the table: with one reference of the caller's, or as lent. Returns nil when the table is full.
+  static func insert(_ object: AnyObject, kind: UInt8, isLent: Bool) -> Token? {
     guard let (slot, index) = allocate() else { return nil }
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
     slot.pointee.kind = kind
     live.wrappingAdd(1, ordering: .relaxed)
-    let generation = max(slot.pointee.state.load(ordering: .relaxed) >> 32, 1)
-    slot.pointee.state.store(generation << 32 | 1, ordering: .releasing)
-    return Token(slot: index, generation: UInt32(generation), kind: kind)
+    let state = SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).begun(isLent: isLent)
+    slot.pointee.state.store(state.bits, ordering: .releasing)
+    return Token(slot: index, generation: state.generation, kind: kind)
   }
 
   @inline(never)
@@ -127,9 +146,11 @@ enum HandleTable {
     let object = Unmanaged<AnyObject>.fromOpaque(slot.pointee.object!)
     slot.pointee.object = nil
     live.wrappingSubtract(1, ordering: .relaxed)
-    free.withLock { free in
-      slot.pointee.nextFree = free.first
-      free.first = index
+    if !SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).isRetired {
+      free.withLock { free in
+        slot.pointee.nextFree = free.first
+        free.first = index
+      }
     }
     object.release()
   }

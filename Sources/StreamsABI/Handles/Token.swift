@@ -2,11 +2,9 @@ import CStreams
 
 /// A handle as C holds it: where its slot is, which of the slot's lives it belongs to, and its kind.
 ///
-/// From the highest bit: 0, 30 bits of generation, 28 bits of slot, 4 bits of kind, and a 1, which no pointer to
-/// memory has.
+/// From the highest bit: 7 times 0, 24 bits of generation, 28 bits of slot, 4 bits of kind, and a 1, which no pointer
+/// to memory has.
 struct Token {
-  static let generationBits: UInt64 = 30
-
   let bits: UInt
 
   @inline(__always)
@@ -19,10 +17,10 @@ struct Token {
     bits = UInt(generation) << 33 | UInt(slot) << 5 | UInt(kind) << 1 | 1
   }
 
-  @inline(__always) var isWellFormed: Bool { bits & 1 == 1 && bits >> 63 == 0 }
+  @inline(__always) var isWellFormed: Bool { bits & 1 == 1 && bits >> 57 == 0 }
   @inline(__always) var kind: UInt8 { UInt8(truncatingIfNeeded: bits >> 1) & 0xf }
   @inline(__always) var slot: Int { Int((bits >> 5) & (1 << 28 - 1)) }
-  @inline(__always) var generation: UInt32 { UInt32(truncatingIfNeeded: bits >> 33) & (1 << 30 - 1) }
+  @inline(__always) var generation: UInt32 { UInt32(truncatingIfNeeded: bits >> 33) }
 
   var handle: OpaquePointer { OpaquePointer(bitPattern: bits)! }
 }

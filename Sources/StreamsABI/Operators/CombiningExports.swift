@@ -76,10 +76,9 @@ extension Callback {
     let status = function(context, &out)
     guard status == STREAMS_OK else { return .failing(.ofCallback(status)) }
     let call = Call("streams_callback")
-    guard let object = call.object(out, "the publisher made by a callback", Kind.publisher) else {
+    guard let object = call.take(out, "the publisher made by a callback") else {
       return .failing(StreamError(status: streams_last_status(), String(cString: streams_last_message())))
     }
-    _ = call.release(UnsafeRawPointer(out))
     return object.publisher
   }
 }

@@ -41,9 +41,18 @@ extension Call {
       if streams_last_status() == STREAMS_OK { _ = refuse(nil, argument) }
       return nil
     }
-    guard let object = object(handle, argument, Kind.publisher) else { return nil }
-    _ = release(UnsafeRawPointer(handle))
-    return object
+    return take(handle, argument)
+  }
+
+  /// Takes over a reference to a publisher. Returns nil with the last error set.
+  func take(_ handle: OpaquePointer?, _ argument: StaticString) -> PublisherObject? {
+    var taken: PublisherObject?
+    _ = with(UnsafeRawPointer(handle), argument, Kind.publisher) { object in
+      let status = release(UnsafeRawPointer(handle))
+      if status == STREAMS_OK { taken = object }
+      return status
+    }
+    return taken
   }
 
   /// Consumes a publisher and makes a handle of what `transform` makes of it.

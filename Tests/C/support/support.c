@@ -340,6 +340,11 @@ streams_publisher *failed(void) {
     return p;
 }
 
+bool under_valgrind(void) {
+    const char *preloaded = getenv("LD_PRELOAD");
+    return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
+}
+
 const char *root(void) {
     const char *path = getenv("STREAMS_ROOT");
     return path != NULL ? path : ".";

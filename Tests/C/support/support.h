@@ -157,6 +157,9 @@ streams_status fail_with(streams_subject *subject, const char *message);
 streams_publisher *ints(size_t count); /* 1, 2, ..., count */
 streams_publisher *failed(void);       /* fails with the error "first" */
 
+/* Whether valgrind runs the test: some loops are shorter then. */
+bool under_valgrind(void);
+
 /* The repository's root, for files that tests read. */
 const char *root(void);
 
