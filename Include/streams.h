@@ -279,7 +279,8 @@ typedef enum streams_kind {
  *
  * Ownership: the new reference is yours.
  * Threads: any.
- * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE; STREAMS_LIMIT if the
+ *   handle has 8388607 references.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_retain(const void *handle);
@@ -293,9 +294,14 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *     subscriptions, an error where it travels;
  *   - a subscription or an emitter only loses its name; the stream goes on.
  *
+ * References are yours or the library's own, and this takes only yours: a
+ * handle that a callback is lent cannot be released without a reference that
+ * was added by streams_retain.
+ *
  * Ownership: takes one reference from you.
  * Threads: any, also inside a callback of the very thing that is released.
- * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE (also if the handle is
+ *   only borrowed).
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_release(const void *handle);
@@ -654,9 +660,10 @@ typedef void (*streams_write_fn)(void *context, const char *text, size_t length)
  *     return streams_callback_fail(error);
  *
  * for it returns STREAMS_CALLBACK_FAILED, or the status of a bad handle, and
- * so a failure in every case. The error is kept for this thread until a
- * callback on it fails or another one is named; a callback that names one and
- * then returns STREAMS_OK has not failed. See also streams_callback_fail_with.
+ * so a failure in every case. A callback that names an error and then does
+ * not fail, because it returns STREAMS_OK or returns no status, has not
+ * failed: the error is forgotten when it returns. A callback that runs and
+ * names one in between takes its place. See also streams_callback_fail_with.
  *
  * Ownership: borrows error; the library retains it.
  * Threads: the one that runs the callback.
@@ -1271,7 +1278,9 @@ STREAMS_API streams_publisher *streams_catch(streams_publisher *publisher,
 typedef struct streams_event_handlers {
     size_t size; /* sizeof(streams_event_handlers) */
     void *context;
-    /* The subscriber is about to receive its subscription; borrowed. */
+    /* The subscriber is about to receive its subscription; borrowed. It can be
+     * cancelled, now or later, which on_cancel does not hear of; but demand is
+     * the subscriber's to make, and streams_subscription_request refuses it. */
     void (*on_subscription)(void *context, streams_subscription *subscription);
     /* A value is about to be delivered. */
     void (*on_value)(void *context, const streams_value *value);
@@ -1428,7 +1437,8 @@ STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
  * Ownership: borrows subscription.
  * Threads: any, also inside the subscriber's own callbacks.
  * Errors: STREAMS_ZERO_DEMAND, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND.
+ *   STREAMS_WRONG_KIND; STREAMS_PROTOCOL_VIOLATION for the subscription that
+ *   streams_handle_events lends, which is somebody else's.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subscription_request(

@@ -60,12 +60,92 @@ static void a_handler_may_cancel(void **state) {
     assert_log(&r.log, "subscribed destroyed");
 }
 
+/* ---- The subscription that on_subscription is lent --------------------------------- */
+
+static void request_early(void *context, streams_subscription *subscription) {
+    streams_status *status = context;
+    *status = streams_subscription_request(subscription, 5);
+}
+
+/* Every operator below would see values that it has not asked for. */
+static void a_handler_cannot_request(void **state) {
+    (void)state;
+    streams_status status = STREAMS_OK;
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.context = &status;
+    handlers.on_subscription = request_early;
+    recorder r = { 0 };
+    streams_publisher *p = streams_catch(
+        streams_handle_events(ints(9), &handlers), recover_with_seven, NULL, NULL);
+    recorder_subscribe(&r, p, 2);
+    assert_int_equal(status, STREAMS_PROTOCOL_VIOLATION);
+    assert_last(STREAMS_PROTOCOL_VIOLATION, "streams_subscription_request");
+    assert_log(&r.log, "subscribed 1 2");
+    assert_ok(streams_subscription_request(r.subscription, 1));
+    assert_log(&r.log, "3");
+    recorder_end(&r);
+}
+
+static void keep(void *context, streams_subscription *subscription) {
+    (void)streams_retain(subscription);
+    *(streams_subscription **)context = subscription;
+}
+
+static void a_kept_subscription_cancels(void **state) {
+    (void)state;
+    streams_subscription *kept = NULL;
+    counter c = { 0 };
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.context = &kept;
+    handlers.on_subscription = keep;
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *p = streams_map(streams_subject_publisher(subject), add_one, &c, counter_destroy);
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_handle_events(p, &handlers), STREAMS_UNLIMITED);
+    assert_ok(send_int(subject, 1));
+    assert_status(STREAMS_PROTOCOL_VIOLATION, streams_subscription_request(kept, 1));
+    assert_ok(streams_subscription_cancel(kept));
+    assert_ok(send_int(subject, 2));
+    assert_log(&r.log, "subscribed 2");
+    recorder_end(&r);
+    assert_log(&r.log, "destroyed");
+    assert_int_equal(c.destroyed, 1);
+    assert_ok(streams_subscription_cancel(kept));
+    assert_ok(streams_release(kept));
+    assert_ok(streams_release(subject));
+}
+
+static void a_kept_subscription_keeps_nothing(void **state) {
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        streams_subscription *kept = NULL;
+        counter c = { 0 };
+        streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+        handlers.context = &kept;
+        handlers.on_subscription = keep;
+        streams_subject *subject = streams_passthrough_subject_create();
+        streams_publisher *p = streams_map(streams_subject_publisher(subject), add_one, &c, counter_destroy);
+        recorder r = { 0 };
+        recorder_subscribe(&r, streams_handle_events(p, &handlers), STREAMS_UNLIMITED);
+        if (way == 0) assert_ok(finish(subject));
+        if (way == 1) assert_ok(fail_with(subject, "over"));
+        recorder_end(&r);
+        assert_int_equal(c.destroyed, 1);
+        assert_ok(streams_subscription_cancel(kept));
+        assert_ok(streams_release(kept));
+        assert_ok(streams_release(subject));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(print_writes_as_combine_does),
         test(print_names_the_error),
         test(handlers_may_all_be_missing),
         test(a_handler_may_cancel),
+        test(a_handler_cannot_request),
+        test(a_kept_subscription_cancels),
+        test(a_kept_subscription_keeps_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 import CStreams
 import Glibc
+import StreamsShims
 
 /// What a thread remembers for its caller: the last error, and the error that the running callback named.
 final class ThreadState {
@@ -7,9 +8,26 @@ final class ThreadState {
   var function: UnsafePointer<CChar> = ThreadState.empty
   var message: UnsafeMutablePointer<CChar>?
   /// The error of `streams_callback_fail`, until the callback returns.
-  var callbackError: StreamError?
+  var callbackError: StreamError? {
+    get { named }
+    set {
+      let replaced = named
+      named = newValue
+      names += 1
+      streams_set_named_error(newValue == nil ? 0 : names)
+      // Released last, for that may run foreign code.
+      withExtendedLifetime(replaced) {}
+    }
+  }
+  private var named: StreamError?
+  private var names: UInt64 = 0
 
   deinit { free(message) }
+
+  func takeCallbackError() -> StreamError? {
+    defer { callbackError = nil }
+    return callbackError
+  }
 
   static var empty: UnsafePointer<CChar> { StaticString("").cString }
 

@@ -34,18 +34,6 @@ final class StreamError: Error {
       object.deallocate()
     }
   }
-
-  /// The error of a callback that returned `status`: the one it named, or one that says just that.
-  @inline(never)
-  static func ofCallback(_ status: streams_status) -> StreamError {
-    if let state = ThreadState.existing, let named = state.callbackError {
-      state.callbackError = nil
-      return named
-    }
-    return StreamError(
-      code: Int64(status.rawValue), domain: "streams.callback",
-      message: "a callback failed with status \(status.rawValue)")
-  }
 }
 
 extension StreamError: CustomStringConvertible {

@@ -10,7 +10,7 @@ final class Callback {
     self.destroy = destroy
   }
 
-  deinit { destroy?(context) }
+  deinit { ForeignCode.run { destroy?(context) } }
 }
 
 extension Callback {
@@ -20,8 +20,7 @@ extension Callback {
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<streams_value>) -> streams_status
   ) throws(StreamError) -> Value {
     var out = streams_value()
-    let status = function(context, &out)
-    guard status == STREAMS_OK else { throw .ofCallback(status) }
+    try ForeignCode.call { () -> streams_status in function(context, &out) }
     return try Value.takingResult(&out)
   }
 }

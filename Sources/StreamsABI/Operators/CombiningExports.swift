@@ -73,8 +73,11 @@ extension Callback {
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
   ) -> ValuePublisher {
     var out: OpaquePointer?
-    let status = function(context, &out)
-    guard status == STREAMS_OK else { return .failing(.ofCallback(status)) }
+    do throws(StreamError) {
+      try ForeignCode.call { function(context, &out) }
+    } catch {
+      return .failing(error)
+    }
     let call = Call("streams_callback")
     guard let object = call.take(out, "the publisher made by a callback") else {
       return .failing(StreamError(status: streams_last_status(), String(cString: streams_last_message())))

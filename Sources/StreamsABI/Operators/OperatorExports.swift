@@ -17,8 +17,7 @@ public func streams_remove_duplicates_by(
     upstream, isSame, callback in
     upstream.tryRemoveDuplicates { previous, current in
       var same = false
-      let status = withValues(previous, current) { isSame(callback.context, $0, $1, &same) }
-      guard status == STREAMS_OK else { throw StreamError.ofCallback(status) }
+      try ForeignCode.call { withValues(previous, current) { isSame(callback.context, $0, $1, &same) } }
       return same
     }.streamErrors()
   }

@@ -59,6 +59,7 @@ final class Steps {
     return withUnsafeMutablePointer(to: &first) { first in
       withUnsafeMutablePointer(to: &second) { second in
         var passage = streams_passage()
+        passage.named = streams_named_error()
         passage.step = UnsafePointer(raw)
         passage.end = UnsafePointer(raw + count)
         passage.next = UnsafeMutableRawPointer(first)
@@ -92,14 +93,17 @@ final class Steps {
     var reached = start
     var failure: StreamError?
     while reached == STREAMS_PASS_CARE {
-      let isMade = passage.takeOver(&failure)
-      passage.releaseCurrent()
-      guard isMade else { return .failed(failure!) }
-      let isDropped = passage.isDropped
-      passage.owns = isDropped || passage.made.pointee.owner == nil ? 0 : 1
-      if isDropped { return .dropped }
-      streams_pass_step(&passage)
-      reached = Int(streams_pass(&passage))
+      if passage.isAtFilter {
+        reached = passage.settle(&failure) ? passage.filtered() : STREAMS_PASS_CARE
+      } else {
+        let isMade = passage.settle(&failure) && passage.takeOver(&failure)
+        passage.releaseCurrent()
+        if isMade { reached = passage.moveOn() }
+      }
+      if let failure {
+        passage.releaseCurrent()
+        return .failed(failure)
+      }
     }
     if reached == STREAMS_PASS_DROPPED {
       passage.releaseCurrent()
@@ -145,12 +149,37 @@ extension streams_passage {
       && made.pointee.kind == STREAMS_VALUE_NULL.rawValue
   }
 
-  /// Makes what the current step has made the library's own. Returns false if there is nothing, or nothing valid.
-  fileprivate mutating func takeOver(_ failure: inout StreamError?) -> Bool {
-    guard status == 0 else {
-      failure = .ofCallback(streams_status(rawValue: UInt32(bitPattern: status)))
+  fileprivate var isAtFilter: Bool { step.pointee.kind == Int32(STREAMS_STEP_FILTER) }
+
+  /// Deals with what the current step's callback returned and named. Returns false if it has failed.
+  fileprivate func settle(_ failure: inout StreamError?) -> Bool {
+    do {
+      try ForeignCode.settle(streams_status(rawValue: UInt32(bitPattern: status)), since: named)
+      return true
+    } catch {
+      failure = error
       return false
     }
+  }
+
+  /// Goes on after a filter. Returns how far.
+  fileprivate mutating func filtered() -> Int {
+    guard keeps else { return STREAMS_PASS_DROPPED }
+    streams_pass_filter(&self)
+    return Int(streams_pass(&self))
+  }
+
+  /// Goes on with what the current step has made. Returns how far.
+  fileprivate mutating func moveOn() -> Int {
+    let isDropped = isDropped
+    owns = isDropped || made.pointee.owner == nil ? 0 : 1
+    if isDropped { return STREAMS_PASS_DROPPED }
+    streams_pass_step(&self)
+    return Int(streams_pass(&self))
+  }
+
+  /// Makes what the current step has made the library's own. Returns false if it is nothing valid.
+  fileprivate func takeOver(_ failure: inout StreamError?) -> Bool {
     do {
       made.store(try Value.takingResult(made))
       return true

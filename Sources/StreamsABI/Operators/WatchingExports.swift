@@ -1,15 +1,5 @@
 import CStreams
-import Glibc
 import Streams
-
-/// Event handlers written in C; `destroy` follows when no subscription uses them any more.
-private final class EventHandlers {
-  let callbacks: streams_event_handlers
-
-  init(_ callbacks: streams_event_handlers) { self.callbacks = callbacks }
-
-  deinit { callbacks.destroy?(callbacks.context) }
-}
 
 @_cdecl("streams_handle_events") @implementation
 public func streams_handle_events(
@@ -21,49 +11,7 @@ public func streams_handle_events(
   let object = call.consume(publisher)
   guard let options else { return nil }
   let events = EventHandlers(options)
-  return object.flatMap { call.publish(watching($0.publisher, events)) }
-}
-
-private func watching(
-  _ upstream: ValuePublisher, _ events: EventHandlers
-) -> some Publisher<Value, StreamError> {
-  let callbacks = events.callbacks
-  let context = callbacks.context
-  let call = Call("streams_handle_events")
-  return upstream.handleEvents(
-    receiveSubscription: callbacks.on_subscription.map { callback in
-      { subscription in
-        call.lending(SubscriptionObject(watched: subscription), Kind.subscription) { callback(context, $0) }
-        withExtendedLifetime(events) {}
-      }
-    },
-    receiveOutput: callbacks.on_value.map { callback in
-      { value in
-        withUnsafePointer(to: value) { callback(context, $0.asC) }
-        withExtendedLifetime(events) {}
-      }
-    },
-    receiveCompletion: callbacks.on_completion.map { callback in
-      { completion in
-        switch completion {
-        case .finished: callback(context, nil)
-        case .failure(let error): call.lending(error, Kind.error) { callback(context, $0) }
-        }
-        withExtendedLifetime(events) {}
-      }
-    },
-    receiveCancel: callbacks.on_cancel.map { callback in
-      {
-        callback(context)
-        withExtendedLifetime(events) {}
-      }
-    },
-    receiveRequest: callbacks.on_request.map { callback in
-      { demand in
-        callback(context, demand.c)
-        withExtendedLifetime(events) {}
-      }
-    })
+  return object.flatMap { call.publish(Watching(upstream: $0.publisher, events: events)) }
 }
 
 /// Text for a callback of C's.
@@ -74,7 +22,9 @@ private struct CallbackStream: TextOutputStream {
   mutating func write(_ string: String) {
     var string = string
     string.withUTF8 { utf8 in
-      utf8.withMemoryRebound(to: CChar.self) { write(callback.context, $0.baseAddress, $0.count) }
+      utf8.withMemoryRebound(to: CChar.self) { text in
+        ForeignCode.run { write(callback.context, text.baseAddress, text.count) }
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ final class SourceCallbacks {
 
   init(_ callbacks: streams_source) { self.callbacks = callbacks }
 
-  deinit { callbacks.destroy?(callbacks.context) }
+  deinit { ForeignCode.run { callbacks.destroy?(callbacks.context) } }
 }
 
 /// The emitter behind a handle.
@@ -29,9 +29,8 @@ struct CSource: Publisher {
     var state = source.callbacks.context
     if let open = source.callbacks.open {
       state = nil
-      let status = lend(emitter) { open(source.callbacks.context, $0, &state) }
-      if status != STREAMS_OK {
-        _ = emitter.send(completion: .failure(.ofCallback(status)))
+      if let failure = lend(emitter, { open(source.callbacks.context, $0, &state) }) {
+        _ = emitter.send(completion: .failure(failure))
         return emitter.start(Emitter.Source(produce: { _, _ in nil }, close: {}))
       }
     }
@@ -41,20 +40,24 @@ struct CSource: Publisher {
   private func producing(from state: UnsafeMutableRawPointer?) -> Emitter<Value, StreamError>.Source {
     Emitter.Source(
       produce: { [source] emitter, demand in
-        let status = lend(emitter) { source.callbacks.produce(state, $0, demand.c) }
-        return status == STREAMS_OK ? nil : .ofCallback(status)
+        lend(emitter) { source.callbacks.produce(state, $0, demand.c) }
       },
-      close: { [source] in source.callbacks.close?(state) })
+      close: { [source] in ForeignCode.run { source.callbacks.close?(state) } })
   }
 
+  /// Calls back with the emitter. Returns the failure, if there is one.
   private func lend(
     _ emitter: Emitter<Value, StreamError>, _ body: (OpaquePointer?) -> streams_status
-  ) -> streams_status {
-    var status = STREAMS_LIMIT
+  ) -> StreamError? {
+    var failure: StreamError?
     Call("streams_publisher_create").lending(EmitterObject(emitter), Kind.emitter) { handle in
-      if handle != nil { status = body(handle) }
+      do throws(StreamError) {
+        try ForeignCode.call { handle == nil ? STREAMS_LIMIT : body(handle) }
+      } catch {
+        failure = error
+      }
     }
-    return status
+    return failure
   }
 }
 

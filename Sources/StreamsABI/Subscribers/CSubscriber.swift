@@ -11,17 +11,17 @@ final class SubscriberCallbacks {
 
   init(_ callbacks: streams_subscriber) { self.callbacks = callbacks }
 
-  deinit { callbacks.destroy?(callbacks.context) }
+  deinit { ForeignCode.run { callbacks.destroy?(callbacks.context) } }
 
   @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, isActive.load(ordering: .relaxed) else { return .none }
     if batch.count == 1, let onValue = callbacks.on_value, callbacks.on_values == nil {
-      let more = onValue(callbacks.context, base.asC)
+      let more = ForeignCode.run { onValue(callbacks.context, base.asC) }
       return more == 0 ? .none : Subscribers.Demand(c: more)
     }
     if let onValues = callbacks.on_values {
-      return Subscribers.Demand(c: onValues(callbacks.context, base.asC, batch.count))
+      return Subscribers.Demand(c: ForeignCode.run { onValues(callbacks.context, base.asC, batch.count) })
     }
     return receiveSingly(base.asC, batch.count)
   }
@@ -34,7 +34,7 @@ final class SubscriberCallbacks {
     var demand = Subscribers.Demand.none
     var index = 0
     repeat {
-      let more = onValue(callbacks.context, values + index)
+      let more = ForeignCode.run { onValue(callbacks.context, values + index) }
       if more != 0 { demand += Subscribers.Demand(c: more) }
       index += 1
     } while index < count && isActive.load(ordering: .relaxed)
@@ -59,18 +59,29 @@ final class SubscriptionObject {
   private let slot = SubscriptionSlot()
   private let callbacks: Lock<SubscriberCallbacks?>
 
-  init(_ callbacks: SubscriberCallbacks) { self.callbacks = Lock(callbacks) }
+  /// Whether the subscription is somebody else's and only shown to C. Demand is then that one's to make: values that it
+  /// has not asked for would reach it, and the operators before it.
+  let isWatched: Bool
 
-  /// For a subscription of somebody else's that is only shown to C.
-  init(watched subscription: any Subscription) {
-    callbacks = Lock(nil)
-    _ = slot.accept(subscription)
+  init(_ callbacks: SubscriberCallbacks) {
+    self.callbacks = Lock(callbacks)
+    isWatched = false
   }
+
+  private init() {
+    callbacks = Lock(nil)
+    isWatched = true
+  }
+
+  static func watched() -> SubscriptionObject { SubscriptionObject() }
 
   /// The callbacks, until the stream ends.
   var current: SubscriberCallbacks? { callbacks.withLock { $0 } }
 
   func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
+
+  /// Ends it without cancelling. Returns what is to be released.
+  func letGo() -> AnyObject? { slot.end() }
 
   func request(_ demand: Subscribers.Demand) { slot.current?.request(demand) }
 
@@ -115,7 +126,7 @@ final class CSubscriber: Subscriber {
     guard stream.accept(subscription) else { return }
     if let current = stream.current, let onSubscription = current.callbacks.on_subscription {
       Call("streams_sink").lending(stream, Kind.subscription) {
-        onSubscription(current.callbacks.context, $0)
+        handle in ForeignCode.run { onSubscription(current.callbacks.context, handle) }
       }
     }
     if initialDemand > 0 { stream.request(Subscribers.Demand(c: initialDemand)) }
@@ -138,9 +149,11 @@ final class CSubscriber: Subscriber {
     guard let ended = stream.complete(), let onCompletion = ended.callbacks.on_completion else { return }
     switch completion {
     case .finished:
-      onCompletion(ended.callbacks.context, nil)
+      ForeignCode.run { onCompletion(ended.callbacks.context, nil) }
     case .failure(let error):
-      Call("streams_sink").lending(error, Kind.error) { onCompletion(ended.callbacks.context, $0) }
+      Call("streams_sink").lending(error, Kind.error) { handle in
+        ForeignCode.run { onCompletion(ended.callbacks.context, handle) }
+      }
     }
   }
 }

@@ -34,6 +34,11 @@ public func streams_subscription_request(_ subscription: OpaquePointer!, _ count
   let call = Call("streams_subscription_request")
   return call.with(UnsafeRawPointer(subscription), "subscription", Kind.subscription) { subscription in
     guard count > 0 else { return call.fail(STREAMS_ZERO_DEMAND, "count is 0; request at least one value") }
+    guard !subscription.isWatched else {
+      return call.fail(
+        STREAMS_PROTOCOL_VIOLATION,
+        "subscription was lent by streams_handle_events: it can be cancelled, but only its subscriber can request")
+    }
     subscription.request(Subscribers.Demand(c: count))
     return STREAMS_OK
   }

@@ -27,14 +27,15 @@ final class TypedObject: ForeignObject {
   init(type: UnsafePointer<streams_object_type>, pointer: UnsafeMutableRawPointer?) {
     self.type = type
     super.init(pointer: pointer)
-    type.pointee.retain?(pointer)
+    ForeignCode.run { type.pointee.retain?(pointer) }
   }
 
-  deinit { type.pointee.release?(pointer) }
+  deinit { ForeignCode.run { type.pointee.release?(pointer) } }
 
   override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {
     guard let other = other as? TypedObject, other.type == type else { return false }
-    return type.pointee.equals?(pointer, other.pointer) ?? (pointer == other.pointer)
+    guard let equals = type.pointee.equals else { return pointer == other.pointer }
+    return ForeignCode.run { equals(pointer, other.pointer) }
   }
 
   override func describe() -> String {
@@ -43,7 +44,7 @@ final class TypedObject: ForeignObject {
     while true {
       let needed = withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) {
         buffer -> (length: Int, text: String?) in
-        let length = describe(pointer, buffer.baseAddress, capacity)
+        let length = ForeignCode.run { describe(pointer, buffer.baseAddress, capacity) }
         guard length < capacity else { return (length, nil) }
         return (length, String(decoding: UnsafeRawBufferPointer(buffer).prefix(length), as: UTF8.self))
       }

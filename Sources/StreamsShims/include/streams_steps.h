@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "streams_callbacks.h"
+
 /// The kinds of stateless steps.
 enum { STREAMS_STEP_MAP,
     STREAMS_STEP_FILTER,
@@ -36,8 +38,12 @@ typedef struct streams_passage {
     void *out;
     /// 1 if the current value owns something that must be released, else 0.
     uint64_t owns;
+    /// What streams_named_error() was before the first callback.
+    uint64_t named;
     /// What the last callback returned.
     int32_t status;
+    /// What the last filter answered, where its callback needs care.
+    bool keeps;
 } streams_passage;
 
 /// How far streams_pass got.
@@ -46,16 +52,17 @@ enum {
     STREAMS_PASSED,
     /// A filter dropped the current value.
     STREAMS_PASS_DROPPED,
-    /// A callback failed, or made something other than a number, or made it of a value that must be released.
+    /// A callback failed, or named an error, or made something other than a number, or made it of a value that must
+    /// be released.
     STREAMS_PASS_CARE
 };
 
-/// True if a callback succeeded and left a number without an owner: nothing to take over or release.
-static inline bool streams_is_plain(int32_t status, const void *value) {
+/// True if a callback succeeded, named no error, and left a number without an owner: nothing to take over or release.
+static inline bool streams_is_plain(int32_t status, const void *value, uint64_t named) {
     uint64_t words[3];
     memcpy(words, value, sizeof words);
     // Kind and size are one word; the kinds of numbers are 0 to 3, and their size is 0.
-    return ((words[0] >> 2) | words[2] | (uint32_t)status) == 0;
+    return ((words[0] >> 2) | words[2] | (uint32_t)status | (streams_named_error() ^ named)) == 0;
 }
 
 /// Makes a place null that holds a number without an owner, or nothing: its kind and size say so. Storing no
@@ -73,7 +80,7 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
     streams_make_null(out); \
     step = end - (rest); \
     status = step->call.transform(step->context, current, out); \
-    if (!streams_is_plain(status, out)) goto care; \
+    if (!streams_is_plain(status, out, named)) goto care; \
     current = out;
 
 /// Runs values through steps that are all maps, each value through all of them before the next. Returns how
@@ -85,6 +92,7 @@ static inline size_t streams_pass_maps(
     streams_passage *passage, const void *values, size_t count, void *results) {
     const streams_raw_step *end = passage->end;
     const long steps = end - passage->step;
+    const uint64_t named = passage->named;
     uint64_t even[3] = { 0 };
     uint64_t odd[3] = { 0 };
     for (size_t index = 0; index < count; index++) {
@@ -134,7 +142,10 @@ static inline int streams_pass(streams_passage *passage) {
         if (step->kind == STREAMS_STEP_FILTER) {
             bool keep = false;
             passage->status = step->call.predicate(step->context, passage->current, &keep);
-            if (passage->status != 0) return STREAMS_PASS_CARE;
+            if (passage->status != 0 || streams_named_error() != passage->named) {
+                passage->keeps = keep;
+                return STREAMS_PASS_CARE;
+            }
             if (!keep) return STREAMS_PASS_DROPPED;
             continue;
         }
@@ -143,7 +154,7 @@ static inline int streams_pass(streams_passage *passage) {
         memset(out, 0, 24);
         passage->out = out;
         passage->status = step->call.transform(step->context, passage->current, out);
-        if (!streams_is_plain(passage->status, out) || passage->owns != 0) return STREAMS_PASS_CARE;
+        if (!streams_is_plain(passage->status, out, passage->named) || passage->owns != 0) return STREAMS_PASS_CARE;
         bool is_null = *(const uint32_t *)out == 0;
         if (is_null && step->kind == STREAMS_STEP_COMPACT_MAP) return STREAMS_PASS_DROPPED;
         passage->current = out;
@@ -151,6 +162,11 @@ static inline int streams_pass(streams_passage *passage) {
         passage->other = out;
     }
     return STREAMS_PASSED;
+}
+
+/// Moves on from a filter that keeps the current value.
+static inline void streams_pass_filter(streams_passage *passage) {
+    passage->step++;
 }
 
 /// Moves on to what the current step has made.

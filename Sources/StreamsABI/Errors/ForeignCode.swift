@@ -1,0 +1,40 @@
+import CStreams
+import StreamsShims
+
+/// The door through which the library calls what is not its own: callbacks of any kind.
+///
+/// A callback names the error that it fails with before it returns. Here the name is taken if it fails, and forgotten if
+/// it does not, so that it is never charged to another one. What was named before the call is left alone.
+enum ForeignCode {
+  /// Calls what can fail.
+  @inline(__always)
+  static func call(_ body: () -> streams_status) throws(StreamError) {
+    let before = streams_named_error()
+    let status = body()
+    if status == STREAMS_OK && streams_named_error() == before { return }
+    try settle(status, since: before)
+  }
+
+  /// Calls what cannot fail.
+  @inline(__always)
+  static func run<Result>(_ body: () -> Result) -> Result {
+    let before = streams_named_error()
+    let result = body()
+    if streams_named_error() != before { forget() }
+    return result
+  }
+
+  /// Throws the error of a callback that has failed, and forgets the one that a successful callback has named.
+  @inline(never)
+  static func settle(_ status: streams_status, since before: UInt64) throws(StreamError) {
+    let named = streams_named_error() == before ? nil : ThreadState.existing?.takeCallbackError()
+    guard status != STREAMS_OK else { return }
+    throw named
+      ?? StreamError(
+        code: Int64(status.rawValue), domain: "streams.callback",
+        message: "a callback failed with status \(status.rawValue)")
+  }
+
+  @inline(never)
+  private static func forget() { _ = ThreadState.existing?.takeCallbackError() }
+}
