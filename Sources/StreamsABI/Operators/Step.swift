@@ -66,7 +66,7 @@ final class Steps {
         passage.other = UnsafeMutableRawPointer(second)
         var made = 0
         var reached = STREAMS_PASS_CARE
-        if isOnlyMaps {
+        if isOnlyMaps && passage.named == 0 {
           made = streams_pass_maps(&passage, values, valueCount, results)
           if made == valueCount { return made }
         } else {

@@ -57,12 +57,13 @@ enum {
     STREAMS_PASS_CARE
 };
 
-/// True if a callback succeeded, named no error, and left a number without an owner: nothing to take over or release.
+/// True if a callback succeeded and left a number without an owner: nothing to take over or release; and if it has named
+/// no error, for then `named` is 0.
 static inline bool streams_is_plain(int32_t status, const void *value, uint64_t named) {
     uint64_t words[3];
     memcpy(words, value, sizeof words);
     // Kind and size are one word; the kinds of numbers are 0 to 3, and their size is 0.
-    return ((words[0] >> 2) | words[2] | (uint32_t)status | (streams_named_error() ^ named)) == 0;
+    return ((words[0] >> 2) | words[2] | (uint32_t)status | named) == 0;
 }
 
 /// Makes a place null that holds a number without an owner, or nothing: its kind and size say so. Storing no
@@ -80,19 +81,19 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
     streams_make_null(out); \
     step = end - (rest); \
     status = step->call.transform(step->context, current, out); \
-    if (!streams_is_plain(status, out, named)) goto care; \
+    if (!streams_is_plain(status, out, *named)) goto care; \
     current = out;
 
 /// Runs values through steps that are all maps, each value through all of them before the next. Returns how
 /// many came out. If that is fewer than `count`, the next value has stopped at a step that needs care, as
-/// `passage` says. The results are zeroed memory.
+/// `passage` says. The results are zeroed memory. No error may be named before.
 ///
 /// The steps are written out: a loop over them takes half as many instructions again.
 static inline size_t streams_pass_maps(
     streams_passage *passage, const void *values, size_t count, void *results) {
     const streams_raw_step *end = passage->end;
     const long steps = end - passage->step;
-    const uint64_t named = passage->named;
+    const uint64_t *named = &streams_named_error_value;
     uint64_t even[3] = { 0 };
     uint64_t odd[3] = { 0 };
     for (size_t index = 0; index < count; index++) {
@@ -154,7 +155,7 @@ static inline int streams_pass(streams_passage *passage) {
         memset(out, 0, 24);
         passage->out = out;
         passage->status = step->call.transform(step->context, passage->current, out);
-        if (!streams_is_plain(passage->status, out, passage->named) || passage->owns != 0) return STREAMS_PASS_CARE;
+        if (!streams_is_plain(passage->status, out, streams_named_error() ^ passage->named) || passage->owns != 0) return STREAMS_PASS_CARE;
         bool is_null = *(const uint32_t *)out == 0;
         if (is_null && step->kind == STREAMS_STEP_COMPACT_MAP) return STREAMS_PASS_DROPPED;
         passage->current = out;
