@@ -1,9 +1,13 @@
 #include "streams_callbacks.h"
 #include "streams_handles.h"
 #include "streams_hosts.h"
+#include "streams_memory.h"
 #include "streams_numbers.h"
 #include "streams_shims.h"
 #include "streams_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 void *streams_hosts_value[STREAMS_HOSTS];
 
@@ -13,4 +17,22 @@ _Thread_local uint32_t streams_entered_host_value __attribute__((tls_model("init
 
 _Thread_local uint64_t streams_named_error_value __attribute__((tls_model("initial-exec"))) = 0;
 
+_Thread_local const char *streams_exhausted_value __attribute__((tls_model("initial-exec"))) = NULL;
+
 bool streams_introspected = false;
+
+bool streams_has_room(size_t size) {
+    void *volatile place = malloc(size);
+    bool has_room = place != NULL;
+    free(place);
+    return has_room;
+}
+
+char *streams_joined(const char *first, const char *second) {
+    size_t length = strlen(first);
+    char *text = malloc(length + strlen(second) + 1);
+    if (text == NULL) return NULL;
+    memcpy(text, first, length);
+    memcpy(text + length, second, strlen(second) + 1);
+    return text;
+}

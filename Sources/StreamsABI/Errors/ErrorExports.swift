@@ -1,4 +1,5 @@
 import CStreams
+import Glibc
 
 @_cdecl("streams_error_create") @implementation
 public func streams_error_create(
@@ -6,13 +7,15 @@ public func streams_error_create(
   _ object: UnsafePointer<streams_value>!
 ) -> OpaquePointer! {
   let call = Call("streams_error_create")
-  guard let domain = call.text(domain, "domain"), let message = call.text(message, "message") else {
-    return nil
-  }
   var carried: Value?
   if let object {
     guard let value = call.adopt(object, "object") else { return nil }
     carried = value
+  }
+  guard let domain = call.copy(domain, "domain") else { return nil }
+  guard let message = call.copy(message, "message") else {
+    free(domain)
+    return nil
   }
   return call.handle(
     StreamError(code: code, domain: domain, message: message, object: carried), Kind.error)

@@ -57,29 +57,51 @@ extension StaticString {
 
 enum LastError {
   static func set(_ status: streams_status, _ function: StaticString, _ message: String) {
+    set(status, function.cString, strdup(message))
+  }
+
+  /// Without an allocation that could end the process.
+  static func setOutOfMemory(_ function: StaticString, _ argument: StaticString) {
+    guard ThreadState.existing != nil || streams_has_room(4096) else {
+      return streams_set_exhausted(function.cString)
+    }
+    let message = streams_joined(argument.cString, " does not fit into memory")
+    set(STREAMS_OUT_OF_MEMORY, function.cString, message)
+  }
+
+  /// Takes over the message.
+  private static func set(
+    _ status: streams_status, _ function: UnsafePointer<CChar>, _ message: UnsafeMutablePointer<CChar>?
+  ) {
+    streams_set_exhausted(nil)
     let state = ThreadState.current
     state.status = status
-    state.function = function.cString
+    state.function = function
     free(state.message)
-    state.message = strdup(message)
+    state.message = message
   }
 }
 
 @_cdecl("streams_last_status") @implementation
-public func streams_last_status() -> streams_status { ThreadState.existing?.status ?? STREAMS_OK }
+public func streams_last_status() -> streams_status {
+  streams_exhausted() == nil ? ThreadState.existing?.status ?? STREAMS_OK : STREAMS_OUT_OF_MEMORY
+}
 
 @_cdecl("streams_last_function") @implementation
 public func streams_last_function() -> UnsafePointer<CChar>! {
-  ThreadState.existing?.function ?? ThreadState.empty
+  streams_exhausted() ?? ThreadState.existing?.function ?? ThreadState.empty
 }
 
 @_cdecl("streams_last_message") @implementation
 public func streams_last_message() -> UnsafePointer<CChar>! {
-  ThreadState.existing?.message.map { UnsafePointer($0) } ?? ThreadState.empty
+  if streams_exhausted() == nil, let message = ThreadState.existing?.message { return UnsafePointer(message) }
+  return streams_last_status() == STREAMS_OK
+    ? ThreadState.empty : StaticString("there is no memory left").cString
 }
 
 @_cdecl("streams_clear_last_error") @implementation
 public func streams_clear_last_error() {
+  streams_set_exhausted(nil)
   guard let state = ThreadState.existing else { return }
   state.status = STREAMS_OK
   state.function = ThreadState.empty

@@ -10,15 +10,22 @@ final class StreamError: Error {
   /// What the error carries, where C can point to it; nil if it carries nothing.
   nonisolated(unsafe) let object: UnsafeMutablePointer<Value>?
 
-  init(code: Int64, domain: String, message: String, object: Value? = nil) {
+  /// Takes over `domain` and `message`, for `free`.
+  init(
+    code: Int64, domain: UnsafeMutablePointer<CChar>, message: UnsafeMutablePointer<CChar>, object: Value? = nil
+  ) {
     self.code = code
-    self.domain = strdup(domain)
-    self.message = strdup(message)
+    self.domain = domain
+    self.message = message
     self.object = object.map { value in
       let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
       pointer.initialize(to: value)
       return pointer
     }
+  }
+
+  convenience init(code: Int64, domain: String, message: String, object: Value? = nil) {
+    self.init(code: code, domain: strdup(domain), message: strdup(message), object: object)
   }
 
   /// An error of the library itself.

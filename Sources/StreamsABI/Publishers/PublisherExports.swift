@@ -28,18 +28,18 @@ public func streams_sequence(_ values: UnsafePointer<streams_value>!, _ count: I
 public func streams_sequence_int64s(_ values: UnsafePointer<Int64>!, _ count: Int) -> OpaquePointer! {
   let call = Call("streams_sequence_int64s")
   guard call.isPlausible(count, values != nil, "values") else { return nil }
-  return call.publish(sequence: UnsafeBufferPointer(start: values, count: count).map { Value($0) })
+  return call.list(count, "values") { Value(values[$0]) }.flatMap { call.publish(sequence: $0) }
 }
 
 @_cdecl("streams_sequence_doubles") @implementation
 public func streams_sequence_doubles(_ values: UnsafePointer<Double>!, _ count: Int) -> OpaquePointer! {
   let call = Call("streams_sequence_doubles")
   guard call.isPlausible(count, values != nil, "values") else { return nil }
-  return call.publish(sequence: UnsafeBufferPointer(start: values, count: count).map { Value($0) })
+  return call.list(count, "values") { Value(values[$0]) }.flatMap { call.publish(sequence: $0) }
 }
 
 extension Call {
-  fileprivate func publish(sequence values: [Value]) -> OpaquePointer? {
-    publish(Publishers.Sequence<[Value], StreamError>(sequence: values))
+  fileprivate func publish(sequence values: ListStorage) -> OpaquePointer? {
+    publish(Publishers.Sequence<StoredValues, StreamError>(sequence: StoredValues(list: values)))
   }
 }

@@ -4,6 +4,8 @@ import CStreams
 struct BadValue: Error {
   let status: streams_status
   let message: String
+
+  static let outOfMemory = BadValue(status: STREAMS_OUT_OF_MEMORY, message: "does not fit into memory")
 }
 
 /// How deep lists may be nested.
@@ -33,11 +35,11 @@ extension Value {
     case STREAMS_VALUE_STRING:
       let memory = try memory(bits, size)
       try checkUTF8(memory)
-      return Value(text: memory)
+      return try Value(STREAMS_VALUE_STRING, copying: memory)
     case STREAMS_VALUE_BYTES:
-      return Value(bytes: try memory(bits, size))
+      return try Value(STREAMS_VALUE_BYTES, copying: memory(bits, size))
     case STREAMS_VALUE_LIST:
-      return Value(list: try items(bits, size, depth: depth + 1))
+      return Value(try items(bits, size, depth: depth + 1))
     case STREAMS_VALUE_OBJECT:
       throw BadValue(status: STREAMS_INVALID_VALUE, message: "is an object that was not made by the library")
     case _ where kind <= STREAMS_VALUE_DOUBLE.rawValue:
@@ -52,9 +54,6 @@ extension Value {
     if pointer == nil && size > 0 {
       throw BadValue(status: STREAMS_INVALID_VALUE, message: "has a size and points to NULL")
     }
-    guard Storage.canHold(Int(size)) else {
-      throw BadValue(status: STREAMS_OUT_OF_MEMORY, message: "does not fit into memory")
-    }
     return UnsafeRawBufferPointer(start: pointer, count: pointer == nil ? 0 : Int(size))
   }
 
@@ -62,19 +61,15 @@ extension Value {
     BadValue(status: STREAMS_LIMIT, message: "is nested more than \(maximumDepth) lists deep")
   }
 
-  private static func items(_ bits: UInt64, _ size: UInt32, depth: Int) throws(BadValue) -> [Value] {
+  private static func items(_ bits: UInt64, _ size: UInt32, depth: Int) throws(BadValue) -> ListStorage {
     guard depth <= maximumDepth else { throw tooDeep }
-    guard size > 0 else { return [] }
-    guard let base = UnsafePointer<Value>(bitPattern: UInt(bits)) else {
+    let base = UnsafePointer<Value>(bitPattern: UInt(bits))
+    if base == nil && size > 0 {
       throw BadValue(status: STREAMS_INVALID_VALUE, message: "has a size and points to NULL")
     }
-    guard Storage.canHold(Int(size) * MemoryLayout<Value>.stride) else {
-      throw BadValue(status: STREAMS_OUT_OF_MEMORY, message: "does not fit into memory")
-    }
-    var items: [Value] = []
-    items.reserveCapacity(Int(size))
+    guard let items = ListStorage.with(capacity: Int(size)) else { throw .outOfMemory }
     for index in 0..<Int(size) {
-      let item = try adopting(base + index, depth: depth)
+      let item = try adopting(base! + index, depth: depth)
       guard depth + item.depth <= maximumDepth else { throw tooDeep }
       items.append(item)
     }
@@ -90,13 +85,13 @@ extension Value {
   /// Values of C's, adopted. The first bad one is named.
   static func adopting(
     _ values: UnsafePointer<streams_value>, count: Int
-  ) throws(BadValue) -> [Value] {
-    var adopted: [Value] = []
-    adopted.reserveCapacity(count)
+  ) throws(BadValue) -> ListStorage {
+    guard let adopted = ListStorage.with(capacity: count) else { throw .outOfMemory }
     for index in 0..<count {
       do {
         adopted.append(try adopting(values + index))
       } catch {
+        if error.status == STREAMS_OUT_OF_MEMORY { throw error }
         throw BadValue(status: error.status, message: "at index \(index) \(error.message)")
       }
     }
@@ -106,8 +101,6 @@ extension Value {
 
 enum UTF8Check {
   static func isValid(_ memory: UnsafeRawBufferPointer) -> Bool {
-    // Decoding with repair is the standard library's only check that needs no Foundation; ASCII skips it.
-    if memory.allSatisfy({ $0 < 0x80 }) { return true }
-    return String(validating: memory, as: UTF8.self) != nil
+    (try? UTF8Span(validating: memory.assumingMemoryBound(to: UInt8.self).span)) != nil
   }
 }

@@ -1,5 +1,6 @@
 import CStreams
 import Glibc
+import StreamsShims
 
 /// Arguments checked on their way in. Each returns nil, with the last error set, for an argument that is bad.
 extension Call {
@@ -11,22 +12,40 @@ extension Call {
     do {
       return try Value.adopting(value)
     } catch {
-      _ = fail(error.status, "\(argument) \(error.message)")
+      _ = refuse(error, argument)
       return nil
     }
   }
 
+  /// Says what is wrong with a value.
+  @inline(never)
+  func refuse(_ bad: BadValue, _ argument: StaticString) -> streams_status {
+    guard bad.status == STREAMS_OUT_OF_MEMORY else { return fail(bad.status, "\(argument) \(bad.message)") }
+    LastError.setOutOfMemory(function, argument)
+    return bad.status
+  }
+
   func adopt(
     _ values: UnsafePointer<streams_value>?, count: Int, _ argument: StaticString
-  ) -> [Value]? {
+  ) -> ListStorage? {
     guard isPlausible(count, values != nil, argument) else { return nil }
-    guard let values, count > 0 else { return [] }
+    guard let values, count > 0 else { return list(0, argument) { _ in .null } }
     do {
       return try Value.adopting(values, count: count)
     } catch {
-      _ = fail(error.status, "\(argument) \(error.message)")
+      _ = refuse(error, argument)
       return nil
     }
+  }
+
+  /// A list of values that are made one by one.
+  func list(_ count: Int, _ argument: StaticString, _ make: (Int) -> Value) -> ListStorage? {
+    guard let list = ListStorage.with(capacity: count) else {
+      _ = refuse(.outOfMemory, argument)
+      return nil
+    }
+    for index in 0..<count { list.append(make(index)) }
+    return list
   }
 
   /// Runs `body` with an array of C's as values that own their storage, copied only if they do not already.
@@ -41,7 +60,7 @@ extension Call {
       return body(UnsafeBufferPointer(start: base, count: count))
     }
     guard let adopted = adopt(values, count: count, argument) else { return streams_last_status() }
-    return adopted.withUnsafeBufferPointer(body)
+    return withExtendedLifetime(adopted) { body(adopted.items) }
   }
 
   /// Checks an array's length and that the array is there. Lengths come as `size_t`: a huge one is negative here.
@@ -55,24 +74,36 @@ extension Call {
         STREAMS_OUT_OF_RANGE, "\(argument) has \(UInt(bitPattern: count)) elements, more than 4294967295")
       return false
     }
-    guard Storage.canHold(count * MemoryLayout<Value>.stride) else {
-      _ = fail(STREAMS_OUT_OF_MEMORY, "\(argument) does not fit into memory")
-      return false
-    }
     return true
   }
 
-  /// A C string.
-  func text(_ text: UnsafePointer<CChar>?, _ argument: StaticString) -> String? {
+  /// A copy of a C string, for `free`.
+  func copy(_ text: UnsafePointer<CChar>?, _ argument: StaticString) -> UnsafeMutablePointer<CChar>? {
     guard let text else {
       _ = fail(STREAMS_NULL_ARGUMENT, "\(argument) is NULL")
       return nil
     }
-    guard let string = String(validatingCString: text) else {
+    guard UTF8Check.isValid(UnsafeRawBufferPointer(start: text, count: strlen(text))) else {
       _ = fail(STREAMS_INVALID_UTF8, "\(argument) is not well-formed UTF-8")
       return nil
     }
-    return string
+    guard let copy = strdup(text) else {
+      _ = refuse(.outOfMemory, argument)
+      return nil
+    }
+    return copy
+  }
+
+  /// A C string.
+  func text(_ text: UnsafePointer<CChar>?, _ argument: StaticString) -> String? {
+    guard let copy = copy(text, argument) else { return nil }
+    defer { free(copy) }
+    // As large as the copy: what was had twice can be had once more.
+    guard streams_has_room(2 * strlen(copy) + 64) else {
+      _ = refuse(.outOfMemory, argument)
+      return nil
+    }
+    return String(cString: copy)
   }
 
   /// A struct that begins with its size: a copy, with zero for the fields that an older program does not have.

@@ -2,22 +2,58 @@ import CStreams
 
 extension Value: CustomStringConvertible {
   /// The value as `print` shows it.
-  var description: String { describe(quoted: false, depth: 0) }
+  var description: String {
+    var text = ""
+    describe { text += String(decoding: $0, as: UTF8.self) }
+    return text
+  }
 
-  private func describe(quoted: Bool, depth: Int) -> String {
+  /// Describes the value piece by piece, each of them whole characters, so that no piece is as long as the value.
+  func describe(to write: (UnsafeRawBufferPointer) -> Void) { describe(quoted: false, depth: 0, to: write) }
+
+  private func describe(quoted: Bool, depth: Int, to write: (UnsafeRawBufferPointer) -> Void) {
     switch streams_value_kind(rawValue: kind) {
-    case STREAMS_VALUE_NULL: return "null"
-    case STREAMS_VALUE_BOOL: return boolean ? "true" : "false"
-    case STREAMS_VALUE_INT64: return String(integer)
-    case STREAMS_VALUE_DOUBLE: return real.description
     case STREAMS_VALUE_STRING:
-      let text = String(decoding: memory, as: UTF8.self)
-      return quoted ? text.debugDescription : text
-    case STREAMS_VALUE_BYTES: return "\(size) bytes"
+      quoted ? describeQuoted(to: write) : write(memory)
     case STREAMS_VALUE_LIST:
-      guard depth < maximumDepth else { return "[…]" }
-      return "[" + items.map { $0.describe(quoted: true, depth: depth + 1) }.joined(separator: ", ") + "]"
-    default: return object?.describe() ?? "object"
+      guard depth < maximumDepth else { return Self.write("[…]", to: write) }
+      Self.write("[", to: write)
+      for (index, item) in items.enumerated() {
+        if index > 0 { Self.write(", ", to: write) }
+        item.describe(quoted: true, depth: depth + 1, to: write)
+      }
+      Self.write("]", to: write)
+    default:
+      Self.write(scalarDescription, to: write)
     }
+  }
+
+  private var scalarDescription: String {
+    switch streams_value_kind(rawValue: kind) {
+    case STREAMS_VALUE_NULL: "null"
+    case STREAMS_VALUE_BOOL: boolean ? "true" : "false"
+    case STREAMS_VALUE_INT64: String(integer)
+    case STREAMS_VALUE_DOUBLE: real.description
+    case STREAMS_VALUE_BYTES: "\(size) bytes"
+    default: object?.describe() ?? "object"
+    }
+  }
+
+  private func describeQuoted(to write: (UnsafeRawBufferPointer) -> Void) {
+    Self.write("\"", to: write)
+    var rest = memory[...]
+    while !rest.isEmpty {
+      var end = rest.index(rest.startIndex, offsetBy: 4096, limitedBy: rest.endIndex) ?? rest.endIndex
+      while end < rest.endIndex, rest[end] & 0xc0 == 0x80 { end -= 1 }
+      let piece = String(decoding: rest[..<end], as: UTF8.self).debugDescription
+      Self.write(String(piece.dropFirst().dropLast()), to: write)
+      rest = rest[end...]
+    }
+    Self.write("\"", to: write)
+  }
+
+  private static func write(_ text: String, to write: (UnsafeRawBufferPointer) -> Void) {
+    var text = text
+    text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -1,52 +1,106 @@
 import CStreams
 import Glibc
+import StreamsShims
 
-/// The counted memory of strings, bytes and lists, in one allocation with its header.
+/// Memory whose size a caller decides. It comes from where failure can be seen: Swift's own allocation ends the process.
 enum Storage {
-  static func bytes(_ source: UnsafeRawBufferPointer) -> ByteStorage {
-    let storage = unsafeDowncast(
-      ByteStorage.create(minimumCapacity: max(source.count, 1)) { _ in () }, to: ByteStorage.self)
-    storage.withUnsafeMutablePointerToElements { elements in
-      if let base = source.baseAddress { memcpy(elements, base, source.count) }
-    }
-    return storage
-  }
+  /// What is at most this large is in one allocation with its header.
+  private static let largestInline = 960
+  /// The reference count and the type of an object.
+  private static let objectHeader = 16
 
-  static func list(_ items: [Value]) -> ListStorage {
-    let shape = ListShape(count: items.count, depth: 1 + (items.lazy.map(\.depth).max() ?? 0))
-    let storage = unsafeDowncast(
-      ListStorage.create(minimumCapacity: max(items.count, 1)) { _ in shape }, to: ListStorage.self)
-    storage.withUnsafeMutablePointerToElements { elements in
-      for (index, item) in items.enumerated() { (elements + index).initialize(to: item) }
-    }
-    return storage
-  }
-
-  /// Whether there is memory for a copy of this size. Allocation in Swift traps instead of failing, so what could
-  /// be too large is tried first.
-  static func canHold(_ size: Int) -> Bool {
-    guard size >= 1 << 20 else { return true }
-    guard let probe = malloc(size + 64) else { return false }
-    free(probe)
-    return true
+  /// Makes the storage of `size` bytes behind a `header`, or returns nil if there is no memory for it.
+  ///
+  /// There is room for an object once an attempt to allocate exactly as much has shown it: of such sizes, libc keeps what
+  /// a thread has freed last for that thread.
+  fileprivate static func allocate<Header, Owner>(
+    _ size: Int, behind header: Header.Type,
+    _ make: (_ inline: Int, _ apart: UnsafeMutableRawPointer?) -> Owner
+  ) -> Owner? {
+    let inline = size <= largestInline ? size : 0
+    guard streams_has_room(objectHeader + MemoryLayout<Header>.size + inline) else { return nil }
+    if size <= largestInline { return make(inline, nil) }
+    return malloc(size).map { make(0, $0) }
   }
 }
 
-final class ByteStorage: ManagedBuffer<Void, UInt8> {
-  var address: UInt64 { withUnsafeMutablePointerToElements { UInt64(UInt(bitPattern: $0)) } }
+/// The counted memory of a string or of bytes.
+final class ByteStorage: ManagedBuffer<UnsafeMutableRawPointer?, UInt8> {
+  /// A copy of `source`; nil if there is no memory for it.
+  static func copy(_ source: UnsafeRawBufferPointer) -> ByteStorage? {
+    let storage = Storage.allocate(source.count, behind: UnsafeMutableRawPointer?.self) { inline, apart in
+      unsafeDowncast(ByteStorage.create(minimumCapacity: inline) { _ in apart }, to: ByteStorage.self)
+    }
+    if let storage, let base = source.baseAddress { memcpy(storage.start, base, source.count) }
+    return storage
+  }
+
+  private var start: UnsafeMutableRawPointer {
+    withUnsafeMutablePointers { $0.pointee ?? UnsafeMutableRawPointer($1) }
+  }
+
+  var address: UInt64 { UInt64(UInt(bitPattern: start)) }
+
+  deinit { free(header) }
 }
 
-/// How many items a list has, and how many lists are nested in each other, itself included. The depth is bounded, for
-/// letting go of a list lets go of the lists in it, one call in the other.
+/// How many items a list has so far, and how many lists are nested in each other, itself included. The depth is bounded,
+/// for letting go of a list lets go of the lists in it, one call in the other.
 struct ListShape {
-  var count: Int
-  var depth: Int
+  var count = 0
+  var depth = 1
+  fileprivate var apart: UnsafeMutableRawPointer?
 }
 
+/// The counted memory of a list.
 final class ListStorage: ManagedBuffer<ListShape, Value> {
-  var address: UInt64 { withUnsafeMutablePointerToElements { UInt64(UInt(bitPattern: $0)) } }
+  /// Room for `capacity` items; nil if there is no memory for them.
+  static func with(capacity: Int) -> ListStorage? {
+    Storage.allocate(capacity * MemoryLayout<Value>.stride, behind: ListShape.self) { inline, apart in
+      let count = inline / MemoryLayout<Value>.stride
+      let list = ListStorage.create(minimumCapacity: count) { _ in ListShape(apart: apart) }
+      return unsafeDowncast(list, to: ListStorage.self)
+    }
+  }
+
+  @inline(__always)
+  private var start: UnsafeMutablePointer<Value> {
+    withUnsafeMutablePointers { $0.pointee.apart?.assumingMemoryBound(to: Value.self) ?? $1 }
+  }
+
+  var address: UInt64 { UInt64(UInt(bitPattern: start)) }
+
+  var items: UnsafeBufferPointer<Value> { UnsafeBufferPointer(start: start, count: header.count) }
+
+  /// Adds an item, for which there must be room.
+  func append(_ item: Value) {
+    (start + header.count).initialize(to: item)
+    header.count += 1
+    header.depth = max(header.depth, 1 + item.depth)
+  }
 
   deinit {
-    _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee.count) }
+    start.deinitialize(count: header.count)
+    free(header.apart)
   }
+}
+
+/// The items of a list, to be published.
+struct StoredValues: Sequence {
+  let list: ListStorage
+
+  struct Iterator: IteratorProtocol {
+    fileprivate let list: ListStorage
+    fileprivate var index = 0
+
+    @inline(__always)
+    mutating func next() -> Value? {
+      let items = list.items
+      guard index < items.count else { return nil }
+      defer { index += 1 }
+      return items[index]
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(list: list) }
 }

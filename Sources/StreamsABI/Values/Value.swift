@@ -35,23 +35,16 @@ struct Value {
     self.init(kind: STREAMS_VALUE_BOOL.rawValue, size: 0, bits: boolean ? 1 : 0, owner: nil)
   }
 
-  init(text: UnsafeRawBufferPointer) {
-    let storage = Storage.bytes(text)
-    self.init(
-      kind: STREAMS_VALUE_STRING.rawValue, size: UInt32(text.count), bits: storage.address, owner: storage)
-  }
-
-  init(bytes: UnsafeRawBufferPointer) {
-    let storage = Storage.bytes(bytes)
-    self.init(
-      kind: STREAMS_VALUE_BYTES.rawValue, size: UInt32(bytes.count), bits: storage.address, owner: storage)
+  /// A copy of text or of bytes, as `kind` says.
+  init(_ kind: streams_value_kind, copying memory: UnsafeRawBufferPointer) throws(BadValue) {
+    guard let storage = ByteStorage.copy(memory) else { throw .outOfMemory }
+    self.init(kind: kind.rawValue, size: UInt32(memory.count), bits: storage.address, owner: storage)
   }
 
   /// A list whose nesting is known to be within bounds.
-  init(list items: [Value]) {
-    let storage = Storage.list(items)
+  init(_ list: ListStorage) {
     self.init(
-      kind: STREAMS_VALUE_LIST.rawValue, size: UInt32(items.count), bits: storage.address, owner: storage)
+      kind: STREAMS_VALUE_LIST.rawValue, size: UInt32(list.header.count), bits: list.address, owner: list)
   }
 
   /// A list of values that came from a stream. Throws if it would be nested too deep.
@@ -59,7 +52,11 @@ struct Value {
     guard items.allSatisfy({ $0.depth < maximumDepth }) else {
       throw StreamError(status: STREAMS_LIMIT, "lists are nested more than \(maximumDepth) deep")
     }
-    return Value(list: items)
+    guard items.count <= Int(UInt32.max), let list = ListStorage.with(capacity: items.count) else {
+      throw StreamError(status: STREAMS_OUT_OF_MEMORY, "a list \(BadValue.outOfMemory.message)")
+    }
+    for item in items { list.append(item) }
+    return Value(list)
   }
 
   init(_ object: ForeignObject) {

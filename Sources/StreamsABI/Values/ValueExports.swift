@@ -57,18 +57,24 @@ public func streams_value_describe(
     return call.fail(STREAMS_NULL_ARGUMENT, "buffer is NULL")
   }
   guard let value = call.adopt(value, "value") else { return streams_last_status() }
-  var text = value.description
-  text.withUTF8 { utf8 in
-    needed?.pointee = utf8.count
-    guard capacity != 0 else { return }
-    // A capacity beyond Int.max is negative here, and large enough in any case.
-    var length = capacity < 0 ? utf8.count : min(utf8.count, capacity - 1)
-    if length < utf8.count {
-      while length > 0, utf8[length] & 0xc0 == 0x80 { length -= 1 }
+  // A capacity beyond Int.max is negative here, and large enough in any case.
+  var room = capacity < 0 ? Int.max : max(capacity - 1, 0)
+  var written = 0
+  var length = 0
+  value.describe { piece in
+    length += piece.count
+    var fitting = min(piece.count, room)
+    if fitting < piece.count {
+      while fitting > 0, piece[fitting] & 0xc0 == 0x80 { fitting -= 1 }
+      // What follows does not fit either, even if it is shorter than this character.
+      room = fitting
     }
-    if length > 0 { memcpy(buffer, utf8.baseAddress!, length) }
-    buffer[length] = 0
+    if fitting > 0 { memcpy(buffer + written, piece.baseAddress!, fitting) }
+    written += fitting
+    room -= fitting
   }
+  needed?.pointee = length
+  if capacity != 0 { buffer[written] = 0 }
   return STREAMS_OK
 }
 
