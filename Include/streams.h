@@ -1487,14 +1487,15 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  * A host's functions. Where a comment names a function of CPython, that
  * function fits as it is.
  *
- * All but enter and leave are called with the lock held, by any thread. The
- * library never enters while it holds a lock of its own, and never waits while
- * it has entered. "New" means a reference that the library releases; other
- * objects are borrowed. NULL, or a negative int, with an error pending in the
- * host says that the function has raised that error.
+ * All but enter, leave, holds and resume are called with the lock held, by any
+ * thread. The library never enters while it holds a lock of its own. A thread
+ * that has to wait for its turn to deliver, and has entered, suspends itself
+ * meanwhile. "New" means a reference that the library releases; other objects
+ * are borrowed. NULL, or a negative int, with an error pending in the host
+ * says that the function has raised that error.
  *
- * Everything must be set, except call_one, for which call does as well, and
- * take_error or else the three after it.
+ * Everything must be set, except call_one, for which call does as well,
+ * take_error or else the three after it, and what is said to be optional.
  */
 typedef struct streams_host {
     size_t size; /* sizeof(streams_host) */
@@ -1507,6 +1508,18 @@ typedef struct streams_host {
     int (*enter)(void);
     /* Gives it back. PyGILState_Release */
     void (*leave)(int token);
+    /* Whether this thread has the lock, 1 or 0. The code that the library
+     * calls may have given it away, so the library asks before it relies on a
+     * lock that it has taken. Optional: without it the library enters anew for
+     * each call. PyGILState_Check */
+    int (*holds)(void);
+    /* Gives the lock away, however nested, until resume is called with the
+     * result, on the same thread. Optional, both or none; a host without them
+     * has a lock that no thread needs in order to get out of a callback.
+     * PyEval_SaveThread */
+    void *(*suspend)(void);
+    /* PyEval_RestoreThread */
+    void (*resume)(void *state);
     /* Py_IncRef */
     void (*retain)(void *object);
     /* Py_DecRef */
@@ -1565,7 +1578,7 @@ typedef struct streams_host {
 
 #define STREAMS_HOST_INIT \
     { sizeof(streams_host), NULL, NULL, \
-        NULL, NULL, NULL, NULL, \
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, \

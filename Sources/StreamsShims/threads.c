@@ -174,7 +174,8 @@ bool streams_word_wait(void *address, uint32_t thread, bool may_refuse) {
     if (!add_waiter(&this)) {
         return false;
     }
-    void *given_away = streams_before_waiting != NULL ? streams_before_waiting() : NULL;
+    void *(*before)(void) = __atomic_load_n(&streams_before_waiting, __ATOMIC_ACQUIRE);
+    void *given_away = before != NULL ? before() : NULL;
     take_sleeping(word, thread);
     remove_waiter(&this);
     if (given_away != NULL) {

@@ -15,6 +15,9 @@ from ._library import library
 _FUNCTIONS = {
     "enter": ["PyGILState_Ensure"],
     "leave": ["PyGILState_Release"],
+    "holds": ["PyGILState_Check"],
+    "suspend": ["PyEval_SaveThread"],
+    "resume": ["PyEval_RestoreThread"],
     "retain": ["Py_IncRef"],
     "release": ["Py_DecRef"],
     "call_one": ["PyObject_CallOneArg"],

@@ -28,6 +28,7 @@ final class Host: @unchecked Sendable {
       let host = Host(table, id: UInt32(hosts.count + 1), name: name)
       hosts.append(host)
       let reference = UInt(bitPattern: Unmanaged.passRetained(host).toOpaque())
+      if hosts.count == 1 { suspendWhileWaiting() }
       places[hosts.count - 1].store(reference, ordering: .releasing)
       return host
     }
@@ -53,10 +54,35 @@ final class Host: @unchecked Sendable {
 
   func retire() { isRetired.store(true, ordering: .releasing) }
 
+  /// Whether this thread has taken the host's lock and still has it.
+  ///
+  /// A callback of C's may give the lock away and call the library without it, as ctypes does: the mark alone proves
+  /// nothing.
+  @inline(__always)
+  private var isEntered: Bool {
+    guard streams_entered_host() == id, let holds = table.holds else { return false }
+    return holds() != 0
+  }
+
+  /// Has threads give the lock away while they wait for their turn to deliver.
+  private static func suspendWhileWaiting() {
+    streams_set_waiting(
+      {
+        guard let host = Host.find(streams_entered_host())?.takeUnretainedValue(), host.isEntered else {
+          return nil
+        }
+        return host.table.suspend?()
+      },
+      { state in
+        guard let state else { return }
+        Host.find(streams_entered_host())?.takeUnretainedValue().table.resume(state)
+      })
+  }
+
   /// Runs `body` with the host's lock held. Returns nil, and runs nothing, if the host is retired.
   @inline(__always)
   func entered<Result>(_ body: () -> Result) -> Result? {
-    if streams_entered_host() == id { return body() }
+    if isEntered { return body() }
     guard !retired else { return nil }
     let token = table.enter()
     // The host may have been retired while this thread waited for its lock.

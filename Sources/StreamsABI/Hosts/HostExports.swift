@@ -155,6 +155,7 @@ extension streams_host {
       ("list_set", list_set != nil),
     ]
     if let missing = required.first(where: { !$0.1 }) { return missing.0 }
+    if (suspend == nil) != (resume == nil) { return suspend == nil ? "suspend" : "resume" }
     if take_error != nil || (fetch_error != nil && normalize_error != nil && attach_trace != nil) {
       return nil
     }

@@ -45,12 +45,13 @@ extension Host {
       let slot = HandleTable.acquire(token)
     else { return refuse(object, number) }
     // The host has given its lock to this thread itself: what is called from here need not ask for it.
+    let outer = streams_entered_host()
     streams_set_entered_host(id)
     _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in
       withValue(borrowing: object) { subject.send(UnsafeBufferPointer(start: $0, count: 1)) }
     }
     HandleTable.release(slot, token.slot)
-    streams_set_entered_host(0)
+    streams_set_entered_host(outer)
     table.retain(table.null_object)
     return table.null_object
   }
@@ -67,7 +68,8 @@ extension Host {
       }
     guard let raise, let argument = table.from_int64(Int64(status.rawValue)) else { return nil }
     defer { table.release(argument) }
-    defer { streams_set_entered_host(0) }
+    let outer = streams_entered_host()
+    defer { streams_set_entered_host(outer) }
     return self.call(raise.function, argument)
   }
 }

@@ -3,8 +3,10 @@
 
 #include <stdint.h>
 
-/// The number of the managed runtime whose lock this thread has taken and still holds, 0 if none. It is
-/// cleared while the runtime's own code runs, for that may give the lock back.
+#include "streams_threads.h"
+
+/// The number of the managed runtime whose lock this thread has taken last, 0 if none. It is cleared while the
+/// runtime's own code runs. Other code that is called meanwhile may have given the lock away: see `Host.isEntered`.
 extern _Thread_local uint32_t streams_entered_host_value
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
@@ -22,6 +24,12 @@ extern void *streams_hosts_value[STREAMS_HOSTS] __attribute__((visibility("hidde
 
 static inline void **streams_hosts(void) {
     return streams_hosts_value;
+}
+
+/// Has each wait for a turn begin with the one function and end with the other.
+static inline void streams_set_waiting(void *(*before)(void), void (*after)(void *state)) {
+    __atomic_store_n(&streams_after_waiting, after, __ATOMIC_RELEASE);
+    __atomic_store_n(&streams_before_waiting, before, __ATOMIC_RELEASE);
 }
 
 #endif
