@@ -1,10 +1,19 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// What `import Combine` brings in speaks Swift 5, and is checked as Swift 6 is. Of a module that speaks Swift 6, and of
-// one that exports it again, the compiler warns whoever captures a type that is not Sendable in a closure that is, in
-// Swift 5's mode and under `@preconcurrency import` too, where it says nothing about Apple's Combine.
-let combineSettings: [SwiftSetting] = [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]
+// What `import Combine` brings in is compiled in Swift 5's mode, with all that Swift 6 checks and changes. Of a module
+// in Swift 6's mode, and of one that exports it again, the compiler warns whoever captures a type that is not Sendable
+// in a closure that is, in Swift 5's mode and under `@preconcurrency import` too, where it says nothing about Apple's
+// Combine.
+let combineSettings: [SwiftSetting] =
+  [.swiftLanguageMode(.v5)]
+  + [
+    "BareSlashRegexLiterals", "ConciseMagicFile", "DisableOutwardActorInference", "DynamicActorIsolation",
+    "ForwardTrailingClosures", "GlobalActorIsolatedTypesUsability", "GlobalConcurrency",
+    "ImplicitOpenExistentials",
+    "InferSendableFromCaptures", "IsolatedDefaultValues", "NonfrozenEnumExhaustivity", "RegionBasedIsolation",
+    "StrictConcurrency",
+  ].map { .enableUpcomingFeature($0) }
 
 // On Apple's platforms the name Combine belongs to the platform's own module, and a module of the same name
 // found in the build folder would hide it: there the product has one with another name, and nothing in it.
@@ -45,7 +54,9 @@ let package = Package(
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
     .testTarget(
       name: "StreamsTests",
-      dependencies: ["Streams", "StreamsFoundation", "StreamsSchedulers", "StreamsTesting", "SanitizerDefaults"],
+      dependencies: [
+        "Streams", "StreamsFoundation", "StreamsSchedulers", "StreamsTesting", "SanitizerDefaults",
+      ],
       exclude: ["Rules/README.md"]),
     .testTarget(
       name: "StreamsFoundationTests",

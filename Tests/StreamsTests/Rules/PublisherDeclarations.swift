@@ -67,7 +67,8 @@ private struct DeclarationReader {
       case "struct", "class", "enum", "actor", "extension", "protocol":
         guard let declaration = readHeader() else { break }
         let name = (scopes.compactMap { $0 } + [declaration.name]).joined(separator: ".")
-        let isType = token != "protocol" && (token == "extension" || !modifiers.isDisjoint(with: ["public", "package"]))
+        let isType =
+          token != "protocol" && (token == "extension" || !modifiers.isDisjoint(with: ["public", "package"]))
         if isType, declaration.isPublisher { found.insert(name) }
         scopes.append(declaration.name)
       case "{": scopes.append(nil)

@@ -60,7 +60,11 @@ public final class Meter: ObservableObject {
   /// A sequence whose task ends the subscription.
   public static func stream<P: Publisher>(of publisher: P) -> AsyncStream<P.Output> where P.Failure == Never {
     AsyncStream { continuation in
-      let ticket = publisher.sink { _ in continuation.finish() } receiveValue: { continuation.yield($0) }
+      let ticket = publisher.sink { _ in
+        continuation.finish()
+      } receiveValue: {
+        continuation.yield($0)
+      }
       continuation.onTermination = { _ in ticket.cancel() }
     }
   }

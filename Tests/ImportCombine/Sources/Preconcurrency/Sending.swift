@@ -9,12 +9,17 @@ public enum Sending {
     let numbers = CurrentValueSubject<Int, Never>(0)
     let marks = PassthroughSubject<Mark, any Error>()
     let erased = marks.map { _ in 1 }.eraseToAnyPublisher()
-    let ticket = erased.sink { _ in } receiveValue: { numbers.value += $0 }
+    let ticket = erased.sink { _ in
+    } receiveValue: {
+      numbers.value += $0
+    }
 
     let group = DispatchGroup()
     DispatchQueue.global().async(group: group) {
       marks.send(Mark())
-      erased.sink { _ in } receiveValue: { _ in }.cancel()
+      erased.sink { _ in
+      } receiveValue: { _ in
+      }.cancel()
       ticket.cancel()
     }
     group.wait()
@@ -27,7 +32,11 @@ public enum Sending {
   public static func stream<P: Publisher>(of publisher: P) -> AsyncStream<P.Output>
   where P.Failure == Never, P.Output: Sendable {
     AsyncStream { continuation in
-      let ticket = publisher.sink { _ in continuation.finish() } receiveValue: { continuation.yield($0) }
+      let ticket = publisher.sink { _ in
+        continuation.finish()
+      } receiveValue: {
+        continuation.yield($0)
+      }
       continuation.onTermination = { _ in ticket.cancel() }
     }
   }
