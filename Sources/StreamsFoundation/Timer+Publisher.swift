@@ -44,13 +44,16 @@ extension Timer {
       subscription.greet(subscriber)
     }
 
-    /// Starts a timer. Connecting twice makes two timers; cancelling one connection stops both.
+    /// Starts a timer that fires first when `interval` has passed, and then until the connection is cancelled: letting
+    /// go of what is returned does not stop it. Connecting twice makes two timers; cancelling one connection stops both.
     public func connect() -> any Cancellable {
-      let timer = Timer(timeInterval: interval, repeats: true) { [ticker] _ in ticker.tick() }
+      // Said by its first date, since a repeating timer of Foundation's may fire at once.
+      let first = Date(timeIntervalSinceNow: interval)
+      let timer = Timer(fire: first, interval: interval, repeats: true) { [ticker] _ in ticker.tick() }
       if let tolerance { timer.tolerance = tolerance }
       ticker.add(timer)
       runLoop.add(timer, forMode: mode)
-      return AnyCancellable { [ticker] in ticker.stop() }
+      return Connection(ticker: ticker)
     }
   }
 
@@ -106,6 +109,13 @@ private final class Ticker: @unchecked Sendable {
     }
     for timer in timers { timer.invalidate() }
   }
+}
+
+/// Stops the timers when it is cancelled, and does nothing when it goes away.
+private struct Connection: Cancellable {
+  let ticker: Ticker
+
+  func cancel() { ticker.stop() }
 }
 
 private final class TimerSubscription: Subscription, @unchecked Sendable {

@@ -28,6 +28,44 @@ import Testing
     #expect(second.withLock { $0 } == Array(first.withLock { $0.prefix(2) }))
   }
 
+  @Test func theFirstDateComesAfterOneInterval() {
+    let passed = Mutex<TimeInterval?>(nil)
+    onRunLoop { loop in
+      let timer = Timer.publish(every: 0.1, on: loop, in: .default)
+      let start = Date()
+      let ticket = timer.first().sink { date in passed.withLock { $0 = date.timeIntervalSince(start) } }
+      let connection = timer.connect()
+      while passed.withLock({ $0 == nil }) {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      }
+      connection.cancel()
+      ticket.cancel()
+    } until: {
+      true
+    }
+    // Run loops count on another clock than dates do.
+    #expect(passed.withLock { $0! } > 0.09)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func aConnectionThatIsLetGoIsNotCancelled() {
+    let count = Atomic(0)
+    onRunLoop { loop in
+      let timer = Timer.publish(every: 0.001, on: loop, in: .default)
+      let ticket = timer.sink { _ in count.add(1, ordering: .relaxed) }
+      #expect(!(timer.connect() is AnyCancellable))
+      while count.load(ordering: .relaxed) < 3 {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      }
+      // Whoever is done cancels, and this stops them all.
+      timer.connect().cancel()
+      ticket.cancel()
+    } until: {
+      true
+    }
+    #expect(count.load(ordering: .relaxed) >= 3)
+  }
+
   @Test func cancellingOneConnectionStopsBoth() {
     let count = Atomic(0)
     onRunLoop { loop in
