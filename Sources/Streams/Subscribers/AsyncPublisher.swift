@@ -1,7 +1,8 @@
 /// The values of a publisher that cannot fail, as an asynchronous sequence.
 ///
-/// Each iterator subscribes for itself, when it is made, and requests one value at a time. The subscription ends when
-/// the iterator goes away or a task that waits for it is cancelled.
+/// Each iterator subscribes for itself, when it is made, and requests one value at a time; what comes beyond that, as an
+/// object's changes do, is dropped. The subscription ends when the iterator goes away or a task that waits for it is
+/// cancelled.
 ///
 ///     for await value in publisher.values { print(value) }
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
@@ -43,8 +44,9 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
 /// The values of a publisher that may fail, as an asynchronous sequence that throws the failure.
 ///
-/// Each iterator subscribes for itself, when it is made, and requests one value at a time. The subscription ends when
-/// the iterator goes away or a task that waits for it is cancelled.
+/// Each iterator subscribes for itself, when it is made, and requests one value at a time; what comes beyond that, as an
+/// object's changes do, is dropped. The subscription ends when the iterator goes away or a task that waits for it is
+/// cancelled.
 ///
 ///     for try await value in publisher.values { print(value) }
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {

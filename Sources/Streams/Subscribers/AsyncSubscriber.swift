@@ -14,6 +14,8 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
   private struct State {
     var phase = Phase.awaiting
     var waiters: [Waiter] = []
+    /// Whether any task has wished for a value.
+    var hasWished = false
     /// What tasks have wished for before there was a subscription.
     var earlyDemand = Subscribers.Demand.none
 
@@ -47,6 +49,7 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
 
   private func enqueue(_ waiter: Waiter) {
     let step = state.withLock { state -> Step in
+      state.hasWished = true
       switch state.phase {
       case .awaiting:
         state.waiters.append(waiter)
@@ -89,7 +92,8 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
     if demand != .none { subscription.request(demand) }
   }
 
-  /// Gives the value to the task that has waited longest. Before the subscription, it ends the waiting of all.
+  /// Gives the value to the task that has waited longest, and drops it if none waits: an object's changes come without
+  /// regard to demand. Before the subscription, it ends the waiting of all.
   func receive(_ input: Input) -> Subscribers.Demand {
     nonisolated(unsafe) var answer = Answer.success(nil)
     let waiters = state.withLock { state -> [Waiter] in
@@ -98,7 +102,8 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
         defer { state.waiters = [] }
         return state.waiters
       case .subscribed:
-        precondition(!state.waiters.isEmpty, "a value was sent without demand")
+        precondition(state.hasWished, "a value was sent before any was requested")
+        guard !state.waiters.isEmpty else { return [] }
         answer = .success(input)
         return [state.waiters.removeFirst()]
       case .ended:

@@ -21,6 +21,25 @@ import Testing
     #expect(count(recorder) == 2)
   }
 
+  /// Changes come without regard to demand, also while a loop is busy with the last one.
+  @Test func aLoopThatIsBusyMissesChanges() async {
+    nonisolated(unsafe) let changes = ObservableObjectPublisher()
+    let others = Task {
+      while !Task.isCancelled {
+        changes.send()
+        await Task.yield()
+      }
+    }
+    var count = 0
+    for await _ in changes.values {
+      for _ in 0..<2 { changes.send() }
+      count += 1
+      if count == 3 { break }
+    }
+    others.cancel()
+    #expect(count == 3)
+  }
+
   @Test func releasesItsSubscribersAtItsEnd() {
     let lifetimes = LifetimeTracker()
     do {

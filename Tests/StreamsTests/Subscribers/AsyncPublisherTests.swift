@@ -16,6 +16,27 @@ import Testing
     #expect(upstream.ledger.overdrawn == 0)
   }
 
+  @Test func whatComesWithoutDemandIsDropped() async {
+    let upstream = TestPublisher<Int, Never>()
+    upstream.onRequest = { [unowned upstream] _ in
+      let count = upstream.ledger.delivered
+      for value in count..<count + 3 { upstream.send(value) }
+      if count > 3 { upstream.send(completion: .finished) }
+    }
+    var values: [Int] = []
+    for await value in upstream.values { values.append(value) }
+    #expect(values == [0, 3, 6])
+  }
+
+  @Test func aValueBeforeAnyWasRequestedTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let upstream = TestPublisher<Int, Never>()
+      let iterator = upstream.values.makeAsyncIterator()
+      upstream.send(1)
+      withExtendedLifetime(iterator) {}
+    }
+  }
+
   @Test func subscribesWhenTheIteratorIsMade() async {
     let upstream = TestPublisher<Int, Never>()
     let values = upstream.values
