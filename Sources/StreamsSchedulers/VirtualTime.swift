@@ -2,7 +2,8 @@ public import Streams
 
 /// A moment in virtual time, counted from its beginning.
 ///
-/// It is the time of ``VirtualTimeScheduler``, in whole nanoseconds.
+/// It is the time of ``VirtualTimeScheduler``, in whole nanoseconds. What would be too much for them, 292 years, is as much
+/// as there is: times and lengths do not overflow.
 public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
   /// The time since the beginning, in nanoseconds.
   public var nanoseconds: Int
@@ -14,9 +15,13 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
   public static let zero = VirtualTime(nanoseconds: 0)
 
   /// The time from this moment to `other`; negative if that came before.
-  public func distance(to other: VirtualTime) -> Stride { Stride(magnitude: other.nanoseconds - nanoseconds) }
+  public func distance(to other: VirtualTime) -> Stride {
+    .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
+  }
   /// The moment that comes `n` later.
-  public func advanced(by n: Stride) -> VirtualTime { VirtualTime(nanoseconds: nanoseconds + n.magnitude) }
+  public func advanced(by n: Stride) -> VirtualTime {
+    VirtualTime(nanoseconds: (.nanoseconds(nanoseconds) + n).magnitude)
+  }
   /// Whether the left moment comes before the right.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
@@ -33,6 +38,11 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
 
     init(magnitude: Int) { self.magnitude = magnitude }
 
+    /// The result of a calculation; if it is too much, the greatest length, forth or back.
+    private init(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) {
+      magnitude = result.overflow ? (isNegative ? .min : .max) : result.partialValue
+    }
+
     /// A length of `value` seconds.
     public init(integerLiteral value: Int) { self = .seconds(value) }
     /// A length of `value` seconds, rounded to whole nanoseconds.
@@ -44,24 +54,37 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
     }
 
     /// A length of `s` seconds.
-    public static func seconds(_ s: Int) -> Self { Self(magnitude: s * 1_000_000_000) }
-    /// A length of `s` seconds.
-    public static func seconds(_ s: Double) -> Self { Self(magnitude: Int((s * 1e9).rounded())) }
+    public static func seconds(_ s: Int) -> Self { .nanoseconds(s) * .nanoseconds(1_000_000_000) }
+    /// A length of `s` seconds. Traps unless `s` is a number.
+    public static func seconds(_ s: Double) -> Self {
+      let nanoseconds = (s * 1e9).rounded()
+      if let magnitude = Int(exactly: nanoseconds) { return Self(magnitude: magnitude) }
+      precondition(!nanoseconds.isNaN, "a length of time that is not a number")
+      return Self(magnitude: nanoseconds < 0 ? .min : .max)
+    }
     /// A length of `ms` thousandths of a second.
-    public static func milliseconds(_ ms: Int) -> Self { Self(magnitude: ms * 1_000_000) }
+    public static func milliseconds(_ ms: Int) -> Self { .nanoseconds(ms) * .nanoseconds(1_000_000) }
     /// A length of `us` millionths of a second.
-    public static func microseconds(_ us: Int) -> Self { Self(magnitude: us * 1000) }
+    public static func microseconds(_ us: Int) -> Self { .nanoseconds(us) * .nanoseconds(1000) }
     /// A length of `ns` thousand-millionths of a second.
     public static func nanoseconds(_ ns: Int) -> Self { Self(magnitude: ns) }
 
     /// Whether the left length is shorter than the right.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
     /// The sum of two lengths.
-    public static func + (lhs: Self, rhs: Self) -> Self { Self(magnitude: lhs.magnitude + rhs.magnitude) }
+    public static func + (lhs: Self, rhs: Self) -> Self {
+      Self(lhs.magnitude.addingReportingOverflow(rhs.magnitude), isNegative: rhs.magnitude < 0)
+    }
     /// The difference of two lengths.
-    public static func - (lhs: Self, rhs: Self) -> Self { Self(magnitude: lhs.magnitude - rhs.magnitude) }
+    public static func - (lhs: Self, rhs: Self) -> Self {
+      Self(lhs.magnitude.subtractingReportingOverflow(rhs.magnitude), isNegative: lhs.magnitude < 0)
+    }
     /// Multiplies the numbers of nanoseconds.
-    public static func * (lhs: Self, rhs: Self) -> Self { Self(magnitude: lhs.magnitude * rhs.magnitude) }
+    public static func * (lhs: Self, rhs: Self) -> Self {
+      Self(
+        lhs.magnitude.multipliedReportingOverflow(by: rhs.magnitude),
+        isNegative: (lhs.magnitude < 0) != (rhs.magnitude < 0))
+    }
     /// Adds the right side to the left.
     public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
     /// Takes the right side away from the left.

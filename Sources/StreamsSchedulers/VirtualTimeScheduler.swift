@@ -74,8 +74,12 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
   }
 
   /// Lets the time pass until `time`, and runs everything that is due on the way. A time in the past is now.
+  ///
+  /// An action may let more time pass than that. What is scheduled for later than `time` after it has returned is not
+  /// run.
   public func advance(to time: VirtualTime) {
-    while let entry = state.withLock({ $0.next(until: Swift.max(time, $0.now)) }) { entry.action() }
+    let limit = Swift.max(time, now)
+    while let entry = state.withLock({ $0.next(until: limit) }) { entry.action() }
     state.withLock { $0.now = Swift.max($0.now, time) }
   }
 
@@ -167,7 +171,9 @@ private final class Repetition {
   private func run(at time: VirtualTime) {
     guard let action = state.withLock({ $0.action }) else { return }
     action()
-    if state.withLock({ $0.action != nil }) { schedule(at: time.advanced(by: interval)) }
+    let next = time.advanced(by: interval)
+    // At the end of time there is no next one.
+    if next > time, state.withLock({ $0.action != nil }) { schedule(at: next) } else { cancel() }
   }
 
   func cancel() {

@@ -102,6 +102,37 @@ import Testing
     #expect(scheduler.now == .zero.advanced(by: 5))
   }
 
+  @Test func aRepeatedActionThatAdvancesByMoreThanItsIntervalDoesNotKeepTheClock() {
+    var count = 0
+    var token: (any Cancellable)?
+    token = scheduler.schedule(after: .zero.advanced(by: 1), interval: 1) { [scheduler] in
+      scheduler.advance(by: 2)
+      count += 1
+      if count == 100 { token?.cancel() }
+    }
+    scheduler.advance(to: .zero.advanced(by: 10))
+    #expect(count == 5)
+    #expect(scheduler.now == .zero.advanced(by: 11))
+    scheduler.advance(by: 0)
+    #expect(count == 6)
+    token?.cancel()
+  }
+
+  @Test func repeatsUntilTheEndOfTime() {
+    let end = VirtualTime(nanoseconds: .max)
+    let lifetimes = LifetimeTracker()
+    var times: [VirtualTime] = []
+    let token = scheduler.schedule(after: end.advanced(by: .nanoseconds(-1)), interval: .nanoseconds(7)) {
+      [scheduler, token = lifetimes.token()] in
+      times.append(scheduler.now)
+      token.keep()
+    }
+    scheduler.advance(by: .seconds(.max))
+    #expect(times == [VirtualTime(nanoseconds: .max - 1), end])
+    #expect(scheduler.pendingCount == 0 && lifetimes.liveCount == 0)
+    withExtendedLifetime(token) {}
+  }
+
   /// The moment counts first, then who was to be first.
   @Test func whatIsInsertedFirstRunsFirst() {
     var log: [Int] = []

@@ -30,6 +30,25 @@ import Testing
     #expect(try JSONDecoder().decode(Stride.self, from: JSONEncoder().encode(length)) == length)
   }
 
+  @Test func whatIsTooMuchIsAsMuchAsThereIs() {
+    typealias Stride = VirtualTime.Stride
+    let (least, most) = (Stride.nanoseconds(.min), Stride.nanoseconds(.max))
+    #expect(VirtualTime(nanoseconds: .max).advanced(by: 1).nanoseconds == .max)
+    #expect(VirtualTime(nanoseconds: -2).advanced(by: least).nanoseconds == .min)
+    #expect(VirtualTime(nanoseconds: .min).distance(to: VirtualTime(nanoseconds: 1)) == most)
+    #expect(VirtualTime(nanoseconds: 1).distance(to: VirtualTime(nanoseconds: .min)) == least)
+    #expect(most + 1 == most && least + -1 == least && least - 1 == least && most - -1 == most)
+    #expect(most * 2 == most && most * -2 == least && least * -1 == most && -least == most)
+    #expect(
+      Stride.seconds(.max) == most && Stride.milliseconds(.min) == least && Stride.microseconds(.max) == most)
+    #expect(Stride.seconds(1e300) == most && Stride.seconds(-.infinity) == least)
+    #expect(Stride.seconds(9_223_372_036.854775807) == most)
+  }
+
+  @Test func aLengthIsANumber() async {
+    await #expect(processExitsWith: .failure) { _ = VirtualTime.Stride.seconds(Double.nan) }
+  }
+
   @Test func describesItselfInSeconds() {
     #expect("\(VirtualTime(nanoseconds: 1_500_000_000))" == "1.5s")
     #expect("\(VirtualTime.Stride.milliseconds(-250))" == "-0.25s")
