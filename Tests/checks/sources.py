@@ -1,17 +1,18 @@
-"""Suites that read sources: formatting, and the header on its own."""
+"""Suites that read sources: formatting, what is written from templates, and the header on its own."""
 
 import os
 import pathlib
 import re
 import tempfile
 
+import arities  # Tests/tools/arities.py
 import format as formatted  # Tests/tools/format.py
 
 from .settings import CC, CXX, LINE_LENGTH, ROOT, STRICT, SWIFT, clang
 
 
 def suite_format(suite):
-    """Swift and C sources are formatted as .swift-format and .clang-format say."""
+    """Swift and C sources are formatted as .swift-format and .clang-format say, and those from templates are theirs."""
     suite.needs("Include", "Sources", "Tests", "Examples", "Benchmarks")
     swift, c = formatted.swift_files(), formatted.c_files()
     findings = {}
@@ -23,6 +24,9 @@ def suite_format(suite):
         if status and not hits:
             suite.check(names, False, f"exit status {status}")
 
+    for path, text in arities.files().items():
+        same = path.read_text(encoding="utf-8") == text
+        suite.check(f"{path.name} is what arities.py writes", same, "it is not: change that, then `make format`")
     if swift:
         collect(*suite.run([SWIFT, "format", "lint", "--strict", "--parallel", *swift]), "swift format")
     if c:

@@ -1,4 +1,4 @@
-"""Lists the files that have a formatter; with --fix reformats them in place.
+"""Lists the files that have a formatter; with --fix reformats them in place, and writes those that have a template.
 
 Standard library only. clang-format comes from .venv, swift-format from the Swift toolchain.
 """
@@ -8,8 +8,10 @@ import pathlib
 import subprocess
 import sys
 
+import arities  # Tests/tools/arities.py
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SWIFT_FOLDERS = ["Sources", "Combine", "Tests", "Examples", "Benchmarks"]
+SWIFT_FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks"]
 C_FOLDERS = ["Include", "Sources", "Tests", "Examples", "Benchmarks"]
 SWIFT = os.environ.get("SWIFT", "swift")
 CLANG_FORMAT = str(ROOT / ".venv" / "bin" / "clang-format")
@@ -39,6 +41,7 @@ def main():
     if sys.argv[1:] != ["--fix"]:
         print("\n".join(swift_files() + c_files()))
         return
+    arities.write()
     subprocess.run([SWIFT, "format", "--in-place", "--parallel", *swift_files()], check=True)
     if c_files():
         subprocess.run([CLANG_FORMAT, "-i", *c_files()], check=True)

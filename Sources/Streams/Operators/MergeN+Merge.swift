@@ -1,3 +1,5 @@
+// Written by Tests/tools/arities.py.
+
 extension Publishers.Merge {
   /// Adds another publisher to the merge.
   ///

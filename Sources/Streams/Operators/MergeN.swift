@@ -1,3 +1,5 @@
+// Written by Tests/tools/arities.py.
+
 extension Publishers {
   /// A publisher that sends the values of three publishers as they come.
   ///

@@ -1,3 +1,5 @@
+// Written by Tests/tools/arities.py.
+
 extension Publisher {
   /// Sends the values of this publisher and of two others as they come.
   ///

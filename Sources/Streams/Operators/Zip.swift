@@ -1,3 +1,5 @@
+// Written by Tests/tools/arities.py.
+
 extension Publishers {
   /// A publisher that sends tuples of the values of two publishers, in the order in which they come.
   ///
