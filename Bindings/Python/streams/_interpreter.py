@@ -1,0 +1,26 @@
+"""The interpreters that the package works with. Others are refused, because they would not fail but crash."""
+
+import ctypes
+import sys
+import sysconfig
+
+
+def _reason() -> str:
+    if sys.implementation.name != "cpython":
+        return f"this is {sys.implementation.name}"
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return "this is a free-threaded build, which has no such lock: use the interpreter of the same version without t"
+    identity = ctypes.pythonapi.PyInterpreterState_GetID
+    identity.argtypes, identity.restype = [ctypes.c_void_p], ctypes.c_int64
+    current = ctypes.pythonapi.PyInterpreterState_Get
+    current.restype = ctypes.c_void_p
+    if identity(current()) != 0:
+        return "this is a subinterpreter: import streams in the main one"
+    return ""
+
+
+def check() -> None:
+    """Raises ImportError if this interpreter is none that the library can call back."""
+    reason = _reason()
+    if reason:
+        raise ImportError(f"streams needs CPython with its global interpreter lock, and {reason}")
