@@ -1547,6 +1547,20 @@ typedef struct streams_host {
     /* Reports and clears a pending error that no one can be told of; the
      * callable that raised it may be NULL. PyErr_WriteUnraisable */
     void (*report_error)(void *callable);
+    /* The class of the errors that concern nothing but a stream. Any other,
+     * such as a wish to end the program, fails the stream likewise and is
+     * besides handed to `escaped`, which is to see to it that the call that
+     * led here raises it. Optional, with the next two. PyExc_Exception */
+    void *stream_error;
+    /* Whether the pending error is of that class, 1 or 0.
+     * PyErr_ExceptionMatches */
+    int (*error_matches)(void *stream_error);
+    /* A callable of the host's: (error). The library retains it. */
+    void *escaped;
+    /* Runs the handlers of signals that have arrived; -1 if one raises an
+     * error. Called now and then in a long run of calls, which then fails with
+     * that error. Optional. PyErr_CheckSignals */
+    int (*check_signals)(void);
 
     /* 1, 0, or -1. PyObject_IsTrue */
     int (*is_true)(void *object);
@@ -1557,8 +1571,13 @@ typedef struct streams_host {
     /* The UTF-8 of a string object, borrowed. PyUnicode_AsUTF8AndSize */
     const char *(*text)(void *string, ptrdiff_t *length);
     /* The number in an integer object; -1 with an error pending if it is not
-     * one. PyLong_AsLongLong */
+     * one. PyLong_AsSsize_t, where that has 64 bits */
     int64_t (*to_int64)(void *object);
+    /* A callable of the host's that is called with what a receiver returned,
+     * if to_int64 takes it for no demand: it returns the demand that was
+     * meant, or raises an error that says what is wrong. The library retains
+     * it. Optional. */
+    void *to_demand;
 
     /* New objects from plain values. PyBool_FromLong */
     void *(*from_bool)(long value);
@@ -1574,6 +1593,12 @@ typedef struct streams_host {
     void *(*list_create)(ptrdiff_t count);
     /* Fills a place and takes over the item, also on failure. PyList_SetItem */
     int (*list_set)(void *list, ptrdiff_t index, void *item);
+    /* Puts items in the place of others; called with no items (NULL), in order
+     * to empty a list. Optional. PyList_SetSlice */
+    int (*list_replace)(void *list, ptrdiff_t from, ptrdiff_t to, void *items);
+    /* What a weak reference refers to, borrowed; the null object if that is
+     * gone. Optional. PyWeakref_GetObject */
+    void *(*target)(void *weak);
 } streams_host;
 
 #define STREAMS_HOST_INIT \
@@ -1581,8 +1606,9 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, \
+        NULL, NULL, NULL, NULL, NULL, NULL, \
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* The operation that streams_host.equals is asked for. Py_EQ */
 #define STREAMS_HOST_EQUAL 2
@@ -1674,22 +1700,26 @@ typedef void *(*streams_method_fn)(void *self, void *argument);
 
 /*
  * The native method through which a host sends without anything in between:
- * self is an integer object that holds a subject's handle, the argument is the
- * object to send, as by streams_host_send, and the result is the host's null.
- * A send to a subject that has completed does nothing. One that fails
- * otherwise calls raise(status), which is to raise an error, and returns NULL.
+ * self is an object of the host's, in whose memory, `offset` bytes from its
+ * start, lies a pointer to an integer object that holds a subject's handle, or
+ * NULL. The argument is the object to send, as by streams_host_send, and the
+ * result is the host's null. A send to a subject that has completed does
+ * nothing. One that fails otherwise, or in which an error has escaped, returns
+ * what raise(status) does, which is to raise an error.
  *
- * The method is called with the host's lock held, and keeps it.
+ * The method is called with the host's lock held.
  *
  * Ownership: borrows raise; the library retains it, instead of the one given
  *   before. The method lives as long as the library.
  * Threads: any, with or without the host's lock.
  * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
- *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT, STREAMS_LIMIT
- *   for a host that is not among the first eight.
+ *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_INVALID_ARGUMENT for a negative offset, STREAMS_LIMIT for a host
+ *   that is not among the first eight.
  * Since: 1.0.0
  */
-STREAMS_API streams_method_fn streams_host_send_method(uint32_t host, void *raise);
+STREAMS_API streams_method_fn streams_host_send_method(
+    uint32_t host, void *raise, ptrdiff_t offset);
 
 /*
  * Sends an array of host objects through an emitter, as
@@ -1719,6 +1749,29 @@ STREAMS_API streams_status streams_host_emit(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_host_publisher(uint32_t host, void *iterable);
+
+/*
+ * Fills in a source that calls host functions, for one call of
+ * streams_publisher_create:
+ *
+ *     open(emitter) -> state     the emitter's handle as an integer, borrowed
+ *     produce(state, max)        unlimited is 9223372036854775807
+ *     close(state)               what it raises is reported by the host
+ *
+ * The state is any object; the library holds it until the subscription is
+ * closed. An error that open or produce raises fails the stream.
+ *
+ * Ownership: borrows the functions; the library retains them. *out is
+ *   overwritten; streams_publisher_create takes its context, or else you call
+ *   out->destroy(out->context).
+ * Threads: any, with or without the host's lock.
+ * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
+ *   a retired one, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY. *out is then
+ *   as STREAMS_SOURCE_INIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_source(
+    uint32_t host, void *open, void *produce, void *close, streams_source *out);
 
 /*
  * Makes a handle for a host function, to be used as the context of one of the
@@ -1861,10 +1914,16 @@ typedef struct streams_host_callables {
     void *on_cancel;
     /* (demand); events only. Unlimited is 9223372036854775807. */
     void *on_request;
+    /* A weak reference to a list that holds all functions above. If it is set
+     * the library retains none of them: once the list is gone the receiver is
+     * silent, and the library empties the list when the receiver's stream is
+     * over. So the host knows who owns the functions, and its collector can
+     * follow. Needs list_replace and target. */
+    void *owner;
 } streams_host_callables;
 
 #define STREAMS_HOST_CALLABLES_INIT \
-    { sizeof(streams_host_callables), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(streams_host_callables), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /*
  * Fills in a subscriber that calls host functions, for one call of

@@ -19,6 +19,8 @@ _Thread_local uint64_t streams_named_error_value __attribute__((tls_model("initi
 
 _Thread_local const char *streams_exhausted_value __attribute__((tls_model("initial-exec"))) = NULL;
 
+_Thread_local bool streams_escaped_value __attribute__((tls_model("initial-exec"))) = false;
+
 bool streams_introspected = false;
 
 bool streams_has_room(size_t size) {

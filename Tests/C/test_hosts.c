@@ -274,41 +274,49 @@ static void a_native_method_sends(void **state) {
     (void)state;
     int64_t status = 0;
     fake_object *raise = fake_callable(note_status, &status);
-    streams_method_fn send = streams_host_send_method(fake_host(), raise);
+    ptrdiff_t offset = offsetof(fake_object, context);
+    streams_method_fn send = streams_host_send_method(fake_host(), raise, offset);
     assert_true(send != NULL);
     streams_subject *subject = streams_passthrough_subject_create();
     recorder r = { 0 };
     recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
     fake_object *handle = fake_int((int64_t)(intptr_t)subject), *number = fake_int(5);
+    fake_object *self = fake_callable(NULL, handle), *closed = fake_callable(NULL, NULL);
     streams_host table = fake_host_table();
     int token = table.enter();
-    fake_object *result = send(handle, number);
+    fake_object *result = send(self, number);
     assert_ptr_equal(result, fake_null());
     fake_release(result);
     assert_log(&r.log, "subscribed <5>");
     /* A completed subject takes nothing and says nothing. */
     assert_ok(finish(subject));
-    result = send(handle, number);
+    result = send(self, number);
     assert_ptr_equal(result, fake_null());
     fake_release(result);
     assert_int_equal(status, 0);
     recorder_end(&r);
     assert_ok(streams_release(subject));
-    assert_null(send(handle, number));
+    assert_null(send(self, number));
     assert_int_equal(status, STREAMS_STALE_HANDLE);
+    assert_null(send(closed, number));
+    assert_int_equal(status, STREAMS_NULL_HANDLE);
     table.report_error(NULL);
     table.leave(token);
     assert_refused(
-        STREAMS_NULL_ARGUMENT, "streams_host_send_method", streams_host_send_method(fake_host(), NULL));
+        STREAMS_NULL_ARGUMENT, "streams_host_send_method", streams_host_send_method(fake_host(), NULL, 0));
     assert_refused(
-        STREAMS_INVALID_ARGUMENT, "streams_host_send_method", streams_host_send_method(777, raise));
+        STREAMS_INVALID_ARGUMENT, "streams_host_send_method", streams_host_send_method(777, raise, 0));
+    assert_refused(
+        STREAMS_INVALID_ARGUMENT, "streams_host_send_method", streams_host_send_method(fake_host(), raise, -1));
+    fake_release(self);
+    fake_release(closed);
     fake_release(handle);
     fake_release(number);
     fake_release(raise);
     /* The library holds on to the function that raises. */
     assert_int_equal(fake_live_objects(), 1);
     raise = fake_callable(raises, NULL);
-    assert_true(streams_host_send_method(fake_host(), raise) == send);
+    assert_true(streams_host_send_method(fake_host(), raise, offset) == send);
     fake_release(raise);
     assert_int_equal(fake_live_objects(), 1);
 }
@@ -362,7 +370,7 @@ static void a_retired_host_is_not_called(void **state) {
     assert_int_equal(streams_callable_transform(made, &in, &out), STREAMS_TERMINATED);
     assert_refused(STREAMS_TERMINATED, "streams_callable_create", streams_callable_create(host, function));
     assert_refused(STREAMS_TERMINATED, "streams_host_publisher", streams_host_publisher(host, function));
-    assert_refused(STREAMS_TERMINATED, "streams_host_send_method", streams_host_send_method(host, function));
+    assert_refused(STREAMS_TERMINATED, "streams_host_send_method", streams_host_send_method(host, function, 0));
     /* What the library still held is abandoned, not released. */
     assert_ok(streams_release(made));
     assert_int_equal(function->references, 2);

@@ -327,4 +327,3 @@ def test_create_lets_go():
     del recorder
     gc.collect()
     assert gone() is None
-    assert not streams._source._publishers and not streams._source._subscriptions

@@ -130,8 +130,10 @@ PROGRAMS = {
         subject = streams.PassthroughSubject()
         ends = []
         ticket = subject.sink(lambda n: sys.exit(3), ends.append)
-        subject.send(1)
-        assert isinstance(ends[0], SystemExit)
+        try:
+            subject.send(1)
+        except SystemExit as error:
+            assert error.code == 3 and ends == [error]
     """,
 }
 

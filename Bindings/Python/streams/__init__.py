@@ -10,6 +10,11 @@ the subscriber has demanded. Operators sit in between. A stream ends once: it fi
 42 euros
 """
 
+from . import _interpreter
+
+_interpreter.check()  # before anything of the library's is loaded
+
+from . import debug  # noqa: E402
 from ._async_source import from_async_iterable
 from ._asyncio import Values
 from ._demand import UNLIMITED, Demand
@@ -29,6 +34,7 @@ from ._publishers import Empty, Fail, Just, Sequence, from_iterable
 from ._source import Emitter, Source, create
 from ._subjects import CurrentValueSubject, PassthroughSubject, Subject
 from ._subscription import Cancellable, Subscription
+from ._weak import weak
 
 __all__ = [
     "UNLIMITED",
@@ -55,10 +61,12 @@ __all__ = [
     "UnhandledFailure",
     "Values",
     "create",
+    "debug",
     "from_async_iterable",
     "from_iterable",
+    "weak",
 ]
 
 for _name in __all__:  # they are known, and pickled, under the name by which they are imported
-    if hasattr(globals()[_name], "__module__"):
+    if hasattr(globals()[_name], "__module__") and _name != "debug":
         globals()[_name].__module__ = __name__

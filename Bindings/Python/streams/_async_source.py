@@ -66,7 +66,7 @@ class _Pull:
                 self._emitter.send(value)
         except BaseException as error:
             self._emitter.fail(error)
-            if not isinstance(error, Exception):  # cancelled, or the program is to end
+            if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt, SystemExit)):
                 raise
 
     def _stop(self) -> None:

@@ -1,5 +1,6 @@
 """Demand: how many values a subscriber can take."""
 
+import inspect
 import operator
 from typing import Any, Final
 
@@ -15,6 +16,32 @@ class Demand:
 
     NONE: Final = 0
     UNLIMITED: Final = UNLIMITED
+
+
+def returned_demand(result: Any) -> int:
+    """The demand in what a sink's function has returned, which is none that the library knows; mostly an exception."""
+    if inspect.isawaitable(result):
+        if inspect.iscoroutine(result):
+            result.close()
+        raise TypeError(
+            "a sink's function returned a coroutine, which nobody awaits: give the sink a plain function, which may "
+            "call asyncio.create_task, or receive the values with `async for`"
+        )
+    try:
+        number = operator.index(result)
+    except TypeError:
+        shown = repr(result)
+        shown = shown if len(shown) <= 40 else shown[:37] + "..."
+        raise TypeError(
+            f"a sink's function returned {shown}, of type {type(result).__name__}: it must return None, or an integer, "
+            "how many more values to demand"
+        ) from None
+    if number < 0:
+        raise ValueError(
+            f"a sink's function returned the demand {number}: it must return None, or how many more values to demand; "
+            "demand that was made cannot be taken back"
+        )
+    return min(number, UNLIMITED)
 
 
 def as_demand(count: Any, name: str = "demand") -> int:

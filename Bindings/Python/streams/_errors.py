@@ -1,11 +1,10 @@
 """Exceptions: those that calls raise, and those that streams carry."""
 
 import ctypes
-import signal
-import threading
-from typing import Any, Dict, List, NoReturn, Type
+from typing import Any, Dict, NoReturn, Type
 
 from . import _ffi, _host
+from ._escapes import pending, raise_pending
 from ._library import library
 
 Status = _ffi.streams_status
@@ -88,18 +87,24 @@ def raise_status(status: int) -> NoReturn:
     """Raises the exception for the call of this thread that has just failed."""
     function: str = library.streams_last_function().decode()
     message: str = library.streams_last_message().decode()
+    if status == Status.NULL_HANDLE:  # what is closed has no handle any more
+        status, message = Status.STALE_HANDLE, message.replace(" is NULL", " has been closed")
     raise _CLASSES.get(status, StatusError)(status, function, message)
 
 
 def check(status: int) -> None:
-    """Raises the exception for a status that is not OK."""
+    """Raises what has escaped from a stream meanwhile, or else the exception for a status that is not OK."""
+    if pending:
+        raise_pending(2)
     if status:
         raise_status(status)
 
 
 def check_sent(status: int) -> None:
-    """Raises the exception for a status of sending. It is none that the stream, or the interpreter, has come to its end:
-    a thread that sends until then cannot know."""
+    """The same for a status of sending. It is no error that the stream, or the interpreter, has come to its end: a
+    thread that sends until then cannot know."""
+    if pending:
+        raise_pending(2)
     if status and status != Status.TERMINATED:
         raise_status(status)
 
@@ -155,31 +160,3 @@ def describe(exception: BaseException) -> str:
 
 def _text(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
-
-
-interrupts: List[BaseException] = []
-"""KeyboardInterrupts that were raised inside a stream, and that no one handled. The call that ran the stream, a sink, a
-request or send_many, raises them again as soon as it is back from the library: Ctrl-C ends a program, not just a stream.
-The native send cannot, and so a timer asks for the interruption again if nobody has raised it by then."""
-_PATIENCE = 0.02
-
-
-def interrupt(error: BaseException) -> None:
-    """Keeps an interrupt for the call that runs the stream."""
-    interrupts.append(error)
-    timer = threading.Timer(_PATIENCE, _interrupt_again, [id(error)])
-    timer.daemon = True
-    timer.start()
-
-
-def _interrupt_again(identity: int) -> None:
-    if any(id(each) == identity for each in interrupts):
-        interrupts.clear()
-        # A real signal, because the main thread may be waiting meanwhile.
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-
-
-def raise_interrupts() -> None:
-    """Raises what a stream was interrupted with, in the main thread, where Python interrupts programs."""
-    if interrupts and threading.current_thread() is threading.main_thread():
-        raise interrupts.pop()

@@ -209,11 +209,16 @@ streams_host._fields_ = [
     ("normalize_error", CFUNCTYPE(None, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_void_p))),
     ("attach_trace", CFUNCTYPE(c_int, c_void_p, c_void_p)),
     ("report_error", CFUNCTYPE(None, c_void_p)),
+    ("stream_error", c_void_p),
+    ("error_matches", CFUNCTYPE(c_int, c_void_p)),
+    ("escaped", c_void_p),
+    ("check_signals", CFUNCTYPE(c_int)),
     ("is_true", CFUNCTYPE(c_int, c_void_p)),
     ("equals", CFUNCTYPE(c_int, c_void_p, c_void_p, c_int)),
     ("describe", CFUNCTYPE(c_void_p, c_void_p)),
     ("text", CFUNCTYPE(c_void_p, c_void_p, POINTER(c_ssize_t))),
     ("to_int64", CFUNCTYPE(c_int64, c_void_p)),
+    ("to_demand", c_void_p),
     ("from_bool", CFUNCTYPE(c_void_p, c_long)),
     ("from_int64", CFUNCTYPE(c_void_p, c_int64)),
     ("from_double", CFUNCTYPE(c_void_p, c_double)),
@@ -221,6 +226,8 @@ streams_host._fields_ = [
     ("from_bytes", CFUNCTYPE(c_void_p, c_void_p, c_ssize_t)),
     ("list_create", CFUNCTYPE(c_void_p, c_ssize_t)),
     ("list_set", CFUNCTYPE(c_int, c_void_p, c_ssize_t, c_void_p)),
+    ("list_replace", CFUNCTYPE(c_int, c_void_p, c_ssize_t, c_ssize_t, c_void_p)),
+    ("target", CFUNCTYPE(c_void_p, c_void_p)),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)
@@ -242,6 +249,7 @@ streams_host_callables._fields_ = [
     ("on_completion", c_void_p),
     ("on_cancel", c_void_p),
     ("on_request", c_void_p),
+    ("owner", c_void_p),
 ]
 
 
@@ -634,6 +642,7 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_host_send_method.argtypes = [
         c_uint32,  # host
         c_void_p,  # raise
+        c_ssize_t,  # offset
     ]
     library.streams_host_emit.restype = c_int
     library.streams_host_emit.argtypes = [
@@ -647,6 +656,14 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_host_publisher.argtypes = [
         c_uint32,  # host
         py_object,  # iterable
+    ]
+    library.streams_host_source.restype = c_int
+    library.streams_host_source.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # open
+        c_void_p,  # produce
+        c_void_p,  # close
+        POINTER(streams_source),  # out
     ]
     library.streams_callable_create.restype = c_void_p
     library.streams_callable_create.argtypes = [
@@ -798,6 +815,7 @@ FUNCTIONS = (
     "streams_host_send_method",
     "streams_host_emit",
     "streams_host_publisher",
+    "streams_host_source",
     "streams_callable_create",
     "streams_callable_destroy",
     "streams_callable_transform",

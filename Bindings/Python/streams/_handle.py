@@ -4,6 +4,7 @@ import ctypes
 from typing import Any, Type, TypeVar
 
 from . import _ffi, _host
+from ._escapes import pending, raise_pending
 from ._library import library
 
 H = TypeVar("H", bound="Handle")
@@ -12,8 +13,16 @@ H = TypeVar("H", bound="Handle")
 class Handle:
     """An object of the library. It is let go when Python lets go of this one, or earlier with close()."""
 
-    _handle = 0
+    # The handle, or 0 once it is closed, in a place in memory that the library can read: see _method.
+    __slots__ = ("__dict__", "__weakref__", "_handle")
+
+    _handle: int
     _owned = False
+
+    def __new__(cls: Type[H], *_: Any, **__: Any) -> H:
+        self: H = super().__new__(cls)
+        self._handle = 0
+        return self
 
     @classmethod
     def _adopt(cls: Type[H], handle: int) -> H:
@@ -25,9 +34,11 @@ class Handle:
 
     def close(self) -> None:
         """Lets go of the object of the library. Using it afterwards raises ClosedError; closing again does nothing."""
-        if self._owned:
-            self._owned = False
-            library.streams_release(self._handle)
+        if self.__dict__.pop("_owned", False):  # in one step, for several threads may close
+            handle, self._handle = self._handle, 0
+            library.streams_release(handle)
+            if pending:
+                raise_pending()
 
     @property
     def closed(self) -> bool:
@@ -37,8 +48,7 @@ class Handle:
     def __del__(self) -> None:
         # What is left when the interpreter shuts down goes with the process.
         if self._owned and _host is not None and _host.life.running:
-            self._owned = False
-            library.streams_release(self._handle)
+            self.close()
 
     def __repr__(self) -> str:
         state = " (closed)" if self.closed else ""

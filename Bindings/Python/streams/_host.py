@@ -8,7 +8,8 @@ import atexit
 import ctypes
 from typing import Any, Dict, List, Optional
 
-from . import _ffi
+from . import _ffi, _escapes
+from ._demand import returned_demand
 from ._library import library
 
 # The fields of streams_host and the functions of CPython that fit them, the best one first.
@@ -29,11 +30,13 @@ _FUNCTIONS = {
     "normalize_error": ["PyErr_NormalizeException"],
     "attach_trace": ["PyException_SetTraceback"],
     "report_error": ["PyErr_WriteUnraisable"],
+    "error_matches": ["PyErr_ExceptionMatches"],
+    "check_signals": ["PyErr_CheckSignals"],
     "is_true": ["PyObject_IsTrue"],
     "equals": ["PyObject_RichCompareBool"],
     "describe": ["PyObject_Str"],
     "text": ["PyUnicode_AsUTF8AndSize"],
-    "to_int64": ["PyLong_AsLongLong"],
+    "to_int64": ["PyLong_AsSsize_t"],
     "from_bool": ["PyBool_FromLong"],
     "from_int64": ["PyLong_FromLongLong"],
     "from_double": ["PyFloat_FromDouble"],
@@ -41,9 +44,12 @@ _FUNCTIONS = {
     "from_bytes": ["PyBytes_FromStringAndSize"],
     "list_create": ["PyList_New"],
     "list_set": ["PyList_SetItem"],
+    "list_replace": ["PyList_SetSlice"],
+    "target": ["PyWeakref_GetObject"],
 }
-# Functions that older interpreters lack (3.9 and 3.10 the first, up to 3.11 the second), and the library does without.
-_OPTIONAL = {"call_one", "take_error"}
+# Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third), and the
+# library does without.
+_OPTIONAL = {"call_one", "take_error", "target"}
 
 
 def _address(names: List[str]) -> Optional[int]:
@@ -58,6 +64,9 @@ def _register() -> int:
     name = ctypes.c_char_p(b"python")
     table.name = ctypes.cast(name, ctypes.c_void_p)
     table.null_object = id(None)
+    table.stream_error = id(Exception)
+    table.escaped = id(_escapes.escape)
+    table.to_demand = id(returned_demand)
     types: Dict[str, Any] = dict(_ffi.streams_host._fields_)  # type: ignore[arg-type]
     for field, names in _FUNCTIONS.items():
         address = _address(names)
@@ -92,6 +101,7 @@ class _Life:
 
 life = _Life()
 number = _register()
+has_weak_references = _address(_FUNCTIONS["target"]) is not None
 
 
 @atexit.register

@@ -1,10 +1,11 @@
-"""Methods that lead into the library without ctypes between: a call of one costs a tenth of a call through ctypes."""
+"""A method that leads into the library without ctypes between: a call of one costs a tenth of a call through ctypes."""
 
 import ctypes
-from typing import Any, Callable, Optional
+from typing import Any, Optional
 
 from . import _host
 from ._errors import check_sent
+from ._handle import Handle
 from ._library import library
 
 
@@ -20,43 +21,28 @@ class _MethodDefinition(ctypes.Structure):
 
 
 _METH_O = 0x0008
+# Where the handle is in an object: a class's only slot comes first.
+_OFFSET = object.__basicsize__
+_kept = []  # a method has its definition from us for as long as it lives
 
 
-class _Reference:
-    """A reference to a handle, which a method keeps for as long as it lives."""
-
-    def __init__(self, handle: int) -> None:
-        self._handle = handle
-        library.streams_retain(handle)
-
-    def __del__(self) -> None:
-        if _host is not None and _host.life.running:
-            library.streams_release(self._handle)
+def _finds_handles() -> bool:
+    """Whether the handle of an object is where the library will look for it."""
+    probe = Handle._adopt(0)
+    probe._owned = False
+    probe._handle = number = 0x5EED_5EED_5EED
+    return ctypes.c_void_p.from_address(id(probe) + _OFFSET).value == id(number)
 
 
-def _define(name: bytes, doc: Optional[str]) -> Optional[_MethodDefinition]:
-    function = library.streams_host_send_method(_host.number, id(check_sent))
+def native_send(kind: type) -> Optional[Any]:
+    """The send of a class of subjects, which takes the place of the one it has, or None if there is no way to make it."""
+    make = getattr(ctypes.pythonapi, "PyDescr_NewMethod", None)
+    if make is None or not _finds_handles():
+        return None
+    function = library.streams_host_send_method(_host.number, id(check_sent), _OFFSET)
+    text = f"send($self, value, /)\n--\n\n{kind.__dict__['send'].__doc__}"
     address = ctypes.cast(function, ctypes.c_void_p).value
-    if address is None or _make is None:
-        return None
-    return _MethodDefinition(name, address, _METH_O, doc.encode() if doc else None)
-
-
-def _find_make() -> Optional[Callable[..., Any]]:
-    make = getattr(ctypes.pythonapi, "PyCFunction_NewEx", None)
-    if make is not None:
-        make.argtypes = [ctypes.POINTER(_MethodDefinition), ctypes.py_object, ctypes.py_object]
-        make.restype = ctypes.py_object
-    return make
-
-
-_make = _find_make()
-_send = _define(b"send", "Sends a value to all subscribers, which have had it when this returns.")
-
-
-def send_method(handle: int) -> Optional[Callable[[Any], None]]:
-    """The send of the subject with a handle, or None if this interpreter has no way to make it."""
-    if _send is None or _make is None:
-        return None
-    method: Callable[[Any], None] = _make(ctypes.byref(_send), handle, _Reference(handle))
-    return method
+    definition = _MethodDefinition(b"send", address, _METH_O, text.encode())
+    _kept.append(definition)
+    make.argtypes, make.restype = [ctypes.py_object, ctypes.POINTER(_MethodDefinition)], ctypes.py_object
+    return make(kind, ctypes.byref(definition))

@@ -18,7 +18,7 @@ from typing import (
 
 from . import _host, _sink
 from ._demand import UNLIMITED, as_count, as_demand
-from ._errors import check, exception_of, interrupts, made, raise_interrupts
+from ._errors import check, exception_of, made
 from ._handle import COMBINE, COMPARE, DESTROY, EXPAND, PREDICATE, RECOVER, TRANSFORM, WRITE, Handle, as_callable
 from ._library import library
 from ._subscription import Cancellable, Subscription
@@ -194,14 +194,18 @@ class Publisher(Handle, Generic[T]):
     def catch(self, handler: "Callable[[BaseException], Publisher[T]]") -> "Publisher[T]":
         """Replaces a stream that has failed by the publisher that the handler makes of the exception.
 
-        A handler that raises fails the stream, so this is Combine's try_catch too.
+        A handler that raises fails the stream, so this is Combine's try_catch too. What is no Exception, such as a
+        KeyboardInterrupt, is not caught.
 
         >>> readings.catch(lambda error: Just(0.0))
         """
         as_callable(handler, "handler")
 
         def recover(error: int) -> int:
-            return _handed_over(handler(exception_of(error)), "handler")
+            found = exception_of(error)
+            if not isinstance(found, Exception):
+                raise found
+            return _handed_over(handler(found), "handler")
 
         return _called(library.streams_catch, self, RECOVER, recover, "handler")
 
@@ -257,26 +261,24 @@ class Publisher(Handle, Generic[T]):
 
         value         is called with each value. What it returns is demanded in addition; None is nothing.
         completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
-                      failure is told to sys.unraisablehook, as an UnhandledFailure.
+                      failure is told to sys.unraisablehook, as an UnhandledFailure, or printed with its traceback.
         demand        is how many values are demanded at the start.
         batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
                       of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise.
         subscription  is called first, with the Subscription, through which more can be requested later.
 
-        An exception raised by value or batch ends the stream, and completion gets it.
+        An exception raised by value or batch ends the stream, and completion gets it. KeyboardInterrupt, SystemExit and
+        whatever else is no Exception does so too, and comes out of the call that caused the delivery besides.
 
         >>> ticket = prices.filter(lambda price: price > 10).sink(print)
         """
-        subscriber = _sink.subscriber(value, completion, demand, batch, subscription)
+        subscriber, functions = _sink.subscriber(value, completion, demand, batch, subscription)
         try:
             publisher = self._take()
         except BaseException:
             _sink.drop(subscriber)
             raise
-        ticket = Cancellable._adopt(made(library.streams_sink(publisher, ctypes.byref(subscriber))))
-        if interrupts:
-            raise_interrupts()
-        return ticket
+        return Cancellable._begin(library.streams_sink, publisher, ctypes.byref(subscriber), functions=functions)
 
     @overload
     def assign(self, target: "CurrentValueSubject[T]") -> Cancellable: ...
@@ -294,13 +296,13 @@ class Publisher(Handle, Generic[T]):
             return self.sink(functools.partial(setattr, target, name))
         subject = _subject(target)
         publisher = self._take()
-        return Cancellable._adopt(made(library.streams_assign(publisher, subject)))
+        return Cancellable._begin(library.streams_assign, publisher, subject)
 
     def subscribe(self, subject: "Subject[T]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
         handle = _subject(subject)
         publisher = self._take()
-        return Cancellable._adopt(made(library.streams_subscribe(publisher, handle)))
+        return Cancellable._begin(library.streams_subscribe, publisher, handle)
 
     def values(self, buffer: int = 1) -> "Values[T]":
         """The values for `async for`, in asyncio. It demands what it can hold, `buffer` values, and never more.

@@ -1,24 +1,37 @@
 """Subscribers and event handlers made of Python functions."""
 
 import ctypes
-from typing import Any, Callable, Optional
+import sys
+import traceback
+import weakref
+from typing import Any, Callable, Optional, Tuple
 
 from . import _ffi, _host
 from ._demand import as_demand
-from ._errors import UnhandledFailure, check, exception_of, interrupt
+from ._errors import UnhandledFailure, check, exception_of
 from ._handle import as_callable
 from ._library import library
+from ._places import Place, here
 from ._subscription import Subscription
 
 Function = Optional[Callable[..., Any]]
 
 
-def subscriber(value: Function, completion: Function, demand: Any, batch: Function, subscription: Function) -> Any:
-    """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop()."""
+class _Functions(list):  # type: ignore[type-arg]
+    """The functions of a sink. The library has them from here, and does not keep them alive: the ticket does."""
+
+    __slots__ = ("__weakref__",)
+
+
+def subscriber(
+    value: Function, completion: Function, demand: Any, batch: Function, subscription: Function
+) -> Tuple[Any, Any]:
+    """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop(), and keeps the list of
+    functions that comes with it for as long as the stream is to run."""
     if value is not None and batch is not None:
         raise TypeError("a sink takes values one at a time or in batches: give it value or batch, not both")
     amount = as_demand(demand)
-    kept: "list[Any]" = []
+    kept = _Functions()
     functions = _ffi.streams_host_callables()
     if batch is not None:
         functions.on_values = _kept(kept, batch, "batch")
@@ -26,12 +39,14 @@ def subscriber(value: Function, completion: Function, demand: Any, batch: Functi
         functions.on_doubles = _kept(kept, _unpacked(batch, "d"))
     else:
         functions.on_value = _kept(kept, _ignore if value is None else value, "value")
-    functions.on_completion = _kept(kept, unhandled_failure if completion is None else _ended(completion))
+    functions.on_completion = _kept(kept, _Unhandled(here()) if completion is None else _ended(completion))
     if subscription is not None:
         functions.on_subscription = _kept(kept, _begun(subscription, "subscription"))
+    owner = weakref.ref(kept)
+    functions.owner = id(owner) if _host.has_weak_references else None
     result = _ffi.streams_subscriber()
     check(library.streams_host_subscriber(_host.number, ctypes.byref(functions), amount, ctypes.byref(result)))
-    return result
+    return result, kept
 
 
 def event_handlers(
@@ -105,13 +120,24 @@ def _without_argument(function: Any) -> Callable[[None], None]:
     return on_cancel
 
 
-def unhandled_failure(handle: Optional[int]) -> None:
-    """The completion of a sink without one: tells of a failure through sys.unraisablehook, for no one else would."""
-    if handle is None:
-        return
-    error = exception_of(handle)
-    if isinstance(error, KeyboardInterrupt):
-        interrupt(error)
-    else:
-        # Not the error itself: it would get a traceback with this very sink, and the stream keeps the error.
-        raise UnhandledFailure("a stream failed, and its sink has no completion to tell") from error
+class _Unhandled:
+    """The completion of a sink without one: tells of a failure, for no one else would."""
+
+    __slots__ = ("_place",)
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+
+    def __call__(self, handle: Optional[int]) -> None:
+        if handle is None:
+            return
+        error = exception_of(handle)
+        if not isinstance(error, Exception):
+            raise error  # it comes out of the call that caused this
+        message = f"a stream failed, and its sink ({self._place}) has no completion to tell"
+        if sys.unraisablehook is not sys.__unraisablehook__:
+            # Not the error itself: it would get a traceback with this very sink, and the stream keeps the error.
+            raise UnhandledFailure(message) from error
+        if sys.stderr is not None:  # Python's own hook would not show what the error is
+            lines = traceback.format_exception(type(error), error, error.__traceback__)
+            sys.stderr.write(f"streams.UnhandledFailure: {message}:\n{''.join(lines)}")

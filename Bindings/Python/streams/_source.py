@@ -1,24 +1,18 @@
 """Publishers of one's own, which produce on demand."""
 
 import ctypes
-import itertools
-from typing import Any, Callable, Dict, Generic, Iterable, Protocol, TypeVar, Union
+import functools
+from typing import Any, Callable, Generic, Iterable, Protocol, TypeVar, Union
 
 from . import _ffi, _host
 from ._demand import UNLIMITED
-from ._errors import Status, check_sent, create_error, made
+from ._errors import Status, check, check_sent, create_error, made
 from ._handle import Handle, as_callable
 from ._library import library
 from ._publisher import Publisher
 from ._values import objects_of
 
 T = TypeVar("T")
-
-_TYPES: Any = dict(_ffi.streams_source._fields_)  # type: ignore[arg-type]
-_keys = itertools.count(1)
-# The library knows publishers and subscriptions by these numbers, not by addresses.
-_publishers: Dict[int, Any] = {}
-_subscriptions: "Dict[int, _Running]" = {}
 
 
 class Emitter(Handle, Generic[T]):
@@ -86,60 +80,28 @@ def create(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]
     ...     return produce
     >>> create(dice).prefix(3)
     """
-    key = next(_keys)
     source = _ffi.streams_source()
-    source.context = key
-    source.open, source.produce, source.close, source.destroy = _open, _produce, _close, _destroy
-    _publishers[key] = as_callable(begin, "begin")
+    open_ = functools.partial(_Running, as_callable(begin, "begin"))
+    functions = (id(open_), id(_Running.run), id(_Running.end))
+    check(library.streams_host_source(_host.number, *functions, ctypes.byref(source)))
     return Publisher._adopt(made(library.streams_publisher_create(ctypes.byref(source))))
 
 
 class _Running:
     """What belongs to a subscription."""
 
-    def __init__(self, emitter: "Emitter[Any]", source: Any) -> None:
-        self.emitter = emitter
-        self.produce = as_callable(getattr(source, "produce", source), "what begin returns")
-        self.close = getattr(source, "close", None)
+    __slots__ = ("_close", "_produce", "emitter")
 
+    def __init__(self, begin: Any, handle: int) -> None:
+        check(library.streams_retain(handle))
+        self.emitter: "Emitter[Any]" = Emitter._adopt(handle)
+        source = begin(self.emitter)
+        self._produce = as_callable(getattr(source, "produce", source), "what begin returns")
+        self._close = getattr(source, "close", None)
 
-def _failed(error: BaseException) -> int:
-    """Makes the exception the failure of the callback that is running."""
-    handle = create_error(error)
-    status: int = library.streams_callback_fail(handle)
-    library.streams_release(handle)
-    return status
+    def run(self, most: int) -> None:
+        self._produce(most)
 
-
-@_TYPES["open"]  # type: ignore[untyped-decorator]
-def _open(context: int, handle: int, state: Any) -> int:
-    try:
-        library.streams_retain(handle)
-        emitter: "Emitter[Any]" = Emitter._adopt(handle)
-        key = next(_keys)
-        _subscriptions[key] = _Running(emitter, _publishers[context](emitter))
-        state[0] = key
-        return 0
-    except BaseException as error:
-        return _failed(error)
-
-
-@_TYPES["produce"]  # type: ignore[untyped-decorator]
-def _produce(state: int, _: int, most: int) -> int:
-    try:
-        _subscriptions[state].produce(min(most, UNLIMITED))
-        return 0
-    except BaseException as error:
-        return _failed(error)
-
-
-@_TYPES["close"]  # type: ignore[untyped-decorator]
-def _close(state: int) -> None:
-    running = _subscriptions.pop(state)
-    if running.close is not None:
-        running.close()  # what it raises goes to sys.unraisablehook
-
-
-@_TYPES["destroy"]  # type: ignore[untyped-decorator]
-def _destroy(context: int) -> None:
-    _publishers.pop(context, None)
+    def end(self) -> None:
+        if self._close is not None:
+            self._close()

@@ -5,15 +5,14 @@ import itertools
 from typing import Any, Iterable, TypeVar
 
 from . import _ffi, _host
-from ._errors import check, check_sent, create_error, interrupts, made, raise_interrupts
+from ._errors import check, check_sent, create_error, made
 from ._library import library
-from ._method import send_method
+from ._method import native_send
 from ._publisher import Publisher
 from ._values import DOUBLES, INT64S, Packed, Value, pack, pack_items
 
 T = TypeVar("T")
 
-_send = library.streams_host_send
 _number = _host.number
 _PORTION = 1024
 
@@ -28,24 +27,13 @@ class Subject(Publisher[T]):
     def _own(self, handle: int) -> None:
         self._handle = handle
         self._owned = True
-        method = send_method(handle)
-        if method is not None and type(self).send is Subject.send:
-            self.__dict__["send"] = method
-
-    def close(self) -> None:
-        """Lets go of the subject; the streams from it run on. Using it afterwards raises ClosedError."""
-        self.__dict__.pop("send", None)
-        super().close()
 
     def _take(self) -> int:
         return made(library.streams_subject_publisher(self._handle))
 
-    def send(self, value: T) -> None:
-        """Sends a value to all subscribers, which have had it when this returns."""
-        # Mostly a native method of the same name, see _own, is called instead.
-        status = _send(self._handle, _number, value)
-        if status or interrupts:
-            self._check(status)
+    def send(self, value: T, /) -> None:
+        """Sends a value to all subscribers, which have had it, or lacked the demand for it, when this returns."""
+        check_sent(library.streams_host_send(self._handle, _number, value))
 
     def send_many(self, values: Iterable[T]) -> None:
         """Sends many values, much faster than one at a time.
@@ -70,25 +58,22 @@ class Subject(Publisher[T]):
             status = library.streams_subject_send_int64s(self._handle, packed.array, packed.size)
         else:
             status = library.streams_host_send_objects(self._handle, _number, packed.array, packed.size)
-        self._check(status)
+        check_sent(status)
 
     def finish(self) -> None:
         """Finishes the stream, and that of every later subscriber."""
-        self._check(library.streams_subject_send_completion(self._handle, None))
+        check_sent(library.streams_subject_send_completion(self._handle, None))
 
     def fail(self, error: BaseException) -> None:
         """Fails the stream with an exception, and that of every later subscriber."""
         handle = create_error(error)
         try:
-            self._check(library.streams_subject_send_completion(self._handle, handle))
+            check_sent(library.streams_subject_send_completion(self._handle, handle))
         finally:
             library.streams_release(handle)
 
-    @staticmethod
-    def _check(status: int) -> None:
-        if interrupts:
-            raise_interrupts()
-        check_sent(status)
+
+Subject.send = native_send(Subject) or Subject.send  # type: ignore[method-assign]
 
 
 class PassthroughSubject(Subject[T]):

@@ -1,11 +1,13 @@
 """The two ends of a running stream that its user holds: Subscription and Cancellable."""
 
-from typing import Any, TypeVar
+from typing import Any, Callable, List, Optional, Type, TypeVar
 
 from ._demand import as_demand
-from ._errors import ClosedError, Status, check, interrupts, raise_interrupts
+from ._errors import ClosedError, Status, check, made
+from ._escapes import pending, raise_pending
 from ._handle import Handle
 from ._library import library
+from ._places import Place, here
 
 C = TypeVar("C", bound="Cancellable")
 
@@ -29,8 +31,6 @@ class Subscription(Handle):
         """
         self._check_open()
         check(library.streams_subscription_request(self._handle, as_demand(demand)))
-        if interrupts:
-            raise_interrupts()
 
     def cancel(self) -> None:
         """Ends the stream: the subscriber hears nothing more. Cancelling again does nothing."""
@@ -46,17 +46,45 @@ class Subscription(Handle):
 class Cancellable(Handle):
     """The ticket for a running stream. **When nobody holds it any more, the stream is cancelled**; so keep it.
 
+    The functions that were given to Publisher.sink belong to the ticket: an object may keep a ticket and have given the
+    stream a method of its own, and is collected with both when nobody else knows it. Functions of operators belong to
+    the stream; see streams.weak.
+
     As a context manager it cancels at the end of the block:
 
     >>> with prices.sink(print):
     ...     prices.send(3)
     """
 
+    _place: Place
+    _functions: "Optional[List[Any]]" = None
+
+    @classmethod
+    def _begin(cls: Type[C], subscribe: "Callable[..., Any]", *arguments: Any, functions: "Any" = None) -> C:
+        """The ticket for a stream that a function of the library begins. Owns the functions that receive it."""
+        ticket = cls.__new__(cls)
+        ticket._place = here()
+        ticket._functions = functions
+        ticket._handle = made(subscribe(*arguments))
+        ticket._owned = True
+        if pending:
+            try:
+                raise_pending()
+            except BaseException:
+                ticket.close()
+                raise
+        return ticket
+
+    def _is_running(self) -> bool:
+        """Whether the stream runs, as far as one can tell: the library empties the list of functions at the end."""
+        return self._owned and (self._functions is None or len(self._functions) > 0)
+
     def cancel(self) -> None:
         """Ends the stream: the subscriber hears nothing more. Cancelling again, or after the end, does nothing."""
         if self._owned:
             status = library.streams_cancel(self._handle)
-            if status != Status.STALE_HANDLE:  # another thread has closed it meanwhile
+            self._functions = None
+            if status not in (Status.STALE_HANDLE, Status.NULL_HANDLE):  # another thread has closed it meanwhile
                 check(status)
 
     def close(self) -> None:

@@ -11,6 +11,9 @@ final class Host: @unchecked Sendable {
   let spareBoxes = SpareBoxes()
   /// Raises an error for a status, in methods that the host calls. Belongs to whoever has entered the host.
   var raise: Callable?
+  /// Where in the host's subjects the handle is. Belongs to whoever has entered the host.
+  var handleOffset = 0
+  let attention = Attention()
 
   private init(_ table: streams_host, id: UInt32, name: String) {
     self.table = table
@@ -113,6 +116,7 @@ final class Host: @unchecked Sendable {
   func call(
     _ function: UnsafeMutableRawPointer, _ argument: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
+    guard attend() else { return nil }
     guard let callOne = table.call_one else { return callWithArray(function, argument) }
     return calling { callOne(function, argument) }
   }
@@ -128,11 +132,19 @@ final class Host: @unchecked Sendable {
   func call(
     _ function: UnsafeMutableRawPointer, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
-    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 2) { arguments in
+    guard attend() else { return nil }
+    return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 2) { arguments in
       arguments.initializeElement(at: 0, to: first)
       arguments.initializeElement(at: 1, to: second)
       return calling { table.call(function, UnsafePointer(arguments.baseAddress), 2, nil) }
     }
+  }
+
+  /// The next item of an iterator, as a new reference; nil at the end, or with an error pending.
+  @inline(__always)
+  func next(_ iterator: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    guard attend() else { return nil }
+    return calling { table.next(iterator) }
   }
 
   @inline(__always)

@@ -1,4 +1,5 @@
 import CStreams
+import StreamsShims
 
 extension Host {
   /// The error that calls get once the host is retired.
@@ -17,7 +18,26 @@ extension Host {
     }
   }
 
+  /// Takes the pending error, and tells the host if it is more than a stream's.
   private func pendingObject() -> UnsafeMutableRawPointer? {
+    let mayEscape = isEscaping
+    guard let error = takenObject() else { return nil }
+    if mayEscape { escape(error) }
+    return error
+  }
+
+  private var isEscaping: Bool {
+    guard let matches = table.error_matches else { return false }
+    return matches(table.stream_error) == 0
+  }
+
+  private func escape(_ error: UnsafeMutableRawPointer) {
+    streams_set_escaped(true)
+    let result = withUnsafePointer(to: Optional(error)) { table.call(table.escaped, $0, 1, nil) }
+    if let result { table.release(result) } else { table.report_error(table.escaped) }
+  }
+
+  private func takenObject() -> UnsafeMutableRawPointer? {
     if let take = table.take_error { return take() }
     var type: UnsafeMutableRawPointer?
     var error: UnsafeMutableRawPointer?
@@ -47,7 +67,12 @@ extension Host {
   }
 
   /// Reports an error that nobody else can be told of. With the lock held.
-  func report(_ function: UnsafeMutableRawPointer?) { calling { table.report_error(function) } }
+  func report(_ function: UnsafeMutableRawPointer?) {
+    calling {
+      guard isEscaping else { return table.report_error(function) }
+      if let error = pendingObject() { table.release(error) }
+    }
+  }
 
   /// Names the pending error as the one with which the running callback fails.
   func failCallback() -> streams_status {

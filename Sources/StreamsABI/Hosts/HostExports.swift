@@ -16,6 +16,9 @@ public func streams_host_register(
   guard let registered = Host.register(copy, name: name) else {
     return call.fail(STREAMS_LIMIT, "there are too many hosts")
   }
+  _ = registered.entered {
+    for callable in [copy.escaped, copy.to_demand] { callable.map(registered.retain) }
+  }
   host.pointee = registered.id
   return STREAMS_OK
 }
@@ -156,6 +159,9 @@ extension streams_host {
     ]
     if let missing = required.first(where: { !$0.1 }) { return missing.0 }
     if (suspend == nil) != (resume == nil) { return suspend == nil ? "suspend" : "resume" }
+    if error_matches != nil, stream_error == nil || escaped == nil {
+      return stream_error == nil ? "stream_error" : "escaped"
+    }
     if take_error != nil || (fetch_error != nil && normalize_error != nil && attach_trace != nil) {
       return nil
     }

@@ -8,15 +8,25 @@ private let sendMethods: [streams_method_fn] = [
 ]
 
 @_cdecl("streams_host_send_method") @implementation
-public func streams_host_send_method(_ host: UInt32, _ raise: UnsafeMutableRawPointer!) -> streams_method_fn!
-{
+public func streams_host_send_method(
+  _ host: UInt32, _ raise: UnsafeMutableRawPointer!, _ offset: Int
+) -> streams_method_fn! {
   let call = Call("streams_host_send_method")
   guard let host = call.host(host), let raise = call.required(raise, "raise") else { return nil }
   guard host.id <= UInt32(sendMethods.count) else {
     _ = call.fail(STREAMS_LIMIT, "only the first \(sendMethods.count) hosts have methods")
     return nil
   }
-  guard host.entered({ host.raise = Callable(host, raise) }) != nil else {
+  guard offset >= 0 else {
+    _ = call.fail(STREAMS_INVALID_ARGUMENT, "offset is \(offset)")
+    return nil
+  }
+  let isDone: Void? = host.entered {
+    let previous = host.raise
+    (host.raise, host.handleOffset) = (Callable(host, raise), offset)
+    withExtendedLifetime(previous) {}
+  }
+  guard isDone != nil else {
     _ = call.refuse(host)
     return nil
   }
@@ -37,7 +47,8 @@ extension Host {
   fileprivate func send(
     _ object: UnsafeMutableRawPointer?, to self: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
-    let number = table.to_int64(self)
+    let handle = (self + handleOffset).load(as: UnsafeMutableRawPointer?.self)
+    let number = handle.map { table.to_int64($0) } ?? 0
     // Not an integer: the error is pending.
     if number == -1 { return nil }
     guard let object, number != 0, !retired,
@@ -46,12 +57,17 @@ extension Host {
     else { return refuse(object, number) }
     // The host has given its lock to this thread itself: what is called from here need not ask for it.
     let outer = streams_entered_host()
+    let hadEscaped = streams_has_escaped()
     streams_set_entered_host(id)
+    streams_set_escaped(false)
     _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in
       withValue(borrowing: object) { subject.send(UnsafeBufferPointer(start: $0, count: 1)) }
     }
     HandleTable.release(slot, token.slot)
     streams_set_entered_host(outer)
+    let hasEscaped = streams_has_escaped()
+    streams_set_escaped(hadEscaped)
+    if hasEscaped { return raise(STREAMS_OK) }
     table.retain(table.null_object)
     return table.null_object
   }
@@ -63,9 +79,14 @@ extension Host {
     let status =
       retired
       ? call.retired(self)
-      : call.with(UnsafeRawPointer(bitPattern: Int(number)), "self", Kind.subject) { _ in
+      : call.with(UnsafeRawPointer(bitPattern: Int(number)), "subject", Kind.subject) { _ in
         call.fail(STREAMS_NULL_ARGUMENT, "argument is NULL")
       }
+    return raise(status)
+  }
+
+  @inline(never)
+  private func raise(_ status: streams_status) -> UnsafeMutableRawPointer? {
     guard let raise, let argument = table.from_int64(Int64(status.rawValue)) else { return nil }
     defer { table.release(argument) }
     let outer = streams_entered_host()

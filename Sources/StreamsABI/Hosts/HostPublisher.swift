@@ -38,7 +38,7 @@ struct HostPublisher: Publisher {
     let outcome = host.entered { () -> StreamError? in
       var left = demand.max ?? Int.max
       while left > 0, emitter.isOpen {
-        guard let item = host.calling({ host.table.next(iterator.function) }) else {
+        guard let item = host.next(iterator.function) else {
           if let error = host.takePendingError() { return error }
           _ = emitter.send(completion: .finished)
           return nil

@@ -14,19 +14,44 @@ final class HostReceiver {
   init(_ host: Host, _ functions: streams_host_callables) {
     self.host = host
     self.functions = functions
-    for function in all { host.retain(function) }
+    for object in retained { host.retain(object) }
   }
 
   deinit {
-    _ = host.entered { for function in all { host.release(function) } }
+    _ = host.entered {
+      if let owner, let replace = host.table.list_replace {
+        _ = host.calling { replace(owner, 0, Int.max, nil) }
+        host.release(owner)
+      }
+      for object in retained { host.release(object) }
+    }
     if let handle = subscription.withLock({ $0 }) { _ = streams_release(UnsafeRawPointer(handle)) }
   }
 
-  private var all: [UnsafeMutableRawPointer] {
-    [
+  private var retained: [UnsafeMutableRawPointer] {
+    if let owner = functions.owner { return [owner] }
+    return [
       functions.on_subscription, functions.on_value, functions.on_values, functions.on_int64s,
       functions.on_doubles, functions.on_completion, functions.on_cancel, functions.on_request,
     ].compactMap { $0 }
+  }
+
+  /// The list that owns the functions, as a new reference; nil if it is gone. With the lock held.
+  private var owner: UnsafeMutableRawPointer? {
+    guard let weak = functions.owner, let owner = host.table.target?(weak), !host.isNull(owner) else { return nil }
+    host.retain(owner)
+    return owner
+  }
+
+  /// Runs `body` with the host's lock held and the functions alive. Returns nil if they are gone, or the host is.
+  @inline(__always)
+  private func entered<Result>(_ body: () -> Result) -> Result? {
+    host.entered { () -> Result? in
+      if functions.owner == nil { return body() }
+      guard let owner else { return nil }
+      defer { host.release(owner) }
+      return body()
+    } ?? nil
   }
 
   // MARK: A subscriber's calls
@@ -80,7 +105,7 @@ final class HostReceiver {
   /// A value whose demand nobody asks for.
   func watch(_ value: UnsafePointer<Value>) {
     guard let function = functions.on_value else { return }
-    _ = host.entered {
+    _ = entered {
       guard let result = call(function, { () throws(ConversionFailure) in try host.object(value) }) else {
         return host.report(function)
       }
@@ -131,7 +156,7 @@ final class HostReceiver {
   /// Calls a function that only listens; what it raises is reported.
   private func notify(_ function: UnsafeMutableRawPointer?, _ makeArgument: () -> UnsafeMutableRawPointer?) {
     guard let function else { return }
-    _ = host.entered {
+    _ = entered {
       guard let argument = makeArgument() else { return host.report(function) }
       defer { host.release(argument) }
       guard let result = host.call(function, argument) else { return host.report(function) }
@@ -143,7 +168,7 @@ final class HostReceiver {
   @inline(__always)
   private func demand(_ call: () -> UnsafeMutableRawPointer?) -> UInt64 {
     guard !hasFailed.load(ordering: .relaxed) else { return 0 }
-    let outcome = host.entered { () -> UInt64? in
+    let outcome = entered { () -> UInt64? in
       guard let result = call() else { return nil }
       if host.isNull(result) {
         host.table.release(result)
@@ -159,14 +184,19 @@ final class HostReceiver {
 
   private func demand(of result: UnsafeMutableRawPointer) -> UInt64? {
     let number = host.calling { host.table.to_int64(result) }
-    host.release(result)
+    defer { host.release(result) }
     if number >= 0 { return UInt64(number) }
-    if number == -1, let error = host.takePendingError() {
-      conversionError = error
-    } else {
-      conversionError = StreamError(
-        status: STREAMS_INVALID_ARGUMENT, "a subscriber returned the negative demand \(number)")
+    let error = number == -1 ? host.takePendingError() : nil
+    if let judge = host.table.to_demand {
+      guard let judged = host.call(judge, result) else { return nil }
+      defer { host.release(judged) }
+      let number = host.calling { host.table.to_int64(judged) }
+      if number >= 0 { return UInt64(number) }
     }
+    conversionError =
+      error
+      ?? StreamError(
+        status: STREAMS_INVALID_ARGUMENT, "a subscriber returned the negative demand \(number)")
     return nil
   }
 

@@ -8,7 +8,7 @@ public func streams_host_subscriber(
   let call = Call("streams_host_subscriber")
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: .empty)
-  guard let host = call.host(host), let functions = call.callables(callables) else {
+  guard let host = call.host(host), let functions = call.callables(callables, of: host) else {
     return streams_last_status()
   }
   guard functions.on_value != nil || functions.on_values != nil else {
@@ -43,7 +43,7 @@ public func streams_host_event_handlers(
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_event_handlers())
   out.pointee.size = MemoryLayout<streams_event_handlers>.size
-  guard let host = call.host(host), let functions = call.callables(callables) else {
+  guard let host = call.host(host), let functions = call.callables(callables, of: host) else {
     return streams_last_status()
   }
   guard let receiver = host.entered({ HostReceiver(host, functions) }) else {
@@ -68,10 +68,18 @@ private func receiverOf(_ context: UnsafeMutableRawPointer?) -> HostReceiver {
 }
 
 extension Call {
-  fileprivate func callables(_ callables: UnsafePointer<streams_host_callables>?) -> streams_host_callables? {
-    options(
+  fileprivate func callables(
+    _ callables: UnsafePointer<streams_host_callables>?, of host: Host
+  ) -> streams_host_callables? {
+    let functions = options(
       callables, "callables", minimum: MemoryLayout<streams_host_callables>.size,
       empty: streams_host_callables())
+    guard let functions else { return nil }
+    if functions.owner != nil, host.table.list_replace == nil || host.table.target == nil {
+      _ = fail(STREAMS_INVALID_ARGUMENT, "callables has an owner, and the host has no list_replace or no target")
+      return nil
+    }
+    return functions
   }
 }
 

@@ -18,6 +18,18 @@ static inline void streams_set_entered_host(uint32_t host) {
     streams_entered_host_value = host;
 }
 
+/// Whether an error has escaped from a stream on this thread, see `Host`, and its native method has not seen it yet.
+extern _Thread_local bool streams_escaped_value
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+static inline bool streams_has_escaped(void) {
+    return streams_escaped_value;
+}
+
+static inline void streams_set_escaped(bool value) {
+    streams_escaped_value = value;
+}
+
 /// The hosts, by number less one, as references that are never given up.
 enum { STREAMS_HOSTS = 64 };
 extern void *streams_hosts_value[STREAMS_HOSTS] __attribute__((visibility("hidden")));

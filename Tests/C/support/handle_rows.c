@@ -271,6 +271,7 @@ const row handle_rows[] = {
     { "streams_host_send", call_host_send, SUBJECT, NULL_IS_BAD },
     { "streams_host_send_objects", call_host_send_objects, SUBJECT, NULL_IS_BAD },
     { "streams_host_send_method", NO_HANDLE },
+    { "streams_host_source", NO_HANDLE },
     { "streams_host_emit", call_host_emit, EMITTER, NULL_IS_BAD },
     { "streams_host_publisher", NO_HANDLE },
     { "streams_callable_create", NO_HANDLE },

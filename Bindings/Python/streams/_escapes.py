@@ -1,0 +1,50 @@
+"""Exceptions that are more than a stream's: KeyboardInterrupt, SystemExit and whatever else is no Exception.
+
+Raised in a callback they fail the stream, as all do, and besides come out of the call that caused the delivery. The
+library hands them over here, and each call that can deliver looks here when it is back.
+"""
+
+import sys
+import threading
+from types import FrameType
+from typing import Dict, List, Tuple
+
+pending: Dict[int, List[Tuple[FrameType, BaseException]]] = {}
+"""What has escaped from a stream and is still to be raised, by thread: each with the frame that called the library."""
+
+
+def escape(error: BaseException) -> None:
+    """Keeps an exception for the call that led here."""
+    frame = sys._getframe().f_back
+    if frame is None:
+        raise error  # no Python called: sys.unraisablehook gets it
+    kept = pending.setdefault(threading.get_ident(), [])
+    if not any(each is error or at is frame for at, each in kept):
+        kept.append((frame, error))
+
+
+def raise_pending(depth: int = 1) -> None:
+    """Raises what has escaped from a call of the library that the frame at this depth has made.
+
+    What belongs to a call that is still running stays: a function that a stream calls meanwhile, such as a completion,
+    may use other streams.
+    """
+    thread = threading.get_ident()
+    kept = pending.get(thread, [])
+    here = sys._getframe(depth)
+    for index, (frame, error) in enumerate(kept):
+        if frame is here or not _is_running(frame, here):
+            del kept[index]
+            if not kept:
+                pending.pop(thread, None)
+            try:
+                raise error
+            finally:
+                del error, frame, kept, here
+
+
+def _is_running(frame: FrameType, innermost: FrameType) -> bool:
+    each = innermost.f_back
+    while each is not None and each is not frame:
+        each = each.f_back
+    return each is not None

@@ -1,0 +1,32 @@
+"""Functions that do not keep their object alive."""
+
+import weakref
+from typing import Any, Callable, Optional
+
+from ._handle import as_callable
+
+
+def weak(function: "Callable[..., Any]", default: Any = None) -> "Callable[..., Any]":
+    """A function that calls a method without keeping the method's object alive.
+
+    A stream keeps the functions of its operators for as long as it runs, so an object that keeps the stream and gives
+    it a method of its own would live until the stream is cancelled. Once the object is gone, the result of a call is
+    `default`.
+
+    >>> self.ticket = prices.filter(weak(self.is_of_interest)).sink(self.show)
+    """
+    as_callable(function, "function")
+    return _Weak(function, default)
+
+
+class _Weak:
+    __slots__ = ("_default", "_reference")
+
+    def __init__(self, function: "Callable[..., Any]", default: Any) -> None:
+        bound = hasattr(function, "__self__") and hasattr(function, "__func__")
+        self._reference: Any = weakref.WeakMethod(function) if bound else weakref.ref(function)
+        self._default = default
+
+    def __call__(self, *arguments: Any) -> Any:
+        function: Optional[Callable[..., Any]] = self._reference()
+        return self._default if function is None else function(*arguments)

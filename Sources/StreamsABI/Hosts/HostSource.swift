@@ -1,0 +1,98 @@
+import CStreams
+import Streams
+
+/// The host functions that are a source, as the context of a C source.
+private final class HostSource {
+  let host: Host
+  let open: Callable
+  let produce: Callable
+  let close: Callable
+
+  /// With the lock held.
+  init(_ open: Callable, _ produce: Callable, _ close: Callable) {
+    host = open.host
+    self.open = open
+    self.produce = produce
+    self.close = close
+  }
+
+  func begin(
+    _ emitter: OpaquePointer?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> streams_status {
+    entered(host) {
+      guard let object = open.call(number: Int64(Int(bitPattern: emitter))) else { return STREAMS_CALLBACK_FAILED }
+      state.pointee = Unmanaged.passRetained(HostSubscription(self, object)).toOpaque()
+      return STREAMS_OK
+    }
+  }
+}
+
+/// One subscription to a source: what its `open` returned, as the state of a C source.
+private final class HostSubscription {
+  private let source: HostSource
+  private let object: UnsafeMutableRawPointer
+
+  /// Takes over a reference to the object.
+  init(_ source: HostSource, _ object: UnsafeMutableRawPointer) {
+    self.source = source
+    self.object = object
+  }
+
+  deinit { _ = source.host.entered { source.host.release(object) } }
+
+  func produce(_ most: UInt64) -> streams_status {
+    let host = source.host
+    return entered(host) {
+      guard let number = host.table.from_int64(Int64(clamping: most)) else { return host.failCallback() }
+      defer { host.release(number) }
+      guard let result = host.call(source.produce.function, object, number) else { return host.failCallback() }
+      host.release(result)
+      return STREAMS_OK
+    }
+  }
+
+  func close() {
+    let host = source.host
+    _ = host.entered {
+      guard let result = host.call(source.close.function, object) else { return host.report(source.close.function) }
+      host.release(result)
+    }
+  }
+}
+
+/// Runs `body` with the host's lock held, or fails as a callback of a retired host does.
+private func entered(_ host: Host, _ body: () -> streams_status) -> streams_status {
+  if let status = host.entered(body) { return status }
+  ThreadState.current.callbackError = host.retiredError
+  return STREAMS_TERMINATED
+}
+
+@_cdecl("streams_host_source") @implementation
+public func streams_host_source(
+  _ host: UInt32, _ open: UnsafeMutableRawPointer!, _ produce: UnsafeMutableRawPointer!,
+  _ close: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<streams_source>!
+) -> streams_status {
+  let call = Call("streams_host_source")
+  guard call.isPresent(out, "out") else { return streams_last_status() }
+  out.initialize(to: streams_source())
+  out.pointee.size = MemoryLayout<streams_source>.size
+  guard let host = call.host(host), let open = call.required(open, "open"),
+    let produce = call.required(produce, "produce"), let close = call.required(close, "close")
+  else { return streams_last_status() }
+  let source = host.entered {
+    HostSource(Callable(host, open), Callable(host, produce), Callable(host, close))
+  }
+  guard let source else { return call.retired(host) }
+  out.pointee.context = Unmanaged.passRetained(source).toOpaque()
+  out.pointee.open = { context, emitter, state in
+    Unmanaged<HostSource>.fromOpaque(context!).takeUnretainedValue().begin(emitter, state!)
+  }
+  out.pointee.produce = { state, _, most in subscription(state).takeUnretainedValue().produce(most) }
+  out.pointee.close = { state in subscription(state).takeRetainedValue().close() }
+  out.pointee.destroy = { Unmanaged<HostSource>.fromOpaque($0!).release() }
+  return STREAMS_OK
+}
+
+private func subscription(_ state: UnsafeMutableRawPointer?) -> Unmanaged<HostSubscription> {
+  .fromOpaque(state!)
+}

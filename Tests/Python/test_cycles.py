@@ -1,0 +1,287 @@
+"""Objects that keep a stream and are called by it: who owns whom, and what the collector can free."""
+
+import gc
+import operator
+import os
+import threading
+import weakref
+
+import pytest
+import streams
+from recorder import Recorder
+from streams import CurrentValueSubject, Just, PassthroughSubject, Sequence, create, from_iterable, weak
+from streams._library import library
+
+
+def is_collected(gone):
+    for _ in range(3):
+        gc.collect()
+    return gone() is None
+
+
+class Owner:
+    """What a program's objects look like."""
+
+    def __init__(self, subject):
+        self.subject = subject
+        self.got = []
+
+    def on(self, value):
+        self.got.append(value)
+
+    def end(self, error):
+        self.error = error
+
+    def begin(self, subscription):
+        self.subscription = subscription
+
+    def change(self, value):
+        return value
+
+
+WELL_WRITTEN = {
+    "its method": lambda o, s: s.sink(o.on),
+    "all its methods": lambda o, s: s.sink(o.on, o.end, subscription=o.begin),
+    "batches": lambda o, s: s.sink(batch=o.on),
+    "a function that knows it": lambda o, s: s.sink(lambda value: o.on(value)),
+    "behind operators": lambda o, s: s.map(str).filter(len).scan("", operator.add).sink(o.on),
+    "weak functions in operators": lambda o, s: s.map(weak(o.change)).filter(weak(o.change)).sink(o.on),
+    "an attribute": lambda o, s: s.assign(o, "value"),
+    "behind flat_map": lambda o, s: s.flat_map(Just).sink(o.on),
+    "joined": lambda o, s: s.merge(s.map(str)).zip(s).sink(o.on),
+}
+
+
+@pytest.mark.parametrize("sent", [False, True])
+@pytest.mark.parametrize("own", [False, True], ids=["another's subject", "its own subject"])
+@pytest.mark.parametrize("name", WELL_WRITTEN)
+def test_a_well_written_object_is_freed(name, own, sent):
+    subject = PassthroughSubject()
+    before = library.streams_live_handles()
+    owner = Owner(PassthroughSubject() if own else subject)
+    owner.ticket = WELL_WRITTEN[name](owner, owner.subject)
+    if sent:
+        owner.subject.send("a")
+        owner.subject.send_many(["b", "c"])
+    gone = weakref.ref(owner)
+    owner.me = owner
+    del owner
+    assert is_collected(gone)
+    assert library.streams_live_handles() == before
+    subject.send("late")
+
+
+def test_what_is_collected_is_cancelled_and_hears_nothing():
+    log = []
+
+    class Loud(Owner):
+        def on(self, value):
+            log.append(value)
+
+        def end(self, error):
+            log.append(error)
+
+    subject = PassthroughSubject()
+    owner = Loud(subject)
+    owner.ticket = subject.handle_events(receive_cancel=lambda: log.append("cancel")).sink(owner.on, owner.end)
+    subject.send(1)
+    del owner
+    gc.collect()
+    subject.send(2)
+    subject.finish()
+    assert log == [1, "cancel"]
+
+
+def test_what_is_reachable_is_not_collected():
+    subject = PassthroughSubject()
+    owner = Owner(subject)
+    owner.ticket = subject.sink(owner.on)
+    got = owner.got
+    gc.collect()
+    subject.send(1)
+    assert got == [1]
+    ticket = owner.ticket
+    gone = weakref.ref(owner)
+    del owner
+    gc.collect()
+    subject.send(2)  # the ticket keeps the stream, and that the owner
+    assert got == [1, 2] and gone() is not None
+    ticket.close()
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_sinks_functions_are_let_go_of_however_it_ends():
+    for end in ("close", "cancel", "subscription", "finish", "prefix", "raise"):
+        subject = PassthroughSubject()
+        owner = Owner(subject)
+        gone = weakref.ref(owner)
+        publisher = subject.prefix(1) if end == "prefix" else subject
+        ends = []
+        publisher = publisher.map(lambda n: 1 / 0) if end == "raise" else publisher
+        ticket = publisher.sink(owner.on, ends.append, subscription=owner.begin)
+        subscription = owner.subscription
+        del owner
+        gc.collect()
+        assert gone() is not None
+        if end in ("close", "cancel"):
+            getattr(ticket, end)()
+        elif end == "subscription":
+            subscription.cancel()
+        elif end == "finish":
+            subject.finish()
+        else:
+            subject.send(1)
+        assert is_collected(gone), end
+        ticket.close()
+
+
+def test_a_ticket_that_is_let_go_of_inside_its_function():
+    subject = PassthroughSubject()
+    owner = Owner(subject)
+    log = []
+
+    def on(value):
+        owner.ticket = None
+        gc.collect()
+        log.append(value)
+
+    owner.ticket = subject.sink(on)
+    del on
+    subject.send(1)
+    subject.send(2)
+    assert log == [1]
+
+
+def test_threads_that_send_while_owners_are_collected():
+    subject = PassthroughSubject()
+    done = []
+
+    def send():
+        while not done:
+            subject.send("x")
+            subject.send_many(["y", "z"])
+
+    threads = [threading.Thread(target=send) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    gone = []
+    try:
+        for _ in range(200):
+            owner = Owner(subject)
+            owner.ticket = subject.map(str).sink(owner.on, owner.end)
+            gone.append(weakref.ref(owner))
+            del owner
+            gc.collect(0)
+    finally:
+        done.append(True)
+        for thread in threads:
+            thread.join(60)
+    gc.collect()
+    assert all(each() is None for each in gone)
+
+
+# ---- weak --------------------------------------------------------------------------------------------------------
+
+
+def test_weak_calls_while_the_object_lives_and_then_gives_the_default():
+    owner = Owner(None)
+    on, change, other = weak(owner.on), weak(owner.change), weak(owner.change, "gone")
+    on(1)
+    assert owner.got == [1] and change(2) == 2 and other(3) == 3
+    del owner
+    assert on(4) is None and change(5) is None and other(6) == "gone"
+
+
+def test_weak_takes_any_function():
+    def function(value):
+        return value + 1
+
+    held = weak(function)
+    assert held(1) == 2
+    del function
+    assert held(1) is None
+    for wrong in (None, 3, "text"):
+        with pytest.raises(TypeError, match="must be callable"):
+            weak(wrong)
+
+
+def test_weak_passes_on_what_is_raised():
+    class Broken:
+        def fail(self, value):
+            raise LookupError(value)
+
+    broken = Broken()
+    error = Recorder(Just(1).map(weak(broken.fail))).error
+    assert type(error) is LookupError
+
+
+def test_weak_functions_of_operators_free_the_object():
+    for make in (
+        lambda o: o.subject.map(weak(o.change)),
+        lambda o: o.subject.flat_map(weak(o.change)),
+        lambda o: o.subject.remove_duplicates(weak(o.change)),
+        lambda o: create(weak(o.change)),
+        lambda o: from_iterable(weak(o.change)),
+        lambda o: o.subject.handle_events(receive_output=weak(o.change), receive_cancel=weak(o.change)),
+    ):
+        owner = Owner(CurrentValueSubject(1))
+        owner.publisher = make(owner)
+        gone = weakref.ref(owner)
+        del owner
+        assert is_collected(gone)
+
+
+# ---- debug -------------------------------------------------------------------------------------------------------
+
+
+def lines():
+    return [(os.path.basename(place.filename), place.function) for place in streams.debug.live()]
+
+
+def test_live_tells_where_running_streams_were_made():
+    before = lines()
+    subject, target = PassthroughSubject(), CurrentValueSubject(0)
+
+    def connect():
+        return [subject.sink(print), subject.assign(target), subject.subscribe(target), subject.assign(Owner(0), "x")]
+
+    def wait():
+        return subject.sink(demand=0)
+
+    tickets = [*connect(), wait()]
+    found = lines()
+    here = os.path.basename(__file__)
+    assert found.count((here, "connect")) - before.count((here, "connect")) == 4
+    assert found.count((here, "wait")) == 1
+    (place,) = [each for each in streams.debug.live() if each.function == "wait"]
+    assert str(place) == f"{__file__}:{wait.__code__.co_firstlineno + 1}, in wait"
+    tickets.pop().close()
+    assert (here, "wait") not in lines()
+    tickets.clear()
+    assert lines() == before
+
+
+def test_live_forgets_what_has_ended():
+    def finished():
+        return Sequence([1, 2]).sink(lambda _: None)
+
+    ticket = finished()
+    assert "finished" not in [place.function for place in streams.debug.live()]
+    ticket.close()
+
+
+async def test_live_tells_of_async_for():
+    subject = PassthroughSubject()
+
+    async def loop():
+        async for _ in subject:
+            pass
+
+    def begin():
+        return subject.values()
+
+    values = begin()
+    assert "begin" in [place.function for place in streams.debug.live()]
+    await values.aclose()
+    assert "begin" not in [place.function for place in streams.debug.live()]

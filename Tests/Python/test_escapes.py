@@ -1,0 +1,348 @@
+"""What is no Exception ends the stream and comes out of the call that caused the delivery; Ctrl-C gets through."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import pytest
+from recorder import Recorder
+from streams import (
+    CurrentValueSubject,
+    Just,
+    PassthroughSubject,
+    Sequence,
+    create,
+    from_async_iterable,
+    from_iterable,
+)
+from streams._escapes import pending
+
+
+class Escape(BaseException):
+    pass
+
+
+KINDS = [KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError, Escape]
+raised = []
+
+
+@pytest.fixture(autouse=True)
+def cut():
+    """Nothing is left over, and the circles through what was raised are cut; see the fixture `error`."""
+    yield
+    for error in raised:
+        error.__traceback__ = None
+    raised.clear()
+    assert not pending
+
+
+def raiser(kind=Escape):
+    def raise_it(*_):
+        raised.append(kind("why"))
+        raise raised[-1]
+
+    return raise_it
+
+
+OPERATORS = {
+    "map": lambda p, f: p.map(f),
+    "filter": lambda p, f: p.filter(f),
+    "compact_map": lambda p, f: p.compact_map(f),
+    "remove_duplicates": lambda p, f: p.remove_duplicates(f),
+    "scan": lambda p, f: p.scan(0, f),
+    "reduce": lambda p, f: p.reduce(0, f),
+    "flat_map": lambda p, f: p.flat_map(f),
+    "catch": lambda p, f: p.map(lambda _: 1 / 0).catch(f),
+    "five maps": lambda p, f: p.map(str).map(str).map(f).map(str).map(str),
+    "create": lambda p, f: p.flat_map(lambda _: create(f)),
+    "create's produce": lambda p, f: p.flat_map(lambda _: create(lambda emitter: f)),
+    "an iterator": lambda p, f: p.flat_map(lambda _: from_iterable(map(f, [1]))),
+    "iter()": lambda p, f: p.flat_map(lambda _: from_iterable(f)),
+    "equality": lambda p, f: p.map(lambda _: type("Odd", (), {"__eq__": f, "__hash__": None})()).remove_duplicates(),
+    "truth": lambda p, f: p.filter(lambda _: type("Vague", (), {"__bool__": f})()),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", OPERATORS)
+def test_it_fails_the_stream_and_comes_out_of_sink(name, kind):
+    ends = []
+    with pytest.raises(kind) as caught:
+        OPERATORS[name](Sequence([1, 2]), raiser(kind)).sink(completion=ends.append)
+    assert ends == [raised[0]] and caught.value is raised[0] and len(raised) == 1
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("way", ["send", "send_many", "numbers", "finish"])
+def test_it_comes_out_of_sending(name, way):
+    ends = []
+    subject = PassthroughSubject()
+    ticket = OPERATORS[name](subject, raiser()).sink(completion=ends.append)
+    with pytest.raises(Escape) as caught:
+        if way == "send":
+            subject.send("a")
+            subject.send("b")
+        elif way == "finish":
+            subject.send_many(["a", "b"])
+        else:
+            subject.send_many(["a", "b"] if way == "send_many" else [1, 2])
+        subject.finish()
+    assert ends == raised and caught.value is raised[0]
+    ticket.close()
+
+
+def all_ways():
+    """Every call that causes a delivery, each with what makes the publisher that delivers."""
+    emitters = []
+
+    def begin(emitter):
+        emitters.append(emitter)
+        return lambda most: None
+
+    passthrough, current = PassthroughSubject(), CurrentValueSubject(0)
+    made = create(begin)
+    return {
+        "send": (passthrough, lambda _: passthrough.send(1)),
+        "bound send": (passthrough, lambda _, send=passthrough.send: send(1)),
+        "send_many": (passthrough, lambda _: passthrough.send_many([1, 2])),
+        "send_many objects": (passthrough, lambda _: passthrough.send_many("ab")),
+        "send_many in portions": (passthrough, lambda _: passthrough.send_many(iter(range(5)))),
+        "value": (current.drop_first(), lambda _: setattr(current, "value", 2)),
+        "request": (Just(1), lambda subscriptions: subscriptions[0].request(1)),
+        "emitter.send": (made, lambda _: emitters[-1].send(1)),
+        "emitter.send_many": (made, lambda _: emitters[-1].send_many([1, 2])),
+        "sink of another": (passthrough, lambda _: Just(1).sink(passthrough.send)),
+        "subscribe": (passthrough, lambda _: Just(1).subscribe(passthrough)),
+        "assign": (current.drop_first(), lambda _: Just(1).assign(current)),
+        "assign to an attribute": (current.drop_first(), lambda _: Just(1).assign(current, "value")),
+        "finish": (passthrough.collect(), lambda _: passthrough.finish()),
+    }
+
+
+@pytest.mark.parametrize("completion", [False, True], ids=["no completion", "completion"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("way", all_ways())
+def test_a_sinks_escape_comes_out_of_the_call_that_delivers(way, kind, completion):
+    publisher, act = all_ways()[way]
+    ends, subscriptions = [], []
+    demand = 0 if way == "request" else 5
+    options = {"completion": ends.append} if completion else {}
+    ticket = publisher.sink(raiser(kind), demand=demand, subscription=subscriptions.append, **options)
+    with pytest.raises(kind) as caught:
+        act(subscriptions)
+    assert caught.value is raised[0] and len(raised) == 1
+    assert ends == (raised if completion else [])
+    ticket.close()
+    subscriptions.clear()
+
+
+@pytest.mark.parametrize("where", ["completion", "subscription"])
+def test_it_comes_out_of_a_sinks_other_functions(where):
+    with pytest.raises(Escape):
+        Just(1).sink(**{where: raiser()})
+
+
+@pytest.mark.parametrize("event", ["subscription", "output", "completion", "request"])
+def test_it_comes_out_of_event_handlers(event):
+    with pytest.raises(Escape):
+        Just(1).handle_events(**{f"receive_{event}": raiser()}).sink()
+
+
+def test_it_comes_out_of_cancelling():
+    for name in ("cancel", "close"):
+        ticket = PassthroughSubject().handle_events(receive_cancel=raiser()).sink()
+        with pytest.raises(Escape):
+            getattr(ticket, name)()
+        ticket.close()
+
+
+def test_the_sink_that_interrupts_is_cancelled_and_others_are_not():
+    subject = PassthroughSubject()
+    got = []
+    tickets = [subject.sink(got.append), subject.sink(raiser()), subject.sink(got.append)]
+    for _ in range(2):
+        try:
+            subject.send(1)
+        except Escape:
+            got.append("escaped")
+    assert got.count(1) == 4 and got.count("escaped") == 1
+    tickets.clear()
+
+
+def test_a_failure_with_it_that_nobody_handles_comes_out():
+    subject = PassthroughSubject()
+    ticket = subject.sink(print)
+    error = Escape()
+    with pytest.raises(Escape) as caught:
+        subject.fail(error)
+    assert caught.value is error
+    error.__traceback__ = None
+    ticket.close()
+
+
+def test_catch_does_not_catch_it():
+    asked = []
+    with pytest.raises(Escape):
+        Just(1).map(raiser()).catch(lambda error: asked.append(error) or Just(2)).sink(asked.append)
+    assert asked == []
+
+
+@pytest.mark.parametrize("way", ["send", "send_many"])
+def test_a_completion_may_use_other_streams_meanwhile(way):
+    """What escapes belongs to the call that delivered, and not to the next one that is made."""
+    other, got = PassthroughSubject(), []
+    listening = other.sink(got.append)
+
+    def end(error):
+        other.send("one")
+        other.send_many(["two"])
+        Just("three").sink(got.append)
+        PassthroughSubject().sink(got.append).close()
+        got.append(error)
+
+    subject = PassthroughSubject()
+    ticket = subject.map(raiser()).sink(completion=end)
+    with pytest.raises(Escape):
+        subject.send(1) if way == "send" else subject.send_many([1])
+    assert got == ["one", "two", "three", raised[0]]
+    listening.close()
+    ticket.close()
+
+
+def test_it_comes_out_of_every_call_on_its_way_until_it_is_handled():
+    inner, outer, log = PassthroughSubject(), PassthroughSubject(), []
+
+    def pass_on(value):
+        try:
+            inner.send(value)
+        except Escape:
+            log.append("handled")
+
+    tickets = [inner.sink(raiser()), outer.sink(pass_on)]
+    outer.send(1)
+    assert log == ["handled"]
+    tickets.clear()
+
+
+def test_each_thread_gets_its_own():
+    subject = PassthroughSubject()
+    outcomes = []
+
+    def fail(number):
+        raise SystemExit(number)
+
+    def send(number):
+        ticket = subject.filter(lambda n: n == number).sink(fail)
+        try:
+            subject.send(number)
+        except SystemExit as error:
+            outcomes.append((number, error.code))
+        ticket.close()
+
+    threads = [threading.Thread(target=send, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+        thread.join()  # one after the other: a value that is sent meanwhile is delivered where the first one is
+    assert outcomes == [(n, n) for n in range(8)]
+
+
+async def test_it_ends_async_for():
+    async def values():
+        yield 1
+
+    with pytest.raises(Escape):
+        async for _ in from_async_iterable(values).map(raiser()):
+            raise AssertionError
+
+
+# ---- whole programs ----------------------------------------------------------------------------------------------
+
+
+def run(program, *options, interruptible=False):
+    prepare = (lambda: signal.signal(signal.SIGINT, signal.default_int_handler)) if interruptible else None
+    return subprocess.run(
+        [sys.executable, *options, "-c", textwrap.dedent(program)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=120,
+        preexec_fn=prepare,
+    )
+
+
+LONG_RUNS = {
+    "nothing but an iterator": "streams.from_iterable(counter).drop_first(2**62).sink()",
+    "C functions": "streams.from_iterable(counter).map(abs).filter(lambda_free_false).sink()",
+    "a C sink": "streams.from_iterable(counter).map(abs).sink(collections.deque(maxlen=1).append)",
+    "a fold": "streams.from_iterable(counter).scan(0, max).reduce(0, operator.add).sink()",
+    "comparing": "streams.from_iterable(counter).remove_duplicates(operator.ne).sink()",
+    "batches": "streams.from_iterable(counter).collect(100).map(len).sink(collections.deque(maxlen=1).append)",
+    "inside a send": "ticket = subject.flat_map(lambda _: streams.from_iterable(counter)).drop_first(2**62).sink()\\n"
+    "    subject.send(1)",
+}
+
+
+@pytest.mark.parametrize("name", LONG_RUNS)
+def test_ctrl_c_interrupts_a_long_run_of_c_functions(name):
+    program = """
+        import collections, itertools, operator, os, signal, threading, streams
+        lambda_free_false = operator.not_
+        counter = itertools.count(1)
+        subject = streams.PassthroughSubject()
+        def interrupt():
+            while repr(counter) == "count(1)":
+                pass  # this thread gets to run although no Python code lets it
+            os.kill(os.getpid(), signal.SIGINT)
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        try:
+            RUN
+        except KeyboardInterrupt:
+            print("interrupted")
+        thread.join()
+    """
+    program = textwrap.dedent(program).replace("RUN", LONG_RUNS[name].replace("\\n", "\n"))
+    result = run(program, interruptible=True)
+    assert (result.returncode, result.stdout) == (0, b"interrupted\n")
+
+
+def test_an_unhandled_failure_is_printed_with_the_users_line():
+    program = """
+        import streams
+        def reciprocal(n):
+            return 1 / n
+        subject = streams.PassthroughSubject()
+        ticket = subject.map(reciprocal).sink(print)
+        subject.send(0)
+        print("on it goes")
+    """
+    result = run(program)
+    text = result.stdout.decode()
+    assert result.returncode == 0 and "on it goes" in text
+    assert "a stream failed, and its sink (<string>:6, in <module>) has no completion to tell" in text
+    assert "Traceback (most recent call last):" in text and "line 4, in reciprocal" in text
+    assert "ZeroDivisionError: division by zero" in text
+
+
+def test_an_unhandled_failure_is_printed_with_its_cause():
+    program = """
+        import streams
+        def convert(text):
+            try:
+                return int(text)
+            except ValueError as error:
+                raise LookupError("no number") from error
+        streams.Just("x").map(convert).sink(print)
+    """
+    text = run(program).stdout.decode()
+    assert "invalid literal for int()" in text and "LookupError: no number" in text and "direct cause" in text
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.parametrize("completion", ["", ", lambda error: None"])
+def test_sys_exit_in_a_callback_exits(completion):
+    result = run(f"import sys, streams\nstreams.Just(1).sink(lambda n: sys.exit(7){completion})\nprint('not here')")
+    assert (result.returncode, result.stdout) == (7, b"")

@@ -1,0 +1,155 @@
+"""subject.send looks like the method that it is, although nothing of Python's runs in it."""
+
+import inspect
+import threading
+from unittest import mock
+
+import pytest
+from recorder import Recorder
+from streams import ClosedError, CurrentValueSubject, PassthroughSubject, Subject
+
+KINDS = {"passthrough": PassthroughSubject, "current": lambda: CurrentValueSubject(0)}
+
+
+@pytest.fixture(params=KINDS)
+def subject(request):
+    subject = KINDS[request.param]()
+    yield subject
+    subject.close()
+
+
+def test_it_has_a_name_a_signature_and_a_docstring(subject):
+    send = subject.send
+    assert send.__name__ == "send" and send.__qualname__ == f"{type(subject).__name__}.send"
+    assert Subject.send.__qualname__ == "Subject.send"
+    assert send.__doc__ == Subject.send.__doc__ and send.__doc__.startswith("Sends a value to all subscribers")
+    assert str(inspect.signature(send)) == "(value, /)"
+    assert list(inspect.signature(Subject.send).parameters) == ["self", "value"]
+    assert send.__self__ is subject and inspect.isroutine(send) and callable(send)
+    assert "send" in dir(subject) and "send" not in vars(subject)
+    assert f"{type(subject).__name__} object" in repr(send) or type(subject).__name__ in repr(send)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"value": 1}, {"valeu": 1}])
+def test_wrong_arguments_are_told_in_words(subject, arguments):
+    with pytest.raises(TypeError, match=r"send\(\) takes "):
+        subject.send(**arguments)
+    with pytest.raises(TypeError, match=r"send\(\) takes exactly one argument \(2 given\)"):
+        subject.send(1, 2)
+
+
+@pytest.mark.parametrize("self", [3, None, object(), PassthroughSubject])
+def test_it_is_a_method_of_subjects_only(self):
+    with pytest.raises(TypeError, match="send"):
+        Subject.send(self, 1)
+    with pytest.raises(TypeError):
+        Subject.send()
+
+
+def test_it_sends(subject):
+    recorder = Recorder(subject)
+    bound = subject.send
+    assert bound(1) is None and Subject.send(subject, 2) is None and subject.send(3) is None
+    assert recorder.values[-3:] == [1, 2, 3]
+    recorder.ticket.close()
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_after_close(subject, others):
+    """Also if the subject lives on in a stream."""
+    recorder = Recorder(subject.map(str)) if others else None
+    bound = subject.send
+    subject.close()
+    for call in (bound, subject.send, lambda value: Subject.send(subject, value), lambda value: bound([value])):
+        with pytest.raises(ClosedError, match="subject has been closed"):
+            call(1)
+    if recorder:
+        recorder.ticket.close()
+
+
+def test_one_that_was_never_made():
+    with pytest.raises(ClosedError):
+        PassthroughSubject.__new__(PassthroughSubject).send(1)
+
+
+def test_a_bound_method_keeps_the_subject():
+    send = PassthroughSubject().send
+    recorder = Recorder(send.__self__)
+    send("kept")
+    assert recorder.values == ["kept"]
+    recorder.ticket.close()
+
+
+def test_it_can_be_patched_on_an_object_and_on_a_class(subject):
+    recorder = Recorder(subject)
+    before = list(recorder.values)
+    with mock.patch.object(subject, "send") as fake:
+        subject.send(1)
+    fake.assert_called_once_with(1)
+    with mock.patch.object(subject, "send", autospec=True) as fake:
+        subject.send(2)
+    fake.assert_called_once_with(2)
+    with mock.patch.object(Subject, "send") as fake:
+        subject.send(3)
+    fake.assert_called_once_with(3)
+    assert recorder.values == before
+    subject.send(4)
+    assert recorder.values[-1] == 4
+    recorder.ticket.close()
+
+
+def test_a_subclass_may_override_it():
+    class Loud(PassthroughSubject):
+        def send(self, value):
+            super().send(f"{value}!")
+
+    loud = Loud()
+    recorder = Recorder(loud)
+    loud.send("ho")
+    assert recorder.values == ["ho!"]
+    recorder.ticket.close()
+
+
+def test_a_subclass_with_slots_and_fields():
+    class Named(PassthroughSubject):
+        __slots__ = ("aaa", "zzz")
+
+        def __init__(self, name):
+            super().__init__()
+            self.aaa = self.zzz = self.name = name
+
+    named = Named("x")
+    recorder = Recorder(named)
+    named.send(1)
+    assert recorder.values == [1] and named.aaa == "x"
+    recorder.ticket.close()
+
+
+def test_it_may_be_closed_while_it_sends(subject):
+    ticket = subject.drop_first(isinstance(subject, CurrentValueSubject)).sink(lambda _: subject.close())
+    subject.send(1)
+    with pytest.raises(ClosedError):
+        subject.send(2)
+    ticket.close()
+
+
+def test_threads_that_send_while_it_is_closed():
+    for _ in range(20):
+        subject, barrier, ends = PassthroughSubject(), threading.Barrier(3), []
+
+        def send(subject=subject, barrier=barrier, ends=ends):
+            barrier.wait(60)
+            try:
+                while True:
+                    subject.send(1)
+            except ClosedError as error:
+                ends.append(type(error))
+
+        threads = [threading.Thread(target=send) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        barrier.wait(60)
+        subject.close()
+        for thread in threads:
+            thread.join(60)
+        assert ends == [ClosedError] * 2
