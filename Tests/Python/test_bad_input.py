@@ -118,9 +118,9 @@ def test_subjects_are_needed():
 
 
 def test_print_needs_a_file():
-    with pytest.raises(AttributeError):
+    with pytest.raises(TypeError):
         Just(1).print(to=3)
-    with pytest.raises(AttributeError):
+    with pytest.raises(TypeError):
         Just(1).print(3)
 
 
@@ -243,3 +243,32 @@ def test_bad_handles(name):
         result = function(*arguments(function, bad))
         if result and function.restype is ctypes.c_void_p:
             library.streams_release(result)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda p: p.print(3), "prefix must be a str, not int"),
+        (lambda p: p.print(b"x"), "prefix must be a str, not bytes"),
+        (lambda p: p.print(None), "prefix must be a str, not NoneType"),
+        (lambda p: p.print("x", 3), "to must be an open text file, or have a method write, and is a int"),
+        (lambda p: p.print(to=object()), "to must be an open text file"),
+        (lambda p: p.merge(p, 3), "argument 2 must be a Publisher, not int"),
+        (lambda p: p.zip("x"), "argument 1 must be a Publisher, not str"),
+        (lambda p: p.collect("x"), "count must be an integer, not str"),
+    ],
+)
+def test_messages_name_the_argument_and_what_it_is(call, message):
+    with pytest.raises(TypeError) as caught:
+        call(Just(1))
+    assert message in str(caught.value)
+
+
+def test_print_takes_any_text():
+    lines = []
+
+    class File:
+        write = staticmethod(lines.append)
+
+    assert values_of(Just(1).print("\ud800 größer", to=File())) == [1]
+    assert any("größer: " in line for line in lines)

@@ -3,6 +3,7 @@
 import itertools
 import sys
 import threading
+import time
 
 import pytest
 from recorder import Recorder
@@ -212,3 +213,60 @@ def test_zip_and_merge_from_two_threads():
     run(lambda: [a.send(n) for n in range(300)], lambda: [b.send(n) for n in range(300)])
     assert zipped.values == [(n, n) for n in range(300)]
     assert sorted(merged.values) == sorted(list(range(300)) * 2)
+
+
+@pytest.mark.parametrize("way", ["send", "send_many", "numbers", "value", "merge"])
+def test_a_thread_waits_for_its_turn_and_delivers_itself_and_others_run_meanwhile(way):
+    """A callback gives the interpreter's lock away in the middle of its turn. Who then waits must not keep it."""
+    subject, inputs = PassthroughSubject(), [PassthroughSubject() for _ in range(3)]
+    current = CurrentValueSubject(None)
+    publisher = {"value": current.drop_first(), "merge": inputs[0].merge(*inputs[1:])}
+    got = []
+
+    def value(_):
+        thread = threading.get_ident()
+        got.append(thread)
+        time.sleep(0.0005)  # all others get the interpreter's lock, and want their turn
+        assert got[-1] == thread
+
+    ticket = publisher.get(way, subject).sink(value)
+
+    def send(index):
+        for n in range(20):
+            before = got.count(threading.get_ident())
+            if way == "send":
+                subject.send(object())
+            elif way == "send_many":
+                subject.send_many([object()])
+            elif way == "numbers":
+                subject.send_many([n])
+            elif way == "value":
+                current.value = n
+            else:
+                inputs[index].send(n)
+            assert got.count(threading.get_ident()) == before + 1, "delivered here, and before send returned"
+
+    run(*(lambda index=index: send(index) for index in range(3)))
+    assert len(got) == 60
+    ticket.close()
+
+
+def test_two_subjects_that_wait_for_each_other():
+    """Each thread delivers on one subject and sends to the other from there: one of them cannot wait."""
+    a, b = PassthroughSubject(), PassthroughSubject()
+    got = []
+    barrier = threading.Barrier(2)
+
+    def value(other):
+        def receive(n):
+            got.append(n)
+            if n == 1:
+                barrier.wait(LIMIT)
+                other.send(2)
+
+        return receive
+
+    tickets = [a.sink(value(b)), b.sink(value(a))]
+    run(lambda: a.send(1), lambda: b.send(1))
+    assert sorted(got) == [1, 1, 2, 2]
+    tickets.clear()

@@ -3,6 +3,10 @@
 A publisher describes a stream of values. Nothing flows until a subscriber is attached, and never more values flow than
 the subscriber has demanded. Operators sit in between. A stream ends once: it finishes, or it fails with an exception.
 
+A value that is sent has been delivered, or dropped for lack of demand, when `send` returns: a second thread that sends
+to the same subject waits for its turn, without the interpreter's lock. The child of a fork may use everything but a
+stream that another thread of the parent was inside of at that moment; such a stream may only be released there.
+
 >>> from streams import PassthroughSubject
 >>> prices = PassthroughSubject()
 >>> ticket = prices.filter(lambda price: price > 10).map(lambda price: f"{price} euros").sink(print)
@@ -22,10 +26,12 @@ from ._errors import (
     ClosedError,
     Status,
     StatusError,
+    StatusLimitError,
     StatusMemoryError,
     StatusTypeError,
     StatusValueError,
     StreamError,
+    StreamLimitError,
     UnhandledFailure,
 )
 from ._library import version as __version__
@@ -52,10 +58,12 @@ __all__ = [
     "Source",
     "Status",
     "StatusError",
+    "StatusLimitError",
     "StatusMemoryError",
     "StatusTypeError",
     "StatusValueError",
     "StreamError",
+    "StreamLimitError",
     "Subject",
     "Subscription",
     "UnhandledFailure",

@@ -30,6 +30,10 @@ class StreamError(Exception):
         return f"{self.message} ({self.domain} {self.code})"
 
 
+class StreamLimitError(StreamError, RecursionError):
+    """A stream failed at a limit of the library: mostly because it is nested too deep."""
+
+
 class UnhandledFailure(RuntimeError):
     """A stream failed, and its sink has no completion to tell. Its __cause__ is the exception. Goes to
     sys.unraisablehook."""
@@ -64,6 +68,10 @@ class StatusMemoryError(StatusError, MemoryError):
     """There is no memory left."""
 
 
+class StatusLimitError(StatusError, RecursionError):
+    """A limit of the library is reached: something is nested too deep, or there are too many objects."""
+
+
 class ClosedError(StatusValueError):
     """The publisher, subject or subscription has been closed, or the interpreter is shutting down."""
 
@@ -80,6 +88,7 @@ _CLASSES: Dict[int, Type[StatusError]] = {
     Status.ZERO_DEMAND: StatusValueError,
     Status.OUT_OF_RANGE: StatusValueError,
     Status.OUT_OF_MEMORY: StatusMemoryError,
+    Status.LIMIT: StatusLimitError,
 }
 
 
@@ -128,7 +137,9 @@ def exception_of(handle: int) -> BaseException:
             return found
     domain: str = library.streams_error_domain(handle).decode()
     message: str = library.streams_error_message(handle).decode()
-    return StreamError(message, domain=domain, code=library.streams_error_code(handle))
+    code: int = library.streams_error_code(handle)
+    kind = StreamLimitError if (domain, code) == ("streams", Status.LIMIT) else StreamError
+    return kind(message, domain=domain, code=code)
 
 
 def create_error(exception: BaseException) -> int:

@@ -4,6 +4,7 @@ Raised in a callback they fail the stream, as all do, and besides come out of th
 library hands them over here, and each call that can deliver looks here when it is back.
 """
 
+import os
 import sys
 import threading
 from types import FrameType
@@ -11,6 +12,18 @@ from typing import Dict, List, Tuple
 
 pending: Dict[int, List[Tuple[FrameType, BaseException]]] = {}
 """What has escaped from a stream and is still to be raised, by thread: each with the frame that called the library."""
+
+
+def _forget_other_threads() -> None:
+    """In the child of a fork there are none."""
+    own = pending.get(threading.get_ident())
+    pending.clear()
+    if own:
+        pending[threading.get_ident()] = own
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_other_threads)
 
 
 def escape(error: BaseException) -> None:

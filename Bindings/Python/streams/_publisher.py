@@ -239,9 +239,12 @@ class Publisher(Handle, Generic[T]):
 
         `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
         """
-        text = prefix.encode("utf-8")
+        if not isinstance(prefix, str):
+            raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
+        if to is not None and not callable(getattr(to, "write", None)):
+            raise TypeError(f"to must be an open text file, or have a method write, and is a {type(to).__name__}")
+        text = prefix.encode("utf-8", "backslashreplace")
         write = _write_to_stdout if to is None else to.write
-        as_callable(write, "to.write")
         publisher = self._take()
         function = library.streams_callable_create(_host.number, write)
         return _new(library.streams_print(publisher, text, WRITE, function, DESTROY))
@@ -338,8 +341,8 @@ def _joined(function: Any, *publishers: Any) -> "Publisher[Any]":
     """Applies an operator that takes an array of publishers."""
     taken: List[int] = []
     try:
-        for each in publishers:
-            taken.append(_handed_over(each, "argument"))
+        for index, each in enumerate(publishers):
+            taken.append(_handed_over(each, f"argument {index}"))
     except BaseException:
         for handle in taken:
             library.streams_release(handle)
@@ -350,7 +353,7 @@ def _joined(function: Any, *publishers: Any) -> "Publisher[Any]":
 def _handed_over(publisher: Any, name: str) -> int:
     """A reference to a publisher that a callback has returned, or that is an argument."""
     if not isinstance(publisher, Publisher):
-        verb = "be" if name == "argument" else "return"
+        verb = "be" if name.startswith("argument") else "return"
         raise TypeError(f"{name} must {verb} a Publisher, not {type(publisher).__name__}")
     return publisher._take()
 

@@ -1,0 +1,124 @@
+"""What is nested deep ends in an exception, never in a crash."""
+
+import pickle
+import subprocess
+import sys
+import textwrap
+import threading
+
+import pytest
+import streams
+from recorder import Recorder, values_of
+from streams import Fail, Just, PassthroughSubject, StatusLimitError, StreamError, StreamLimitError
+from streams._library import library
+
+
+def fail_at_the_limit():
+    handle = library.streams_error_create(streams.Status.LIMIT, b"streams", b"too deep", None)
+    try:
+        return streams.Publisher._adopt(library.streams_fail(handle))
+    finally:
+        library.streams_release(handle)
+
+
+def test_the_limit_is_a_recursion_error():
+    error = Recorder(fail_at_the_limit()).error
+    assert isinstance(error, RecursionError) and isinstance(error, StreamError)
+    assert type(error) is StreamLimitError and error.message == "too deep" and error.code == streams.Status.LIMIT
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is StreamLimitError and again.message == "too deep"
+    assert issubclass(StatusLimitError, RecursionError)
+    assert Recorder(fail_at_the_limit().catch(lambda e: Fail(e))).error.code == streams.Status.LIMIT
+
+
+def test_code_16_of_another_domain_is_no_limit():
+    error = Recorder(Fail(StreamError("other", domain="mine", code=16))).error
+    assert not isinstance(error, RecursionError)
+
+
+def in_a_thread(function, stack):
+    """Runs a function in a thread with a small stack."""
+    outcome = []
+    previous = threading.stack_size(stack)
+    try:
+        thread = threading.Thread(target=lambda: outcome.append(function()))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(previous)
+    return outcome[0]
+
+
+def build(length, operator):
+    publisher = Just(1)
+    for _ in range(length):
+        publisher = operator(publisher)
+    return publisher
+
+
+@pytest.mark.parametrize("operator", ["map", "scan", "flat_map", "catch", "merge"])
+def test_long_chains_are_built_and_let_go_of(operator):
+    step = {
+        "map": lambda p: p.map(abs),
+        "scan": lambda p: p.scan(0, max),
+        "flat_map": lambda p: p.flat_map(Just),
+        "catch": lambda p: p.catch(Fail),
+        "merge": lambda p: p.merge(),
+    }[operator]
+
+    def run():
+        publisher = build(2_000, step)
+        publisher.close()
+        kept = [Just(1)]
+        for _ in range(2_000):
+            kept.append(step(kept[-1]))
+        kept.clear()
+        return True
+
+    assert run() and in_a_thread(run, 512 * 1024)
+
+
+def test_a_chain_of_maps_delivers():
+    assert values_of(build(2_000, lambda p: p.map(lambda n: n + 1))) == [2_001]
+
+
+def test_python_functions_that_nest_too_deep_end_in_a_recursion_error():
+    program = """
+        import sys, threading, streams
+        def run():
+            subjects = [streams.PassthroughSubject() for _ in range(3_000)]
+            tickets = []
+            for each, following in zip(subjects, subjects[1:]):
+                tickets.append(each.sink(lambda value, to=following: to.send(value), lambda error: ends.append(error)))
+            subjects[0].send(1)
+        ends = []
+        threading.stack_size(64 * 1024 * 1024)
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+        assert [type(error) for error in ends] == [RecursionError] or ends == [], ends
+    """
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120
+    )
+    assert (result.returncode, result.stdout) == (0, b"")
+
+
+def test_a_subject_that_sends_to_itself_without_end():
+    """Python's own limit ends it; where it does, there may be no room left for telling anybody."""
+    subject = PassthroughSubject()
+    sent, raised = [], []
+
+    def value(number):
+        sent.append(number)
+        try:
+            subject.send(number + 1)
+        except RecursionError as error:
+            raised.append(type(error))
+            raise
+
+    ticket = subject.sink(value, lambda error: None)
+    subject.send(0)
+    assert len(sent) > 100
+    subject.send(0)
+    ticket.close()
