@@ -22,7 +22,17 @@ final class ThreadState {
   private var named: StreamError?
   private var names: UInt64 = 0
 
+  /// What frames below have left to the one that is the thread's ``Trampoline``.
+  private var left: [() -> Void] = []
+
   deinit { free(message) }
+
+  func leave(_ work: @escaping () -> Void) { left.append(work) }
+
+  func takeLeft() -> [() -> Void] {
+    defer { left = [] }
+    return left
+  }
 
   func takeCallbackError() -> StreamError? {
     defer { callbackError = nil }

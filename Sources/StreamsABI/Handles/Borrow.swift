@@ -46,9 +46,11 @@ extension Call {
       HandleTable.release(slot, token.slot)
       return refuseKind(token.kind, argument, expected: kind.code)
     }
-    let status = Unmanaged<Object>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef(body)
-    HandleTable.release(slot, token.slot)
-    return status
+    return Trampoline.through {
+      let status = Unmanaged<Object>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef(body)
+      HandleTable.release(slot, token.slot)
+      return status
+    }
   }
 
   /// The object behind a handle, or nil with the last error set.

@@ -152,7 +152,7 @@ enum HandleTable {
         free.first = index
       }
     }
-    object.release()
+    Trampoline.run { object.release() }
   }
 
   private static func allocate() -> (UnsafeMutablePointer<Slot>, Int)? {

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 
 @_cdecl("streams_flat_map") @implementation
 public func streams_flat_map(
@@ -8,9 +9,10 @@ public func streams_flat_map(
 ) -> OpaquePointer! {
   Call("streams_flat_map").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
-    Expansion(upstream: upstream, maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
-      callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
-    }
+    Guarded(
+      Expansion(upstream: upstream, maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
+        callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
+      })
   }
 }
 
@@ -26,13 +28,14 @@ public func streams_catch(
 ) -> OpaquePointer! {
   Call("streams_catch").attach(publisher, handler, "handler", context, destroy) {
     upstream, handler, callback in
-    upstream.catch { error in
-      callback.publisher { context, out in
-        var status = STREAMS_LIMIT
-        Call("streams_catch").lending(error, Kind.error) { status = handler(context, $0, out) }
-        return status
-      }
-    }
+    Guarded(
+      upstream.catch { error in
+        callback.publisher { context, out in
+          var status = STREAMS_LIMIT
+          Call("streams_catch").lending(error, Kind.error) { status = handler(context, $0, out) }
+          return status
+        }
+      })
   }
 }
 
@@ -59,11 +62,13 @@ extension Call {
     _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ transform: ([ValuePublisher]) -> P
   ) -> OpaquePointer? {
     guard isPlausible(count, publishers != nil, "publishers") else { return nil }
-    let consumed = UnsafeBufferPointer(start: publishers, count: count).map { consume($0, "publishers") }
-    let found = consumed.compactMap { $0?.publisher }
-    guard found.count == count else { return nil }
-    if found.isEmpty { return publish(Empty<Value, StreamError>()) }
-    return publish(transform(found))
+    return Trampoline.through {
+      let consumed = UnsafeBufferPointer(start: publishers, count: count).map { consume($0, "publishers") }
+      let found = consumed.compactMap { $0 }
+      guard found.count == count else { return nil }
+      guard let depth = found.map(\.depth).max() else { return publish(Empty<Value, StreamError>()) }
+      return publish(transform(found.map(\.publisher)), depth: depth + 1)
+    }
   }
 }
 
@@ -72,6 +77,8 @@ extension Callback {
   fileprivate func publisher(
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
   ) -> ValuePublisher {
+    // What the callback makes may call it again.
+    if streams_stack_is_low() { return .failing(.tooDeep) }
     var out: OpaquePointer?
     do throws(StreamError) {
       try ForeignCode.call { function(context, &out) }

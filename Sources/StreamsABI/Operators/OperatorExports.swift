@@ -85,9 +85,11 @@ extension Call {
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
     _ transform: (ValuePublisher, Function, Callback) -> P?
   ) -> OpaquePointer? {
-    let callback = Callback(context, destroy)
-    return attach(publisher) { upstream in
-      required(function, argument).flatMap { transform(upstream, $0, callback) }
+    Trampoline.through {
+      let callback = Callback(context, destroy)
+      return attach(publisher) { upstream in
+        required(function, argument).flatMap { transform(upstream, $0, callback) }
+      }
     }
   }
 

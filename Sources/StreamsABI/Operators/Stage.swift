@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 import Synchronization
 
 /// A run of stateless steps as one operator, with the demand, failure and order of the separate ones.
@@ -8,13 +9,14 @@ struct Stage: Publisher {
   typealias Failure = StreamError
 
   let upstream: ValuePublisher
-  let steps: [Step]
+  let steps: StepList
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
-    if let steps = HostSteps(steps) {
+    let all = steps.all
+    if let steps = HostSteps(all) {
       upstream.subscribe(HostStageInner(downstream: Downstream(subscriber), steps: steps))
     } else {
-      upstream.subscribe(StageInner(downstream: Downstream(subscriber), steps: Steps(steps)))
+      upstream.subscribe(StageInner(downstream: Downstream(subscriber), steps: Steps(all)))
     }
   }
 }
@@ -23,34 +25,62 @@ struct Stage: Publisher {
 class StageEnds: Subscription, Inner {
   static var name: String { "Stage" }
 
-  fileprivate let downstream: Downstream<Value, StreamError>
+  let downstream: Downstream<Value, StreamError>
   private let upstream = SubscriptionSlot()
   /// True once downstream must hear nothing more.
-  fileprivate let isEnded = Atomic(false)
+  let isEnded = Atomic(false)
 
-  fileprivate init(downstream: Downstream<Value, StreamError>) { self.downstream = downstream }
+  init(downstream: Downstream<Value, StreamError>) { self.downstream = downstream }
 
   final func receive(subscription: any Subscription) {
-    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+    guard !streams_stack_is_low() else {
+      subscription.cancel()
+      return refuse()
+    }
+    if upstream.accept(subscription) { Trampoline.through { downstream.receive(subscription: self) } }
   }
 
-  fileprivate final func fail(_ error: StreamError) {
+  /// Instead of a subscription: there is no stack for one.
+  final func refuse() {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    upstream.end()?.cancel()
-    downstream.receive(completion: .failure(error))
+    Trampoline.run { [self] in
+      downstream.receive(subscription: Subscriptions.empty)
+      downstream.receive(completion: .failure(.tooDeep))
+    }
+  }
+
+  final func fail(_ error: StreamError) {
+    guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let ended = upstream.end()
+    Trampoline.run { [downstream] in
+      ended?.cancel()
+      downstream.receive(completion: .failure(error))
+    }
   }
 
   final func receive(completion: Subscribers.Completion<StreamError>) {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    _ = upstream.end()
-    downstream.receive(completion: completion)
+    let ended = upstream.end()
+    Trampoline.run { [downstream] in
+      downstream.receive(completion: completion)
+      withExtendedLifetime(ended) {}
+    }
   }
 
-  final func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+  final func request(_ demand: Subscribers.Demand) {
+    Trampoline.run { [self] in upstream.current?.request(demand) }
+  }
 
   final func cancel() {
     isEnded.store(true, ordering: .releasing)
-    upstream.end()?.cancel()
+    let ended = upstream.end()
+    Trampoline.run { ended?.cancel() }
+  }
+
+  deinit {
+    // Either may hold the next of a long chain.
+    let neighbours = (downstream, upstream.end())
+    Trampoline.run { withExtendedLifetime(neighbours) {} }
   }
 }
 

@@ -14,6 +14,38 @@ struct Step {
   let callback: Callback
 }
 
+/// Steps in a row, the last first. A list, so that one step more costs the same however many there are.
+final class StepList {
+  private let last: Step
+  private var previous: StepList?
+  private let count: Int
+
+  init(_ previous: StepList?, _ last: Step) {
+    self.previous = previous
+    self.last = last
+    count = (previous?.count ?? 0) + 1
+  }
+
+  /// All steps, from the first on.
+  var all: [Step] {
+    var steps: [Step] = []
+    steps.reserveCapacity(count)
+    var list: StepList? = self
+    while let each = list {
+      steps.append(each.last)
+      list = each.previous
+    }
+    steps.reverse()
+    return steps
+  }
+
+  /// One after the other, not one within the other.
+  deinit {
+    var list = previous.take()
+    while isKnownUniquelyReferenced(&list) { list = list?.previous.take() }
+  }
+}
+
 /// A run of steps, laid out for calling.
 ///
 /// Values are C structs on the stack here; what they own is released by hand, because nearly always it is nothing.

@@ -31,8 +31,10 @@ extension Call {
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
     _ make: (Function) -> Step.Function
   ) -> OpaquePointer? {
-    let callback = Callback(context, destroy)
-    guard let object = consume(publisher), let function = required(function, argument) else { return nil }
-    return handle(object.appending(Step(function: make(function), callback: callback)), Kind.publisher)
+    Trampoline.through {
+      let callback = Callback(context, destroy)
+      guard let object = consume(publisher), let function = required(function, argument) else { return nil }
+      return handle(object.appending(Step(function: make(function), callback: callback)), Kind.publisher)
+    }
   }
 }

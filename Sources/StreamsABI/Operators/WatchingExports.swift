@@ -6,12 +6,12 @@ public func streams_handle_events(
   _ publisher: OpaquePointer!, _ handlers: UnsafePointer<streams_event_handlers>!
 ) -> OpaquePointer! {
   let call = Call("streams_handle_events")
-  let options = call.options(
-    handlers, "handlers", minimum: MemoryLayout<streams_event_handlers>.size, empty: streams_event_handlers())
-  let object = call.consume(publisher)
-  guard let options else { return nil }
-  let events = EventHandlers(options)
-  return object.flatMap { call.publish(Watching(upstream: $0.publisher, events: events)) }
+  return Trampoline.through {
+    let options = call.options(
+      handlers, "handlers", minimum: MemoryLayout<streams_event_handlers>.size, empty: streams_event_handlers())
+    let events = options.map { EventHandlers($0) }
+    return call.attach(publisher) { upstream in events.map { Watching(upstream: upstream, events: $0) } }
+  }
 }
 
 /// Text for a callback of C's.
@@ -35,9 +35,11 @@ public func streams_print(
   _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
 ) -> OpaquePointer! {
   let call = Call("streams_print")
-  let callback = Callback(context, destroy)
-  return call.attach(publisher) { upstream -> Publishers.Print<ValuePublisher>? in
-    guard let prefix = prefix == nil ? "" : call.text(prefix, "prefix") else { return nil }
-    return upstream.print(prefix, to: write.map { CallbackStream(write: $0, callback: callback) })
+  return Trampoline.through {
+    let callback = Callback(context, destroy)
+    return call.attach(publisher) { upstream -> Publishers.Print<ValuePublisher>? in
+      guard let prefix = prefix == nil ? "" : call.text(prefix, "prefix") else { return nil }
+      return upstream.print(prefix, to: write.map { CallbackStream(write: $0, callback: callback) })
+    }
   }
 }

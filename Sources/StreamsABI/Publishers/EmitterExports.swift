@@ -7,6 +7,7 @@ public func streams_emitter_send(
 ) -> streams_status {
   let call = Call("streams_emitter_send")
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
+    guard call.hasStack else { return STREAMS_LIMIT }
     guard let value else { return call.fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
     return call.withReadyValues(value, 1, "value") { call.status(of: emitter.emitter.send($0), nil) }
   }
@@ -20,7 +21,8 @@ public func streams_emitter_send_values(
   let call = Call("streams_emitter_send_values")
   taken?.pointee = 0
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
-    call.withReadyValues(values, count, "values") { call.status(of: emitter.emitter.send($0), taken) }
+    guard call.hasStack else { return STREAMS_LIMIT }
+    return call.withReadyValues(values, count, "values") { call.status(of: emitter.emitter.send($0), taken) }
   }
 }
 
@@ -28,7 +30,8 @@ public func streams_emitter_send_values(
 public func streams_emitter_finish(_ emitter: OpaquePointer!) -> streams_status {
   let call = Call("streams_emitter_finish")
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
-    emitter.emitter.send(completion: .finished) ? STREAMS_OK : call.refuseTerminated()
+    guard call.hasStack else { return STREAMS_LIMIT }
+    return emitter.emitter.send(completion: .finished) ? STREAMS_OK : call.refuseTerminated()
   }
 }
 
@@ -36,6 +39,7 @@ public func streams_emitter_finish(_ emitter: OpaquePointer!) -> streams_status 
 public func streams_emitter_fail(_ emitter: OpaquePointer!, _ error: OpaquePointer!) -> streams_status {
   let call = Call("streams_emitter_fail")
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
+    guard call.hasStack else { return STREAMS_LIMIT }
     guard let failure = call.object(error, "error", Kind.error) else { return streams_last_status() }
     return emitter.emitter.send(completion: .failure(failure)) ? STREAMS_OK : call.refuseTerminated()
   }
@@ -50,7 +54,8 @@ public func streams_emitter_demand(_ emitter: OpaquePointer!) -> UInt64 {
 public func streams_emitter_wake(_ emitter: OpaquePointer!) -> streams_status {
   let call = Call("streams_emitter_wake")
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
-    emitter.emitter.wake() ? STREAMS_OK : call.refuseTerminated()
+    guard call.hasStack else { return STREAMS_LIMIT }
+    return emitter.emitter.wake() ? STREAMS_OK : call.refuseTerminated()
   }
 }
 

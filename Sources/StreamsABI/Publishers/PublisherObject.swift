@@ -6,31 +6,42 @@ typealias ValuePublisher = AnyPublisher<Value, StreamError>
 /// The publisher behind a handle: an upstream, and the stateless steps that wait to be run as one stage.
 final class PublisherObject {
   private let upstream: ValuePublisher
-  private let steps: [Step]
+  private let steps: StepList?
+  /// How many operators are nested in the upstream, up to the next that looks at the stack.
+  private let upstreamDepth: Int
 
-  init(_ publisher: some Publisher<Value, StreamError>) {
-    upstream = publisher.eraseToAnyPublisher()
-    steps = []
+  /// How many operators may be nested without a look at the stack.
+  private static let greatestDepth = 16
+
+  init(_ publisher: some Publisher<Value, StreamError>, depth: Int = 0) {
+    let isDeep = depth >= Self.greatestDepth
+    upstream = isDeep ? Guarded(publisher).eraseToAnyPublisher() : publisher.eraseToAnyPublisher()
+    upstreamDepth = isDeep ? 0 : depth
+    steps = nil
   }
 
-  private init(_ upstream: ValuePublisher, _ steps: [Step]) {
-    self.upstream = upstream
-    self.steps = steps
+  private init(_ object: PublisherObject, _ step: Step) {
+    upstream = object.upstream
+    upstreamDepth = object.upstreamDepth
+    steps = StepList(object.steps, step)
   }
 
   /// The publisher with one step more.
-  func appending(_ step: Step) -> PublisherObject { PublisherObject(upstream, steps + [step]) }
+  func appending(_ step: Step) -> PublisherObject { PublisherObject(self, step) }
+
+  /// How many operators are nested in the publisher, up to the next that looks at the stack.
+  var depth: Int { upstreamDepth + (steps == nil ? 0 : 1) }
 
   /// The publisher with its steps in place.
   var publisher: ValuePublisher {
-    steps.isEmpty ? upstream : Stage(upstream: upstream, steps: steps).eraseToAnyPublisher()
+    steps.map { Stage(upstream: upstream, steps: $0).eraseToAnyPublisher() } ?? upstream
   }
 }
 
 extension Call {
-  /// Makes a handle for a publisher.
-  func publish(_ publisher: some Publisher<Value, StreamError>) -> OpaquePointer? {
-    handle(PublisherObject(publisher), Kind.publisher)
+  /// Makes a handle for a publisher in which so many operators are nested.
+  func publish(_ publisher: some Publisher<Value, StreamError>, depth: Int = 0) -> OpaquePointer? {
+    handle(PublisherObject(publisher, depth: depth), Kind.publisher)
   }
 
   /// Consumes a publisher's handle: takes over its reference. Returns nil with the last error set.
@@ -59,8 +70,10 @@ extension Call {
   func attach<P: Publisher<Value, StreamError>>(
     _ handle: OpaquePointer?, _ transform: (ValuePublisher) -> P?
   ) -> OpaquePointer? {
-    guard let object = consume(handle), let result = transform(object.publisher) else { return nil }
-    return publish(result)
+    Trampoline.through {
+      guard let object = consume(handle), let result = transform(object.publisher) else { return nil }
+      return publish(result, depth: P.self == Guarded.self ? 0 : object.depth + 1)
+    }
   }
 
   /// A callback's function, or nil with the last error set.

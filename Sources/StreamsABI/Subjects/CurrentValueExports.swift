@@ -28,6 +28,7 @@ public func streams_current_value_subject_set_value(
 ) -> streams_status {
   let call = Call("streams_current_value_subject_set_value")
   return call.withCurrentValue(subject) { subject in
+    guard call.hasStack else { return STREAMS_LIMIT }
     guard let adopted = call.adopt(value, "value") else { return streams_last_status() }
     subject.value = adopted
     return STREAMS_OK
@@ -37,20 +38,18 @@ public func streams_current_value_subject_set_value(
 @_cdecl("streams_assign") @implementation
 public func streams_assign(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_assign")
-  guard let upstream = call.consume(publisher), let target = call.object(subject, "subject", Kind.subject)
-  else { return nil }
-  guard let subject = target.currentValue else { return call.null(STREAMS_WRONG_KIND, call.noCurrentValue) }
-  return call.run {
-    upstream.publisher.sink(receiveCompletion: { _ in }, receiveValue: { subject.value = $0 })
+  return call.run(publisher, subject) { upstream, target in
+    guard let subject = target.currentValue else {
+      _ = call.fail(STREAMS_WRONG_KIND, call.noCurrentValue)
+      return nil
+    }
+    return { upstream.sink(receiveCompletion: { _ in }, receiveValue: { subject.value = $0 }) }
   }
 }
 
 @_cdecl("streams_subscribe") @implementation
 public func streams_subscribe(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
-  let call = Call("streams_subscribe")
-  guard let upstream = call.consume(publisher), let subject = call.object(subject, "subject", Kind.subject)
-  else { return nil }
-  return call.run { subject.subscribe(upstream.publisher) }
+  Call("streams_subscribe").run(publisher, subject) { upstream, target in { target.subscribe(upstream) } }
 }
 
 extension Call {
@@ -65,8 +64,19 @@ extension Call {
     }
   }
 
-  /// Starts a stream and makes a handle that cancels it at its end; cancels at once if there is no handle to give.
-  fileprivate func run(_ start: () -> AnyCancellable) -> OpaquePointer? {
-    handle(CancellableObject(start()), Kind.cancellable)
+  /// Consumes a publisher, starts what `make` makes of it and a subject, and makes a handle that cancels it at its end;
+  /// cancels at once if there is no handle to give.
+  ///
+  /// Subjects that feed each other, or themselves, nest without anybody's callback in between.
+  fileprivate func run(
+    _ publisher: OpaquePointer?, _ subject: OpaquePointer?,
+    _ make: (ValuePublisher, SubjectObject) -> (() -> AnyCancellable)?
+  ) -> OpaquePointer? {
+    Trampoline.through {
+      guard let upstream = consume(publisher), let target = object(subject, "subject", Kind.subject),
+        let start = make(Guarded(upstream.publisher).eraseToAnyPublisher(), target), hasStack
+      else { return nil }
+      return handle(CancellableObject(start()), Kind.cancellable)
+    }
   }
 }

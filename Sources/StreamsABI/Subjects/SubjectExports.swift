@@ -13,14 +13,17 @@ public func streams_subject_send(
   _ subject: OpaquePointer!, _ value: UnsafePointer<streams_value>!
 ) -> streams_status {
   // Written out, for this is the call that everything is measured by.
-  guard let value, Value.isReady(value.asValue),
+  guard let value, Value.isReady(value.asValue), !streams_stack_is_low(),
     let token = Token(UnsafeRawPointer(subject)), token.kind == Kind.subject.code,
     let slot = HandleTable.acquire(token)
   else { return sendWithCare(subject, value) }
-  let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef {
-    $0.send(UnsafeBufferPointer(start: value.asValue, count: 1))
+  let isSent = Trampoline.through {
+    let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef {
+      $0.send(UnsafeBufferPointer(start: value.asValue, count: 1))
+    }
+    HandleTable.release(slot, token.slot)
+    return isSent
   }
-  HandleTable.release(slot, token.slot)
   return isSent ? STREAMS_OK : Call("streams_subject_send").refuseCompleted()
 }
 
@@ -31,6 +34,7 @@ private func sendWithCare(
 ) -> streams_status {
   let call = Call("streams_subject_send")
   return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    guard call.hasStack else { return STREAMS_LIMIT }
     guard let adopted = call.adopt(value, "value") else { return streams_last_status() }
     return withUnsafePointer(to: adopted) { call.send(subject, UnsafeBufferPointer(start: $0, count: 1)) }
   }
@@ -42,7 +46,8 @@ public func streams_subject_send_values(
 ) -> streams_status {
   let call = Call("streams_subject_send_values")
   return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
-    call.withReadyValues(values, count, "values") { call.send(subject, $0) }
+    guard call.hasStack else { return STREAMS_LIMIT }
+    return call.withReadyValues(values, count, "values") { call.send(subject, $0) }
   }
 }
 
@@ -66,6 +71,7 @@ public func streams_subject_send_completion(
 ) -> streams_status {
   let call = Call("streams_subject_send_completion")
   return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    guard call.hasStack else { return STREAMS_LIMIT }
     var completion = Subscribers.Completion<StreamError>.finished
     if error != nil {
       guard let failure = call.object(error, "error", Kind.error) else { return streams_last_status() }
@@ -98,6 +104,7 @@ extension Call {
     _ subject: OpaquePointer?, _ numbers: UnsafeRawPointer?, _ count: Int, _ kind: streams_value_kind
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+      guard hasStack else { return STREAMS_LIMIT }
       guard isPlausible(count, numbers != nil, "values") else { return streams_last_status() }
       guard !subject.isCompleted else { return refuseCompleted() }
       guard let numbers else { return STREAMS_OK }

@@ -6,24 +6,29 @@ public func streams_sink(
   _ publisher: OpaquePointer!, _ subscriber: UnsafePointer<streams_subscriber>!
 ) -> OpaquePointer! {
   let call = Call("streams_sink")
-  let object = call.consume(publisher)
-  guard
-    let callbacks = call.options(
-      subscriber, "subscriber", minimum: MemoryLayout<streams_subscriber>.size, empty: streams_subscriber())
-  else { return nil }
-  let stream = SubscriptionObject(SubscriberCallbacks(callbacks))
-  guard let object else { return nil }
-  guard callbacks.on_value != nil || callbacks.on_values != nil else {
-    return call.null(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
-  }
-  return call.run(AnyCancellable { stream.cancel() }) {
-    object.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.demand))
+  return Trampoline.through {
+    let object = call.consume(publisher)
+    guard
+      let callbacks = call.options(
+        subscriber, "subscriber", minimum: MemoryLayout<streams_subscriber>.size, empty: streams_subscriber())
+    else { return nil }
+    let stream = SubscriptionObject(SubscriberCallbacks(callbacks))
+    guard let object else { return nil }
+    guard callbacks.on_value != nil || callbacks.on_values != nil else {
+      return call.null(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
+    }
+    guard call.hasStack else { return nil }
+    return call.run(AnyCancellable { stream.cancel() }) {
+      object.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.demand))
+    }
   }
 }
 
 @_cdecl("streams_cancel") @implementation
 public func streams_cancel(_ cancellable: OpaquePointer!) -> streams_status {
-  Call("streams_cancel").with(UnsafeRawPointer(cancellable), "cancellable", Kind.cancellable) {
+  let call = Call("streams_cancel")
+  return call.with(UnsafeRawPointer(cancellable), "cancellable", Kind.cancellable) {
+    guard call.hasStack else { return STREAMS_LIMIT }
     $0.cancel()
     return STREAMS_OK
   }
@@ -39,6 +44,7 @@ public func streams_subscription_request(_ subscription: OpaquePointer!, _ count
         STREAMS_PROTOCOL_VIOLATION,
         "subscription was lent by streams_handle_events: it can be cancelled, but only its subscriber can request")
     }
+    guard call.hasStack else { return STREAMS_LIMIT }
     subscription.request(Subscribers.Demand(c: count))
     return STREAMS_OK
   }
@@ -46,8 +52,9 @@ public func streams_subscription_request(_ subscription: OpaquePointer!, _ count
 
 @_cdecl("streams_subscription_cancel") @implementation
 public func streams_subscription_cancel(_ subscription: OpaquePointer!) -> streams_status {
-  Call("streams_subscription_cancel").with(UnsafeRawPointer(subscription), "subscription", Kind.subscription)
-  {
+  let call = Call("streams_subscription_cancel")
+  return call.with(UnsafeRawPointer(subscription), "subscription", Kind.subscription) {
+    guard call.hasStack else { return STREAMS_LIMIT }
     $0.cancel()
     return STREAMS_OK
   }

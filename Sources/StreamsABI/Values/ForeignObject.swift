@@ -30,7 +30,11 @@ final class TypedObject: ForeignObject {
     ForeignCode.run { type.pointee.retain?(pointer) }
   }
 
-  deinit { ForeignCode.run { type.pointee.release?(pointer) } }
+  deinit {
+    guard let release = type.pointee.release else { return }
+    // It may let go of the next one.
+    Trampoline.run { [pointer] in ForeignCode.run { release(pointer) } }
+  }
 
   override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {
     guard let other = other as? TypedObject, other.type == type else { return false }

@@ -14,20 +14,19 @@ typedef struct streams_numbers {
 } streams_numbers;
 
 /// How many numbers become values at a time: enough to make a batch worthwhile, few enough for the cache.
-enum { STREAMS_NUMBERS_PAGE = 512 };
+enum { STREAMS_NUMBERS_PAGE = 512,
+    STREAMS_NUMBERS_FEW = 16 };
 
-/// Turns numbers into values, the 24 bytes of streams_value, and has them sent page by page for as long as
-/// `send` returns true. The page is C's because Swift takes memory of this size from the heap.
-static inline bool streams_send_numbers(
-    streams_numbers numbers, void *subject,
-    bool (*send)(void *subject, const void *values, size_t count)) {
-    uint64_t page[STREAMS_NUMBERS_PAGE * 3];
+typedef bool (*streams_send_page)(void *subject, const void *values, size_t count);
+
+static inline __attribute__((always_inline)) bool streams_send_pages(
+    streams_numbers numbers, void *subject, streams_send_page send, uint64_t *page, size_t size) {
     // Kind and size, 32 bits each.
     uint64_t head = 0;
     memcpy(&head, &numbers.kind, sizeof numbers.kind);
     const char *word = numbers.words;
     for (size_t left = numbers.count; left > 0;) {
-        size_t count = left < STREAMS_NUMBERS_PAGE ? left : STREAMS_NUMBERS_PAGE;
+        size_t count = left < size ? left : size;
         for (size_t index = 0; index < count; index++, word += 8) {
             page[index * 3] = head;
             memcpy(&page[index * 3 + 1], word, 8);
@@ -37,6 +36,26 @@ static inline bool streams_send_numbers(
         left -= count;
     }
     return true;
+}
+
+static __attribute__((noinline)) bool streams_send_few_numbers(
+    streams_numbers numbers, void *subject, streams_send_page send) {
+    uint64_t page[STREAMS_NUMBERS_FEW * 3];
+    return streams_send_pages(numbers, subject, send, page, STREAMS_NUMBERS_FEW);
+}
+
+static __attribute__((noinline)) bool streams_send_many_numbers(
+    streams_numbers numbers, void *subject, streams_send_page send) {
+    uint64_t page[STREAMS_NUMBERS_PAGE * 3];
+    return streams_send_pages(numbers, subject, send, page, STREAMS_NUMBERS_PAGE);
+}
+
+/// Turns numbers into values, the 24 bytes of streams_value, and has them sent page by page for as long as
+/// `send` returns true. The page is C's because Swift takes memory of this size from the heap. A few numbers take little
+/// of the stack, for a send may be nested in others.
+static inline bool streams_send_numbers(streams_numbers numbers, void *subject, streams_send_page send) {
+    return numbers.count <= STREAMS_NUMBERS_FEW ? streams_send_few_numbers(numbers, subject, send)
+                                                : streams_send_many_numbers(numbers, subject, send);
 }
 
 #endif

@@ -1,0 +1,48 @@
+import Streams
+import StreamsShims
+
+/// A publisher behind a check of the stack, which stands wherever operators or subscriptions can nest without end.
+///
+/// Values that would nest too deep fail the stream. Everything else goes on when the stack has been left.
+struct Guarded: Publisher {
+  typealias Output = Value
+  typealias Failure = StreamError
+
+  /// An object, so that a chain of such publishers is released one after the other.
+  private let link: Link
+
+  init(_ upstream: some Publisher<Value, StreamError>) { link = Link(upstream.eraseToAnyPublisher()) }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
+    let inner = StackGuard(downstream: Downstream(subscriber))
+    if streams_stack_is_low() {
+      inner.refuse()
+    } else {
+      Trampoline.through { link.upstream.subscribe(inner) }
+    }
+  }
+
+  private final class Link {
+    let upstream: ValuePublisher
+
+    init(_ upstream: ValuePublisher) { self.upstream = upstream }
+
+    deinit { Trampoline.run { [upstream] in withExtendedLifetime(upstream) {} } }
+  }
+}
+
+/// Passes everything on while there is stack for it.
+final class StackGuard: StageEnds, Subscriber {
+  func receive(_ input: Value) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    guard !isEnded.load(ordering: .relaxed) else { return .none }
+    guard !streams_stack_is_low() else {
+      fail(.tooDeep)
+      return .none
+    }
+    return Trampoline.through { downstream.deliver(batch) }
+  }
+}

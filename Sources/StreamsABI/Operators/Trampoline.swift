@@ -1,0 +1,67 @@
+import CStreams
+import StreamsShims
+
+/// What nests by nature is cut where the thread's stack is low: work is left to the outermost frame that passes through
+/// here, which does it when the frames below have returned. So the stack is never used up, however long a chain is.
+enum Trampoline {
+  /// Runs `body` on this stack, and then what has been left by frames below.
+  @inline(__always)
+  static func through<Result>(_ body: () -> Result) -> Result {
+    if streams_has_trampoline() { return body() }
+    streams_set_trampoline(true)
+    let result = body()
+    land()
+    return result
+  }
+
+  /// Runs `work` now or, where the stack is low, later.
+  @inline(__always)
+  static func run(_ work: @escaping () -> Void) {
+    if streams_stack_is_low() && streams_has_trampoline() {
+      leave(work)
+    } else {
+      through(work)
+    }
+  }
+
+  @inline(never)
+  private static func leave(_ work: @escaping () -> Void) {
+    ThreadState.current.leave(work)
+    streams_set_left(true)
+  }
+
+  /// Does what has been left, and what is left meanwhile.
+  @inline(__always)
+  private static func land() {
+    if streams_has_left() { catchUp() }
+    streams_set_trampoline(false)
+  }
+
+  @inline(never)
+  private static func catchUp() {
+    while streams_has_left() {
+      streams_set_left(false)
+      for work in ThreadState.current.takeLeft() { work() }
+    }
+  }
+}
+
+extension StreamError {
+  /// What a stream fails with that is nested too deep for the stack.
+  static var tooDeep: StreamError {
+    StreamError(
+      status: STREAMS_LIMIT, "the stream is nested too deep for what is left of this thread's stack")
+  }
+}
+
+extension Call {
+  /// False, with the last error set, where nothing may be begun that could call back.
+  @inline(__always)
+  var hasStack: Bool { !streams_stack_is_low() || refuseDepth() }
+
+  @inline(never)
+  private func refuseDepth() -> Bool {
+    _ = fail(STREAMS_LIMIT, "calls are nested too deep for what is left of this thread's stack")
+    return false
+  }
+}
