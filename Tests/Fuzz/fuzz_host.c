@@ -1,0 +1,210 @@
+/* The host's part of a sequence: its objects, and what its functions do. */
+#include "arguments.h"
+#include "mock_host.h"
+
+enum {
+    OBJECT_INT,
+    OBJECT_TEXT,
+    OBJECT_NULL,
+    OBJECT_LIST,
+    OBJECT_FUNCTION,
+    OBJECT_SPITEFUL,
+    OBJECT_DOUBLE,
+    OBJECT_KINDS
+};
+enum { FIELD_FREED = FIELDS - 3,
+    FIELD_ASKED = FIELDS - 2 };
+
+static uint32_t host;
+static bool is_retired, has_raise;
+static int live_at_begin;
+static int cb_call = -1, cb_release, cb_ask;
+
+static int callback_named(const char *name) {
+    for (int i = 0; i < callback_count; i++)
+        if (strcmp(callbacks[i].name, name) == 0) return i;
+    return 0;
+}
+
+static void fault(const char *what) { violation("%s", what); }
+
+void begin_host(void) {
+    if (cb_call < 0) {
+        mock_fault = fault;
+        cb_call = callback_named("streams_host.call");
+        cb_release = callback_named("streams_host.release");
+        cb_ask = callback_named("streams_host.equals");
+    }
+    if (is_retired) host = 0;
+    is_retired = false;
+    mock_retire(false);
+    live_at_begin = mock_live_objects();
+}
+
+/* A host that has not been retired before this sequence. */
+uint32_t current_host(void) {
+    if (host == 0) {
+        streams_host table = mock_table(script->seed & 1);
+        if (streams_host_register(&table, &host) != STREAMS_OK)
+            exit(0); /* the process has had all of its hosts */
+    }
+    return host;
+}
+
+void check_host(void) {
+    if (has_raise && !is_retired) {
+        /* The host keeps the object that raises errors until it gets another one. */
+        mock_enter();
+        mock_object *null = mock_null();
+        (void)streams_host_send_method(host, null);
+        mock_release(null);
+        mock_leave();
+    }
+    has_raise = false;
+    if (!is_retired && mock_live_objects() != live_at_begin)
+        violation("leak: %d objects of the host are alive after all was released",
+            mock_live_objects() - live_at_begin);
+}
+
+void after_retire(uint32_t number) {
+    if (number != host || host == 0) return;
+    is_retired = true;
+    if (script->threads == 1) mock_retire(true);
+}
+
+/* ---- What its functions do --------------------------------------------------- */
+
+static mock_object *call_result(
+    uint32_t answer, const mock_object *self, mock_object *const *arguments, size_t count) {
+    static const argument none;
+    const argument *result = answer ? &script->nodes[answer].args[0] : &none;
+    const argument *out = answer ? &script->nodes[answer].args[1] : &none;
+    if (result->how == HOW_FAIL) return mock_raise("a function of the host fails");
+    if (self->integer != 0) { /* it makes publishers */
+        uint64_t token = out->how == HOW_NODE ? (uint64_t)states[out->node].handle : 0;
+        record *r = find_record(token);
+        if (r == NULL || r->kind != STREAMS_KIND_PUBLISHER || r->references <= 0) token = 0;
+        if (token == 0) return mock_int((int64_t)(uintptr_t)streams_empty(true));
+        r->references--;
+        return mock_int((int64_t)token);
+    }
+    if (result->how == HOW_BITS) return mock_int((int64_t)result->bits);
+    if (count == 0) return mock_null();
+    mock_retain(arguments[count - 1]);
+    return arguments[count - 1];
+}
+
+static void choose_call_result(uint32_t answer, const mock_object *self) {
+    node *n = &script->nodes[answer];
+    if (chance(8))
+        n->args[0].how = HOW_FAIL;
+    else if (chance(2))
+        n->args[0] = (argument){ .how = HOW_BITS, .bits = below(3) };
+    if (self->integer != 0) n->args[1] = choose_out(P_HANDLE, STREAMS_KIND_PUBLISHER);
+}
+
+static mock_object *hook(mock_object *self_, int event, mock_object *const *arguments, size_t count) {
+    int callback = event == MOCK_CALLED ? cb_call : event == MOCK_FREED ? cb_release
+                                                                        : cb_ask;
+    int field = event == MOCK_CALLED ? (int)self_->sub : event == MOCK_FREED ? FIELD_FREED
+                                                                             : FIELD_ASKED;
+    frame here = { .outer = self.frame, .context = self_->id, .callback = callback };
+    record *lent = NULL;
+    /* A handle comes as an integer. */
+    if (count > 0 && arguments[0]->kind == MOCK_INT) {
+        uint64_t token = (uint64_t)arguments[0]->integer;
+        here.handle_kind = (int)streams_handle_kind((const void *)(uintptr_t)token);
+        if (here.handle_kind != STREAMS_KIND_NONE) {
+            here.handle = token;
+            lent = note_handle(token, here.handle_kind, 0, 0);
+            lent->lent++;
+            lent->ever_lent = true;
+        }
+    }
+    self.frame = &here;
+    uint32_t answer = answer_call(callback, self_->id, field, self_->sub, here.handle, here.handle_kind);
+    if (answer != 0 && !replaying && event == MOCK_CALLED) choose_call_result(answer, self_);
+    self.frame = here.outer;
+    if (lent != NULL) lent->lent--;
+    return event == MOCK_CALLED ? call_result(answer, self_, arguments, count) : NULL;
+}
+
+/* ---- Objects ------------------------------------------------------------------ */
+
+void choose_host_object(argument *a, bool callable_only, bool hands_publishers) {
+    memset(a, 0, sizeof *a);
+    a->how = HOW_OWN;
+    a->small = (uint16_t)(callable_only ? OBJECT_FUNCTION : (int)below(OBJECT_KINDS));
+    a->bits = callable_only ? hands_publishers : below(5);
+    if (chance(40) && !opt.off_null) a->how = HOW_NULL;
+}
+
+static mock_object *made(const argument *a, uint32_t number, int sub) {
+    mock_object *object;
+    switch (a->small) {
+    case OBJECT_TEXT: object = mock_text("host", 4); break;
+    case OBJECT_NULL: return mock_null();
+    case OBJECT_LIST:
+        object = mock_list(a->bits);
+        for (size_t i = 0; i < a->bits; i++)
+            object->items[i] = i == 3 ? mock_create(MOCK_SPITEFUL) : mock_int((int64_t)i);
+        break;
+    case OBJECT_FUNCTION:
+        object = mock_function(hook, number, (uint32_t)sub);
+        object->integer = (int64_t)a->bits & 1;
+        return object;
+    case OBJECT_SPITEFUL: object = mock_create(MOCK_SPITEFUL); break;
+    case OBJECT_DOUBLE: object = mock_create(MOCK_DOUBLE); break;
+    default: object = mock_int((int64_t)a->bits);
+    }
+    object->hook = hook;
+    object->id = number;
+    return object;
+}
+
+void *make_host_object(const argument *a, uint32_t number, int sub) {
+    argument function = *a;
+    const function_info *f = &functions[script->nodes[number].what];
+    if (f->params[sub].kind == P_STRUCT || (f->count > 1 && f->params[1].kind == P_STRUCT)) {
+        function.small = OBJECT_FUNCTION;
+        function.bits = 0;
+    }
+    if (a->how == HOW_NULL) return NULL;
+    mock_enter();
+    mock_object *object = made(&function, number, sub);
+    mock_leave();
+    return object;
+}
+
+void drop_host_object(void *object) {
+    if (object == NULL) return;
+    mock_enter();
+    mock_release(object);
+    mock_leave();
+}
+
+void host_table_for(const argument *a, streams_host *table) {
+    *table = mock_table(a->bits & 1);
+    if (a->size == 1) table->size = a->bits;
+    char *at = (char *)table + a->bits * sizeof(void *);
+    if (a->bits > 0 && (a->bits + 1) * sizeof(void *) <= sizeof *table) memset(at, 0, sizeof(void *));
+}
+
+/* Calls the method that streams_host_send_method returned, as the host would: with the lock held. */
+void call_method(uint32_t number) {
+    const node *n = &script->nodes[number];
+    streams_method_fn method = (streams_method_fn)states[number].method;
+    uint64_t token =
+        n->items[0].how == HOW_NODE ? (uint64_t)states[n->items[0].node].handle : n->items[0].bits;
+    has_raise = true;
+    if (is_retired) return;
+    mock_enter();
+    mock_object *subject = mock_int((int64_t)token);
+    mock_object *object = n->items[1].how == HOW_NULL ? mock_null() : made(&n->items[1], number, 2);
+    mock_object *result = method(subject, object);
+    if (result != NULL) mock_release(result);
+    mock_clear_error();
+    mock_release(object);
+    mock_release(subject);
+    mock_leave();
+}

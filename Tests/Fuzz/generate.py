@@ -1,0 +1,423 @@
+"""Writes what the C fuzzer knows of the library: a table of every function, callback and struct of the header.
+
+    python Tests/Fuzz/generate.py OUTPUT.c
+
+The header is read as Bindings/Python/generate.py reads it. Each parameter gets a class from its type and, where C has
+only `void *` to say, from its name; a parameter that fits no class is an error that names it.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Bindings" / "Python"))
+sys.dont_write_bytecode = True
+import generate as bindings  # noqa: E402
+from pycparser import c_ast, c_generator, c_parser  # noqa: E402
+
+HEADERS = [path for path in (ROOT / "Include" / "streams.h", ROOT / "Include" / "streams_host.h") if path.exists()]
+PARAMS = 8  # as in fuzz.h
+HOST_TABLE = "streams_host"
+# What callbacks mean to the checks.
+ROLES = {"streams_destroy_fn": "ENDS_CONTEXT", "close": "ENDS_STATE", "on_subscription": "SUBSCRIBED"}
+ROLES |= {"on_value": "RECEIVES", "on_values": "RECEIVES", "on_completion": "COMPLETES"}
+SUBSCRIBER_ROLES = {"SUBSCRIBED", "RECEIVES", "COMPLETES"}
+OBJECT_ROLES = {"retain": "OBJECT_RETAIN", "release": "OBJECT_RELEASE"}
+OUT_SCALARS = {"bool *", "size_t *", "uint32_t *", "uint64_t *", "int64_t *", "double *"}
+SCALARS = {"bool": "P_BOOL", "int64_t": "P_INT64", "uint64_t": "P_UINT64", "size_t": "P_SIZE", "double": "P_DOUBLE"}
+
+
+class Unknown(Exception):
+    """A parameter that fits no class."""
+
+
+def text_of(node):
+    """A type as C writes it, without a name: "const streams_value *"."""
+    if isinstance(node, c_ast.FuncDecl) or (isinstance(node, c_ast.PtrDecl) and isinstance(node.type, c_ast.FuncDecl)):
+        return "function"
+    if isinstance(node, c_ast.PtrDecl):
+        target = text_of(node.type)
+        return target + ("*" if target.endswith("*") else " *") + " ".join(node.quals)
+    kind = node.type
+    name = kind.names[-1] if isinstance(kind, c_ast.IdentifierType) else f"struct {kind.name}"
+    return " ".join([*node.quals, name])
+
+
+def type_text(decl):
+    return text_of(decl.type)
+
+
+class Header:
+    """What the headers declare."""
+
+    def __init__(self):
+        self.nodes, seen = [], set()
+        self.text = ""
+        for path in HEADERS:
+            self.text += path.read_text(encoding="utf-8")
+            for node in c_parser.CParser().parse(bindings.preprocess(path), str(path)).ext:
+                key = (type(node).__name__, getattr(node, "name", None))
+                if "streams" in (key[1] or "") and key not in seen:
+                    seen.add(key)
+                    self.nodes.append(node)
+        self.reader = bindings.Declarations(c_ast.FileAST(self.nodes))
+        self.functions = [node for node in self.nodes if isinstance(node.type, c_ast.FuncDecl)]
+        self.enums, self.handles, self.structs, self.typedefs = set(), [], {}, {}
+        for node in self.nodes:
+            if isinstance(node, c_ast.Typedef):
+                self.typedef(node)
+        self.comments = dict(self.read_comments())
+
+    def typedef(self, node):
+        kind = node.type.type if isinstance(node.type, c_ast.TypeDecl) else None
+        if isinstance(kind, c_ast.Enum):
+            self.enums.add(node.name)
+        elif isinstance(kind, c_ast.Struct) and kind.decls:
+            self.structs[node.name] = kind.decls
+        elif isinstance(kind, c_ast.Struct):
+            self.handles.append(node.name)
+        elif isinstance(node.type, c_ast.PtrDecl) and isinstance(node.type.type, c_ast.FuncDecl):
+            self.typedefs[node.name] = node.type.type
+
+    def kind(self, handle):
+        """The streams_kind of an opaque struct: STREAMS_KIND_PUBLISHER."""
+        return "STREAMS_KIND_" + handle.removeprefix("streams_").upper()
+
+    def read_comments(self):
+        """The sections Ownership and Errors of each function's comment."""
+        pattern = r"/\*((?:(?!\*/).)*?)\*/\s*STREAMS_API ([^;]*);"
+        for comment, declaration in re.findall(pattern, self.text, re.S):
+            name = re.search(r"(streams_\w+)\(", declaration).group(1)
+            plain = " ".join(re.sub(r"\n \*", "\n", comment).split())
+            parts = re.split(r" (Ownership|Threads|Errors|Since): ", " " + plain)
+            yield name, {"Text": parts[0], **dict(zip(parts[1::2], parts[2::2]))}
+
+    def section(self, name, which, seen=()):
+        """A section of a comment, with what it refers to by "as streams_x"."""
+        text = self.comments.get(name, {}).get(which)
+        if text is None:
+            raise Unknown(f"{name}: its comment has no section {which}")
+        for other in re.findall(r"streams_\w+", " ".join(re.findall(r"\b[Aa]s (streams_\w+(?: and streams_\w+)*)", text))):
+            if other != name and other not in seen and other in self.comments:
+                text += " " + self.section(other, which, (*seen, name))
+        if "the common ones" in text:
+            text += " " + re.search(r"\* Errors: (NULL with (?:(?!\*/).)*?)\n \*\n", self.text, re.S).group(1)
+        return text
+
+    def always_fails(self, name):
+        return self.section(name, "Errors").startswith("never STREAMS_OK")
+
+    def statuses(self, name):
+        """The statuses that a function may leave, besides STREAMS_OK."""
+        known = set(re.findall(r"^    (STREAMS_\w+) = \d+,", self.text, re.M))
+        text = self.section(name, "Errors")
+        if self.always_fails(name):
+            text = " ".join(self.comments[name].values())
+        found = [s for s in dict.fromkeys(re.findall(r"STREAMS_[A-Z0-9_]+", text)) if s in known]
+        return [s for s in found if s != "STREAMS_OK"]
+
+
+class Table:
+    """The header's declarations as rows of C."""
+
+    def __init__(self, header):
+        self.header = header
+        self.callbacks = []  # (name, owner, FuncDecl)
+        self.errors = []
+        for name, node in header.typedefs.items():
+            if not self.is_method(name):
+                self.callbacks.append((name, "", node))
+        for struct, fields in header.structs.items():
+            for field in fields:
+                if type_text(field) == "function":
+                    self.callbacks.append((f"{struct}.{field.name}", struct, field.type.type))
+        self.ids = {name: number for number, (name, _, _) in enumerate(self.callbacks)}
+
+    def is_method(self, name):
+        """Whether a type of function is only returned: what it points to is called by the fuzzer itself."""
+        takes = any(
+            self.header.reader.plain(each.type) == name
+            for node in self.header.functions
+            for each in self.header.reader.parameters(node.type)
+        )
+        fields = any(
+            self.header.reader.plain(field.type) == name for decls in self.header.structs.values() for field in decls
+        )
+        return not takes and not fields
+
+    # ---- classes of parameters
+
+    def classify(self, where, decls, index, callback=False):
+        """(class, detail) of one parameter or field."""
+        decl = decls[index]
+        text, name = type_text(decl), decl.name or ""
+        following = decls[index + 1] if index + 1 < len(decls) else None
+        counted = following is not None and type_text(following) == "size_t"
+        base = re.sub(r"\bconst\b|\*", "", text).split()[0] if text != "function" else ""
+        pointers = text.count("*")
+        if base in self.header.typedefs:
+            return "P_CALLBACK", str(self.ids[base])
+        if base in self.header.enums and pointers == 0:
+            return "P_ENUM", "0"
+        if base in self.header.handles:
+            kind = self.header.kind(base)
+            if pointers == 1:
+                return "P_HANDLE", kind
+            if pointers == 2 and counted:
+                return "P_HANDLES", kind
+            if pointers == 2:
+                return "P_OUT_HANDLE", kind
+        if base == "streams_value" and pointers == 1:
+            if text.startswith("const"):
+                return ("P_VALUES" if counted else "P_VALUE"), "0"
+            after_count = index > 0 and type_text(decls[index - 1]) == "size_t"
+            if after_count and name != "out":
+                return "P_OUT_VALUES", "0"
+            return ("P_OUT_VALUE" if name == "out" else "P_INOUT_VALUE"), "0"
+        if base in self.header.structs and pointers == 1:
+            kind = list(self.header.structs).index(base)
+            if base == HOST_TABLE:
+                return "P_HOST_TABLE", "0"
+            return ("P_STRUCT" if text.startswith("const") else "P_OUT_STRUCT"), str(kind)
+        if text in OUT_SCALARS:
+            return "P_OUT_SCALAR", "0"
+        if text == "size_t" and index > 0 and "*" in type_text(decls[index - 1]):
+            return "P_COUNT", "0"
+        if text == "uint32_t" and name == "host":
+            return "P_HOST", "0"
+        if text in SCALARS:
+            return SCALARS[text], "0"
+        if text in ("const int64_t *", "const double *") and counted:
+            return ("P_INT64S" if "int64" in text else "P_DOUBLES"), "0"
+        if text == "const char *":
+            return ("P_TEXT" if counted else "P_CSTRING"), "0"
+        if text == "char *" and counted:
+            return "P_BUFFER", "0"
+        if text == "const void *" and name == "handle":
+            return "P_HANDLE", "STREAMS_KIND_NONE"
+        if text == "const void *" and counted:
+            return "P_BYTES", "0"
+        found = self.untyped(decls, index, text, name, callback)
+        if found:
+            return found
+        raise Unknown(f"{where}: the fuzzer does not know what to pass for `{text} {name}`")
+
+    def untyped(self, decls, index, text, name, callback):
+        """What a `void *` means."""
+        others = [type_text(each) for each in decls]
+        if text == "void **" and callback:
+            return "P_OUT_STATE", "0"
+        if text == "void *const *":
+            return "P_HOST_OBJECTS", "0"
+        if text != "void *":
+            return None
+        if callback:
+            return ("P_CONTEXT" if index == 0 else "P_OTHER"), "0"
+        if name == "context":
+            return "P_CONTEXT", "0"
+        if name == "callable":
+            return "P_HANDLE", "STREAMS_KIND_CALLABLE"
+        if "const streams_object_type *" in others:
+            return "P_OBJECT", "0"
+        if "uint32_t" in others or name in HOST_OBJECT_NAMES:
+            return "P_HOST_OBJECT", "0"
+        return None
+
+    def result(self, where, node):
+        text = text_of(node)
+        base = re.sub(r"\bconst\b|\*", "", text).split()[0]
+        if text == "void":
+            return "P_VOID", "0"
+        if text == "streams_status":
+            return "P_STATUS", "0"
+        if base in self.header.handles and "*" in text:
+            return "P_HANDLE", self.header.kind(base)
+        if base in self.header.typedefs:
+            return "P_METHOD", "0"
+        if base in self.header.enums:
+            return "P_ENUM", "0"
+        if text == "const char *":
+            return "P_CSTRING", "0"
+        if text == "const streams_value *":
+            return "P_VALUE", "0"
+        if text == "void *":
+            return "P_HOST_OBJECT", "0"
+        if text in SCALARS or text == "uint32_t":
+            return SCALARS.get(text, "P_UINT64"), "0"
+        raise Unknown(f"{where}: the fuzzer does not know the result `{text}`")
+
+    # ---- rows
+
+    def rows(self, where, decls, callback=False, consumes=""):
+        if len(decls) > PARAMS:
+            raise Unknown(f"{where}: more than {PARAMS} parameters")
+        rows = []
+        for index, decl in enumerate(decls):
+            kind, detail = self.classify(where, decls, index, callback)
+            taken = kind in ("P_HANDLE", "P_HANDLES") and re.search(
+                rf"consumes (?:every )?{(decl.name or '').removesuffix('s')}\b", consumes
+            )
+            rows.append(f'{{ {kind}, {int(bool(taken))}, {detail}, "{decl.name or ""}" }}')
+        return rows
+
+    def callback(self, name, owner, node):
+        parameters = self.header.reader.parameters(node)
+        if owner == HOST_TABLE:
+            return f'{{ "{name}", "", {{ P_VOID, 0, 0, "" }}, 0, 0, -1, {{ {{ 0, 0, 0, 0 }} }} }}'
+        kind, detail = self.result(name, node.type)
+        rows = self.rows(name, parameters, callback=True)
+        role = ROLES.get(name.partition(".")[2] if owner else name, "0")
+        if role in SUBSCRIBER_ROLES and owner != "streams_subscriber":
+            role = "0"
+        if owner == "streams_object_type":
+            role = OBJECT_ROLES.get(name.partition(".")[2], "OBJECT_OTHER")
+        spelled = ", ".join(c_generator.CGenerator().visit(each) for each in parameters)
+        prototype = f"{text_of(node.type)} %s({spelled})"
+        struct = list(self.header.structs).index(owner) if owner else -1
+        return (
+            f'{{ "{name}", "{prototype}", {{ {kind}, 0, {detail}, "" }}, {len(rows)}, {role}, {struct}, '
+            f"{{ {', '.join(rows)} }} }}"
+        )
+
+    def trampoline(self, number, name, owner, node):
+        """A function of the callback's type that hands its arguments over as slots."""
+        if owner == HOST_TABLE:
+            return ""
+        parameters = self.header.reader.parameters(node)
+        spelled = ", ".join(c_generator.CGenerator().visit(each) for each in parameters)
+        slots = ", ".join(
+            f"{{ .p = (void *){each.name} }}" if "*" in type_text(each) else f"{{ .u = (uint64_t){each.name} }}"
+            for each in parameters
+        )
+        result = text_of(node.type)
+        back = "" if result == "void" else f" return ({result})back_.u;"
+        return (
+            f"static {result} callback_{number}({spelled}) {{ slot back_ = {{ 0 }}; slot given_[] = {{ {slots} }}; "
+            f"fuzz_callback({number}, given_, &back_);{back} }}"
+        )
+
+    def struct(self, name, fields):
+        if name in ("streams_value", HOST_TABLE):
+            return f'{{ "{name}", 0, 0, {{ {{ {{ 0, 0, 0, 0 }}, 0 }} }} }}'
+        rows = []
+        for index, field in enumerate(fields):
+            where = f"{name}.{field.name}"
+            text = type_text(field)
+            if index == 0 and text == "size_t":
+                kind, detail = "P_SIZE", "0"
+            elif text == "function":
+                kind, detail = "P_CALLBACK", str(self.ids[where])
+            elif text == "void *" and field.name == "context":
+                kind, detail = "P_CONTEXT", "0"
+            elif text == "void *" and "host" in name:
+                kind, detail = "P_HOST_OBJECT", "0"
+            else:
+                kind, detail = self.classify(where, fields, index)
+            rows.append(f'{{ {{ {kind}, 0, {detail}, "{field.name}" }}, offsetof({name}, {field.name}) }}')
+        return f'{{ "{name}", sizeof({name}), {len(rows)}, {{ {", ".join(rows)} }} }}'
+
+    def function(self, node):
+        name = node.name
+        parameters = self.header.reader.parameters(node.type)
+        kind, detail = self.result(name, node.type.type)
+        owns = self.header.section(name, "Ownership")
+        rows = self.rows(name, parameters, consumes=owns)
+        mask = " | ".join(f"1u << {status}" for status in self.header.statuses(name)) or "0"
+        role = "0"
+        if re.match(r"takes one reference", owns):
+            role = "GIVES_UP"
+        elif re.match(r"the new reference is yours", owns):
+            role = "ADDS"
+        elif self.header.always_fails(name):
+            role = "ALWAYS_FAILS"
+        elif name.endswith("cancel") and len(rows) == 1:
+            role = "CANCELS"
+        elif name.endswith("_retire"):
+            role = "RETIRES"
+        elif name == "streams_subscription_request":
+            role = "REQUESTS"
+        return (
+            f'{{ "{name}", {{ {kind}, 0, {detail}, "" }}, {len(rows)}, {role}, {mask}, {self.same_type(node)}, '
+            f"{{ {', '.join(rows) or '{ 0, 0, 0, 0 }'} }} }}"
+        )
+
+    def same_type(self, node):
+        """The callback that this function itself can be, or -1."""
+        shape = [type_text(each) for each in self.header.reader.parameters(node.type)]
+        for name, owner, other in self.callbacks:
+            there = [type_text(each) for each in self.header.reader.parameters(other)]
+            if not owner and shape == there and text_of(node.type.type) == text_of(other.type):
+                return self.ids[name]
+        return -1
+
+    def invocation(self, number, node):
+        arguments = []
+        for index, each in enumerate(self.header.reader.parameters(node.type)):
+            text = type_text(each)
+            field = "p" if "*" in text else "f" if text in self.header.typedefs else "u"
+            if text == "double":
+                field = "d"
+            arguments.append(f"({text})a[{index}].{field}")
+        call = f"{node.name}({', '.join(arguments)})"
+        result = text_of(node.type.type)
+        if result != "void":
+            to = "r->f = (void (*)(void))" if result in self.header.typedefs else "r->u = (uint64_t)"
+            call = ("r->p = (void *)" if "*" in result else to) + call
+        return f"    case {number}: {call}; break;"
+
+    def lines(self):
+        header = self.header
+        yield '/* Written by Tests/Fuzz/generate.py from the header. */\n#include "fuzz.h"\n'
+        for number, (name, owner, node) in enumerate(self.callbacks):
+            yield self.attempt(lambda: self.trampoline(number, name, owner, node))
+        yield "const callback_info callbacks[] = {"
+        for each in self.callbacks:
+            yield "    " + self.attempt(lambda: self.callback(*each)) + ","
+        yield "};\nconst struct_info structs[] = {"
+        for name, fields in header.structs.items():
+            yield "    " + self.attempt(lambda: self.struct(name, fields)) + ","
+        yield "};\nconst function_info functions[] = {"
+        for node in header.functions:
+            yield "    " + self.attempt(lambda: self.function(node)) + ","
+        yield "};"
+        trampolines = ", ".join(
+            "NULL" if owner == HOST_TABLE else f"(void (*)(void))callback_{number}"
+            for number, (_, owner, _) in enumerate(self.callbacks)
+        )
+        yield f"void (*const trampolines[])(void) = {{ {trampolines} }};"
+        addresses = ", ".join(f"(void (*)(void)){node.name}" for node in header.functions)
+        yield f"void (*const addresses[])(void) = {{ {addresses} }};"
+        for name, size in (
+            ("callback_count", len(self.callbacks)),
+            ("struct_count", len(header.structs)),
+            ("function_count", len(header.functions)),
+        ):
+            yield f"const int {name} = {size};"
+        yield "\nvoid fuzz_invoke(int function, slot *a, slot *r) {\n    (void)a, (void)r;\n    switch (function) {"
+        for number, node in enumerate(header.functions):
+            yield self.invocation(number, node)
+        yield "    default: break;\n    }\n}"
+
+    def attempt(self, make):
+        try:
+            return make() or ""
+        except Unknown as error:
+            self.errors.append(str(error))
+            return ""
+
+
+# Parameters `void *` of functions without a host's number that are objects of a host.
+HOST_OBJECT_NAMES = {"object", "iterable", "function", "raise"}
+
+
+def main():
+    table = Table(Header())
+    lines = list(table.lines())
+    if table.errors:
+        sys.exit("\n".join(table.errors))
+    pathlib.Path(sys.argv[1]).write_text("\n".join(line for line in lines if line) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

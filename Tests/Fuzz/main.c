@@ -1,0 +1,264 @@
+/*
+ * The fuzzer's parent process: starts workers that run sequences, watches
+ * them, and looks into what fails. `fuzz --help` lists the options.
+ */
+#define _GNU_SOURCE
+#include "fuzz.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SEQUENCES_OF_A_WORKER = 3000,
+    JOBS = 16 };
+
+/* What all workers share. */
+typedef struct board {
+    _Atomic uint64_t next;
+    _Atomic bool stop;
+} board;
+
+typedef struct job {
+    report *report;
+    pid_t process;
+    uint64_t seen_sequence;
+    double since;
+} job;
+
+static board *all;
+static job jobs[JOBS];
+static report *trial;
+
+static void *share(size_t size) {
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) exit(2);
+    return memory;
+}
+
+static void use(report *mine) {
+    shared = mine;
+    script = &mine->program;
+}
+
+uint64_t sequence_seed(uint64_t number) {
+    uint64_t z = opt.seed * 0x9e3779b97f4a7c15u + number;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/* A streams_print without a function writes to the standard output. */
+static void silence(int descriptor) {
+    int null = open("/dev/null", O_WRONLY);
+    dup2(null, descriptor);
+    close(null);
+}
+
+_Noreturn static void work(report *mine) {
+    use(mine);
+    silence(1);
+    prepare_values();
+    if (opt.catch_signals) catch_signals();
+    start_threads(opt.threads);
+    for (int i = 0; i < SEQUENCES_OF_A_WORKER && !all->stop; i++) {
+        uint64_t number = all->next++;
+        if (opt.sequences != 0 && number >= opt.sequences) break;
+        mine->sequence = number + 1;
+        run_sequence(opt.only != 0 ? opt.only : sequence_seed(number));
+        if (opt.only != 0) break;
+    }
+    exit(0);
+}
+
+/* ---- Trials: the same sequence again, or a part of it -------------------------- */
+
+/* Waits for a process. Returns whether it failed, and describes how. */
+static bool wait_for(pid_t process, const report *mine, double limit, char *failure, size_t room) {
+    int status = 0;
+    double start = now();
+    while (waitpid(process, &status, WNOHANG) == 0) {
+        if (now() - start > limit) {
+            kill(process, SIGKILL);
+            waitpid(process, &status, 0);
+            snprintf(failure, room, "hang: nothing happens for %.0f seconds", limit);
+            return true;
+        }
+        nanosleep(&(struct timespec){ 0, 300000 }, NULL);
+    }
+    return describe_end(status, mine, failure, room);
+}
+
+/* Whether a status of waitpid is a failure, in words. */
+bool describe_end(int status, const report *mine, char *failure, size_t room) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return false;
+    if (mine->failure[0] != '\0') {
+        snprintf(failure, room, "%s", mine->failure);
+    } else if (WIFSIGNALED(status)) {
+        snprintf(failure, room, "signal %d", WTERMSIG(status));
+    } else {
+        snprintf(failure, room, "exit %d: see what it wrote above", WEXITSTATUS(status));
+    }
+    return true;
+}
+
+/* Runs the program in the trial's memory once. */
+bool run_trial(char *failure, size_t room, double limit) {
+    trial->failure[0] = '\0';
+    pid_t process = fork();
+    if (process == 0) {
+        use(trial);
+        silence(1);
+        if (!opt.verbose) silence(2);
+        prepare_values();
+        if (opt.catch_signals) catch_signals();
+        start_threads((int)script->threads);
+        replay_sequence();
+        exit(0);
+    }
+    return process > 0 && wait_for(process, trial, limit, failure, room);
+}
+
+/* ---- Failures -------------------------------------------------------------------- */
+
+enum { KINDS = 200 };
+static struct {
+    char what[64];
+    uint64_t count;
+} seen[KINDS];
+static int seen_count;
+
+static bool is_new(const char *failure) {
+    char what[sizeof seen[0].what];
+    snprintf(what, sizeof what, "%.*s",
+        strncmp(failure, "signal", 6) == 0 ? 40 : (int)strcspn(failure, "0123456789"), failure);
+    for (int i = 0; i < seen_count; i++)
+        if (strcmp(seen[i].what, what) == 0) return seen[i].count++, false;
+    if (seen_count < KINDS) {
+        strcpy(seen[seen_count].what, what);
+        seen[seen_count++].count = 1;
+    }
+    return true;
+}
+
+static void look_into(const report *mine, const char *failure) {
+    uint32_t count = mine->program.count < NODES ? mine->program.count : NODES;
+    memcpy(&trial->program, &mine->program, offsetof(program, nodes) + count * sizeof(node));
+    fprintf(stderr, "\nsequence %llu of seed %llu failed: %s\n", (unsigned long long)mine->sequence - 1,
+        (unsigned long long)opt.seed, failure);
+    fprintf(stderr, "run it again: --seed %llu --only %llu --threads %d\n", (unsigned long long)opt.seed,
+        (unsigned long long)mine->program.seed, opt.threads);
+    use(trial);
+    if (opt.reduce) reduce(failure);
+    FILE *file = opt.output != NULL ? fopen(opt.output, "w") : stderr;
+    if (file == NULL) file = stderr;
+    print_program(file, failure);
+    if (file != stderr) {
+        fclose(file);
+        fprintf(stderr, "reduced program: %s\n", opt.output);
+    }
+}
+
+/* ---- Workers --------------------------------------------------------------------- */
+
+static void start(job *each) {
+    each->report->failure[0] = '\0';
+    each->since = now();
+    each->process = fork();
+    if (each->process == 0) work(each->report);
+}
+
+/* Looks after one worker. Returns false if it has failed and the fuzzer is to end. */
+static bool look_after(job *each) {
+    char failure[sizeof each->report->failure] = "";
+    int status = 0;
+    bool failed = false;
+    if (each->process == 0) return true;
+    if (waitpid(each->process, &status, WNOHANG) != 0) {
+        failed = describe_end(status, each->report, failure, sizeof failure);
+        each->process = 0;
+    } else if (each->report->sequence != each->seen_sequence) {
+        each->seen_sequence = each->report->sequence;
+        each->since = now();
+    } else if (now() - each->since > opt.limit) {
+        kill(each->process, SIGKILL);
+        waitpid(each->process, &status, 0);
+        each->process = 0;
+        failed = true;
+        snprintf(failure, sizeof failure, "hang: a sequence takes longer than %d seconds", opt.limit);
+    }
+    if (!failed) return true;
+    if (is_new(failure)) look_into(each->report, failure);
+    return opt.keep_going;
+}
+
+static uint64_t total(bool of_callbacks) {
+    uint64_t sum = 0;
+    for (int i = 0; i < opt.jobs; i++)
+        for (int t = 0; t <= THREADS; t++)
+            sum += of_callbacks ? jobs[i].report->callbacks[t] : jobs[i].report->calls[t];
+    return sum;
+}
+
+static bool is_done(double started) {
+    if (opt.sequences != 0 && all->next >= opt.sequences) return true;
+    if (opt.calls != 0 && total(false) >= opt.calls) return true;
+    return opt.seconds > 0 && now() - started >= opt.seconds;
+}
+
+static void add_up(report *sum) {
+    for (int i = 0; i < opt.jobs; i++) {
+        const report *each = jobs[i].report;
+        sum->sequences += each->sequences;
+        for (int f = 0; f < function_count; f++) {
+            sum->called[f] += each->called[f];
+            sum->succeeded[f] += each->succeeded[f];
+            for (int c = 0; c < callback_count; c++)
+                for (int k = 0; k < function_count; k++) sum->triples[f][c][k] |= each->triples[f][c][k];
+        }
+    }
+}
+
+static int finish(double started, bool good) {
+    report *sum = share(sizeof(report));
+    add_up(sum);
+    uint64_t calls = total(false);
+    printf("%llu calls and %llu callbacks in %llu sequences, %d thread%s, %.1f s, seed %llu\n",
+        (unsigned long long)calls, (unsigned long long)total(true), (unsigned long long)sum->sequences,
+        opt.threads, opt.threads > 1 ? "s" : "", now() - started, (unsigned long long)opt.seed);
+    print_coverage(stdout, sum, opt.verbose);
+    for (int i = 0; i < seen_count; i++)
+        printf("%6llu times: %s\n", (unsigned long long)seen[i].count, seen[i].what);
+    puts(good && seen_count == 0 ? "no failure" : "FAILED");
+    return good && seen_count == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+    read_options(argc, argv);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    all = share(sizeof *all);
+    trial = share(sizeof *trial);
+    for (int i = 0; i < opt.jobs; i++) jobs[i].report = share(sizeof(report));
+    printf("seed %llu\n", (unsigned long long)opt.seed);
+    double started = now();
+    bool good = true;
+    while (good && !is_done(started)) {
+        for (int i = 0; i < opt.jobs && good; i++) {
+            if (jobs[i].process == 0) start(&jobs[i]);
+            good = look_after(&jobs[i]);
+        }
+        nanosleep(&(struct timespec){ 0, 2000000 }, NULL);
+        if (opt.only != 0 && jobs[0].process == 0) break;
+    }
+    all->stop = true;
+    for (int i = 0; i < opt.jobs; i++)
+        while (jobs[i].process != 0) {
+            good = look_after(&jobs[i]) && good;
+            nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+        }
+    return finish(started, good);
+}

@@ -1,0 +1,78 @@
+/*
+ * mock_host.h - a managed runtime as small as can be: counted objects, an
+ * error slot for each thread, and a lock that knows who holds it. A function
+ * of the table that is called without the lock, or after the host was
+ * retired, is a fault. Stands alone: a printed program is compiled with it.
+ */
+
+#ifndef STREAMS_MOCK_HOST_H
+#define STREAMS_MOCK_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <streams.h>
+#if __has_include(<streams_host.h>)
+#include <streams_host.h>
+#endif
+
+enum {
+    MOCK_NULL,
+    MOCK_BOOL,
+    MOCK_INT,
+    MOCK_DOUBLE,
+    MOCK_TEXT,
+    MOCK_BYTES,
+    MOCK_LIST,
+    MOCK_FUNCTION,
+    MOCK_ITERATOR,
+    MOCK_ERROR,
+    MOCK_SPITEFUL /* raises where it can */
+};
+
+typedef struct mock_object mock_object;
+
+/* What happens to an object while the lock is held: it is called (returns a new object, or NULL after mock_raise), it
+ * is let go of, or something else is asked of it. */
+enum { MOCK_CALLED,
+    MOCK_FREED,
+    MOCK_ASKED };
+typedef mock_object *(*mock_hook)(mock_object *self, int event, mock_object *const *arguments, size_t count);
+
+struct mock_object {
+    _Atomic int references;
+    int kind, asked;
+    int64_t integer; /* also a bool, and an iterator's place */
+    double real;
+    char *text;
+    size_t length;
+    mock_object **items; /* of a list; an iterator's list is the first */
+    mock_hook hook;
+    uint32_t id, sub; /* whatever the hook needs */
+};
+
+/* The lock, for whoever makes objects. */
+void mock_enter(void);
+void mock_leave(void);
+
+/* All with the lock held; each result is a new reference. */
+mock_object *mock_create(int kind);
+mock_object *mock_int(int64_t integer);
+mock_object *mock_text(const char *text, size_t length);
+mock_object *mock_list(size_t count);
+mock_object *mock_null(void);
+mock_object *mock_function(mock_hook hook, uint32_t id, uint32_t sub);
+void *mock_raise(const char *message);
+void mock_retain(mock_object *object);
+void mock_release(mock_object *object);
+void mock_clear_error(void);
+
+int mock_live_objects(void);
+/* From now on no function of the table may be called. */
+void mock_retire(bool retired);
+/* Set it: what to do when the library breaks a rule. */
+extern void (*mock_fault)(const char *what);
+
+/* The table; `plain` without the functions that may be missing. */
+streams_host mock_table(bool plain);
+
+#endif /* STREAMS_MOCK_HOST_H */

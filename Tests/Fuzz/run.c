@@ -1,0 +1,165 @@
+/* Runs operations and sequences. */
+#include "fuzz.h"
+#include <pthread.h>
+
+_Thread_local thread_state self;
+_Atomic int budget;
+bool replaying;
+
+/* ---- Nodes ----------------------------------------------------------------- */
+
+uint32_t new_node(int type, int what) {
+    uint32_t number = script->count++;
+    if (number >= NODES) {
+        budget = 0;
+        return 0;
+    }
+    node *n = &script->nodes[number];
+    memset(n, 0, sizeof *n);
+    n->type = (uint8_t)type;
+    n->what = (uint16_t)what;
+    n->thread = (uint8_t)self.number;
+    return number;
+}
+
+void append(uint32_t *first, uint32_t *last, uint32_t number) {
+    if (*first == 0) {
+        *first = number;
+    } else {
+        script->nodes[*last].next = number;
+    }
+    *last = number;
+}
+
+/* Makes up an operation, writes it down and runs it. */
+void make_up_operation(uint32_t parent) {
+    uint32_t number = new_node(NODE_OPERATION, 0);
+    if (number == 0 || !choose_operation(number)) return;
+    node *n = &script->nodes[number];
+    n->parent = parent;
+    if (parent != 0) {
+        append(&script->nodes[parent].first, &script->nodes[parent].last, number);
+    } else {
+        append(&script->first[self.part], &script->last[self.part], number);
+    }
+    budget--;
+    run_operation(number);
+}
+
+void run_operations(uint32_t first) {
+    for (uint32_t number = first; number != 0; number = script->nodes[number].next)
+        if (!script->nodes[number].removed) run_operation(number);
+}
+
+/* ---- Sequences ------------------------------------------------------------- */
+
+static void begin_sequence(void) {
+    reset_handles();
+    reset_pools();
+    reset_contexts();
+    begin_host();
+    streams_clear_last_error();
+}
+
+/* The error that a callback named last stays with the thread, with the object that it carries, until there is another. */
+static void forget_named_error(void) { (void)streams_callback_fail_with(0, "fuzz", "named last"); }
+
+static void settle(void) {
+    budget = replaying ? 0 : budget > 20 ? 20
+                                         : (int)budget;
+    release_everything();
+    forget_named_error();
+    release_everything();
+    size_t live = streams_live_handles();
+    if (live != 0) violation("leak: %zu handles are alive after all was released", live);
+    check_contexts();
+    check_host();
+    shared->sequences++;
+}
+
+static void make_up_part(int count) {
+    for (int i = 0; i < count && budget > 0; i++) make_up_operation(0);
+}
+
+/* What one thread does of the part that all run at once. */
+static void run_part(void) {
+    if (replaying) {
+        run_operations(script->first[self.number]);
+    } else {
+        self.part = self.number;
+        self.deep = 4;
+        self.random = script->seed + (uint64_t)self.number * 0x632be59bd9b4e019u;
+        make_up_part(20 + (int)below(60));
+        self.part = 0;
+    }
+    forget_named_error();
+}
+
+static pthread_barrier_t start_line, finish_line;
+
+static void *thread_main(void *argument) {
+    self.number = (int)(intptr_t)argument;
+    for (;;) {
+        pthread_barrier_wait(&start_line);
+        run_part();
+        pthread_barrier_wait(&finish_line);
+    }
+    return NULL;
+}
+
+void start_threads(int count) {
+    self.number = 1;
+    if (count < 2) return;
+    pthread_barrier_init(&start_line, NULL, (unsigned)count);
+    pthread_barrier_init(&finish_line, NULL, (unsigned)count);
+    for (intptr_t i = 2; i <= count; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, thread_main, (void *)i) != 0) violated("no thread");
+        pthread_detach(thread);
+    }
+}
+
+static void run_together(void) {
+    if (script->threads < 2) return;
+    pthread_barrier_wait(&start_line);
+    run_part();
+    pthread_barrier_wait(&finish_line);
+}
+
+void run_sequence(uint64_t seed) {
+    begin_sequence();
+    memset(script, 0, offsetof(program, nodes));
+    script->count = 1;
+    script->seed = seed;
+    script->threads = (uint32_t)opt.threads;
+    self.random = seed;
+    self.part = 0;
+    self.deep = !opt.off_deep && chance(300) ? 1000 : 2 + (int)below(6);
+    budget = self.deep > 10 ? 1500 : 20 + (int)below(opt.threads > 1 ? 60 : 120);
+    make_up_part(opt.threads > 1 ? 20 : 2000);
+    if (opt.threads > 1) budget = 40 * opt.threads;
+    run_together();
+    settle();
+}
+
+/* Links the answers of each context and forgets what only the first run needed. */
+static void prepare_replay(void) {
+    uint32_t count = script->count < NODES ? script->count : NODES;
+    for (uint32_t i = 1; i < count; i++)
+        if (script->nodes[i].type == NODE_OPERATION) script->nodes[i].first = script->nodes[i].last = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        node *n = &script->nodes[i];
+        if (n->type != NODE_ANSWER) continue;
+        n->next = 0;
+        append(&script->nodes[n->context].first, &script->nodes[n->context].last, i);
+    }
+}
+
+void replay_sequence(void) {
+    replaying = true;
+    begin_sequence();
+    prepare_replay();
+    run_operations(script->first[0]);
+    run_together();
+    settle();
+}
