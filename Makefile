@@ -46,6 +46,10 @@ ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 --scratch-path $(ABI_SC
 # Files and folders, so that a removed file rebuilds too.
 ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
 
+# The same library with AddressSanitizer inside, for the fuzzer only: it needs a program that has it too.
+ASAN_LIBRARY := build/asan/$(SONAME)
+ASAN_FLAGS := $(subst $(ABI_SCRATCH),.build-abi-asan,$(ABI_FLAGS)) -Xswiftc -sanitize=address -Xcc -fsanitize=address
+
 VENV := .venv
 VENV_STAMP := $(VENV)/.installed
 DATA := Examples/data/seattle-temps.csv
@@ -76,6 +80,13 @@ $(LIBRARY_FILE): $(ABI_SOURCES)
 	@$(STRIP) --strip-unneeded -o $@ $(LIBRARY_UNSTRIPPED)
 	@chmod 755 $@
 	@printf '%s: %s bytes\n' $@ "$$(stat -c %s $@)"
+
+$(ASAN_LIBRARY): $(ABI_SOURCES)
+	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
+	$(SWIFT) build $(ASAN_FLAGS)
+	@mkdir -p build/asan
+	@cp .build-abi-asan/release/libstreams.so $@
+	@ln -sf $(SONAME) build/asan/libstreams.so
 
 # ---- demo ----------------------------------------------------------------------------------------------------------
 
@@ -123,16 +134,23 @@ export ROUNDS
 soak: prepare $(LIBRARY) $(VENV_STAMP) ## Run the tests in which threads race ROUNDS times (20)
 	@CC=$(CC) $(PYTHON) Tests/run_checks.py soak
 
-# How long `make fuzz` compares pipelines with OpenCombine's; what it does in Python takes about a minute more.
+# How long `make fuzz` calls the C library, and then compares pipelines with OpenCombine's; what it does in Python takes
+# about a minute more. SEED and THREADS are the C fuzzer's.
 SECONDS := 600
+SEED ?=
+THREADS ?= 4
 
 .PHONY: fuzz
-fuzz: prepare $(LIBRARY) $(VENV_STAMP) ## Run random pipelines in Python, then here and in OpenCombine for SECONDS=600; ARGS="..." go to Tests/Differential
+fuzz: fuzz-c ## Run random calls of the C library, then random pipelines in Python, then here and in OpenCombine, for SECONDS=600; ARGS="..." go to Tests/Differential
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pytest -q -p no:cacheprovider \
 	  --hypothesis-profile=fuzz Tests/Python/test_properties.py
 	@$(SWIFT) build --package-path Tests/Differential --scratch-path .build-differential
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
+
+.PHONY: fuzz-c
+fuzz-c: prepare $(LIBRARY) $(ASAN_LIBRARY) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
+	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) FUZZ_THREADS=$(THREADS) $(PYTHON) Tests/run_checks.py fuzz-c-long
 
 .PHONY: prepare
 prepare:

@@ -39,7 +39,8 @@ static void fill_field(char *at, const param *what, const argument *a, uint32_t 
         break;
     case P_HOST_OBJECT:
         if (set) {
-            void *object = make_host_object(&(argument){ .how = HOW_OWN }, number, field);
+            void *object =
+                make_host_object(&(argument){ .how = HOW_OWN, .small = OBJECT_FUNCTION }, number, field);
             memcpy(at, &object, sizeof object);
             r->dropped[r->drop_count++] = object;
         }

@@ -106,6 +106,19 @@ static void choose_handle(argument *a, int kind, bool consumed, bool gives_up) {
     a->how = a->node != 0 ? HOW_NODE : HOW_NULL;
 }
 
+/* A callable of a function that hands over publishers leaks them where nobody takes them. */
+static void choose_callable(argument *a, int callback, bool consumed) {
+    bool takes_them = false;
+    choose_handle(a, STREAMS_KIND_CALLABLE, consumed, consumed);
+    for (int i = 0; callback >= 0 && i < callbacks[callback].count; i++)
+        takes_them |= callbacks[callback].params[i].kind == P_OUT_HANDLE;
+    const node *n = &script->nodes[a->node];
+    bool makes_them = false;
+    for (int i = 0; a->how == HOW_NODE && i < functions[n->what].count; i++)
+        makes_them |= functions[n->what].params[i].kind == P_HOST_OBJECT && (n->args[i].bits & 1);
+    if (makes_them && !takes_them) a->how = HOW_NULL;
+}
+
 /* How deep a value's lists are nested along their first items. */
 static int nesting(const streams_value *value) {
     int depth = 0;
@@ -183,7 +196,7 @@ static void choose_callback(node *n, const function_info *f, int i) {
     for (int k = 0; k < function_count; k++) {
         if (functions[k].as_callback != f->params[i].detail || opt.off_functions[k]) continue;
         argument callable;
-        choose_handle(&callable, functions[k].params[0].detail, true, true);
+        choose_callable(&callable, f->params[i].detail, true);
         if (callable.how != HOW_NODE) return;
         a->how = HOW_EXPORT;
         a->small = (uint16_t)k;
@@ -225,7 +238,12 @@ static void choose_argument(node *n, const function_info *f, int i) {
     const param *what = &f->params[i];
     a->how = HOW_BITS;
     switch (what->kind) {
-    case P_HANDLE: choose_handle(a, what->detail, what->consumed, f->role == GIVES_UP); break;
+    case P_HANDLE:
+        if (f->as_callback >= 0 && i == 0 && f->role != GIVES_UP)
+            choose_callable(a, f->as_callback, false);
+        else
+            choose_handle(a, what->detail, what->consumed, f->role == GIVES_UP);
+        break;
     case P_HANDLES:
     case P_VALUES:
     case P_INT64S:
@@ -239,7 +257,9 @@ static void choose_argument(node *n, const function_info *f, int i) {
     case P_INOUT_VALUE:
         choose_value(a, true);
         /* A value that is lent is not the caller's to end. */
-        if (a->how == HOW_LENT || (a->how == HOW_NODE && states[a->node].busy)) a->how = HOW_OWN;
+        if (a->how == HOW_LENT ||
+            (a->how == HOW_NODE && (states[a->node].busy || states[a->node].values_count > 1)))
+            a->how = HOW_OWN;
         break;
     case P_CALLBACK: choose_callback(n, f, i); break;
     case P_CONTEXT:

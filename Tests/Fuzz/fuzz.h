@@ -352,11 +352,22 @@ void reduce(const char *failure);
 void print_program(FILE *file, const char *failure);
 void print_coverage(FILE *file, const report *all, bool details);
 void catch_signals(void);
+void explain_crash(const char *failure);
 void note_triple(const frame *inside, int function);
 double now(void);
 
 /* ---- The host: fuzz_host.c ------------------------------------------------- */
 
+enum {
+    OBJECT_INT,
+    OBJECT_TEXT,
+    OBJECT_NULL,
+    OBJECT_LIST,
+    OBJECT_FUNCTION,
+    OBJECT_SPITEFUL,
+    OBJECT_DOUBLE,
+    OBJECT_KINDS
+};
 uint32_t current_host(void);
 void begin_host(void);
 void check_host(void);

@@ -2,16 +2,6 @@
 #include "arguments.h"
 #include "mock_host.h"
 
-enum {
-    OBJECT_INT,
-    OBJECT_TEXT,
-    OBJECT_NULL,
-    OBJECT_LIST,
-    OBJECT_FUNCTION,
-    OBJECT_SPITEFUL,
-    OBJECT_DOUBLE,
-    OBJECT_KINDS
-};
 enum { FIELD_FREED = FIELDS - 3,
     FIELD_ASKED = FIELDS - 2 };
 
@@ -135,7 +125,8 @@ void choose_host_object(argument *a, bool callable_only, bool hands_publishers) 
     memset(a, 0, sizeof *a);
     a->how = HOW_OWN;
     a->small = (uint16_t)(callable_only ? OBJECT_FUNCTION : (int)below(OBJECT_KINDS));
-    a->bits = callable_only ? hands_publishers : below(5);
+    a->bits = callable_only ? hands_publishers : a->small == OBJECT_FUNCTION ? 0
+                                                                             : below(5);
     if (chance(40) && !opt.off_null) a->how = HOW_NULL;
 }
 
@@ -163,15 +154,9 @@ static mock_object *made(const argument *a, uint32_t number, int sub) {
 }
 
 void *make_host_object(const argument *a, uint32_t number, int sub) {
-    argument function = *a;
-    const function_info *f = &functions[script->nodes[number].what];
-    if (f->params[sub].kind == P_STRUCT || (f->count > 1 && f->params[1].kind == P_STRUCT)) {
-        function.small = OBJECT_FUNCTION;
-        function.bits = 0;
-    }
     if (a->how == HOW_NULL) return NULL;
     mock_enter();
-    mock_object *object = made(&function, number, sub);
+    mock_object *object = made(a, number, sub);
     mock_leave();
     return object;
 }

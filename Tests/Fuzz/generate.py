@@ -6,6 +6,7 @@ The header is read as Bindings/Python/generate.py reads it. Each parameter gets 
 only `void *` to say, from its name; a parameter that fits no class is an error that names it.
 """
 
+import os
 import pathlib
 import re
 import sys
@@ -16,7 +17,8 @@ sys.dont_write_bytecode = True
 import generate as bindings  # noqa: E402
 from pycparser import c_ast, c_generator, c_parser  # noqa: E402
 
-HEADERS = [path for path in (ROOT / "Include" / "streams.h", ROOT / "Include" / "streams_host.h") if path.exists()]
+MAIN_HEADER = pathlib.Path(os.environ.get("STREAMS_FUZZ_HEADER") or ROOT / "Include" / "streams.h")
+HEADERS = [path for path in (MAIN_HEADER, MAIN_HEADER.with_name("streams_host.h")) if path.exists()]
 PARAMS = 8  # as in fuzz.h
 HOST_TABLE = "streams_host"
 # What callbacks mean to the checks.

@@ -2,7 +2,6 @@
  * The fuzzer's parent process: starts workers that run sequences, watches
  * them, and looks into what fails. `fuzz --help` lists the options.
  */
-#define _GNU_SOURCE
 #include "fuzz.h"
 
 #include <errno.h>
@@ -132,10 +131,13 @@ static struct {
 } seen[KINDS];
 static int seen_count;
 
+/* A crash by where it happened, a status by its function, another property by its name. */
 static bool is_new(const char *failure) {
     char what[sizeof seen[0].what];
-    snprintf(what, sizeof what, "%.*s",
-        strncmp(failure, "signal", 6) == 0 ? 40 : (int)strcspn(failure, "0123456789"), failure);
+    bool crash = strncmp(failure, "signal", 6) == 0, status = strncmp(failure, "status", 6) == 0;
+    int length = crash ? 40 : status ? 60
+                                     : (int)strcspn(failure, ":");
+    snprintf(what, sizeof what, "%.*s", length, failure);
     for (int i = 0; i < seen_count; i++)
         if (strcmp(seen[i].what, what) == 0) return seen[i].count++, false;
     if (seen_count < KINDS) {
@@ -152,14 +154,18 @@ static void look_into(const report *mine, const char *failure) {
         (unsigned long long)opt.seed, failure);
     fprintf(stderr, "run it again: --seed %llu --only %llu --threads %d\n", (unsigned long long)opt.seed,
         (unsigned long long)mine->program.seed, opt.threads);
+    explain_crash(failure);
     use(trial);
     if (opt.reduce) reduce(failure);
-    FILE *file = opt.output != NULL ? fopen(opt.output, "w") : stderr;
+    char name[4096] = "";
+    if (opt.output != NULL)
+        snprintf(name, sizeof name, opt.keep_going ? "%s.%d.c" : "%s", opt.output, seen_count);
+    FILE *file = opt.output != NULL ? fopen(name, "w") : stderr;
     if (file == NULL) file = stderr;
     print_program(file, failure);
     if (file != stderr) {
         fclose(file);
-        fprintf(stderr, "reduced program: %s\n", opt.output);
+        fprintf(stderr, "reduced program: %s\n", name);
     }
 }
 

@@ -121,6 +121,11 @@ static void check_status(
             "status: %s answers %s, which its comment does not name", f->name, streams_status_name(status));
 }
 
+/* A callable passes on what its function returns, which may be any number. */
+static bool is_handle(uint64_t token, int kind) {
+    return (int)streams_handle_kind((const void *)(uintptr_t)token) == kind;
+}
+
 static void keep_results(
     uint32_t number, const function_info *f, streams_status status, slot *r, room *room) {
     state *its = &states[number];
@@ -138,7 +143,8 @@ static void keep_results(
     for (int i = 0; i < f->count; i++) {
         int kind = f->params[i].kind;
         if (n->args[i].how == HOW_NULL) continue;
-        if (kind == P_OUT_HANDLE && status == STREAMS_OK && room->out_handle != 0) {
+        if (kind == P_OUT_HANDLE && status == STREAMS_OK &&
+            is_handle(room->out_handle, f->params[i].detail)) {
             note_handle(room->out_handle, f->params[i].detail, 1, 0);
             its->handle = room->out_handle;
             remember(number, f->params[i].detail);

@@ -1,5 +1,4 @@
 /* What a worker says when something is wrong, and what was exercised. */
-#define _GNU_SOURCE
 #include "fuzz.h"
 
 #include <dlfcn.h>
@@ -79,6 +78,22 @@ void catch_signals(void) {
         struct sigaction action = { .sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER };
         sigaction(numbers[i], &action, NULL);
     }
+}
+
+/* Names the functions that a crash went through, if the library has symbols and there are tools that read them. */
+void explain_crash(const char *failure) {
+    char command[2048];
+    Dl_info info;
+    const char *places = strchr(failure, ':');
+    if (strncmp(failure, "signal", 6) != 0 || places == NULL || dladdr((void *)addresses[0], &info) == 0)
+        return;
+    snprintf(command, sizeof command,
+        "addr2line -f -e '%s'%s 2>/dev/null | sed -n 's/^[$]s/&/p' | swift demangle --simplified "
+        "2>/dev/null | head -8 | "
+        "sed 's/^/  in /' >&2",
+        info.dli_fname, places + 1);
+    fflush(stderr);
+    if (system(command) != 0) return;
 }
 
 /* ---- Coverage ------------------------------------------------------------------ */

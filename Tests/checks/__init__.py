@@ -1,6 +1,6 @@
 """The suites of `make check`, in the order in which they run."""
 
-from . import allocations, c, combine, demo, differential, docs, library, python, soak, sources, swift
+from . import allocations, c, combine, demo, differential, docs, fuzz_c, library, python, soak, sources, swift
 
 SUITES = {
     "format": sources.suite_format,
@@ -11,6 +11,7 @@ SUITES = {
     "c": c.suite_c,
     "python": python.suite_python,
     "bindings": python.suite_bindings,
+    "fuzz-c": fuzz_c.suite_fuzz_c,
     "allocations": allocations.suite_allocations,
     "library": library.suite_library,
     "install": library.suite_install,
@@ -23,4 +24,5 @@ ON_REQUEST = {
     "tsan": swift.suite_tsan,
     "asan": swift.suite_asan,
     "soak": soak.suite_soak,
+    "fuzz-c-long": fuzz_c.suite_fuzz_c_long,
 }

@@ -1,0 +1,137 @@
+"""The C fuzzer: Tests/Fuzz, built plain, with sanitizers and for valgrind."""
+
+import os
+import pathlib
+import re
+import tempfile
+import time
+
+from .settings import BUILD, CC, HEADER, PYTHON, ROOT, STRICT, clang
+
+FUZZ = BUILD / "fuzz"
+TABLE = FUZZ / "table.c"
+SOURCES = ROOT / "Tests" / "Fuzz"
+# The same sequences in each run of `make check`, so that only a change can make it fail.
+SEED = "20000000"
+FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", *STRICT, "-g", "-pthread", "-IInclude", "-ITests/Fuzz"]
+# The library's symbols are for reports; the sanitizers' library is their own.
+PLAIN = ["-O2", "-Lbuild/lib", "-lstreams", f"-Wl,-rpath,{BUILD / 'debug'}"]
+SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+SANITIZED += [f"-L{BUILD / 'asan'}", "-lstreams", f"-Wl,-rpath,{BUILD / 'asan'}", "-Wl,--no-warnings"]
+# Swift's runtime frees what it does not need to at exit; deep callbacks need the real stack.
+ASAN = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0:handle_abort=1"}
+VALGRIND = ["valgrind", "--quiet", "--fair-sched=try", "--num-callers=30", "--error-exitcode=99", "--trace-children=yes"]
+VALGRIND += ["--suppressions=Tests/tools/valgrind.supp"]
+# Swift's hash tables have another order in each process otherwise.
+ENVIRONMENT = {"SWIFT_DETERMINISTIC_HASHING": "1"}
+
+
+def build(suite, name, options, compiler=CC):
+    """Writes the table of what the header declares, and builds the fuzzer. Returns its file, or None."""
+    FUZZ.mkdir(parents=True, exist_ok=True)
+    generate = [PYTHON, "Tests/Fuzz/generate.py", TABLE]
+    if not suite.command("the fuzzer knows every function", generate)[0]:
+        return None
+    program = FUZZ / name
+    sources = sorted(str(path) for path in SOURCES.glob("*.c"))
+    flags = [flag for flag in FLAGS if flag != "-Wpedantic"]
+    command = [compiler, *flags, *sources, TABLE, *options, "-ldl", "-o", program]
+    return program if suite.command(f"{name} builds", command)[0] else None
+
+
+def fuzz(suite, what, command, env=None, timeout=900):
+    """Runs a fuzzer as one test, and notes what it did."""
+    output = FUZZ / (re.sub(r"\W+", "-", what) + ".c")
+    output.unlink(missing_ok=True)
+    status, text = suite.run([*command, "--output", output], env={**ENVIRONMENT, **(env or {})}, timeout=timeout)
+    failure = re.search(r"^sequence \d+ of seed \d+ failed: .*", text, re.MULTILINE)
+    reason = failure.group(0) if failure else f"exit status {status}"
+    if failure and output.exists():
+        suite.say(output.read_text(encoding="utf-8", errors="replace"))
+        reason += f"; reduced: {output.relative_to(ROOT)}"
+    calls = re.search(r"^(\d+) calls and", text, re.MULTILINE)
+    ran = suite.check(f"{what} ran", calls and int(calls.group(1)) > 1000, "made no calls")
+    suite.check(what, status == 0, reason)
+    if ran:
+        suite.note += f"{what} {int(calls.group(1)) / 1e6:.1f}M; "
+    return text
+
+
+def notices(suite, program, how, expected, options=()):
+    """The fuzzer finds a library that breaks its word, and prints a small program that compiles."""
+    shim = FUZZ / "broken.so"
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder, "reduced.c")
+        env = {"LD_PRELOAD": str(shim), "BROKEN": how, **ENVIRONMENT}
+        # The known statuses and last errors are other tests' affair.
+        command = [program, "--seed", SEED, "--sequences", "3000", "--output", output, *options]
+        _, text = suite.run(["env", *(f"{key}={value}" for key, value in env.items()), *command], timeout=300)
+        found = re.search(r"failed: (.*)", text)
+        if not suite.check(f"notices {how}", found and expected in found.group(1), found.group(1) if found else "nothing"):
+            return
+        lines = output.read_text(encoding="utf-8").splitlines()
+        suite.check(f"reduces {how}", len(lines) < 250, f"to {len(lines)} lines")
+        command = [CC, "-std=gnu11", "-w", "-pthread", "-IInclude", "-ITests/Fuzz", "-fsyntax-only", output]
+        suite.command(f"prints {how}", command)
+
+
+def check_itself(suite, program):
+    """What the fuzzer promises about itself."""
+    shim = ["-shared", "-fPIC", "Tests/Fuzz/broken/broken.c", "-o", FUZZ / "broken.so", "-ldl"]
+    if suite.command("the broken library builds", [CC, *FLAGS, *shim])[0]:
+        only = ["--without", "hosts", "--without", "deep", "--without", "last error", "--without", "surplus"]
+        for how, expected in (("demand", "demand"), ("leak", "leak"), ("crash", "signal"), ("status", "INVALID_UTF8")):
+            notices(suite, program, how, expected, only)
+        notices(suite, program, "hang", "hang", [*only, "--limit", "2"])
+    with tempfile.TemporaryDirectory() as folder:
+        header = pathlib.Path(folder, "streams.h")
+        text = HEADER.read_text(encoding="utf-8")
+        strange = "STREAMS_API streams_status streams_strange(long long **strange);\n"
+        comment = "/*\n * Strange.\n *\n * Ownership: none.\n * Threads: any.\n * Errors: none.\n * Since: 1.0.0\n */\n"
+        at = text.rindex("/*\n", 0, text.index("STREAMS_API streams_status streams_retain("))
+        header.write_text(text[:at] + comment + strange + text[at:], encoding="utf-8")
+        command = [PYTHON, "Tests/Fuzz/generate.py", pathlib.Path(folder, "table.c")]
+        status, text = suite.run(command, env={"STREAMS_FUZZ_HEADER": str(header)})
+        suite.check("names what it does not know", status != 0 and "streams_strange" in text, text)
+
+
+def suite_fuzz_c(suite):
+    """Random sequences of every function of the header, about a minute of them, always the same ones."""
+    if not suite.needs("Tests/Fuzz", "build/lib/libstreams.so"):
+        return
+    program = build(suite, "fuzz", PLAIN)
+    if program is None:
+        return
+    check_itself(suite, program)
+    fuzz(suite, "one thread", [program, "--seed", SEED, "--sequences", "30000", "--jobs", "2"])
+    fuzz(suite, "four threads", [program, "--seed", SEED, "--sequences", "3000", "--threads", "4"])
+    # The checked program itself, with the library as it is.
+    sanitized = build(suite, "fuzz-ubsan", ["-O1", "-fsanitize=undefined", "-fno-sanitize-recover", *PLAIN])
+    if sanitized:
+        fuzz(suite, "undefined behaviour", [sanitized, "--seed", SEED, "--sequences", "3000"])
+    fuzz(suite, "valgrind", [*VALGRIND, program, "--raw-signals", "--seed", SEED, "--sequences", "60"])
+
+
+def suite_fuzz_c_long(suite):
+    """New sequences, for FUZZ_SECONDS; FUZZ_SEED and FUZZ_THREADS choose them."""
+    seconds = float(os.environ.get("FUZZ_SECONDS") or 600)
+    seed = os.environ.get("FUZZ_SEED") or str(int(time.time()))
+    threads = os.environ.get("FUZZ_THREADS") or "4"
+    print(f"seed {seed}", flush=True)
+    program = build(suite, "fuzz", PLAIN)
+    sanitized = build(suite, "fuzz-asan", SANITIZED, clang())
+
+    def run(what, command, share, env=None):
+        portion = max(1, round(seconds * share))
+        options = ["--seed", seed, "--seconds", str(portion)]
+        text = fuzz(suite, what, [*command, *options], env, timeout=portion + 3600)
+        print("\n".join(re.findall(r"^\d+ calls and .*|^coverage: .*|^sequence .*", text, re.MULTILINE)), flush=True)
+
+    if program:
+        run("one thread", [program, "--jobs", "2"], 0.35)
+        run(f"{threads} threads", [program, "--threads", threads], 0.35)
+    if sanitized:
+        run("address sanitizer", [sanitized, "--raw-signals"], 0.1, ASAN)
+        run("address sanitizer, threads", [sanitized, "--raw-signals", "--threads", threads], 0.1, ASAN)
+    if program:
+        run("valgrind", [*VALGRIND, program, "--raw-signals", "--limit", "600"], 0.1)
