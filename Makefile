@@ -46,9 +46,10 @@ ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 --scratch-path $(ABI_SC
 # Files and folders, so that a removed file rebuilds too.
 ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
 
-# The same library with AddressSanitizer inside, for the fuzzer only: it needs a program that has it too.
-ASAN_LIBRARY := build/asan/$(SONAME)
-ASAN_FLAGS := $(subst $(ABI_SCRATCH),.build-abi-asan,$(ABI_FLAGS)) -Xswiftc -sanitize=address -Xcc -fsanitize=address
+# The same library with a sanitizer inside, for the fuzzer only: build/address and build/thread. It needs a program that
+# has the sanitizer too.
+SANITIZED_LIBRARIES := $(foreach each,address thread,build/$(each)/$(SONAME))
+sanitized_flags = $(subst $(ABI_SCRATCH),.build-abi-$(1),$(ABI_FLAGS)) -Xswiftc -sanitize=$(1) -Xcc -fsanitize=$(1)
 
 VENV := .venv
 VENV_STAMP := $(VENV)/.installed
@@ -81,12 +82,12 @@ $(LIBRARY_FILE): $(ABI_SOURCES)
 	@chmod 755 $@
 	@printf '%s: %s bytes\n' $@ "$$(stat -c %s $@)"
 
-$(ASAN_LIBRARY): $(ABI_SOURCES)
+$(SANITIZED_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
-	$(SWIFT) build $(ASAN_FLAGS)
-	@mkdir -p build/asan
-	@cp .build-abi-asan/release/libstreams.so $@
-	@ln -sf $(SONAME) build/asan/libstreams.so
+	$(SWIFT) build $(call sanitized_flags,$*)
+	@mkdir -p $(@D)
+	@cp .build-abi-$*/release/libstreams.so $@
+	@ln -sf $(SONAME) $(@D)/libstreams.so
 
 # ---- demo ----------------------------------------------------------------------------------------------------------
 
@@ -149,7 +150,7 @@ fuzz: fuzz-c ## Run random calls of the C library, then random pipelines in Pyth
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
 
 .PHONY: fuzz-c
-fuzz-c: prepare $(LIBRARY) $(ASAN_LIBRARY) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
+fuzz-c: prepare $(LIBRARY) $(SANITIZED_LIBRARIES) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
 	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) FUZZ_THREADS=$(THREADS) $(PYTHON) Tests/run_checks.py fuzz-c-long
 
 .PHONY: prepare

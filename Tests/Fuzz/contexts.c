@@ -61,13 +61,16 @@ static uint32_t resolve(const callback_info *info, void *token, int *opening) {
 static void enter_subscriber(const callback_info *info, state *each, uint64_t count) {
     int nobody = 0, role = info->role;
     if (!atomic_compare_exchange_strong(&each->owner, &nobody, self.number) && nobody != self.number)
-        violation("not serial: %s is called on one thread while another call runs on another", info->name);
+        violation("%s: %s of operation %u is called on one thread while %s on another",
+            each->subscribing ? "handshake" : "not serial", info->name, (uint32_t)(each - states),
+            each->subscribing ? "on_subscription runs" : "another call runs");
     each->nesting++;
     if (each->ended) violation("after the end: %s is called after on_completion", info->name);
     if (each->cancelled && (script->threads == 1 || each->cancelled_by == self.number || each->late++ > 0))
         violation("after a cancel: %s is called after a cancellation has returned", info->name);
     if (role == SUBSCRIBED) {
         if (each->subscribed++) violation("subscribed twice: %s is called twice", info->name);
+        each->subscribing++;
         return;
     }
     if (each->has_subscribed && !each->subscribed)
@@ -132,6 +135,7 @@ void leave_context(int callback, uint32_t context, int opening, slot *a, slot *r
     if (role == ENDS_CONTEXT || role >= OBJECT_RETAIN) return;
     if (role >= SUBSCRIBED && role <= COMPLETES) {
         if (role == RECEIVES) demand(context, r->u);
+        if (role == SUBSCRIBED) each->subscribing--;
         if (--each->nesting == 0) each->owner = 0;
     }
     if (opening >= 0 && role != ENDS_STATE) opened[opening].running--;

@@ -12,135 +12,7 @@
 #ifndef STREAMS_FUZZ_H
 #define STREAMS_FUZZ_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <streams.h>
-#include <string.h>
-#if __has_include(<streams_host.h>)
-#include <streams_host.h>
-#endif
-
-enum { PARAMS = 8,
-    ITEMS = 4,
-    FIELDS = 12,
-    THREADS = 16,
-    NODES = 8192,
-    CALLBACKS = 96,
-    FUNCTIONS = 256 };
-
-/* ---- What the header says: table.c, written by generate.py ---------------- */
-
-typedef enum param_class {
-    P_VOID,
-    P_STATUS,
-    P_BOOL,
-    P_INT64,
-    P_UINT64,
-    P_SIZE,
-    P_DOUBLE,
-    P_ENUM,  /* scalars */
-    P_COUNT, /* the length of the parameter before it */
-    P_CSTRING,
-    P_TEXT,
-    P_BYTES,
-    P_BUFFER, /* text and memory */
-    P_HANDLE,
-    P_HANDLES,
-    P_OUT_HANDLE, /* handles; detail: the kind, 0 for any */
-    P_VALUE,
-    P_VALUES,
-    P_OUT_VALUE,
-    P_OUT_VALUES,
-    P_INOUT_VALUE,
-    P_INT64S,
-    P_DOUBLES,
-    P_OUT_SCALAR,
-    P_CALLBACK,
-    P_CONTEXT,
-    P_OUT_STATE,
-    P_OTHER, /* detail of a callback: its number */
-    P_STRUCT,
-    P_OUT_STRUCT, /* detail: the struct's number */
-    P_OBJECT,     /* of streams_value_object */
-    P_HOST,
-    P_HOST_TABLE,
-    P_HOST_OBJECT,
-    P_HOST_OBJECTS,
-    P_METHOD
-} param_class;
-
-typedef struct param {
-    uint8_t kind;     /* a param_class */
-    uint8_t consumed; /* whether the call takes the handle's reference */
-    uint16_t detail;
-    const char *name;
-} param;
-
-/* What a function or callback means to the checks. */
-enum {
-    ADDS = 1,
-    GIVES_UP,
-    ALWAYS_FAILS,
-    REQUESTS,
-    CANCELS,
-    RETIRES, /* functions */
-    ENDS_CONTEXT,
-    ENDS_STATE,
-    SUBSCRIBED,
-    RECEIVES,
-    COMPLETES, /* callbacks */
-    OBJECT_RETAIN,
-    OBJECT_RELEASE,
-    OBJECT_OTHER
-};
-
-typedef struct function_info {
-    const char *name;
-    param result;
-    int count, role;
-    uint32_t statuses; /* those that its comment names, a bit for each */
-    int as_callback;   /* the callback that the function itself can be, or -1 */
-    param params[PARAMS];
-} function_info;
-
-typedef struct callback_info {
-    const char *name, *prototype;
-    param result;
-    int count, role;
-    int owner; /* the struct it is a field of, or -1 */
-    param params[PARAMS];
-} callback_info;
-
-typedef struct struct_info {
-    const char *name;
-    size_t size;
-    int count;
-    struct {
-        param what;
-        size_t offset;
-    } fields[FIELDS];
-} struct_info;
-
-/* An argument or result on its way through the table. */
-typedef union slot {
-    void *p;
-    uint64_t u;
-    double d;
-    void (*f)(void);
-} slot;
-
-extern const function_info functions[];
-extern const callback_info callbacks[];
-extern const struct_info structs[];
-extern void (*const trampolines[])(void);
-extern void (*const addresses[])(void);
-extern const int function_count, callback_count, struct_count;
-void fuzz_invoke(int function, slot *a, slot *r);
-void fuzz_callback(int callback, slot *a, slot *r);
+#include "table.h"
 
 /* ---- Sequences ------------------------------------------------------------ */
 
@@ -193,7 +65,7 @@ typedef struct program {
 typedef struct report {
     _Atomic uint64_t calls[THREADS + 1], callbacks[THREADS + 1];
     _Atomic uint64_t sequence, sequences, done;
-    char failure[512];
+    char failure[1024];
     _Atomic uint32_t called[FUNCTIONS], succeeded[FUNCTIONS];
     /* The function that took a callback, the callback, the function called inside. */
     _Atomic uint8_t triples[FUNCTIONS][CALLBACKS][FUNCTIONS];
@@ -203,12 +75,13 @@ typedef struct report {
 extern report *shared;
 extern program *script; /* &shared->program */
 extern bool replaying;
+extern uint64_t attempt; /* at running the sequence again */
 
 /* ---- Options: options.c --------------------------------------------------- */
 
 typedef struct options {
     uint64_t seed, calls, sequences, only;
-    double seconds;
+    double seconds, reduce_seconds;
     int threads, jobs, limit, tries;
     bool keep_going, reduce, catch_signals, verbose;
     bool off_functions[FUNCTIONS];
@@ -317,7 +190,7 @@ typedef struct state {
     _Atomic uint32_t next_answer;
     /* A subscriber. */
     _Atomic uint64_t demanded, delivered, token;
-    _Atomic int subscribed, ended, cancelled, cancelled_by, owner, nesting, late;
+    _Atomic int subscribed, subscribing, ended, cancelled, cancelled_by, owner, nesting, late;
     /* An object. */
     _Atomic int counted, references;
     bool has_close, has_subscribed;
@@ -352,6 +225,7 @@ void reduce(const char *failure);
 void print_program(FILE *file, const char *failure);
 void print_coverage(FILE *file, const report *all, bool details);
 void catch_signals(void);
+void catch_reports(void);
 void explain_crash(const char *failure);
 void note_triple(const frame *inside, int function);
 double now(void);

@@ -100,7 +100,8 @@ class Header:
         text = self.comments.get(name, {}).get(which)
         if text is None:
             raise Unknown(f"{name}: its comment has no section {which}")
-        for other in re.findall(r"streams_\w+", " ".join(re.findall(r"\b[Aa]s (streams_\w+(?: and streams_\w+)*)", text))):
+        others = re.findall(r"\b[Aa]s (streams_\w+(?: and streams_\w+)*)", text)
+        for other in re.findall(r"streams_\w+", " ".join(others)):
             if other != name and other not in seen and other in self.comments:
                 text += " " + self.section(other, which, (*seen, name))
         if "the common ones" in text:

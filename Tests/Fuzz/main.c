@@ -62,6 +62,7 @@ _Noreturn static void work(report *mine) {
     use(mine);
     silence(1);
     prepare_values();
+    catch_reports();
     if (opt.catch_signals) catch_signals();
     start_threads(opt.threads);
     for (int i = 0; i < SEQUENCES_OF_A_WORKER && !all->stop; i++) {
@@ -114,9 +115,14 @@ bool run_trial(char *failure, size_t room, double limit) {
         silence(1);
         if (!opt.verbose) silence(2);
         prepare_values();
+        catch_reports();
         if (opt.catch_signals) catch_signals();
         start_threads((int)script->threads);
-        replay_sequence();
+        /* Threads meet in another way each time. */
+        for (int i = 0; i < (script->threads > 1 ? opt.tries : 1); i++) {
+            attempt = (uint64_t)i;
+            replay_sequence();
+        }
         exit(0);
     }
     return process > 0 && wait_for(process, trial, limit, failure, room);
@@ -126,7 +132,7 @@ bool run_trial(char *failure, size_t room, double limit) {
 
 enum { KINDS = 200 };
 static struct {
-    char what[64];
+    char what[256];
     uint64_t count;
 } seen[KINDS];
 static int seen_count;
@@ -135,8 +141,10 @@ static int seen_count;
 static bool is_new(const char *failure) {
     char what[sizeof seen[0].what];
     bool crash = strncmp(failure, "signal", 6) == 0, status = strncmp(failure, "status", 6) == 0;
-    int length = crash ? 40 : status ? 60
-                                     : (int)strcspn(failure, ":");
+    int length = crash                              ? 40
+                 : strncmp(failure, "asan", 4) == 0 ? 250
+                 : status                           ? 60
+                                                    : (int)strcspn(failure, ":");
     snprintf(what, sizeof what, "%.*s", length, failure);
     for (int i = 0; i < seen_count; i++)
         if (strcmp(seen[i].what, what) == 0) return seen[i].count++, false;

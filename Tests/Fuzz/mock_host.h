@@ -31,8 +31,8 @@ enum {
 
 typedef struct mock_object mock_object;
 
-/* What happens to an object while the lock is held: it is called (returns a new object, or NULL after mock_raise), it
- * is let go of, or something else is asked of it. */
+/* What happens to an object while the lock is held: it is called (returns a
+ * new object, or NULL after mock_raise), let go of, or asked something. */
 enum { MOCK_CALLED,
     MOCK_FREED,
     MOCK_ASKED };
@@ -71,6 +71,12 @@ int mock_live_objects(void);
 void mock_retire(bool retired);
 /* Set it: what to do when the library breaks a rule. */
 extern void (*mock_fault)(const char *what);
+
+/* What the table needs of the objects. */
+extern _Atomic bool mock_retired;
+extern _Thread_local int mock_held;
+extern _Thread_local mock_object *mock_pending;
+mock_object *mock_text_of(int kind, const char *text, size_t length);
 
 /* The table; `plain` without the functions that may be missing. */
 streams_host mock_table(bool plain);

@@ -5,9 +5,14 @@
 #include <time.h>
 #include <unistd.h>
 
-options opt = {
-    .calls = 0, .threads = 1, .jobs = 1, .limit = 120, .reduce = true, .catch_signals = true, .tries = 20
-};
+options opt = { .calls = 0,
+    .threads = 1,
+    .jobs = 1,
+    .limit = 120,
+    .reduce = true,
+    .catch_signals = true,
+    .tries = 500,
+    .reduce_seconds = 60 };
 
 static const char help[] =
     "fuzz: random sequences of every function that the header of Streams declares\n"
@@ -21,10 +26,11 @@ static const char help[] =
     "                    null, stale, wrong, forged (handles), surplus (releases), bad-values, deep, hosts; "
     "may be repeated\n"
     "  --keep-going      count failures and go on; each kind is reduced once\n"
+    "  --reduce SECONDS  how long a failing sequence is made smaller (default 60)\n"
     "  --no-reduce       print a failing sequence as it is\n"
     "  --output FILE     write the reduced program there\n"
     "  --limit SECONDS   a sequence that takes longer hangs (default 120)\n"
-    "  --tries N         how often a failing sequence of threads is run to see it fail (default 20)\n"
+    "  --tries N         how often a failing sequence of threads is run to see it fail (default 500)\n"
     "  --raw-signals     leave signals to a sanitizer or a debugger\n"
     "  --verbose         list what was never exercised; show what trials write\n";
 
@@ -80,6 +86,7 @@ void read_options(int argc, char **argv) {
         WITHOUT,
         KEEP_GOING,
         NO_REDUCE,
+        REDUCE,
         OUTPUT,
         LIMIT,
         TRIES,
@@ -91,9 +98,9 @@ void read_options(int argc, char **argv) {
         { "seconds", 1, NULL, SECONDS }, { "sequences", 1, NULL, SEQUENCES },
         { "threads", 1, NULL, THREAD_COUNT }, { "jobs", 1, NULL, JOB_COUNT }, { "only", 1, NULL, ONLY },
         { "without", 1, NULL, WITHOUT }, { "keep-going", 0, NULL, KEEP_GOING },
-        { "no-reduce", 0, NULL, NO_REDUCE }, { "output", 1, NULL, OUTPUT }, { "limit", 1, NULL, LIMIT },
-        { "tries", 1, NULL, TRIES }, { "raw-signals", 0, NULL, RAW }, { "verbose", 0, NULL, VERBOSE },
-        { "help", 0, NULL, HELP }, { NULL, 0, NULL, 0 } };
+        { "no-reduce", 0, NULL, NO_REDUCE }, { "reduce", 1, NULL, REDUCE }, { "output", 1, NULL, OUTPUT },
+        { "limit", 1, NULL, LIMIT }, { "tries", 1, NULL, TRIES }, { "raw-signals", 0, NULL, RAW },
+        { "verbose", 0, NULL, VERBOSE }, { "help", 0, NULL, HELP }, { NULL, 0, NULL, 0 } };
     if (function_count >= FUNCTIONS || callback_count >= CALLBACKS)
         fprintf(stderr, "fuzz.h: too few places\n"), exit(2);
     opt.seed = (uint64_t)time(NULL);
@@ -108,6 +115,7 @@ void read_options(int argc, char **argv) {
         case ONLY: opt.only = strtoull(optarg, NULL, 10); break;
         case WITHOUT: leave_out(optarg); break;
         case KEEP_GOING: opt.keep_going = true; break;
+        case REDUCE: opt.reduce_seconds = atof(optarg); break;
         case NO_REDUCE: opt.reduce = false; break;
         case OUTPUT: opt.output = optarg; break;
         case LIMIT: opt.limit = atoi(optarg); break;

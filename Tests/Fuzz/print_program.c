@@ -210,7 +210,7 @@ static void print_main(FILE *file, bool host) {
 void print_program(FILE *file, const char *failure) {
     bool host = uses_host();
     fprintf(file, "/*\n * %s\n *\n * cc -std=gnu11 -g -pthread -IInclude%s this.c%s -lstreams\n */\n",
-        failure, host ? " -ITests/Fuzz" : "", host ? " Tests/Fuzz/mock_host.c" : "");
+        failure, host ? " -ITests/Fuzz" : "", host ? " Tests/Fuzz/mock_*.c" : "");
     fprintf(file, "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <streams.h>\n");
     if (host) fprintf(file, "#include \"mock_host.h\"\n");
     fprintf(file, "\n%s%s%s\n", literal_prelude, support, host ? host_support : "");

@@ -7,13 +7,13 @@ static bool same_way(const char *a, const char *b) {
     return length == strcspn(b, ":") && strncmp(a, b, length) == 0;
 }
 
+static double deadline;
+
 static bool still_fails(const char *failure) {
     char now_[sizeof shared->failure];
+    if (now() > deadline) return false;
     bool hangs = strncmp(failure, "hang", 4) == 0;
-    int tries = script->threads > 1 ? opt.tries : 1;
-    for (int i = 0; i < tries; i++)
-        if (run_trial(now_, sizeof now_, hangs ? 3 : 20) && same_way(failure, now_)) return true;
-    return false;
+    return run_trial(now_, sizeof now_, hangs ? 5 : 30) && same_way(failure, now_);
 }
 
 /* Removes portions, ever smaller ones, of the nodes of a kind. Returns whether any went. */
@@ -144,6 +144,7 @@ static bool hoist_operations(const char *failure) {
 }
 
 void reduce(const char *failure) {
+    deadline = now() + opt.reduce_seconds;
     bool again = still_fails(failure);
     if (!again) {
         fprintf(stderr, "it does not fail again on its own; this is the whole sequence\n");

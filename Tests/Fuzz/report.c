@@ -80,7 +80,29 @@ void catch_signals(void) {
     }
 }
 
-/* Names the functions that a crash went through, if the library has symbols and there are tools that read them. */
+/* ---- AddressSanitizer ------------------------------------------------------------- */
+
+void __asan_set_error_report_callback(void (*callback)(const char *)) __attribute__((weak));
+
+/* The kind of error, and the first functions of the library on the way to it. */
+static void sanitizer_reports(const char *text) {
+    char *to = shared->failure;
+    size_t room = sizeof shared->failure, length;
+    const char *kind = strstr(text, "AddressSanitizer: "), *at = text;
+    if (kind == NULL || *to != '\0') return;
+    length = (size_t)snprintf(to, room, "asan: %.*s in", (int)strcspn(kind + 18, " "), kind + 18);
+    for (int i = 0; i < 12 && (at = strstr(at, " in $s")) != NULL; i++) {
+        at += 4;
+        length += (size_t)snprintf(to + length, room - length, " %.*s", (int)strcspn(at, " \n"), at);
+        if (length + 1 >= room) return;
+    }
+}
+
+void catch_reports(void) {
+    if (__asan_set_error_report_callback != NULL) __asan_set_error_report_callback(sanitizer_reports);
+}
+
+/* Names the functions that a crash went through, if there are symbols and tools that read them. */
 void explain_crash(const char *failure) {
     char command[2048];
     Dl_info info;

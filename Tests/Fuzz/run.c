@@ -5,6 +5,7 @@
 _Thread_local thread_state self;
 _Atomic int budget;
 bool replaying;
+uint64_t attempt;
 
 /* ---- Nodes ----------------------------------------------------------------- */
 
@@ -46,9 +47,18 @@ void make_up_operation(uint32_t parent) {
     run_operation(number);
 }
 
+/* Waits a little, another time in each attempt, so that threads meet in other ways. */
+static void dawdle(void) {
+    if (script->threads < 2 || attempt == 0 || self.random == 0) return;
+    for (volatile uint32_t i = chance(3) ? below(3000) : 0; i > 0; i--) {}
+}
+
 void run_operations(uint32_t first) {
-    for (uint32_t number = first; number != 0; number = script->nodes[number].next)
-        if (!script->nodes[number].removed) run_operation(number);
+    for (uint32_t number = first; number != 0; number = script->nodes[number].next) {
+        if (script->nodes[number].removed) continue;
+        dawdle();
+        run_operation(number);
+    }
 }
 
 /* ---- Sequences ------------------------------------------------------------- */
@@ -61,7 +71,7 @@ static void begin_sequence(void) {
     streams_clear_last_error();
 }
 
-/* The error that a callback named last stays with the thread, with the object that it carries, until there is another. */
+/* The error that a callback named last stays with the thread, and its object, until there is another. */
 static void forget_named_error(void) { (void)streams_callback_fail_with(0, "fuzz", "named last"); }
 
 static void settle(void) {
@@ -84,6 +94,7 @@ static void make_up_part(int count) {
 /* What one thread does of the part that all run at once. */
 static void run_part(void) {
     if (replaying) {
+        self.random = (script->seed ^ attempt << 32) + (uint64_t)self.number;
         run_operations(script->first[self.number]);
     } else {
         self.part = self.number;

@@ -16,14 +16,24 @@ SEED = "20000000"
 FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", *STRICT, "-g", "-pthread", "-IInclude", "-ITests/Fuzz"]
 # The library's symbols are for reports; the sanitizers' library is their own.
 PLAIN = ["-O2", "-Lbuild/lib", "-lstreams", f"-Wl,-rpath,{BUILD / 'debug'}"]
-SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
-SANITIZED += [f"-L{BUILD / 'asan'}", "-lstreams", f"-Wl,-rpath,{BUILD / 'asan'}", "-Wl,--no-warnings"]
 # Swift's runtime frees what it does not need to at exit; deep callbacks need the real stack.
-ASAN = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0:handle_abort=1"}
-VALGRIND = ["valgrind", "--quiet", "--fair-sched=try", "--num-callers=30", "--error-exitcode=99", "--trace-children=yes"]
+SANITIZER_OPTIONS = {
+    "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0",
+    "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1",
+}
+VALGRIND = ["valgrind", "--quiet", "--fair-sched=try", "--num-callers=30", "--trace-children=yes"]
+VALGRIND += ["--error-exitcode=99", "--exit-on-first-error=yes"]
 VALGRIND += ["--suppressions=Tests/tools/valgrind.supp"]
 # Swift's hash tables have another order in each process otherwise.
 ENVIRONMENT = {"SWIFT_DETERMINISTIC_HASHING": "1"}
+
+
+def sanitized(sanitizer):
+    """Options for a fuzzer with a sanitizer and the library that has it inside."""
+    folder = BUILD / sanitizer
+    own = "address,undefined" if sanitizer == "address" else sanitizer
+    flags = ["-O1", f"-fsanitize={own}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+    return [*flags, f"-L{folder}", "-lstreams", f"-Wl,-rpath,{folder}"]
 
 
 def build(suite, name, options, compiler=CC):
@@ -67,7 +77,8 @@ def notices(suite, program, how, expected, options=()):
         command = [program, "--seed", SEED, "--sequences", "3000", "--output", output, *options]
         _, text = suite.run(["env", *(f"{key}={value}" for key, value in env.items()), *command], timeout=300)
         found = re.search(r"failed: (.*)", text)
-        if not suite.check(f"notices {how}", found and expected in found.group(1), found.group(1) if found else "nothing"):
+        reason = found.group(1) if found else "nothing"
+        if not suite.check(f"notices {how}", expected in reason, reason):
             return
         lines = output.read_text(encoding="utf-8").splitlines()
         suite.check(f"reduces {how}", len(lines) < 250, f"to {len(lines)} lines")
@@ -106,9 +117,9 @@ def suite_fuzz_c(suite):
     fuzz(suite, "one thread", [program, "--seed", SEED, "--sequences", "30000", "--jobs", "2"])
     fuzz(suite, "four threads", [program, "--seed", SEED, "--sequences", "3000", "--threads", "4"])
     # The checked program itself, with the library as it is.
-    sanitized = build(suite, "fuzz-ubsan", ["-O1", "-fsanitize=undefined", "-fno-sanitize-recover", *PLAIN])
-    if sanitized:
-        fuzz(suite, "undefined behaviour", [sanitized, "--seed", SEED, "--sequences", "3000"])
+    checked = build(suite, "fuzz-ubsan", ["-O1", "-fsanitize=undefined", "-fno-sanitize-recover", *PLAIN])
+    if checked:
+        fuzz(suite, "undefined behaviour", [checked, "--seed", SEED, "--sequences", "3000"])
     fuzz(suite, "valgrind", [*VALGRIND, program, "--raw-signals", "--seed", SEED, "--sequences", "60"])
 
 
@@ -119,7 +130,8 @@ def suite_fuzz_c_long(suite):
     threads = os.environ.get("FUZZ_THREADS") or "4"
     print(f"seed {seed}", flush=True)
     program = build(suite, "fuzz", PLAIN)
-    sanitized = build(suite, "fuzz-asan", SANITIZED, clang())
+    address = build(suite, "fuzz-address", sanitized("address"), clang())
+    thread = build(suite, "fuzz-thread", sanitized("thread"), clang())
 
     def run(what, command, share, env=None):
         portion = max(1, round(seconds * share))
@@ -130,8 +142,10 @@ def suite_fuzz_c_long(suite):
     if program:
         run("one thread", [program, "--jobs", "2"], 0.35)
         run(f"{threads} threads", [program, "--threads", threads], 0.35)
-    if sanitized:
-        run("address sanitizer", [sanitized, "--raw-signals"], 0.1, ASAN)
-        run("address sanitizer, threads", [sanitized, "--raw-signals", "--threads", threads], 0.1, ASAN)
+    if address:
+        run("address sanitizer", [address, "--raw-signals"], 0.1, SANITIZER_OPTIONS)
+        run("address sanitizer, threads", [address, "--raw-signals", "--threads", threads], 0.05, SANITIZER_OPTIONS)
+    if thread:
+        run("thread sanitizer", [thread, "--raw-signals", "--threads", threads], 0.05, SANITIZER_OPTIONS)
     if program:
         run("valgrind", [*VALGRIND, program, "--raw-signals", "--limit", "600"], 0.1)

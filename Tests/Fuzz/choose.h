@@ -1,0 +1,14 @@
+/* choose.h - what the two halves of making things up share. */
+
+#ifndef STREAMS_FUZZ_CHOOSE_H
+#define STREAMS_FUZZ_CHOOSE_H
+
+#include "fuzz.h"
+
+void choose_argument(node *n, const function_info *f, int i);
+void choose_handle(argument *a, int kind, bool consumed, bool gives_up);
+/* A handle of this kind that can be used, or 0. */
+uint32_t pick_alive(int kind, bool owned);
+uint64_t choose_demand(void);
+
+#endif /* STREAMS_FUZZ_CHOOSE_H */
