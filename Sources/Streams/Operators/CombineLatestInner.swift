@@ -12,10 +12,7 @@ final class LatestBranch<Value>: Branch {
   override var isEmpty: Bool { latest.value == nil }
 
   @usableFromInline
-  override func removeAll() {
-    let dropped = latest.value.take()
-    withExtendedLifetime(dropped) {}
-  }
+  override func takeAll() -> Any? { latest.value.take() }
 
   /// The latest value, which there must be.
   @inlinable @inline(__always)
@@ -25,31 +22,17 @@ final class LatestBranch<Value>: Branch {
 /// The subscription of every kind of combineLatest. It knows the tuples it sends, not what they are made of.
 @usableFromInline
 final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failure> {
-  @usableFromInline
-  struct Counts {
-    /// How many branches have not sent a value.
-    @usableFromInline var empty: Int
-    @usableFromInline var unfinished: Int
-
-    @inlinable
-    init(_ count: Int) {
-      empty = count
-      unfinished = count
-    }
-  }
-
   /// Makes a tuple of the latest values.
   @usableFromInline let makeTuple: () -> Output
   @usableFromInline let demand = DemandCounter()
-  /// Belongs to whoever runs a signal.
-  @usableFromInline let counts: Cell<Counts>
+  @usableFromInline let state: Cell<CombineLatestState>
 
   @inlinable
   init<S: Subscriber>(
     subscriber: S, branches: ContiguousArray<Branch>, makeTuple: @escaping () -> Output
   ) where S.Input == Output, S.Failure == Failure {
     self.makeTuple = makeTuple
-    counts = Cell(Counts(branches.count))
+    state = Cell(CombineLatestState(count: branches.count))
     super.init(name: "CombineLatest", downstream: Downstream(subscriber), branches: branches)
   }
 
@@ -59,89 +42,94 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
     publisher.subscribe(CombineLatestChild(self, branch))
   }
 
+  // MARK: The downstream
+
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
     self.demand.add(demand)
+    if delivery.serializer.isEntered, demand != .none, state.value.request(demand) { return }
     super.request(demand)
   }
 
   // MARK: The upstreams
 
+  /// Each value has a turn of its own, after which the one that it replaces is released.
   @inlinable @inline(__always)
   func receive<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: LatestBranch<Value>
   ) -> Subscribers.Demand {
-    let more = delivery.serializer.run({ deliver(batch, from: branch) }, refused: { enqueue(batch, from: branch) })
-    if more != .none { distribute(more, except: branch) }
-    return more
+    var total = Subscribers.Demand.none
+    for index in 0..<batch.count {
+      var replaced: Value?
+      let more = delivery.serializer.run(
+        { deliver(batch[index], from: branch, &replaced) },
+        refused: {
+          enqueue(batch[index], from: branch)
+          return JoinDemand()
+        })
+      if more.sum != .none { distribute(more, except: branch) }
+      total += more.returned
+    }
+    return total
   }
 
-  /// Delivers a tuple for each of the values. Returns what the downstream returned.
+  /// Keeps a value, and delivers the tuple it makes.
   @inlinable @inline(__always)
   func deliver<Value>(
-    _ batch: UnsafeBufferPointer<Value>, from branch: LatestBranch<Value>
-  ) -> Subscribers.Demand {
-    var returned = Subscribers.Demand.none
-    for index in 0..<batch.count {
-      if delivery.isEnded { return .none }
-      if branch.latest.value.replace(with: batch[index]) { counts.value.empty -= 1 }
-      guard counts.value.empty == 0, demand.take(upTo: 1) == 1 else { continue }
-      let more = delivery.downstream.receive(makeTuple())
-      demand.add(more)
-      returned += more
-    }
-    return delivery.isEnded ? .none : returned
+    _ value: Value, from branch: LatestBranch<Value>, _ replaced: inout Value?
+  ) -> JoinDemand {
+    if delivery.isEnded || branch.isFinished.value { return JoinDemand() }
+    var latest: Value? = value
+    swap(&latest, &branch.latest.value)
+    let makesTuple = state.value.keep(isFirst: latest == nil)
+    replaced = latest
+    guard makesTuple, demand.take(upTo: 1) == 1 else { return JoinDemand() }
+    state.value.begin()
+    let returned = delivery.downstream.receive(makeTuple())
+    demand.add(returned)
+    let more = JoinDemand(returned: returned, requested: state.value.end())
+    return delivery.isEnded ? JoinDemand() : more
   }
 
-  /// Passes on what was returned from a delivery: it is for all the upstreams, as a request would be.
+  /// Passes on what the downstream wants: all the upstreams are asked for it, except for one which has what was
+  /// returned returned.
   @usableFromInline
-  func distribute(_ more: Subscribers.Demand, except branch: Branch?) {
-    for other in branches where other !== branch { other.upstream.current?.request(more) }
+  func distribute(_ more: JoinDemand, except returning: Branch?) {
+    if more.requested != .none { branches.request(more.requested) }
+    guard more.returned != .none else { return }
+    for branch in branches where branch !== returning { branch.upstream.current?.request(more.returned) }
   }
 
   @usableFromInline @inline(never)
-  func enqueue<Value>(
-    _ batch: UnsafeBufferPointer<Value>, from branch: LatestBranch<Value>
-  ) -> Subscribers.Demand {
-    delivery.serializer.submit(copyOf: batch) { [self] in
-      let more = deliver($0, from: branch)
-      if more != .none { delivery.serializer.afterLeaving { [self] in distribute(more, except: nil) } }
+  func enqueue<Value>(_ value: Value, from branch: LatestBranch<Value>) {
+    delivery.serializer.submit { [self] in
+      var replaced: Value?
+      let more = deliver(value, from: branch, &replaced)
+      if replaced != nil { delivery.serializer.retire(replaced as AnyObject) }
+      if more.sum != .none {
+        delivery.serializer.afterLeaving { [self] in distribute(more, except: nil) }
+      }
     }
-    return .none
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>, from branch: Branch) {
+    let isAwaited = branch.upstream.phase == .awaiting
     let ended = branch.upstream.end()
     delivery.serializer.perform { [self] in
-      switch completion {
-      case .finished:
-        guard !branch.isFinished.value else { return }
-        branch.isFinished.value = true
-        counts.value.unfinished -= 1
-        if counts.value.unfinished == 0 || branch.isEmpty { end(.finished) }
-      case .failure:
-        end(completion)
-      }
+      if isAwaited { awaitOneLess() }
+      if case .finished = completion { finish(branch) }
     }
+    if case .failure = completion { fail(completion) }
     withExtendedLifetime(ended) {}
   }
 
-  private func end(_ completion: Subscribers.Completion<Failure>) {
-    guard delivery.end() else { return }
-    branches.cancel()
+  private func finish(_ branch: Branch) {
+    guard !branch.isFinished.value else { return }
+    branch.isFinished.value = true
+    guard state.value.finish(), delivery.end() else { return }
     dropValues()
-    delivery.send(completion, self)
-  }
-}
-
-extension Optional {
-  /// Puts a value in. Returns whether there was none before.
-  @inlinable @inline(__always)
-  mutating func replace(with value: Wrapped) -> Bool {
-    let wasEmpty = self == nil
-    self = value
-    return wasEmpty
+    delivery.send(.finished, self)
   }
 }
 

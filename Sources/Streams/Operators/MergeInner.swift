@@ -8,75 +8,50 @@ final class MergeBranch<Value>: Branch {
 
   @inlinable
   override init() {}
-}
 
-/// What a merge has to remember. Belongs to whoever runs a signal.
-@usableFromInline
-struct MergeState {
-  /// The downstream's demand that has not been met.
-  @usableFromInline var demand = Subscribers.Demand.none
-  @usableFromInline var branchesAreUnlimited = false
-  /// How many deliveries are under way, one inside the other.
-  @usableFromInline var depth = 0
-  /// True while a branch is asked for its next value: what it sends has to wait its turn.
-  @usableFromInline var isRequesting = false
-  @usableFromInline var unfinishedCount: Int
-  /// Where to look first for a value that waits.
-  @usableFromInline var cursor = 0
-
-  @inlinable
-  init(count: Int) { unfinishedCount = count }
-
-  /// Takes the demand for one value; returns false if it has to wait.
-  @inlinable @inline(__always)
-  mutating func takeDemand() -> Bool {
-    guard demand != .none, !isRequesting else { return false }
-    demand -= 1
-    return true
-  }
-
-  /// Whether to ask the branches for everything now.
   @usableFromInline
-  mutating func becomeUnlimited() -> Bool {
-    guard demand == .unlimited, !branchesAreUnlimited else { return false }
-    branchesAreUnlimited = true
-    return true
-  }
+  override var isEmpty: Bool { waiting.value == nil }
+
+  @usableFromInline
+  override func takeAll() -> Any? { waiting.value.take() }
 }
 
 /// The subscription of every kind of merge.
 @usableFromInline
-final class MergeInner<Output, Failure: Error>: Subscription, Inner {
-  @usableFromInline static var name: String { "Merge" }
-  @usableFromInline typealias Lane = MergeBranch<Output>
-
-  @usableFromInline let downstream: Downstream<Output, Failure>
-  @usableFromInline let branches: ContiguousArray<Lane>
-  @usableFromInline let serializer = Serializer()
+final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
+  @usableFromInline let children: ContiguousArray<MergeBranch<Output>>
   @usableFromInline let state: Cell<MergeState>
-  @usableFromInline let isEnded = Atomic(false)
+  /// Where to look first for a value that waits. Belongs to whoever runs a signal.
+  @usableFromInline let cursor = Cell(0)
 
   @inlinable
   init<S: Subscriber>(subscriber: S, count: Int) where S.Input == Output, S.Failure == Failure {
-    downstream = Downstream(subscriber)
-    branches = ContiguousArray((0..<count).map { _ in Lane() })
+    children = ContiguousArray((0..<count).map { _ in MergeBranch() })
     state = Cell(MergeState(count: count))
-    subscriber.receive(subscription: self)
-    if count == 0 { serializer.perform { [self] in finishIfDone() } }
+    super.init(name: "Merge", downstream: Downstream(subscriber), branches: ContiguousArray(children.map { $0 }))
+    begin()
+  }
+
+  /// The downstream has its subscription first.
+  @usableFromInline
+  func begin() {
+    delivery.serializer.run({ delivery.handshake(self) }, refused: {})
+    if children.isEmpty { finishEmpty() }
   }
 
   /// Subscribes to one of the upstreams.
   @inlinable
   func attach<P: Publisher>(_ publisher: P, at index: Int) where P.Output == Output, P.Failure == Failure {
-    publisher.subscribe(MergeChild(self, branches[index]))
+    publisher.subscribe(MergeChild(self, children[index]))
   }
 
   // MARK: The downstream
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    guard !isEnded.load(ordering: .relaxed) else { return }
-    serializer.runNow({ grant(demand) }, busy: { serializer.submit { [self] in grant(demand) } })
+  override func request(_ demand: Subscribers.Demand) {
+    guard !delivery.isEnded else { return }
+    delivery.serializer.runNow(
+      { grant(demand) }, busy: { delivery.serializer.submit { [self] in grant(demand) } })
   }
 
   private func grant(_ demand: Subscribers.Demand) {
@@ -85,50 +60,38 @@ final class MergeInner<Output, Failure: Error>: Subscription, Inner {
   }
 
   @usableFromInline
-  func cancel() {
-    guard !isEnded.exchange(true, ordering: .relaxed) else { return }
-    branches.cancel()
-    serializer.post { [self] in dropWaiting() }
-  }
-
-  private func dropWaiting() {
-    for branch in branches { branch.waiting.value = nil }
+  override func dropValues() {
+    state.value.waitingCount = 0
+    super.dropValues()
   }
 
   // MARK: In turn
 
   /// Sends the values that wait, as far as they are demanded now, one of each branch after the other.
-  ///
-  /// Does nothing within a delivery: whoever delivers does it afterwards, and so nothing recurses.
   @usableFromInline
   func flush() {
-    guard state.value.depth == 0 else { return }
-    state.value.depth = 1
-    while let branch = nextWaiting() {
-      guard let value = branch.waiting.value.take() else { break }
-      state.value.demand -= 1
-      let more = downstream.receive(value)
+    guard state.value.beginFlush() else { return }
+    while !delivery.isEnded, state.value.takeWaiting(), let (branch, value) = takeWaiting() {
+      let more = delivery.downstream.receive(value)
       state.value.demand += more
       if state.value.demand != .unlimited { askForNext(branch) }
     }
-    state.value.depth = 0
-    if state.value.becomeUnlimited() {
-      serializer.afterLeaving { [branches] in branches.request(.unlimited) }
+    if state.value.endFlush(), !delivery.isEnded {
+      delivery.serializer.afterLeaving { [branches] in branches.request(.unlimited) }
     }
     finishIfDone()
   }
 
-  private func nextWaiting() -> Lane? {
-    guard state.value.demand != .none, !isEnded.load(ordering: .relaxed) else { return nil }
-    for _ in branches {
-      let branch = branches[state.value.cursor]
-      state.value.cursor = (state.value.cursor + 1) % branches.count
-      if branch.waiting.value != nil { return branch }
+  private func takeWaiting() -> (MergeBranch<Output>, Output)? {
+    for _ in children {
+      let branch = children[cursor.value]
+      cursor.value = (cursor.value + 1) % children.count
+      if let value = branch.waiting.value.take() { return (branch, value) }
     }
     return nil
   }
 
-  private func askForNext(_ branch: Lane) {
+  private func askForNext(_ branch: MergeBranch<Output>) {
     state.value.isRequesting = true
     branch.upstream.current?.request(.max(1))
     state.value.isRequesting = false
@@ -136,89 +99,78 @@ final class MergeInner<Output, Failure: Error>: Subscription, Inner {
 
   @usableFromInline
   func finishIfDone() {
-    guard state.value.unfinishedCount == 0, branches.allSatisfy({ $0.waiting.value == nil }),
-      !isEnded.exchange(true, ordering: .relaxed)
-    else { return }
-    downstream.receive(completion: .finished)
+    if state.value.isDone, delivery.end() { delivery.send(.finished, self) }
   }
 
   // MARK: The upstreams
 
   @usableFromInline
-  func receive(subscription: any Subscription, from branch: Lane) {
+  override func receive(subscription: any Subscription, from branch: Branch) {
     guard branch.upstream.accept(subscription) else { return }
-    let demand = serializer.run(
-      { initialDemand },
+    let demand = delivery.serializer.run(
+      { state.value.initialDemand },
       refused: {
-        serializer.submit { [self] in
-          let demand = initialDemand
-          serializer.afterLeaving { subscription.request(demand) }
+        delivery.serializer.submit { [self] in
+          let demand = state.value.initialDemand
+          delivery.serializer.afterLeaving { subscription.request(demand) }
         }
         return .none
       })
     if demand != .none { subscription.request(demand) }
   }
 
-  private var initialDemand: Subscribers.Demand { state.value.demand == .unlimited ? .unlimited : .max(1) }
-
   @inlinable @inline(__always)
-  func receive(_ batch: UnsafeBufferPointer<Output>, from branch: Lane) -> Subscribers.Demand {
-    serializer.run({ deliver(batch, from: branch) }, refused: { enqueue(batch, from: branch) })
+  func receive(_ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>) -> Subscribers.Demand {
+    delivery.serializer.run({ deliver(batch, from: branch) }, refused: { enqueue(batch, from: branch) })
   }
 
   @inlinable @inline(__always)
-  func deliver(_ batch: UnsafeBufferPointer<Output>, from branch: Lane) -> Subscribers.Demand {
-    if isEnded.load(ordering: .relaxed) { return .none }
-    guard state.value.demand == .unlimited else { return deliverLimited(batch, from: branch) }
-    _ = downstream.deliver(batch)
+  func deliver(_ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>) -> Subscribers.Demand {
+    if delivery.isEnded { return .none }
+    guard state.value.passesAll else { return deliverLimited(batch, from: branch) }
+    _ = delivery.downstream.deliver(batch)
     return .none
   }
 
   /// Delivers what is demanded and keeps the last of the rest. Returns demand for as many as were delivered.
   @usableFromInline
-  func deliverLimited(_ batch: UnsafeBufferPointer<Output>, from branch: Lane) -> Subscribers.Demand {
+  func deliverLimited(
+    _ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>
+  ) -> Subscribers.Demand {
     var delivered = Subscribers.Demand.none
     for value in batch {
-      if isEnded.load(ordering: .relaxed) { return .none }
-      guard state.value.takeDemand() else {
+      if delivery.isEnded { return .none }
+      switch state.value.arrive(isOtherWaiting: !branch.isEmpty) {
+      case .keep:
+        if let old = branch.waiting.value.take() { delivery.serializer.retire(old as AnyObject) }
         branch.waiting.value = value
-        continue
+      case .deliver:
+        delivered += 1
+        state.value.end(returning: delivery.downstream.receive(value))
       }
-      delivered += 1
-      state.value.depth += 1
-      let more = downstream.receive(value)
-      state.value.depth -= 1
-      state.value.demand += more
     }
     flush()
     return delivered
   }
 
   @usableFromInline @inline(never)
-  func enqueue(_ batch: UnsafeBufferPointer<Output>, from branch: Lane) -> Subscribers.Demand {
-    serializer.submit(copyOf: batch) { [self] in
+  func enqueue(_ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>) -> Subscribers.Demand {
+    delivery.serializer.submit(copyOf: batch) { [self] in
       let more = deliver($0, from: branch)
-      if more != .none { serializer.afterLeaving { branch.upstream.current?.request(more) } }
+      if more != .none { delivery.serializer.afterLeaving { branch.upstream.current?.request(more) } }
     }
     return .none
   }
 
   @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>, from branch: Lane) {
+  func receive(completion: Subscribers.Completion<Failure>, from branch: MergeBranch<Output>) {
+    guard case .finished = completion else { return fail(completion) }
     let ended = branch.upstream.end()
-    serializer.perform { [self] in
-      switch completion {
-      case .finished:
-        guard !branch.isFinished.value else { return }
-        branch.isFinished.value = true
-        state.value.unfinishedCount -= 1
-        finishIfDone()
-      case .failure:
-        guard !isEnded.exchange(true, ordering: .relaxed) else { return }
-        branches.cancel()
-        dropWaiting()
-        downstream.receive(completion: completion)
-      }
+    delivery.serializer.perform { [self] in
+      guard !branch.isFinished.value else { return }
+      branch.isFinished.value = true
+      state.value.unfinishedCount -= 1
+      finishIfDone()
     }
     withExtendedLifetime(ended) {}
   }

@@ -12,45 +12,27 @@ final class ZipBranch<Value>: Branch {
   override var isEmpty: Bool { queue.value.isEmpty }
 
   @usableFromInline
-  override func removeAll() {
-    let dropped = queue.value.removeAll()
-    withExtendedLifetime(dropped) {}
-  }
+  override func takeAll() -> Any? { isEmpty ? nil : queue.value.removeAll() }
 
-  /// Takes the first value, which there must be; adds 1 to `emptyCount` if it was the last.
+  /// Takes the first value, which there must be.
   @inlinable @inline(__always)
-  func take(_ emptyCount: inout Int) -> Value {
+  func take(_ state: inout ZipState) -> Value {
     let value = queue.value.popFirst()!
-    if queue.value.isEmpty { emptyCount &+= 1 }
+    if queue.value.isEmpty { state.empty(isFinished: isFinished.value) }
     return value
   }
-}
-
-/// What a zip has to remember. Belongs to whoever runs a signal.
-@usableFromInline
-struct ZipState {
-  /// How many branches have no values.
-  @usableFromInline var emptyCount: Int
-  @usableFromInline var finishedCount = 0
-  /// The branch whose value completed the tuple that is being delivered.
-  @usableFromInline var delivering: Branch?
-  /// What the downstream requested during that delivery, to be returned to that branch.
-  @usableFromInline var requestedMeanwhile = Subscribers.Demand.none
-
-  @inlinable
-  init(count: Int) { emptyCount = count }
 }
 
 /// The subscription of every kind of zip. It knows the tuples it sends, not what they are made of.
 @usableFromInline
 final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
-  /// Makes a tuple of the first value of each branch, and counts the branches that have none left.
-  @usableFromInline let takeTuple: (inout Int) -> Output
+  /// Makes a tuple of the first value of each branch.
+  @usableFromInline let takeTuple: (inout ZipState) -> Output
   @usableFromInline let state: Cell<ZipState>
 
   @inlinable
   init<S: Subscriber>(
-    subscriber: S, branches: ContiguousArray<Branch>, takeTuple: @escaping (inout Int) -> Output
+    subscriber: S, branches: ContiguousArray<Branch>, takeTuple: @escaping (inout ZipState) -> Output
   ) where S.Input == Output, S.Failure == Failure {
     self.takeTuple = takeTuple
     state = Cell(ZipState(count: branches.count))
@@ -63,92 +45,133 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     publisher.subscribe(ZipChild(self, branch))
   }
 
+  // MARK: The downstream
+
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    guard delivery.serializer.isEntered, let delivering = state.value.delivering else { return super.request(demand) }
     precondition(demand != .none, "request more than no values")
     guard !delivery.isEnded else { return }
-    state.value.requestedMeanwhile += demand
-    for branch in branches where branch !== delivering { branch.upstream.current?.request(demand) }
+    let returning = delivery.serializer.isEntered ? state.value.request(demand) : nil
+    request(demand, except: returning)
   }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand, except returning: ObjectIdentifier?) {
+    for branch in branches where ObjectIdentifier(branch) != returning {
+      branch.upstream.current?.request(demand)
+    }
+  }
+
+  // MARK: The upstreams
 
   @inlinable @inline(__always)
   func receive<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
   ) -> Subscribers.Demand {
-    delivery.serializer.run({ deliver(batch, from: branch) }, refused: { enqueue(batch, from: branch) })
+    var total = Subscribers.Demand.none
+    var start = 0
+    while start < batch.count {
+      let more = delivery.serializer.run(
+        { deliver(batch, from: branch, start: &start) },
+        refused: {
+          enqueue(UnsafeBufferPointer(rebasing: batch[start...]), from: branch)
+          start = batch.count
+          return JoinDemand()
+        })
+      if more.returned != .none || more.hasEnded { pass(on: more, from: branch) }
+      total += more.sum
+    }
+    return total
   }
 
+  /// Takes values of a batch, until a tuple leads to more demand: that is for all the upstreams before the next value.
   @inlinable @inline(__always)
   func deliver<Value>(
-    _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
-  ) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    for index in 0..<batch.count {
-      if delivery.isEnded { return .none }
-      if branch.queue.value.isEmpty { state.value.emptyCount &-= 1 }
-      branch.queue.value.append(batch[index])
-      if state.value.emptyCount == 0 {
-        demand += deliverTuple(completedBy: branch)
+    _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>, start: inout Int
+  ) -> JoinDemand {
+    while start < batch.count {
+      if delivery.isEnded || branch.isFinished.value { break }
+      let isFirst = branch.queue.value.isEmpty
+      branch.queue.value.append(batch[start])
+      start &+= 1
+      guard state.value.queue(isFirst: isFirst) else { continue }
+      let more = deliverTuple(completedBy: branch)
+      if state.value.isOver {
+        start = batch.count
+        return JoinDemand(hasEnded: end(.finished))
       }
-      if state.value.finishedCount > 0 { finishIfExhausted() }
+      if delivery.isEnded { break }
+      if more.sum != .none { return more }
     }
-    return demand
+    start = batch.count
+    return JoinDemand()
   }
 
-  /// Delivers a tuple. Returns what the downstream returned and what it requested meanwhile.
   @inlinable @inline(__always)
-  func deliverTuple(completedBy branch: Branch) -> Subscribers.Demand {
-    let tuple = takeTuple(&state.value.emptyCount)
-    let outer = (state.value.delivering, state.value.requestedMeanwhile)
-    state.value.delivering = branch
-    state.value.requestedMeanwhile = .none
-    let demand = delivery.downstream.receive(tuple) + state.value.requestedMeanwhile
-    (state.value.delivering, state.value.requestedMeanwhile) = outer
-    return demand
+  func deliverTuple(completedBy branch: Branch) -> JoinDemand {
+    let tuple = takeTuple(&state.value)
+    let outer = state.value.begin(by: ObjectIdentifier(branch))
+    let returned = delivery.downstream.receive(tuple)
+    return JoinDemand(returned: returned, requested: state.value.end(within: outer))
   }
 
   @usableFromInline @inline(never)
-  func enqueue<Value>(
-    _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
-  ) -> Subscribers.Demand {
-    delivery.serializer.submit(copyOf: batch) { [self] in
-      let more = deliver($0, from: branch)
-      if more != .none { delivery.serializer.afterLeaving { branch.upstream.current?.request(more) } }
-    }
-    return .none
-  }
-
-  @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>, from branch: Branch) {
-    delivery.serializer.perform { [self] in
-      switch completion {
-      case .finished:
-        guard !branch.isFinished.value else { return }
-        branch.isFinished.value = true
-        state.value.finishedCount += 1
-        finishIfExhausted()
-      case .failure:
-        end(completion, cancelling: Array(branches))
+  func enqueue<Value>(_ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>) {
+    delivery.serializer.submit(copyOf: batch) { [self] batch in
+      var start = 0
+      while start < batch.count {
+        let more = deliver(batch, from: branch, start: &start)
+        guard more.sum != .none || more.hasEnded else { continue }
+        delivery.serializer.afterLeaving { [self] in
+          pass(on: more, from: branch)
+          if more.sum != .none { branch.upstream.current?.request(more.sum) }
+        }
       }
     }
   }
 
-  /// Finishes when a branch that has finished has no values left. Within a delivery that is checked afterwards.
+  /// Does what a delivery leads to, except for returning demand.
   @usableFromInline
-  func finishIfExhausted() {
-    guard state.value.delivering == nil, branches.contains(where: { $0.isFinished.value && $0.isEmpty })
-    else { return }
-    end(.finished, cancelling: branches.filter { !$0.isFinished.value })
+  func pass(on more: JoinDemand, from branch: Branch) {
+    if more.returned != .none { request(more.returned, except: ObjectIdentifier(branch)) }
+    if more.hasEnded { branches.cancel() }
   }
 
-  /// Sends the completion, then cancels: in this order, as in Combine.
-  private func end(_ completion: Subscribers.Completion<Failure>, cancelling active: [Branch]) {
-    guard delivery.end() else { return }
+  // MARK: The end
+
+  /// The completion is sent before the upstreams are cancelled, as in Combine.
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>, from branch: Branch) {
+    var ended: (any Subscription)?
+    if case .finished = completion { ended = branch.upstream.end() }
+    let hasEnded = delivery.serializer.run(
+      { complete(completion, branch) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          if complete(completion, branch) { delivery.serializer.afterLeaving { [branches] in branches.cancel() } }
+        }
+        return false
+      })
+    if hasEnded { branches.cancel() }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// Returns whether that has ended the stream.
+  private func complete(_ completion: Subscribers.Completion<Failure>, _ branch: Branch) -> Bool {
+    guard case .finished = completion else { return end(completion) }
+    guard !branch.isFinished.value else { return false }
+    branch.isFinished.value = true
+    state.value.finish(isEmpty: branch.isEmpty)
+    return state.value.isOver && end(.finished)
+  }
+
+  /// Returns whether that has ended the stream.
+  @usableFromInline
+  func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    guard delivery.end() else { return false }
     delivery.send(completion, self)
-    active.cancel()
-    for branch in branches { _ = branch.upstream.end() }
     dropValues()
+    return true
   }
 }
 

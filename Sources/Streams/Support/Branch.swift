@@ -14,9 +14,9 @@ class Branch {
   @usableFromInline
   var isEmpty: Bool { true }
 
-  /// Drops the values that are kept.
+  /// Takes the values that are kept, nil if there are none.
   @usableFromInline
-  func removeAll() {}
+  func takeAll() -> Any? { nil }
 }
 
 extension Sequence where Element: Branch {

@@ -1,5 +1,45 @@
 import Synchronization
 
+/// The part of a ``Delivery`` that knows no types, for operators that make something of each value and whose code must
+/// not spend its time on looking types up: whose turn it is, and whether the stream has ended.
+@frozen
+@usableFromInline
+package struct DeliveryCore: ~Copyable {
+  @usableFromInline
+  enum Phase: UInt8, AtomicRepresentable {
+    case running
+    /// The completion has been sent, or is about to be.
+    case ended
+    /// The downstream has cancelled; nothing is to be sent any more.
+    case cancelled
+  }
+
+  @usableFromInline package let serializer = Serializer()
+  @usableFromInline let phase = Atomic(Phase.running)
+
+  @inlinable
+  package init() {}
+
+  @inlinable @inline(__always)
+  package var isEnded: Bool { phase.load(ordering: .relaxed) != .running }
+
+  @inlinable @inline(__always)
+  package var isCancelled: Bool { phase.load(ordering: .relaxed) == .cancelled }
+
+  /// Ends the stream for a completion. Returns true to the one caller that has ended it.
+  @usableFromInline
+  package func end() -> Bool {
+    phase.compareExchange(expected: .running, desired: .ended, ordering: .acquiringAndReleasing).exchanged
+  }
+
+  /// Ends the stream for the downstream, which also silences a completion that has not been sent. Returns whether
+  /// there is anything to cancel.
+  @usableFromInline
+  package func cancel() -> Bool {
+    phase.exchange(.cancelled, ordering: .acquiringAndReleasing) == .running
+  }
+}
+
 /// Everything that delivers to one downstream whose signals come from several sides: whose turn it is, the handshake,
 /// and whether the stream has ended.
 ///
@@ -15,21 +55,27 @@ import Synchronization
 @usableFromInline
 package struct Delivery<Output, Failure: Error>: ~Copyable {
   @usableFromInline package let downstream: Downstream<Output, Failure>
-  @usableFromInline package let serializer = Serializer()
-  @usableFromInline let ended = Atomic(false)
+  @usableFromInline package let core = DeliveryCore()
   /// Whether the subscription has been given, or is being given. Belongs to whoever has entered.
   @usableFromInline let handshakeHasBegun = Cell(false)
 
   @inlinable
   package init(_ downstream: Downstream<Output, Failure>) { self.downstream = downstream }
 
+  @inlinable @inline(__always)
+  package var serializer: Serializer { _read { yield core.serializer } }
+
   /// Whether the stream has ended: the completion has been sent or is about to be, or the downstream has cancelled.
   @inlinable @inline(__always)
-  package var isEnded: Bool { ended.load(ordering: .relaxed) }
+  package var isEnded: Bool { core.isEnded }
 
-  /// Ends the stream. Returns true to the one caller that has ended it.
+  /// Ends the stream for a completion. Returns true to the one caller that has ended it.
   @usableFromInline
-  package func end() -> Bool { !ended.exchange(true, ordering: .acquiringAndReleasing) }
+  package func end() -> Bool { core.end() }
+
+  /// Ends the stream for the downstream. Returns whether there is anything to cancel.
+  @usableFromInline
+  package func cancel() -> Bool { core.cancel() }
 
   // MARK: In turn
 
@@ -41,10 +87,11 @@ package struct Delivery<Output, Failure: Error>: ~Copyable {
     downstream.receive(subscription: subscription)
   }
 
-  /// Sends the completion, after the subscription. For whoever has ended the stream.
+  /// Sends the completion, after the subscription, unless the downstream cancels in that. For whoever has ended the
+  /// stream.
   @usableFromInline
   package func send(_ completion: Subscribers.Completion<Failure>, _ subscription: any Subscription) {
     handshake(subscription)
-    downstream.receive(completion: completion)
+    if !core.isCancelled { downstream.receive(completion: completion) }
   }
 }

@@ -36,25 +36,51 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
 
   @usableFromInline
   func cancel() {
-    guard delivery.end() else { return }
+    guard delivery.cancel() else { return }
     branches.cancel()
     delivery.serializer.post { [self] in dropValues() }
   }
 
+  /// In turn: takes all values out. They are released when it is nobody's turn.
   @usableFromInline
   func dropValues() {
-    for branch in branches { branch.removeAll() }
+    let dropped = branches.compactMap { $0.takeAll() }
+    if !dropped.isEmpty { delivery.serializer.retire(dropped as AnyObject) }
   }
 
   // MARK: The upstreams
 
+  /// Ends the stream with a failure: cancels the upstreams, after leaving the gate, because one of them may wait in its
+  /// cancellation for a thread that sends. Then sends the failure.
+  @usableFromInline
+  final func fail(_ completion: Subscribers.Completion<Failure>) {
+    let isFirst = delivery.serializer.run(
+      { delivery.end() },
+      refused: {
+        delivery.serializer.submit { [self] in
+          delivery.serializer.afterLeaving { [self] in fail(completion) }
+        }
+        return false
+      })
+    guard isFirst else { return }
+    branches.cancel()
+    delivery.serializer.perform { [self] in
+      dropValues()
+      delivery.send(completion, self)
+    }
+  }
+
   @usableFromInline
   func receive(subscription: any Subscription, from branch: Branch) {
     guard branch.upstream.accept(subscription) else { return }
-    delivery.serializer.perform { [self] in
-      awaitedCount.value -= 1
-      if awaitedCount.value == 0, !delivery.isEnded { delivery.handshake(self) }
-    }
+    delivery.serializer.perform { [self] in awaitOneLess() }
+  }
+
+  /// In turn: gives the downstream its subscription if no upstream is awaited any more.
+  @usableFromInline
+  func awaitOneLess() {
+    awaitedCount.value -= 1
+    if awaitedCount.value == 0, !delivery.isEnded { delivery.handshake(self) }
   }
 
   /// Finishes a stream without upstreams.
@@ -64,4 +90,27 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
       if delivery.end() { delivery.send(.finished, self) }
     }
   }
+}
+
+/// What the downstream asks for in answer to a value that an upstream has completed.
+@usableFromInline
+struct JoinDemand {
+  /// What it returned. It is returned to that upstream and requested from the others.
+  @usableFromInline var returned = Subscribers.Demand.none
+  /// What it requested meanwhile.
+  @usableFromInline var requested = Subscribers.Demand.none
+  /// Whether the value has ended the stream, and the upstreams are to be cancelled.
+  @usableFromInline var hasEnded = false
+
+  @inlinable @inline(__always)
+  init(
+    returned: Subscribers.Demand = .none, requested: Subscribers.Demand = .none, hasEnded: Bool = false
+  ) {
+    self.returned = returned
+    self.requested = requested
+    self.hasEnded = hasEnded
+  }
+
+  @inlinable @inline(__always)
+  var sum: Subscribers.Demand { returned + requested }
 }

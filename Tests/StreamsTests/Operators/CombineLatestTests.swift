@@ -74,15 +74,45 @@ import Testing
     #expect(recorder.values == [[3, 4], [3, 5]])
   }
 
-  @Test func aValueSentWithinADeliveryPasses() {
-    let (first, second, recorder) = pair()
+  @Test func aValueSentWithinADeliveryReplacesWhatIsKeptAndIsNotDelivered() {
+    let (first, second, recorder) = pair(Recorder(initialDemand: .max(3)) { _ in .none })
     recorder.onValue = { value in
-      if value[0] == 1 { first.send(3) }
+      #expect(first.send(value[0] + 1) == .none)
       return .none
     }
     first.send(1)
     second.send(2)
-    #expect(recorder.values == [[1, 2], [3, 2]])
+    #expect(recorder.values == [[1, 2]])
+    second.send(3)
+    second.send(4)
+    #expect(recorder.values == [[1, 2], [2, 3], [3, 4]])
+    #expect(recorder.overdrawn == 0)
+  }
+
+  @Test func aSinkThatSendsIntoAnInputEnds() {
+    let (a, b) = (CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(0))
+    var pairs: [[Int]] = []
+    let ticket = a.combineLatest(b).sink { x, y in
+      pairs.append([x, y])
+      a.send(min(x + 1, 10))
+    }
+    b.send(1)
+    ticket.cancel()
+    #expect(pairs == [[0, 0], [1, 1]])
+  }
+
+  @Test func aRequestWithinADeliveryIsAnsweredAfterIt() {
+    let (first, second, recorder) = pair(Recorder(initialDemand: .max(1)))
+    second.subscriptions[0].onRequest = { [unowned second] _ in
+      if recorder.values.count < 3 { second.send(recorder.values.count + 10) }
+    }
+    recorder.onValue = { [unowned recorder] _ in
+      recorder.request(.max(1))
+      return .none
+    }
+    first.send(1)
+    second.send(2)
+    #expect(recorder.values == [[1, 2], [1, 11], [1, 12]])
   }
 
   // MARK: Demand
@@ -158,13 +188,30 @@ import Testing
     #expect(recorder.events == [.subscription("CombineLatest"), .value([1, 2]), .value([1, 3])])
   }
 
-  @Test func finishesWhenASourceFinishesWithoutAValue() {
-    let (first, second, recorder) = pair()
-    first.send(1)
+  @Test(arguments: 2...4)
+  func aSourceThatFinishesWithoutAValueLeavesItOpen(_ count: Int) {
+    forEachKind(count) { sources, combined in
+      let recorder = Recorder()
+      combined.subscribe(recorder)
+      sources[0].send(completion: .finished)
+      for source in sources.dropFirst() {
+        source.send(1)
+        #expect(recorder.events == [.subscription("CombineLatest")])
+        source.send(completion: .finished)
+      }
+      #expect(recorder.events == [.subscription("CombineLatest"), .completion(.finished)])
+      #expect(sources.map(\.ledger.cancelCount) == Array(repeating: 0, count: count))
+    }
+  }
+
+  @Test func aSourceThatFinishesWithoutASubscriptionIsNotWaitedFor() {
+    let (first, second) = (Source(sendsSubscription: false), Source())
+    let recorder = Recorder()
+    first.combineLatest(second) { [$0, $1] }.subscribe(recorder)
+    first.send(completion: .finished)
+    #expect(recorder.events == [.subscription("CombineLatest")])
     second.send(completion: .finished)
-    first.send(2)
-    #expect(recorder.events == [.subscription("CombineLatest"), .completion(.finished)])
-    #expect([first, second].map(\.ledger.cancelCount) == [1, 0])
+    #expect(recorder.completions == [.finished])
   }
 
   @Test func aFailureCancelsTheOthersFirst() {
@@ -181,9 +228,16 @@ import Testing
   @Test func theSubscriptionComesFirstEvenWhenASourceEndsAtOnce() {
     let recorder = Recorder()
     let second = Source()
-    Empty<Int, TestFailure>().combineLatest(second) { [$0, $1] }.subscribe(recorder)
-    #expect(recorder.events == [.subscription("CombineLatest"), .completion(.finished)])
+    Fail<Int, TestFailure>(error: TestFailure()).combineLatest(second) { [$0, $1] }.subscribe(recorder)
+    #expect(recorder.events == [.subscription("CombineLatest"), .completion(.failure(TestFailure()))])
     #expect(second.ledger.entries == [.cancelled])
+  }
+
+  @Test func aCancellationInTheSubscriptionOfAStreamThatHasFailedSilencesIt() {
+    let recorder = Recorder(initialDemand: .none)
+    recorder.onSubscription = { $0.cancel() }
+    Fail<Int, TestFailure>(error: TestFailure()).combineLatest(Source()) { [$0, $1] }.subscribe(recorder)
+    #expect(recorder.events == [.subscription("CombineLatest")])
   }
 
   // MARK: Cancelling
@@ -270,25 +324,47 @@ import Testing
     switch end {
     case "cancel": recorder.cancel()
     case "fail": second.send(completion: .failure(TestFailure()))
-    default: second.send(completion: .finished)
+    default:
+      first.send(completion: .finished)
+      second.send(completion: .finished)
     }
     #expect(lifetimes.liveCount == 0)
   }
 
   // MARK: Threads
 
-  @Test func demandReturnedForATupleThatHadToWaitReachesAll() {
+  @Test func demandReturnedToAnotherThreadReachesAll() {
     let (first, second, recorder) = pair(Recorder(initialDemand: .max(2)))
-    recorder.onValue = { value in
+    let other = OtherThread { #expect(second.send(3) == .max(5)) }
+    recorder.onValue = { [unowned recorder] value in
       guard value == [1, 2] else { return .max(5) }
-      race({ #expect(second.send(3) == .none) })
+      other.startAndWait(for: recorder)
       return .none
     }
     first.send(1)
     second.send(2)
+    other.join()
     #expect(recorder.values == [[1, 2], [1, 3]])
     #expect(recorder.overlapCount == 0)
-    #expect([first, second].map(\.ledger.requests) == [[.max(2), .max(5)], [.max(2), .max(5)]])
+    #expect([first, second].map(\.ledger.requests) == [[.max(2), .max(5)], [.max(2)]])
+  }
+
+  /// Subjects with a value answer the request at once; another thread's value waits until the subscription has been
+  /// taken.
+  @Test func noOtherThreadsValueComesDuringTheSubscription() {
+    let sources = [CurrentValueSubject<Int, TestFailure>(0), CurrentValueSubject<Int, TestFailure>(1)]
+    let recorder = Recorder()
+    let other = OtherThread { sources[0].send(5) }
+    recorder.onSubscription = { [unowned recorder] subscription in
+      subscription.request(.unlimited)
+      #expect(recorder.values == [[0, 1]])
+      other.startAndWait(for: subscription)
+      #expect(recorder.values == [[0, 1]])
+    }
+    sources[0].combineLatest(sources[1]) { [$0, $1] }.subscribe(recorder)
+    other.join()
+    #expect(recorder.values == [[0, 1], [5, 1]])
+    #expect(recorder.overlapCount == 0)
   }
 
   @Test func twoThreadsSendWhileAThirdCancels() {

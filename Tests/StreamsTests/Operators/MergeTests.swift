@@ -73,6 +73,29 @@ import Testing
     #expect(recorder.overdrawn == 0)
   }
 
+  /// The newest value of each waits, and so no value overtakes one that its own source has sent before.
+  @Test func aValueDoesNotOvertakeOneOfItsSourceThatWaits() {
+    let sources = sources(2)
+    let recorder = Recorder(initialDemand: .none) { value in
+      if value == 1 { sources[1].send(3) }
+      return .none
+    }
+    sources[0].merge(with: sources[1]).subscribe(recorder)
+    sources[0].send(1)
+    sources[1].send(2)
+    recorder.request(.max(3))
+    #expect(recorder.values == [1, 3])
+    recorder.onValue = { value in
+      if value == 4 { sources[1].send(6) }
+      return .none
+    }
+    sources[0].send(9)
+    sources[0].send(4)
+    sources[1].send(5)
+    recorder.request(.unlimited)
+    #expect(recorder.values == [1, 3, 9, 4, 6])
+  }
+
   @Test func unlimitedDemandReachesTheSourcesOnce() {
     let sources = sources(2)
     let recorder = Recorder(initialDemand: .max(1)) { $0 == 1 ? .unlimited : .none }
@@ -161,7 +184,7 @@ import Testing
     sources[0].send(3)
     recorder.request(.unlimited)
     #expect(recorder.events == [.subscription("Merge"), .value(1), .completion(.failure(TestFailure()))])
-    #expect(sources.map(\.ledger.cancelCount) == [1, 0, 1])
+    #expect(sources.map(\.ledger.cancelCount) == [1, 1, 1])
   }
 
   @Test func cancellingCancelsAllAndSilences() {
@@ -235,20 +258,22 @@ import Testing
   @Test func whatAnotherThreadDoesDuringADeliveryComesAfterIt() {
     let (first, second, third) = (Source(), Source(), Source(sendsSubscription: false))
     let recorder = Recorder(initialDemand: .max(1))
+    let other = OtherThread { [unowned recorder] in
+      third.sendSubscription()
+      #expect(second.send(3) == .none)
+      recorder.request(.max(2))
+    }
     recorder.onValue = { [unowned recorder] value in
       guard value == 1 else { return .none }
       first.send(2)
-      race({
-        third.sendSubscription()
-        #expect(second.send(3) == .none)
-        recorder.request(.max(2))
-      })
+      other.startAndWait(for: recorder)
       #expect(recorder.values == [1])
       #expect(third.ledger.requests == [])
       return .none
     }
     first.merge(with: second, third).subscribe(recorder)
     #expect(first.send(1) == .max(1))
+    other.join()
     #expect(recorder.values == [1, 2, 3])
     #expect(recorder.overlapCount == 0)
     #expect([first, second, third].map(\.ledger.requests.count) == [2, 2, 1])
@@ -257,14 +282,16 @@ import Testing
   @Test func aValueOfAnotherThreadIsPaidForWhenItHasHadItsTurn() {
     let (first, second) = (Source(), Source())
     let recorder = Recorder(initialDemand: .max(2))
-    recorder.onValue = { value in
-      if value == 1 { race({ #expect(second.send(2) == .none) }) }
+    let other = OtherThread { #expect(second.send(2) == .max(1)) }
+    recorder.onValue = { [unowned recorder] value in
+      if value == 1 { other.startAndWait(for: recorder) }
       return .none
     }
     first.merge(with: second).subscribe(recorder)
     first.send(1)
+    other.join()
     #expect(recorder.values == [1, 2])
-    #expect(second.ledger.requests == [.max(1), .max(1)])
+    #expect(second.ledger.requests == [.max(1)])
   }
 
   @Test func twoThreadsSendWhileAThirdCancels() {

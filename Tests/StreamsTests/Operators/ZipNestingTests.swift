@@ -28,7 +28,7 @@ import Testing
     first.send(1)
     #expect(second.send(2) == .max(15))
     #expect(recorder.values == [[1, 2], [3, 4]])
-    #expect(first.ledger.requests == [.max(1), .max(3), .max(5)])
+    #expect(first.ledger.requests == [.max(1), .max(3), .max(5), .max(7)])
     #expect(second.ledger.requests == [.max(1)])
   }
 
@@ -44,21 +44,24 @@ import Testing
     #expect([first, second].map(\.ledger.requests) == [[.max(1)], [.max(1)]])
   }
 
-  @Test func demandReturnedForATupleThatHadToWaitIsRequested() {
+  @Test func aThreadThatCompletesATupleHasTheDemandReturned() {
     let (first, second, recorder) = pair(Recorder(initialDemand: .max(2)))
-    recorder.onValue = { value in
+    let other = OtherThread {
+      first.send(3)
+      #expect(second.send(4) == .max(5))
+    }
+    recorder.onValue = { [unowned recorder] value in
       guard value == [1, 2] else { return .max(5) }
-      race({
-        first.send(3)
-        #expect(second.send(4) == .none)
-      })
+      other.startAndWait(for: recorder)
       return .max(7)
     }
     first.send(1)
     #expect(second.send(2) == .max(7))
+    other.join()
     #expect(recorder.values == [[1, 2], [3, 4]])
     #expect(recorder.overlapCount == 0)
-    #expect([first, second].map(\.ledger.requests) == [[.max(2)], [.max(2), .max(5)]])
+    #expect(first.ledger.requests == [.max(2), .max(7), .max(5)])
+    #expect(second.ledger.requests == [.max(2)])
   }
 
   @Test func aRequestWithinTheCompletionIsNotPassedOn() {

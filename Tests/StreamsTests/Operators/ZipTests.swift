@@ -110,13 +110,44 @@ import Testing
   }
 
   @Test(arguments: 2...4)
-  func returnedDemandGoesToTheSourceThatCompletedTheTuple(_ count: Int) {
+  func returnedDemandGoesToAllSources(_ count: Int) {
     forEachZip(count) { sources, zip in
       zip.subscribe(Recorder(initialDemand: .max(1)) { _ in .max(7) })
       let demands = sources.map { $0.send(1) }
       #expect(demands == Array(repeating: .none, count: count - 1) + [.max(7)])
-      #expect(sources.allSatisfy { $0.ledger.requests == [.max(1)] })
+      for source in sources.dropLast() { #expect(source.ledger.requests == [.max(1), .max(7)]) }
+      #expect(sources.last?.ledger.requests == [.max(1)])
     }
+  }
+
+  /// Ten demanded and one returned twice are twelve tuples.
+  @Test(arguments: 2...4)
+  func returnedDemandBringsFurtherTuples(_ count: Int) {
+    var sequences = (0..<count).map { _ in Publishers.Sequence<ClosedRange<Int>, TestFailure>(sequence: 1...100) }
+    let recorder = Recorder(initialDemand: .max(10)) { $0[0] == 3 || $0[0] == 7 ? .max(1) : .none }
+    ZipMany(sequences).subscribe(recorder)
+    #expect(recorder.values == (1...12).map { Array(repeating: $0, count: count) })
+    let (first, second) = (sequences.removeFirst(), sequences.removeFirst())
+    let pairs = Recorder(initialDemand: .max(10)) { $0[0] == 3 || $0[0] == 7 ? .max(1) : .none }
+    first.zip(second) { [$0, $1] }.subscribe(pairs)
+    #expect(pairs.values == (1...12).map { [$0, $0] })
+  }
+
+  @Test func aFilterBelowDoesNotStallUnderLimitedDemand() {
+    let recorder = Recorder(initialDemand: .max(1)) { _ in .max(1) }
+    (1...100).publisher.setFailureType(to: TestFailure.self)
+      .zip((1...).prefix(100).publisher.setFailureType(to: TestFailure.self)) { [$0, $1] }
+      .filter { $0[0] % 10 == 0 }
+      .subscribe(recorder)
+    #expect(recorder.values == (1...10).map { [$0 * 10, $0 * 10] })
+    #expect(recorder.completions == [.finished])
+  }
+
+  @Test func aFilterAmongTheValuesOfAnAsyncSequenceDoesNotStall() async {
+    let zipped = (1...20).publisher.zip((1...20).publisher).filter { $0.0 % 5 == 0 }
+    var values: [Int] = []
+    for await (value, _) in zipped.values { values.append(value) }
+    #expect(values == [5, 10, 15, 20])
   }
 
   @Test func aRequestWithinADeliveryReachesTheOtherSourcesByRequest() {
@@ -128,7 +159,7 @@ import Testing
     }
     first.send(1)
     #expect(second.send(2) == .max(8))
-    #expect(first.ledger.requests == [.max(10), .max(5), .max(2)])
+    #expect(first.ledger.requests == [.max(10), .max(5), .max(2), .max(1)])
     #expect(second.ledger.requests == [.max(10)])
   }
 

@@ -33,7 +33,7 @@ private final class ThreadBody {
   init(_ run: @escaping () -> Void) { self.run = run }
 }
 
-private func startThread(_ body: @escaping () -> Void) -> pthread_t {
+func startThread(_ body: @escaping () -> Void) -> pthread_t {
   var thread = pthread_t()
   let status = pthread_create(
     &thread, nil,
