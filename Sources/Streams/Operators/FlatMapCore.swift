@@ -1,25 +1,5 @@
 import Synchronization
 
-/// A subscriber to one of the publishers that a flatMap has made, without the types of its values.
-@usableFromInline
-class FlatMapBranch {
-  @usableFromInline
-  enum Progress { case expected, subscribed, finished }
-
-  @usableFromInline final let core: FlatMapCore
-  // All of these belong to whoever runs a signal.
-  @usableFromInline final let subscription = Cell<(any Subscription)?>(nil)
-  @usableFromInline final let progress = Cell(Progress.expected)
-  /// The place among the children.
-  @usableFromInline final let position = Cell(0)
-
-  @inlinable
-  init(_ core: FlatMapCore) { self.core = core }
-
-  @usableFromInline
-  final func receive(subscription: any Subscription) { core.receive(subscription: subscription, from: self) }
-}
-
 /// The part of a flatMap that knows no types: its children, its demand and its end.
 ///
 /// Every value of the upstream makes a child, so this is not generic: code that knows types at run time only would
@@ -27,29 +7,31 @@ class FlatMapBranch {
 @usableFromInline
 class FlatMapCore {
   @usableFromInline final let maxPublishers: Subscribers.Demand
+  /// Whether the failure of a child ends the upstream's subscription too. Combine leaves that running.
+  final let cancelsUpstream: Bool
   @usableFromInline final let upstream = SubscriptionSlot()
-  @usableFromInline final let serializer = Serializer()
+  @usableFromInline final let delivery = DeliveryCore()
   @usableFromInline final let state = Cell(FlatMapState())
-  /// The children that have a subscription. Belongs to whoever runs a signal.
-  @usableFromInline final let children = Cell<ContiguousArray<FlatMapBranch>>([])
+  /// Belongs to whoever runs a signal.
+  final let children = Cell(FlatMapChildren())
   /// How many children have been made and have no subscription yet.
   @usableFromInline final let expectedCount = Atomic(0)
-  /// False once nothing new is to begin: after the end, after cancelling.
-  @usableFromInline final let isRunning = Atomic(true)
-  @usableFromInline final let isCancelled = Atomic(false)
 
   @usableFromInline
-  init(maxPublishers: Subscribers.Demand) { self.maxPublishers = maxPublishers }
+  init(maxPublishers: Subscribers.Demand, cancelsUpstream: Bool) {
+    self.maxPublishers = maxPublishers
+    self.cancelsUpstream = cancelsUpstream
+  }
 
   // MARK: What the types are needed for
 
-  /// Sends the values that were kept, as far as they are demanded now.
+  /// Sends the values that wait, as far as they are demanded now.
   @usableFromInline
-  func sendKept() {}
+  func sendWaiting() {}
 
-  /// Drops the values that were kept.
+  /// Takes out the values that wait, nil if there are none.
   @usableFromInline
-  func dropKept() {}
+  func takeWaiting() -> AnyObject? { nil }
 
   /// Sends the downstream its completion.
   @usableFromInline
@@ -60,8 +42,9 @@ class FlatMapCore {
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
-    guard isRunning.load(ordering: .relaxed) else { return }
-    serializer.runNow({ grant(demand) }, busy: { serializer.submit { [self] in grant(demand) } })
+    guard !delivery.isEnded else { return }
+    delivery.serializer.runNow(
+      { grant(demand) }, busy: { delivery.serializer.submit { [self] in grant(demand) } })
   }
 
   private final func grant(_ demand: Subscribers.Demand) {
@@ -69,74 +52,62 @@ class FlatMapCore {
     flush()
   }
 
+  /// Cancels the children, then the upstream: after leaving the gate, because a publisher may wait in its cancellation
+  /// for a thread that sends.
   @usableFromInline
   final func cancel() {
-    guard isRunning.exchange(false, ordering: .relaxed) else { return }
-    isCancelled.store(true, ordering: .relaxed)
-    serializer.post { [self] in
-      state.value.phase = .ended
-      cancelChildren()
-      upstream.end()?.cancel()
-    }
+    guard delivery.cancel() else { return }
+    let removed = delivery.serializer.runNow(
+      { Optional(stop(.ended)) },
+      busy: {
+        delivery.serializer.submit { [self] in
+          let removed = stop(.ended)
+          delivery.serializer.afterLeaving { [self] in
+            Self.cancel(removed)
+            upstream.end()?.cancel()
+          }
+        }
+        return nil
+      })
+    guard let removed else { return }
+    Self.cancel(removed)
+    upstream.end()?.cancel()
   }
 
   // MARK: The upstream
 
   @usableFromInline
   final func accept(_ subscription: any Subscription) {
-    if upstream.accept(subscription) { subscription.request(maxPublishers) }
+    guard upstream.accept(subscription) else { return }
+    if maxPublishers != .none || !cancelsUpstream { subscription.request(maxPublishers) }
   }
 
   @usableFromInline
   final func finishUpstream() {
     let ended = upstream.end()
-    serializer.perform { [self] in
-      state.value.outerIsFinished = true
+    delivery.serializer.perform { [self] in
+      state.value.upstreamIsFinished = true
       finishIfDone()
     }
     withExtendedLifetime(ended) {}
   }
 
-  /// Whether the upstream's failure ends the stream; the children have been cancelled then.
-  final func beginFailureOfUpstream() -> Bool {
-    precondition(
-      !state.value.isCancellingChildren, "a publisher failed again while its failure was being handled")
-    guard beginFailure() else { return false }
-    state.value.isCancellingChildren = true
-    cancelChildren()
-    state.value.isCancellingChildren = false
-    return true
-  }
-
-  /// Whether the failure of a child ends the stream; its siblings have been cancelled then.
-  final func beginFailure(of child: FlatMapBranch) -> Bool {
-    guard beginFailure() else { return false }
-    child.subscription.value = nil
-    cancelChildren()
-    return true
-  }
-
-  private final func beginFailure() -> Bool {
-    guard state.value.phase == .running, !isCancelled.load(ordering: .relaxed) else { return false }
-    isRunning.store(false, ordering: .relaxed)
-    state.value.phase = .failing
-    return true
-  }
-
   // MARK: In turn
 
-  /// Sends what was kept, as far as it is demanded now, and what follows from that.
-  ///
-  /// Does nothing within a delivery: whoever delivers does it afterwards, and so nothing recurses.
+  /// Sends what waits, as far as it is demanded now, and what follows from that.
   @usableFromInline
   final func flush() {
-    guard state.value.depth == 0 else { return }
-    state.value.depth = 1
-    if state.value.keptCount > 0 { sendKept() }
-    state.value.depth = 0
-    if state.value.becomeUnlimited() {
-      let subscriptions = children.value.compactMap { $0.subscription.value }
-      serializer.afterLeaving { for subscription in subscriptions { subscription.request(.unlimited) } }
+    guard state.value.beginFlush() else { return }
+    if state.value.waitingCount > 0 { sendWaiting() }
+    if state.value.endFlush() {
+      let all = children.value.references
+      delivery.serializer.afterLeaving { [self] in
+        for child in all where child.isRunning && !delivery.isEnded { child.subscription.request(.unlimited) }
+      }
+    }
+    if state.value.freePlaces > 0 {
+      let places = state.value.takeFreePlaces()
+      delivery.serializer.afterLeaving { [self] in upstream.current?.request(places) }
     }
     finishIfDone()
   }
@@ -149,25 +120,40 @@ class FlatMapCore {
     state.value.isRequesting = false
   }
 
-  @inlinable @inline(__always) @discardableResult
-  final func finishIfDone() -> Bool { state.value.outerIsFinished && finishIfNothingIsLeft() }
-
+  /// One of a child's values that waited has been taken out. The last one of a child that has finished frees its place.
   @usableFromInline
-  final func finishIfNothingIsLeft() -> Bool {
-    guard !isCancelled.load(ordering: .relaxed) else { return false }
-    let liveCount = children.value.count + expectedCount.load(ordering: .relaxed)
-    guard state.value.finish(liveCount: liveCount) else { return false }
-    isRunning.store(false, ordering: .relaxed)
-    sendFinished()
-    return true
+  final func releasePlaceIfEmpty(_ child: FlatMapBranch) {
+    child.waitingCount.value -= 1
+    let isFinished = child.progress.load(ordering: .relaxed) == .finished
+    if isFinished, child.waitingCount.value == 0 { freePlace() }
   }
 
-  /// Takes all children out and cancels them.
-  private final func cancelChildren() {
-    dropKept()
-    let dropped = children.value
-    children.value = []
-    for child in dropped { child.subscription.value.take()?.cancel() }
+  final func freePlace() {
+    if maxPublishers != .unlimited { state.value.freePlace() }
+  }
+
+  @inlinable @inline(__always)
+  final func finishIfDone() {
+    if state.value.upstreamIsFinished { finishIfNothingIsLeft() }
+  }
+
+  @usableFromInline
+  final func finishIfNothingIsLeft() {
+    guard !delivery.isCancelled, state.value.finish(expectedCount: expectedCount.load(ordering: .relaxed)),
+      delivery.end()
+    else { return }
+    sendFinished()
+  }
+
+  /// Stops everything. Returns the children to cancel.
+  final func stop(_ phase: FlatMapState.Phase) -> [FlatMapChildren.Reference] {
+    state.value.stop(phase)
+    if let waiting = takeWaiting() { delivery.serializer.retire(waiting) }
+    return children.value.removeAll()
+  }
+
+  static func cancel(_ children: [FlatMapChildren.Reference]) {
+    for child in children where child.isRunning { child.subscription.cancel() }
   }
 }
 
@@ -177,22 +163,9 @@ extension FlatMapCore {
   /// Announces a child. Returns false if there is to be none any more.
   @inlinable
   final func expectChild() -> Bool {
-    guard isRunning.load(ordering: .relaxed) else { return false }
+    guard !delivery.isEnded else { return false }
     expectedCount.wrappingAdd(1, ordering: .relaxed)
     return true
-  }
-
-  final func receive(subscription: any Subscription, from child: FlatMapBranch) {
-    serializer.run(
-      { accept(subscription, from: child) },
-      refused: {
-        serializer.submit { [self] in
-          let start = accept(subscription, from: child)
-          serializer.afterLeaving { start.perform(on: subscription) }
-        }
-        return .later
-      }
-    ).perform(on: subscription)
   }
 
   /// What to do with a child's subscription.
@@ -210,49 +183,66 @@ extension FlatMapCore {
     }
   }
 
+  final func receive(subscription: any Subscription, from child: FlatMapBranch) {
+    delivery.serializer.run(
+      { accept(subscription, from: child) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          let start = accept(subscription, from: child)
+          delivery.serializer.afterLeaving { start.perform(on: subscription) }
+        }
+        return .later
+      }
+    ).perform(on: subscription)
+  }
+
   private final func accept(_ subscription: any Subscription, from child: FlatMapBranch) -> Start {
-    guard child.progress.value == .expected else { return .cancel }
-    child.progress.value = .subscribed
+    guard child.progress.load(ordering: .relaxed) == .expected else { return .cancel }
+    child.progress.store(.subscribed, ordering: .relaxed)
     expectedCount.wrappingSubtract(1, ordering: .relaxed)
-    guard state.value.phase == .running else { return .cancel }
+    guard let demand = state.value.begin() else { return .cancel }
     child.subscription.value = subscription
-    child.position.value = children.value.count
     children.value.append(child)
-    return .request(state.value.demand == .unlimited ? .unlimited : .max(1))
+    return .request(demand)
+  }
+
+  /// What a child that has ended leaves: its subscription, to be released, and places for others.
+  private struct Estate {
+    var subscription: (any Subscription)?
+    var places = Subscribers.Demand.none
   }
 
   @usableFromInline
   final func finish(_ child: FlatMapBranch) {
-    let wantsMore = serializer.run(
-      { remove(child) },
+    let estate = delivery.serializer.run(
+      { finishInTurn(child) },
       refused: {
-        serializer.submit { [self] in
-          if remove(child) { serializer.afterLeaving { [self] in requestPublisher() } }
+        delivery.serializer.submit { [self] in
+          let estate = finishInTurn(child)
+          delivery.serializer.afterLeaving { [self] in requestPublishers(estate.places) }
         }
-        return false
+        return Estate()
       })
-    if wantsMore { requestPublisher() }
+    requestPublishers(estate.places)
   }
 
   @usableFromInline
-  final func requestPublisher() { upstream.current?.request(.max(1)) }
-
-  /// Forgets a child that has finished. Returns whether to request another value from the upstream.
-  private final func remove(_ child: FlatMapBranch) -> Bool {
-    if child.progress.value == .expected { expectedCount.wrappingSubtract(1, ordering: .relaxed) }
-    child.progress.value = .finished
-    if let ended = child.subscription.value.take() {
-      removeFromChildren(child)
-      withExtendedLifetime(ended) {}
-    }
-    return !finishIfDone() && maxPublishers != .unlimited
+  final func requestPublishers(_ places: Subscribers.Demand) {
+    if places != .none { upstream.current?.request(places) }
   }
 
-  private final func removeFromChildren(_ child: FlatMapBranch) {
-    let position = child.position.value
-    let last = children.value.removeLast()
-    guard last !== child else { return }
-    last.position.value = position
-    children.value[position] = last
+  private final func finishInTurn(_ child: FlatMapBranch) -> Estate {
+    let subscription = end(child)
+    if child.waitingCount.value == 0 { freePlace() }
+    finishIfDone()
+    return Estate(subscription: subscription, places: state.value.takeFreePlaces())
+  }
+
+  /// Forgets a child that has ended. Returns its subscription.
+  final func end(_ child: FlatMapBranch) -> (any Subscription)? {
+    let progress = child.progress.exchange(.finished, ordering: .relaxed)
+    if progress == .expected { expectedCount.wrappingSubtract(1, ordering: .relaxed) }
+    if children.value.remove(child) { state.value.childCount -= 1 }
+    return child.subscription.value.take()
   }
 }

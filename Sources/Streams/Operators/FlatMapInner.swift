@@ -5,58 +5,86 @@ import Synchronization
 class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   @usableFromInline final let downstream: Downstream<Output, Failure>
   /// Values for which there was no demand, with the child each came from. Belongs to whoever runs a signal.
-  @usableFromInline final let kept = Cell(Queue<(child: FlatMapBranch, value: Output)>())
+  @usableFromInline final let waiting = Cell(Queue<(child: FlatMapBranch, value: Output)>())
 
   @usableFromInline
-  init(downstream: Downstream<Output, Failure>, maxPublishers: Subscribers.Demand) {
+  init(downstream: Downstream<Output, Failure>, maxPublishers: Subscribers.Demand, cancelsUpstream: Bool) {
     self.downstream = downstream
-    super.init(maxPublishers: maxPublishers)
+    super.init(maxPublishers: maxPublishers, cancelsUpstream: cancelsUpstream)
   }
 
   @usableFromInline
-  override func sendKept() {
-    while !isCancelled.load(ordering: .relaxed), state.value.takeKept(),
-      let (child, value) = kept.value.popFirst()
-    {
+  override func sendWaiting() {
+    while !delivery.isCancelled, state.value.takeWaiting(), let (child, value) = waiting.value.popFirst() {
       let more = downstream.receive(value)
       state.value.demand += more
+      releasePlaceIfEmpty(child)
       askForNext(child)
     }
   }
 
   @usableFromInline
-  override func dropKept() {
-    state.value.keptCount = 0
-    let dropped = kept.value.removeAll()
-    withExtendedLifetime(dropped) {}
+  override func takeWaiting() -> AnyObject? {
+    waiting.value.isEmpty ? nil : waiting.value.removeAll() as AnyObject
   }
 
   @usableFromInline
   override func sendFinished() { downstream.receive(completion: .finished) }
 
-  /// Sends the failure. Values sent from within it still pass, as in Combine.
-  final func sendFailure(_ completion: Subscribers.Completion<Failure>) {
-    downstream.receive(completion: completion)
-    state.value.phase = .ended
+  // MARK: Failures
+
+  /// Ends the stream with the failure of a child, or of the upstream if that is nil: cancels the children that are
+  /// left, after leaving the gate, and then sends the failure.
+  @usableFromInline
+  final func fail(_ completion: Subscribers.Completion<Failure>, from child: FlatMapBranch?) {
+    var ended: (any Subscription)?
+    let removed = delivery.serializer.run(
+      { beginFailure(from: child, &ended) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          delivery.serializer.afterLeaving { [self] in fail(completion, from: child) }
+        }
+        return nil
+      })
+    guard let removed else { return }
+    Self.cancel(removed)
+    if cancelsUpstream { upstream.end()?.cancel() }
+    delivery.serializer.perform { [self] in send(failure: completion) }
   }
 
-  // MARK: Children's signals
+  /// Returns the children to cancel, or nil if the stream has ended already. `ended` is the child's subscription.
+  private final func beginFailure(
+    from child: FlatMapBranch?, _ ended: inout (any Subscription)?
+  ) -> [FlatMapChildren.Reference]? {
+    precondition(
+      child != nil || state.value.phase != .failing(isUpstream: true),
+      "a publisher failed again while its failure was being handled")
+    if let child { ended = end(child) }
+    return delivery.end() ? stop(.failing(isUpstream: child == nil)) : nil
+  }
+
+  /// Values sent from within the failure still pass, as in Combine.
+  private final func send(failure: Subscribers.Completion<Failure>) {
+    state.value.phase = .sendingFailure
+    if !delivery.isCancelled { downstream.receive(completion: failure) }
+    _ = stop(.ended)
+  }
+
+  // MARK: Children's values
 
   @inlinable @inline(__always)
   final func receive(
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
-    serializer.run({ deliver(batch, from: child) }, refused: { enqueue(batch, from: child) })
+    delivery.serializer.run({ deliver(batch, from: child) }, refused: { enqueue(batch, from: child) })
   }
 
   @inlinable @inline(__always)
   final func deliver(
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
-    guard state.value.phase == .running, state.value.demand == .unlimited else {
-      return deliverLimited(batch, from: child)
-    }
-    if !isCancelled.load(ordering: .relaxed) { _ = downstream.deliver(batch) }
+    guard state.value.passesAll else { return deliverLimited(batch, from: child) }
+    if !delivery.isCancelled { _ = downstream.deliver(batch) }
     return .none
   }
 
@@ -67,9 +95,10 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   ) -> Subscribers.Demand {
     var delivered = Subscribers.Demand.none
     for index in 0..<batch.count {
-      guard state.value.phase != .ended, !isCancelled.load(ordering: .relaxed) else { return .none }
+      guard state.value.takesValues, !delivery.isCancelled else { return .none }
       guard state.value.takeDemand() else {
-        kept.value.append((child, batch[index]))
+        child.waitingCount.value += 1
+        waiting.value.append((child, batch[index]))
         continue
       }
       delivered += 1
@@ -86,18 +115,16 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   /// same as subscribing to it, at a fraction of the cost.
   @inlinable @inline(__always)
   final func deliverWithoutChild(_ value: Output) -> Bool {
-    let isDelivered = serializer.run(
+    let isDelivered = delivery.serializer.run(
       {
-        guard state.value.phase == .running, state.value.demand == .unlimited,
-          !isCancelled.load(ordering: .relaxed)
-        else { return false }
+        guard state.value.passesAll, !delivery.isCancelled else { return false }
         state.value.childlessCount += 1
         _ = downstream.receive(value)
         state.value.childlessCount -= 1
         finishIfDone()
         return true
       }, refused: { false })
-    if isDelivered, maxPublishers != .unlimited, isRunning.load(ordering: .relaxed) { requestPublisher() }
+    if isDelivered, maxPublishers != .unlimited, !delivery.isEnded { requestPublishers(.max(1)) }
     return isDelivered
   }
 
@@ -105,19 +132,12 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   final func enqueue(
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
-    serializer.submit(copyOf: batch) { [self] in
+    delivery.serializer.submit(copyOf: batch) { [self] in
       let more = deliver($0, from: child)
       guard more != .none, let subscription = child.subscription.value else { return }
-      serializer.afterLeaving { subscription.request(more) }
+      delivery.serializer.afterLeaving { subscription.request(more) }
     }
     return .none
-  }
-
-  @usableFromInline
-  final func fail(_ completion: Subscribers.Completion<Failure>, from child: FlatMapBranch) {
-    serializer.perform { [self] in
-      if beginFailure(of: child) { sendFailure(completion) }
-    }
   }
 }
 
@@ -134,11 +154,11 @@ final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, F
 
   @inlinable
   init(
-    downstream: Downstream<Output, Failure>, maxPublishers: Subscribers.Demand,
+    downstream: Downstream<Output, Failure>, maxPublishers: Subscribers.Demand, cancelsUpstream: Bool,
     attach: @escaping (Input, FlatMapInner) -> Void
   ) {
     self.attach = attach
-    super.init(downstream: downstream, maxPublishers: maxPublishers)
+    super.init(downstream: downstream, maxPublishers: maxPublishers, cancelsUpstream: cancelsUpstream)
   }
 
   @usableFromInline
@@ -146,7 +166,7 @@ final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, F
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    if isRunning.load(ordering: .relaxed) { attach(input, self) }
+    if !delivery.isEnded { attach(input, self) }
     return .none
   }
 
@@ -154,9 +174,7 @@ final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, F
   func receive(completion: Subscribers.Completion<Failure>) {
     guard case .failure = completion else { return finishUpstream() }
     let ended = upstream.end()
-    serializer.perform { [self] in
-      if beginFailureOfUpstream() { sendFailure(completion) }
-    }
+    fail(completion, from: nil)
     withExtendedLifetime(ended) {}
   }
 }

@@ -10,9 +10,9 @@ public func streams_flat_map(
   Call("streams_flat_map").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
     Guarded(
-      Expansion(upstream: upstream, maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
+      upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
         callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
-      })
+      }.cancellingUpstreamOnFailure())
   }
 }
 

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// A subscriber to one of the publishers that a flatMap has made, without the types of its values.
+///
+/// Its state belongs to whoever runs a signal.
+@usableFromInline
+class FlatMapBranch {
+  @usableFromInline
+  enum Progress: UInt8, AtomicRepresentable { case expected, subscribed, finished }
+
+  @usableFromInline final let core: FlatMapCore
+  @usableFromInline final let subscription = Cell<(any Subscription)?>(nil)
+  /// May be read at any time.
+  final let progress = Atomic(Progress.expected)
+  /// How many of its values wait for demand.
+  @usableFromInline final let waitingCount = Cell(0)
+  /// The place among the children, if it is one of them.
+  fileprivate final let position = Cell<Int?>(nil)
+
+  @inlinable
+  init(_ core: FlatMapCore) { self.core = core }
+
+  @usableFromInline
+  final func receive(subscription: any Subscription) { core.receive(subscription: subscription, from: self) }
+}
+
+/// The children of a flatMap that have a subscription.
+struct FlatMapChildren {
+  /// A child and its subscription, to be used when it is somebody else's turn.
+  struct Reference {
+    let child: FlatMapBranch
+    let subscription: any Subscription
+
+    /// Whether it goes on. It may end while another is being asked for more, or cancelled.
+    var isRunning: Bool { child.progress.load(ordering: .relaxed) == .subscribed }
+  }
+
+  private var children: ContiguousArray<FlatMapBranch> = []
+
+  var references: [Reference] {
+    children.compactMap { child in
+      child.subscription.value.map { Reference(child: child, subscription: $0) }
+    }
+  }
+
+  mutating func append(_ child: FlatMapBranch) {
+    child.position.value = children.count
+    children.append(child)
+  }
+
+  /// Takes out a child. Returns whether it was there: it may have been taken out with all the others.
+  mutating func remove(_ child: FlatMapBranch) -> Bool {
+    guard let position = child.position.value.take() else { return false }
+    let last = children.removeLast()
+    if last !== child {
+      last.position.value = position
+      children[position] = last
+    }
+    return true
+  }
+
+  /// Takes out all, in order.
+  mutating func removeAll() -> [Reference] {
+    let removed = references
+    for child in children { child.position.value = nil }
+    children = []
+    return removed
+  }
+}
