@@ -1,77 +1,5 @@
 import Synchronization
 
-/// What a switchToLatest has to remember. Belongs to whoever runs a signal.
-@usableFromInline
-struct SwitchToLatestState {
-  /// The number of the latest publisher, also when it has finished. The first is 1.
-  @usableFromInline var latest = 0
-  @usableFromInline var subscription: (any Subscription)?
-  @usableFromInline var isAwaitingSubscription = false
-  /// The downstream's demand that has not been met.
-  @usableFromInline var demand = Subscribers.Demand.none
-  @usableFromInline var outerIsFinished = false
-  @usableFromInline var hasSentCompletion = false
-  /// The thread on which the upstream failed, 0 before.
-  @usableFromInline var failingThread: UInt32 = 0
-  /// A publisher that began only after the failure: its values are not sent.
-  @usableFromInline var lateStarter = 0
-
-  @inlinable
-  init() {}
-
-  /// Makes room for the next publisher. Returns the subscription of the one before.
-  @inlinable
-  mutating func begin() -> (any Subscription)? {
-    latest += 1
-    isAwaitingSubscription = true
-    return subscription.take()
-  }
-
-  /// What to request from the subscription of a publisher, or nil if it is to be cancelled.
-  @inlinable
-  mutating func accept(_ new: any Subscription, from number: Int) -> Subscribers.Demand? {
-    guard number == latest, subscription == nil else { return nil }
-    subscription = new
-    isAwaitingSubscription = false
-    if failingThread != 0 { lateStarter = number }
-    return demand
-  }
-
-  /// After a failure Combine still passes on the values of a publisher that ignores its cancellation. Values that
-  /// were only on their way, on another thread, are dropped.
-  @usableFromInline
-  func isTooLate(_ number: Int) -> Bool { failingThread != Gate.currentThread || lateStarter == number }
-
-  /// Whether to send the latest publisher's completion.
-  @inlinable
-  mutating func complete(_ number: Int, failing: Bool) -> Bool {
-    guard number == latest else { return false }
-    precondition(!isAwaitingSubscription, "a publisher completed before it sent its subscription")
-    subscription = nil
-    guard !hasSentCompletion, failing || outerIsFinished else { return false }
-    hasSentCompletion = true
-    return true
-  }
-
-  /// Whether the outer publisher's finish ends the stream.
-  @usableFromInline
-  mutating func finishOuter() -> Bool {
-    outerIsFinished = true
-    guard !isAwaitingSubscription, subscription == nil else { return false }
-    hasSentCompletion = true
-    return true
-  }
-
-  /// Ends the stream because the outer publisher has failed. Returns the subscription to cancel.
-  @usableFromInline
-  mutating func failOuter() -> (any Subscription)? {
-    outerIsFinished = true
-    hasSentCompletion = true
-    failingThread = Gate.currentThread
-    return subscription.take()
-  }
-}
-
 /// The part of a switchToLatest that knows no types.
 ///
 /// Every value of the upstream is a publisher that is subscribed, so this is not generic: code that knows types at
@@ -79,10 +7,9 @@ struct SwitchToLatestState {
 @usableFromInline
 class SwitchToLatestCore {
   @usableFromInline final let upstream = SubscriptionSlot()
-  @usableFromInline final let serializer = Serializer()
+  /// Ended by cancelling, and by a failure of the latest publisher: nothing is sent after that.
+  @usableFromInline final let delivery = DeliveryCore()
   @usableFromInline final let state = Cell(SwitchToLatestState())
-  /// True after cancelling, and after a failure of the latest publisher.
-  @usableFromInline final let isSilent = Atomic(false)
 
   @usableFromInline
   init() {}
@@ -92,11 +19,11 @@ class SwitchToLatestCore {
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
-    let latest = serializer.runNow(
+    let latest = delivery.serializer.runNow(
       { grant(demand) },
       busy: {
-        serializer.submit { [self] in
-          if let latest = grant(demand) { serializer.afterLeaving { latest.request(demand) } }
+        delivery.serializer.submit { [self] in
+          if let latest = grant(demand) { delivery.serializer.afterLeaving { latest.request(demand) } }
         }
         return nil
       })
@@ -105,16 +32,29 @@ class SwitchToLatestCore {
 
   private final func grant(_ demand: Subscribers.Demand) -> (any Subscription)? {
     state.value.demand += demand
-    return state.value.subscription
+    return state.value.latest.subscription
   }
 
+  /// Cancels the latest publisher, then the upstream: after leaving the gate, because a publisher may wait in its
+  /// cancellation for a thread that sends.
   @usableFromInline
   final func cancel() {
-    isSilent.store(true, ordering: .relaxed)
-    serializer.post { [self] in
-      state.value.subscription.take()?.cancel()
-      upstream.end()?.cancel()
-    }
+    guard delivery.cancel() else { return }
+    let latest = delivery.serializer.runNow(
+      { Optional(state.value.take()) },
+      busy: {
+        delivery.serializer.submit { [self] in
+          let latest = state.value.take()
+          delivery.serializer.afterLeaving { [self] in cancel(latest) }
+        }
+        return nil
+      })
+    if let latest { cancel(latest) }
+  }
+
+  private final func cancel(_ latest: (any Subscription)?) {
+    latest?.cancel()
+    upstream.end()?.cancel()
   }
 
   // MARK: The upstream
@@ -124,26 +64,33 @@ class SwitchToLatestCore {
     if upstream.accept(subscription) { subscription.request(.unlimited) }
   }
 
-  /// Cancels the publisher before. Returns the number of the next one, or nil if there is to be none any more.
+  /// A publisher that has come, and the subscription of the one before.
+  @usableFromInline typealias Next = (number: Int, previous: (any Subscription)?)
+
   @usableFromInline
-  final func begin() -> Int? {
-    guard !isSilent.load(ordering: .relaxed), !state.value.outerIsFinished else { return nil }
-    let previous = state.value.begin()
-    let number = state.value.latest
-    previous?.cancel()
-    return number
+  final func begin() -> Next? { delivery.isEnded ? nil : state.value.begin() }
+
+  /// Cancels the publisher before. Returns whether the next one is still to be subscribed: that may have ended the
+  /// stream, or brought another publisher.
+  @usableFromInline
+  final func replace(with next: Next) -> Bool {
+    guard let previous = next.previous else { return true }
+    previous.cancel()
+    // Where it is not known, its subscription is cancelled when it comes.
+    return delivery.serializer.run(
+      { !delivery.isEnded && state.value.number == next.number }, refused: { true })
   }
 
   // MARK: The latest publisher
 
   @usableFromInline
   final func receive(subscription: any Subscription, from number: Int) {
-    let demand = serializer.run(
+    let demand = delivery.serializer.run(
       { accept(subscription, from: number) },
       refused: {
-        serializer.submit { [self] in
+        delivery.serializer.submit { [self] in
           let demand = accept(subscription, from: number)
-          serializer.afterLeaving { Self.start(subscription, demand) }
+          delivery.serializer.afterLeaving { Self.start(subscription, demand) }
         }
         return Subscribers.Demand.none
       })
@@ -151,25 +98,12 @@ class SwitchToLatestCore {
   }
 
   private final func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
-    isSilent.load(ordering: .relaxed) ? nil : state.value.accept(subscription, from: number)
+    delivery.isEnded ? nil : state.value.accept(subscription, from: number)
   }
 
   private static func start(_ subscription: any Subscription, _ demand: Subscribers.Demand?) {
     guard let demand else { return subscription.cancel() }
     if demand != .none { subscription.request(demand) }
-  }
-
-  /// Whether to send the completion of a publisher.
-  @usableFromInline
-  final func complete(_ number: Int, failing: Bool) -> Bool {
-    guard !isSilent.load(ordering: .relaxed), state.value.complete(number, failing: failing) else {
-      return false
-    }
-    if failing {
-      isSilent.store(true, ordering: .relaxed)
-      upstream.end()?.cancel()
-    }
-    return true
   }
 }
 
@@ -198,16 +132,21 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    let number = serializer.run({ begin() }, refused: { enqueue(input) })
-    if let number { attach(input, Child(self, number)) }
+    let next = delivery.serializer.run({ begin() }, refused: { enqueue(input) })
+    if let next { attach(input, next) }
     return .none
   }
 
+  @inlinable
+  func attach(_ input: Input, _ next: Next) {
+    if replace(with: next) { attach(input, Child(self, next.number)) }
+  }
+
   @usableFromInline @inline(never)
-  func enqueue(_ input: Input) -> Int? {
-    serializer.submit { [self] in
-      guard let number = begin() else { return }
-      serializer.afterLeaving { [self] in attach(input, Child(self, number)) }
+  func enqueue(_ input: Input) -> Next? {
+    delivery.serializer.submit { [self] in
+      guard let next = begin() else { return }
+      delivery.serializer.afterLeaving { [self] in attach(input, next) }
     }
     return nil
   }
@@ -215,62 +154,117 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     let ended = upstream.end()
-    serializer.perform { [self] in
-      guard !isSilent.load(ordering: .relaxed) else { return }
-      switch completion {
-      case .finished:
-        if state.value.finishOuter() { downstream.receive(completion: .finished) }
-      case .failure:
-        state.value.failOuter()?.cancel()
-        downstream.receive(completion: completion)
+    if case .finished = completion {
+      delivery.serializer.perform { [self] in
+        if !delivery.isEnded, state.value.finishOuter() { downstream.receive(completion: .finished) }
       }
+    } else {
+      failOuter(completion)
     }
     withExtendedLifetime(ended) {}
+  }
+
+  private func failOuter(_ completion: Subscribers.Completion<Failure>) {
+    let latest = delivery.serializer.run(
+      { delivery.isEnded ? nil : Optional(state.value.failOuter()) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          delivery.serializer.afterLeaving { [self] in failOuter(completion) }
+        }
+        return nil
+      })
+    guard let latest else { return }
+    latest?.cancel()
+    delivery.serializer.perform { [self] in
+      if !delivery.isEnded { downstream.receive(completion: completion) }
+    }
   }
 
   // MARK: The latest publisher
 
   @inlinable @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
-    serializer.run({ deliver(batch, from: number) }, refused: { enqueue(batch, from: number) })
+    delivery.serializer.run({ deliver(batch, from: number) }, refused: { enqueue(batch, from: number) })
   }
 
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
-    guard state.value.latest == number, !isSilent.load(ordering: .relaxed) else { return .none }
-    if state.value.failingThread != 0, state.value.isTooLate(number) { return .none }
+    guard state.value.passes(number), !delivery.isEnded else { return .none }
     precondition(state.value.demand >= batch.count, "a value came without demand for it")
     state.value.demand -= batch.count
     let more = downstream.deliver(batch)
-    state.value.demand += more
-    return more
+    if state.value.add(more, returnedFor: number) { return more }
+    requestFromLatest(more)
+    return .none
+  }
+
+  /// Requests what was returned for a value of a publisher that has been replaced meanwhile. One that has no
+  /// subscription yet will be asked for all the demand there is.
+  @usableFromInline @inline(never)
+  func requestFromLatest(_ more: Subscribers.Demand) {
+    guard more != .none, let latest = state.value.latest.subscription else { return }
+    delivery.serializer.afterLeaving { latest.request(more) }
   }
 
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Output>, from number: Int) -> Subscribers.Demand {
-    serializer.submit(copyOf: batch) { [self] in
+    delivery.serializer.submit(copyOf: batch) { [self] in
       guard !state.value.hasSentCompletion else { return }
       let more = deliver($0, from: number)
-      guard more != .none, state.value.latest == number, let subscription = state.value.subscription
+      guard more != .none, state.value.number == number, let latest = state.value.latest.subscription
       else { return }
-      serializer.afterLeaving { subscription.request(more) }
+      delivery.serializer.afterLeaving { latest.request(more) }
     }
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>, from number: Int) {
-    serializer.run(
-      { complete(completion, from: number) },
+    guard case .finished = completion else { return fail(completion, from: number) }
+    let ended = delivery.serializer.run(
+      { finish(number) },
       refused: {
-        serializer.submit { [self] in complete(completion, from: number) }
+        delivery.serializer.submit { [self] in
+          if let ended = finish(number) { delivery.serializer.retire(ended as AnyObject) }
+        }
+        return nil
       })
+    withExtendedLifetime(ended) {}
   }
 
-  @inlinable @inline(__always)
-  func complete(_ completion: Subscribers.Completion<Failure>, from number: Int) {
-    let isFailure = if case .failure = completion { true } else { false }
-    if complete(number, failing: isFailure) { downstream.receive(completion: completion) }
+  /// Returns the publisher's subscription.
+  @usableFromInline
+  func finish(_ number: Int) -> (any Subscription)? {
+    if delivery.isEnded { return nil }
+    let (isSent, ended) = state.value.complete(number, failing: false)
+    if isSent { downstream.receive(completion: .finished) }
+    return ended
+  }
+
+  /// Cancels the upstream, then sends the failure.
+  @usableFromInline
+  func fail(_ completion: Subscribers.Completion<Failure>, from number: Int) {
+    var ended: (any Subscription)?
+    let isSent = delivery.serializer.run(
+      { beginFailure(of: number, &ended) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          delivery.serializer.afterLeaving { [self] in fail(completion, from: number) }
+        }
+        return false
+      })
+    guard isSent else { return }
+    upstream.end()?.cancel()
+    delivery.serializer.perform { [self] in
+      if !delivery.isCancelled { downstream.receive(completion: completion) }
+    }
+  }
+
+  private func beginFailure(of number: Int, _ ended: inout (any Subscription)?) -> Bool {
+    if delivery.isEnded { return false }
+    let isSent: Bool
+    (isSent, ended) = state.value.complete(number, failing: true)
+    return isSent && delivery.end()
   }
 }
 

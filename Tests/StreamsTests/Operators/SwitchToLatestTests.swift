@@ -79,6 +79,26 @@ import Testing
     #expect(children[2].ledger.requests == [.max(54), .max(9)])
   }
 
+  /// What is returned for a value during which another publisher has come is for that one.
+  @Test(arguments: [true, false])
+  func demandReturnedWhileSwitchingGoesToTheNextPublisher(_ isSubscribed: Bool) {
+    let (outer, recorder) = setup(Recorder(initialDemand: .max(2)))
+    let (first, second) = (Child(), Child(sendsSubscription: isSubscribed))
+    recorder.onValue = { value in
+      guard value == 1 else { return .none }
+      outer.send(second)
+      return .max(5)
+    }
+    outer.send(first)
+    #expect(first.send(1) == .none)
+    if !isSubscribed { second.sendSubscription() }
+    #expect(second.ledger.requests == (isSubscribed ? [.max(1), .max(5)] : [.max(6)]))
+    #expect(first.ledger.requests == [.max(2)])
+    let third = Child()
+    outer.send(third)
+    #expect(third.ledger.requests == [.max(6)])
+  }
+
   @Test func misuseTraps() async {
     typealias Child = TestPublisher<Int, TestFailure>
     await #expect(processExitsWith: .failure) {
@@ -150,6 +170,119 @@ import Testing
     second.send(3)
     #expect(recorder.values == [1, 3])
     #expect(first.ledger.cancelCount == 1)
+  }
+
+  // MARK: While the one before is being cancelled
+
+  @Test func theNextIsNotSubscribedWhenTheUpstreamFails() {
+    let (outer, recorder) = setup()
+    let (first, second) = (Child(), Child())
+    first.onCancel = { outer.send(completion: .failure(TestFailure())) }
+    outer.send(first)
+    outer.send(second)
+    #expect(recorder.events == [.subscription("SwitchToLatest"), .completion(.failure(TestFailure()))])
+    #expect(second.subscribers.isEmpty)
+    #expect(first.ledger.cancelCount == 1)
+  }
+
+  @Test func theNextIsNotSubscribedWhenTheDownstreamCancels() {
+    let (outer, recorder) = setup()
+    let (first, second) = (Child(), Child())
+    first.onCancel = { recorder.cancel() }
+    outer.send(first)
+    outer.send(second)
+    #expect(second.subscribers.isEmpty)
+    #expect([outer.ledger.cancelCount, first.ledger.cancelCount] == [1, 1])
+  }
+
+  @Test func theNextIsNotSubscribedWhenAnotherComes() {
+    let (outer, recorder) = setup()
+    let (first, second, third) = (Child(), Child(), Child())
+    first.onCancel = { outer.send(third) }
+    outer.send(first)
+    outer.send(second)
+    #expect(second.subscribers.isEmpty)
+    third.send(1)
+    #expect(recorder.values == [1])
+  }
+
+  @Test func theNextIsSubscribedWhenTheUpstreamFinishes() {
+    let (outer, recorder) = setup()
+    let (first, second) = (Child(), Child())
+    first.onCancel = {
+      first.send(5)
+      first.send(completion: .finished)
+      outer.send(completion: .finished)
+    }
+    outer.send(first)
+    outer.send(second)
+    second.send(1)
+    second.send(completion: .finished)
+    #expect(recorder.events == [.subscription("SwitchToLatest"), .value(1), .completion(.finished)])
+  }
+
+  @Test func aSubscriptionAfterTheUpstreamsFailureIsCancelled() {
+    let (outer, recorder) = setup()
+    let child = Child(sendsSubscription: false)
+    outer.send(child)
+    outer.send(completion: .failure(TestFailure()))
+    child.sendSubscription()
+    child.send(1)
+    #expect(child.ledger.entries.first == .cancelled)
+    #expect(recorder.values == [])
+  }
+
+  @Test(arguments: ["cancel", "upstream fails", "switch"])
+  func aCancellationMayWaitForAThreadThatSends(_ reason: String) {
+    let (outer, recorder) = setup()
+    let child = Child()
+    child.onCancel = { race({ child.send(1) }) }
+    outer.send(child)
+    switch reason {
+    case "cancel": recorder.cancel()
+    case "upstream fails": outer.send(completion: .failure(TestFailure()))
+    default: outer.send(Child())
+    }
+    #expect(child.ledger.isCancelled)
+    #expect(recorder.values == [])
+  }
+
+  @Test func theUpstreamsCancellationMayWaitForAThreadThatSends() {
+    let outer = Outer()
+    outer.onCancel = { race({ outer.send(Child()) }) }
+    let recorder = Recorder()
+    outer.switchToLatest().subscribe(recorder)
+    let child = Child()
+    outer.send(child)
+    child.send(completion: .failure(TestFailure()))
+    #expect(recorder.completions == [.failure(TestFailure())])
+  }
+
+  /// The release of a subscription may send, here into the operator that has just let it go.
+  @Test(arguments: ["finish", "fail", "switch", "cancel"])
+  func aReleaseMayComeBack(_ end: String) {
+    let (outer, recorder) = setup()
+    let child = Child(sendsSubscription: false)
+    outer.send(child)
+    var count = 0
+    do {
+      let token = LifetimeToken {
+        count += 1
+        // What a publisher sends after its finish passes, as in Combine.
+        if end != "finish" { child.send(9) }
+        outer.send(Child())
+        recorder.request(.max(1))
+      }
+      child.send(subscription: TestSubscription(onRequest: { _ in token.keep() }))
+    }
+    switch end {
+    case "finish": child.send(completion: .finished)
+    case "fail": child.send(completion: .failure(TestFailure()))
+    case "switch": outer.send(Child())
+    default: recorder.cancel()
+    }
+    #expect(count == 1)
+    #expect(recorder.values == [])
   }
 
   // MARK: The end
@@ -228,7 +361,7 @@ import Testing
       outer.send(completion: completion)
       #expect(recorder.completions == (completion == .finished ? [] : [completion]))
       child.sendSubscription()
-      #expect(child.ledger.requests == [.unlimited])
+      #expect(child.ledger.entries == [completion == .finished ? .requested(.unlimited) : .cancelled])
       child.send(1)
       #expect(recorder.values == (completion == .finished ? [1] : []))
     }

@@ -1,0 +1,123 @@
+/// What a switchToLatest knows. Belongs to whoever runs a signal.
+@usableFromInline
+struct SwitchToLatestState {
+  /// Where the latest publisher is.
+  @usableFromInline
+  enum Latest {
+    case awaitingSubscription
+    case running(any Subscription)
+    /// It has ended or was cancelled, or there is none yet.
+    case over
+
+    @usableFromInline
+    var subscription: (any Subscription)? {
+      if case .running(let subscription) = self { return subscription }
+      return nil
+    }
+  }
+
+  @usableFromInline
+  enum Outer {
+    case running
+    case finished
+    /// On which thread it has failed.
+    case failed(UInt32)
+  }
+
+  /// The number of the latest publisher. The first is 1.
+  @usableFromInline private(set) var number = 0
+  @usableFromInline private(set) var latest = Latest.over
+  @usableFromInline private(set) var outer = Outer.running
+  /// The downstream's demand that has not been met.
+  @usableFromInline var demand = Subscribers.Demand.none
+  @usableFromInline private(set) var hasSentCompletion = false
+
+  @inlinable
+  init() {}
+
+  // MARK: Switching
+
+  /// Makes room for the next publisher. Returns the subscription to cancel, or nil for no step if the outer publisher
+  /// has ended.
+  @usableFromInline
+  mutating func begin() -> (number: Int, previous: (any Subscription)?)? {
+    guard case .running = outer else { return nil }
+    let previous = take()
+    number += 1
+    latest = .awaitingSubscription
+    return (number, previous)
+  }
+
+  /// A publisher has its subscription. Returns what to request from it, or nil if it is to be cancelled.
+  @usableFromInline
+  mutating func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
+    guard number == self.number, case .awaitingSubscription = latest else { return nil }
+    latest = .running(subscription)
+    return demand
+  }
+
+  /// Takes the latest publisher's subscription.
+  @usableFromInline
+  mutating func take() -> (any Subscription)? {
+    let subscription = latest.subscription
+    latest = .over
+    return subscription
+  }
+
+  // MARK: Values
+
+  /// Whether the publisher's values are sent.
+  ///
+  /// After a failure of the outer publisher, Combine passes on what the latest one sends all the same. Values that were
+  /// only on their way, on another thread, are dropped.
+  @inlinable @inline(__always)
+  func passes(_ number: Int) -> Bool {
+    guard number == self.number else { return false }
+    if case .failed(let thread) = outer { return thread == Gate.currentThread }
+    return true
+  }
+
+  /// The downstream has returned demand for values of a publisher. Returns whether it is for that publisher: if another
+  /// has taken its place meanwhile, it is for that one.
+  @inlinable @inline(__always)
+  mutating func add(_ more: Subscribers.Demand, returnedFor number: Int) -> Bool {
+    demand += more
+    return number == self.number
+  }
+
+  // MARK: The end
+
+  /// A publisher has ended. Returns whether the downstream gets that completion, and the publisher's subscription.
+  @usableFromInline
+  mutating func complete(_ number: Int, failing: Bool) -> (isSent: Bool, ended: (any Subscription)?) {
+    guard number == self.number else { return (false, nil) }
+    if case .awaitingSubscription = latest {
+      preconditionFailure("a publisher completed before it sent its subscription")
+    }
+    let ended = take()
+    var isOuterRunning = false
+    if case .running = outer { isOuterRunning = true }
+    guard !hasSentCompletion, failing || !isOuterRunning else { return (false, ended) }
+    hasSentCompletion = true
+    return (true, ended)
+  }
+
+  /// The outer publisher has finished. Returns whether that ends the stream.
+  @usableFromInline
+  mutating func finishOuter() -> Bool {
+    if case .running = outer { outer = .finished }
+    guard case .over = latest else { return false }
+    hasSentCompletion = true
+    return true
+  }
+
+  /// The outer publisher has failed, which ends the stream. Returns the subscription to cancel.
+  @usableFromInline
+  mutating func failOuter() -> (any Subscription)? {
+    // A publisher that is about to be subscribed is too late.
+    if case .awaitingSubscription = latest { number += 1 }
+    outer = .failed(Gate.currentThread)
+    hasSentCompletion = true
+    return take()
+  }
+}
