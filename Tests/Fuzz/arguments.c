@@ -1,7 +1,8 @@
 /* Makes real arguments of those that are written down. */
 #include "arguments.h"
 
-static char kept_structs[8][1 << FIELDS][64];
+enum { SIZES = 5 };
+static char kept_structs[SIZES][1 << FIELDS][64];
 
 static uint64_t handle_of(const argument *a) {
     if (a->how == HOW_NODE) return states[a->node].handle;
@@ -19,13 +20,14 @@ const streams_value *value_of(const argument *a, streams_value *made) {
 
 static size_t wrong_size(const argument *a, size_t right) {
     const size_t sizes[] = { right, 0, right - 1, right + 8, SIZE_MAX };
-    return sizes[a->size % 5];
+    return sizes[a->size % SIZES];
 }
 
-static bool has_context(const struct_info *info) {
+/* A struct without a context is kept by reference: it must not go away. */
+static bool is_kept(const struct_info *info) {
     for (int i = 0; i < info->count; i++)
-        if (info->fields[i].what.kind == P_CONTEXT) return true;
-    return false;
+        if (info->fields[i].what.kind == P_CONTEXT) return false;
+    return info->count > 1 && info->fields[1].what.kind == P_CALLBACK;
 }
 
 static void fill_field(char *at, const param *what, const argument *a, uint32_t number, int field, room *r) {
@@ -49,16 +51,28 @@ static void fill_field(char *at, const param *what, const argument *a, uint32_t 
     }
 }
 
+/* All forms of the struct that is kept by reference. */
+void prepare_structs(void) {
+    for (int kind = 0; kind < struct_count; kind++) {
+        const struct_info *info = &structs[kind];
+        if (!is_kept(info)) continue;
+        if (info->size > sizeof kept_structs[0][0]) violated("the fuzzer has no room for %s", info->name);
+        room r = { .struct_size = info->size };
+        for (int size = 0; size < SIZES; size++)
+            for (uint64_t bits = 0; bits < 1ull << info->count; bits++)
+                for (int i = 0; i < info->count; i++)
+                    fill_field(kept_structs[size][bits] + info->fields[i].offset, &info->fields[i].what,
+                        &(argument){ .size = (uint8_t)size, .bits = bits }, 0, i, &r);
+    }
+}
+
 static void *struct_of(const argument *a, int kind, uint32_t number, room *r) {
     const struct_info *info = &structs[kind];
     if (a->how == HOW_NULL) return NULL;
     if (a->how == HOW_NODE) return states[a->node].has_struct ? states[a->node].struct_ : NULL;
+    if (is_kept(info)) return kept_structs[a->size % SIZES][a->bits & ((1 << FIELDS) - 1)];
     char *at = r->structure;
-    /* A struct without a context is kept by reference: it must not go away. */
-    if (!has_context(info) && info->fields[1].what.kind == P_CALLBACK)
-        at = kept_structs[a->size % 5][a->bits & ((1 << FIELDS) - 1)];
-    else
-        memset(at, 0, sizeof r->structure);
+    memset(at, 0, sizeof r->structure);
     r->struct_size = info->size;
     for (int i = 0; i < info->count; i++)
         fill_field(at + info->fields[i].offset, &info->fields[i].what, a, number, i, r);

@@ -153,7 +153,7 @@ static void choose_struct(argument *a, argument *items, int kind) {
     const struct_info *s = &structs[kind];
     a->how = HOW_OWN;
     a->node = pick(POOL_STRUCTS + kind);
-    if (a->node != 0 && states[a->node].has_struct && script->nodes[a->node].thread == self.number) {
+    if (a->node != 0 && script->nodes[a->node].thread == self.number && states[a->node].has_struct) {
         a->how = HOW_NODE;
         return;
     }

@@ -157,6 +157,7 @@ extern int64_t int64s[64];
 extern double doubles[64];
 extern const char literal_prelude[];
 void prepare_values(void);
+void prepare_structs(void);
 
 /* ---- What is alive: handles.c, contexts.c ---------------------------------- */
 
@@ -244,6 +245,7 @@ enum {
 };
 uint32_t current_host(void);
 void begin_host(void);
+void end_host(void);
 void check_host(void);
 void *make_host_object(const argument *a, uint32_t number, int sub);
 void drop_host_object(void *object);

@@ -62,6 +62,7 @@ _Noreturn static void work(report *mine) {
     use(mine);
     silence(1);
     prepare_values();
+    prepare_structs();
     catch_reports();
     if (opt.catch_signals) catch_signals();
     start_threads(opt.threads);
@@ -115,6 +116,7 @@ bool run_trial(char *failure, size_t room, double limit) {
         silence(1);
         if (!opt.verbose) silence(2);
         prepare_values();
+        prepare_structs();
         catch_reports();
         if (opt.catch_signals) catch_signals();
         start_threads((int)script->threads);

@@ -78,6 +78,7 @@ static void settle(void) {
     budget = replaying ? 0 : budget > 20 ? 20
                                          : (int)budget;
     release_everything();
+    end_host();
     forget_named_error();
     release_everything();
     size_t live = streams_live_handles();
