@@ -26,9 +26,17 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @inlinable
   init<S: Subscriber>(subscriber: S, count: Int) where S.Input == Output, S.Failure == Failure {
-    children = ContiguousArray((0..<count).map { _ in MergeBranch() })
+    // Not with map(_:): its closure, made where the subscriber's type is known, is more than the compiler can take.
+    var children: ContiguousArray<MergeBranch<Output>> = []
+    var branches: ContiguousArray<Branch> = []
+    for _ in 0..<count {
+      let child = MergeBranch<Output>()
+      children.append(child)
+      branches.append(child)
+    }
+    self.children = children
     state = Cell(MergeState(count: count))
-    super.init(name: "Merge", downstream: Downstream(subscriber), branches: ContiguousArray(children.map { $0 }))
+    super.init(name: "Merge", downstream: Downstream(subscriber), branches: branches)
     begin()
   }
 
