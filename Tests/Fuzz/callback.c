@@ -147,7 +147,7 @@ void fuzz_callback(int callback, slot *a, slot *r) {
     leave_context(callback, context, opening, a, r);
 }
 
-/* Which of its context's callbacks this is: its place in the struct, else 0, and the last place for destroy. */
+/* Which of its context's callbacks this is: its place in the struct, else 0; the last place is destroy's. */
 int field_of(int callback) {
     const callback_info *info = &callbacks[callback];
     if (info->owner < 0) return info->role == ENDS_CONTEXT ? FIELDS - 1 : 0;
