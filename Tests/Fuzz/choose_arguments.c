@@ -274,6 +274,7 @@ void choose_argument(node *n, const function_info *f, int i) {
             a, f->result.kind == P_HANDLE && f->result.detail == STREAMS_KIND_CALLABLE, chance(3));
         break;
     case P_BOOL: a->bits = below(2); break;
+    case P_OFFSET: a->bits = chance(10) ? (uint64_t)-8 : 8 * below(2); break;
     case P_INT64: a->bits = (uint64_t)choose_count(); break;
     case P_UINT64: a->bits = choose_demand(); break;
     case P_DOUBLE: a->bits = below(10); break;

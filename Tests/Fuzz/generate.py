@@ -28,6 +28,7 @@ SUBSCRIBER_ROLES = {"SUBSCRIBED", "RECEIVES", "COMPLETES"}
 OBJECT_ROLES = {"retain": "OBJECT_RETAIN", "release": "OBJECT_RELEASE"}
 OUT_SCALARS = {"bool *", "size_t *", "uint32_t *", "uint64_t *", "int64_t *", "double *"}
 SCALARS = {"bool": "P_BOOL", "int64_t": "P_INT64", "uint64_t": "P_UINT64", "size_t": "P_SIZE", "double": "P_DOUBLE"}
+SCALARS["ptrdiff_t"] = "P_OFFSET"
 
 
 class Unknown(Exception):
