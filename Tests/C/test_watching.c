@@ -137,12 +137,40 @@ static void a_kept_subscription_keeps_nothing(void **state) {
     }
 }
 
+/* The watcher hears of the subscription first, and may end the upstream there. */
+
+static void finish_early(void *context, streams_subscription *subscription) {
+    (void)subscription;
+    (void)finish(context);
+}
+static void fail_early(void *context, streams_subscription *subscription) {
+    (void)subscription;
+    (void)fail_with(context, "early");
+}
+
+static void a_handler_may_end_the_upstream(void **state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        streams_subject *subject = streams_passthrough_subject_create();
+        streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+        handlers.context = subject;
+        handlers.on_subscription = way == 0 ? finish_early : fail_early;
+        recorder r = { 0 };
+        streams_publisher *p = streams_handle_events(streams_subject_publisher(subject), &handlers);
+        recorder_subscribe(&r, streams_map(p, add_one, NULL, NULL), STREAMS_UNLIMITED);
+        assert_log(&r.log, way == 0 ? "subscribed finished destroyed" : "subscribed failed(early) destroyed");
+        recorder_end(&r);
+        assert_ok(streams_release(subject));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(print_writes_as_combine_does),
         test(print_names_the_error),
         test(handlers_may_all_be_missing),
         test(a_handler_may_cancel),
+        test(a_handler_may_end_the_upstream),
         test(a_handler_cannot_request),
         test(a_kept_subscription_cancels),
         test(a_kept_subscription_keeps_nothing),

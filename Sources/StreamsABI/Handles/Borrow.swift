@@ -1,4 +1,5 @@
 import CStreams
+import Streams
 
 /// Where a call came in, for the last error.
 struct Call {
@@ -68,7 +69,7 @@ extension Call {
   /// Makes a handle with one reference for an object, or returns nil with the last error set.
   func handle<Object>(_ object: Object, _ kind: HandleKind<Object>) -> OpaquePointer? {
     if let token = HandleTable.insert(object, kind: kind.code, isLent: false) { return token.handle }
-    _ = fail(STREAMS_LIMIT, "there are too many live handles")
+    _ = fail(STREAMS_LIMIT, "there are too many live handles, or there is no memory for one more")
     return nil
   }
 
@@ -79,6 +80,18 @@ extension Call {
     let token = HandleTable.insert(object, kind: kind.code, isLent: true)
     body(token?.handle)
     if let token { HandleTable.takeBack(token) }
+  }
+
+  /// Calls `body` with the end of a stream: the handle of the error, which it is lent, or nil. A failure is never
+  /// taken for a finish.
+  func lending(
+    _ completion: Subscribers.Completion<StreamError>, _ body: (OpaquePointer?) -> Void
+  ) {
+    switch completion {
+    case .finished: body(nil)
+    case .failure(let error):
+      lending(error, Kind.error) { handle in body(handle ?? HandleTable.errorInReserve.handle) }
+    }
   }
 
   func release(_ handle: UnsafeRawPointer?) -> streams_status {

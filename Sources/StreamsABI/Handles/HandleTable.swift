@@ -1,3 +1,5 @@
+import CStreams
+import Glibc
 import Streams
 import StreamsShims
 import Synchronization
@@ -163,17 +165,39 @@ enum HandleTable {
         return (slot, index)
       }
       if free.allocated % chunkSize == 0 {
-        guard free.allocated / chunkSize < STREAMS_HANDLE_CHUNKS else { return nil }
-        addChunk(free.allocated / chunkSize)
+        let number = free.allocated / chunkSize
+        guard number < STREAMS_HANDLE_CHUNKS, let chunk = addChunk(number) else { return nil }
+        if number == 0 {
+          fillReserve(chunk)
+          free.allocated += 1
+        }
       }
       free.allocated += 1
       return slot(free.allocated - 1).map { ($0, free.allocated - 1) }
     }
   }
 
-  private static func addChunk(_ number: Int) {
-    let chunk = UnsafeMutablePointer<Slot>.allocate(capacity: chunkSize)
+  private static func addChunk(_ number: Int) -> UnsafeMutablePointer<Slot>? {
+    guard let memory = malloc(chunkSize * MemoryLayout<Slot>.stride) else { return nil }
+    let chunk = memory.bindMemory(to: Slot.self, capacity: chunkSize)
     for index in 0..<chunkSize { (chunk + index).initialize(to: Slot()) }
     chunks[number].store(UInt(bitPattern: chunk), ordering: .releasing)
+    if number == 0 { keepFreeInForks() }
+    return chunk
+  }
+
+  /// Stands for any error when the table is full: the first slot's, lent for ever and not counted.
+  static let errorInReserve = Token(slot: 0, generation: 1, kind: Kind.error.code)
+
+  private static func fillReserve(_ slot: UnsafeMutablePointer<Slot>) {
+    let error = StreamError(status: STREAMS_LIMIT, "the stream has failed; there is no handle left for its error")
+    slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(error).toOpaque())
+    slot.pointee.kind = Kind.error.code
+    slot.pointee.state.store(SlotState(bits: 0).begun(isLent: true).bits, ordering: .releasing)
+  }
+
+  /// A child of a fork has only the thread that forked: nobody would give the lock back that another one holds.
+  private static func keepFreeInForks() {
+    pthread_atfork({ HandleTable.free.lock() }, { HandleTable.free.unlock() }, { HandleTable.free.unlock() })
   }
 }

@@ -57,11 +57,7 @@ private final class Watch {
   func receive(completion: Subscribers.Completion<StreamError>) {
     let released = watched.letGo()
     guard let callback = callbacks.on_completion else { return }
-    switch completion {
-    case .finished: ForeignCode.run { callback(callbacks.context, nil) }
-    case .failure(let error):
-      call.lending(error, Kind.error) { handle in ForeignCode.run { callback(callbacks.context, handle) } }
-    }
+    call.lending(completion) { error in ForeignCode.run { callback(callbacks.context, error) } }
     withExtendedLifetime(released) {}
   }
 

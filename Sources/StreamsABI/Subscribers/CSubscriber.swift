@@ -78,6 +78,8 @@ final class SubscriptionObject {
   /// The callbacks, until the stream ends.
   var current: SubscriberCallbacks? { callbacks.withLock { $0 } }
 
+  var isAccepted: Bool { slot.phase != .awaiting }
+
   func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
 
   /// Ends it without cancelling. Returns what is to be released.
@@ -124,12 +126,15 @@ final class CSubscriber: Subscriber {
 
   func receive(subscription: any Subscription) {
     guard stream.accept(subscription) else { return }
-    if let current = stream.current, let onSubscription = current.callbacks.on_subscription {
-      Call("streams_sink").lending(stream, Kind.subscription) {
-        handle in ForeignCode.run { onSubscription(current.callbacks.context, handle) }
-      }
-    }
+    if let current = stream.current { greet(current) }
     if initialDemand > 0 { stream.request(Subscribers.Demand(c: initialDemand)) }
+  }
+
+  private func greet(_ callbacks: SubscriberCallbacks) {
+    guard let onSubscription = callbacks.callbacks.on_subscription else { return }
+    Call("streams_sink").lending(stream, Kind.subscription) { handle in
+      ForeignCode.run { onSubscription(callbacks.callbacks.context, handle) }
+    }
   }
 
   func receive(_ input: Value) -> Subscribers.Demand {
@@ -146,14 +151,13 @@ final class CSubscriber: Subscriber {
   }
 
   func receive(completion: Subscribers.Completion<StreamError>) {
-    guard let ended = stream.complete(), let onCompletion = ended.callbacks.on_completion else { return }
-    switch completion {
-    case .finished:
-      ForeignCode.run { onCompletion(ended.callbacks.context, nil) }
-    case .failure(let error):
-      Call("streams_sink").lending(error, Kind.error) { handle in
-        ForeignCode.run { onCompletion(ended.callbacks.context, handle) }
-      }
+    // A callback before this one may have ended the upstream before the subscription has come down.
+    let isGreeted = stream.isAccepted
+    guard let ended = stream.complete() else { return }
+    if !isGreeted { greet(ended) }
+    guard let onCompletion = ended.callbacks.on_completion else { return }
+    Call("streams_sink").lending(completion) { error in
+      ForeignCode.run { onCompletion(ended.callbacks.context, error) }
     }
   }
 }

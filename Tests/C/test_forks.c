@@ -1,0 +1,92 @@
+/* A child of a fork uses the library like its parent, whatever the parent's
+ * threads were doing at that moment. */
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support.h"
+
+static atomic_bool stopped;
+
+static uint64_t count_value(void *context, const streams_value *value) {
+    (void)value;
+    ++*(atomic_int *)context;
+    return 0;
+}
+
+/* Everything once: returns whether it went as it should. */
+static bool use_everything(int rounds) {
+    bool right = true;
+    for (int i = 0; i < rounds; i++) {
+        atomic_int values = 0;
+        streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+        subscriber.context = &values;
+        subscriber.on_value = count_value;
+        streams_subject *subject = streams_passthrough_subject_create();
+        streams_publisher *p = streams_subject_publisher(subject);
+        p = streams_remove_duplicates(streams_filter(streams_map(p, add_one, NULL, NULL), is_even, NULL, NULL));
+        streams_publisher *both[2] = { p, ints(2) };
+        p = streams_flat_map(streams_merge(both, 2), 4, expand_twice, NULL, NULL);
+        streams_cancellable *ticket = streams_sink(p, &subscriber);
+        right &= ticket != NULL && send_int(subject, 1) == STREAMS_OK && send_int(subject, 2) == STREAMS_OK;
+        right &= values == 6 && streams_prefix(NULL, -1) == NULL;
+        right &= streams_release(ticket) == STREAMS_OK && streams_release(subject) == STREAMS_OK;
+    }
+    return right;
+}
+
+static void *hammer(void *context) {
+    (void)context;
+    while (!stopped) (void)use_everything(1);
+    return NULL;
+}
+
+static void *use_in_child(void *context) { return use_everything(20) ? context : NULL; }
+
+static int run_child(void) {
+    pthread_t threads[2];
+    int right = 0;
+    /* Ends a child that hangs. */
+    (void)alarm(60);
+    for (int i = 0; i < 2; i++)
+        if (pthread_create(&threads[i], NULL, use_in_child, &stopped) != 0) return 2;
+    for (int i = 0; i < 2; i++) {
+        void *result = NULL;
+        pthread_join(threads[i], &result);
+        right += result != NULL;
+    }
+    return right == 2 && use_everything(1) ? 0 : 1;
+}
+
+static void children_of_a_busy_process(void **state) {
+    (void)state;
+    enum { THREADS = 4 };
+    const int forks = under_valgrind() ? 5 : 200;
+    pthread_t threads[THREADS];
+    assert_true(use_everything(10));
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, hammer, NULL), 0);
+    int good = 0, status = 0;
+    for (int i = 0; i < forks; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            (void)signal(SIGALRM, SIG_DFL);
+            _exit(run_child());
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            break;
+        good++;
+    }
+    stopped = true;
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    if (good < forks) fail_msg("child %d ended with status %x", good, (unsigned)status);
+    streams_clear_last_error();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(children_of_a_busy_process),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
