@@ -419,9 +419,9 @@ STREAMS_API streams_status streams_value_destroy(streams_value *value);
  *
  * Ownership: borrows both.
  * Threads: any.
- * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_LIMIT;
- *   STREAMS_CALLBACK_FAILED if an object of a managed runtime raises an error.
- *   *equal is then false.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_OUT_OF_MEMORY, STREAMS_LIMIT; STREAMS_CALLBACK_FAILED if an object
+ *   of a managed runtime raises an error. *equal is then false.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_equal(
@@ -1808,7 +1808,8 @@ STREAMS_API void streams_callable_destroy(void *callable);
  * Errors: STREAMS_CALLBACK_FAILED if the function raised an error, which is
  *   named as by streams_callback_fail; STREAMS_TERMINATED if the host is
  *   retired; STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
- *   STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE for a foreign object.
+ *   STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE for a foreign object too, and
+ *   what else streams_value_copy says of a bad value.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_transform(

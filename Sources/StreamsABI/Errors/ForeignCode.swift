@@ -24,6 +24,13 @@ enum ForeignCode {
     return result
   }
 
+  /// Calls what lets go of something. The call in which that happens keeps its own last error.
+  static func letGo(_ body: () -> Void) {
+    let error = LastError.take()
+    run(body)
+    LastError.restore(error)
+  }
+
   /// Throws the error of a callback that has failed, and forgets the one that a successful callback has named.
   @inline(never)
   static func settle(_ status: streams_status, since before: UInt64) throws(StreamError) {

@@ -90,6 +90,38 @@ enum LastError {
     free(state.message)
     state.message = message
   }
+
+  typealias Kept = (
+    status: streams_status, function: UnsafePointer<CChar>, message: UnsafeMutablePointer<CChar>?,
+    exhausted: UnsafePointer<CChar>?
+  )
+
+  /// Takes the last error away. Returns nil if there is none.
+  static func take() -> Kept? {
+    let exhausted = streams_exhausted()
+    guard let state = ThreadState.existing, state.status != STREAMS_OK || exhausted != nil else { return nil }
+    defer {
+      state.message = nil
+      clear()
+    }
+    return (state.status, state.function, state.message, exhausted)
+  }
+
+  /// Puts back what there was.
+  static func restore(_ kept: Kept?) {
+    guard let kept else { return clear() }
+    set(kept.status, kept.function, kept.message)
+    streams_set_exhausted(kept.exhausted)
+  }
+
+  static func clear() {
+    streams_set_exhausted(nil)
+    guard let state = ThreadState.existing else { return }
+    state.status = STREAMS_OK
+    state.function = ThreadState.empty
+    free(state.message)
+    state.message = nil
+  }
 }
 
 @_cdecl("streams_last_status") @implementation
@@ -110,11 +142,4 @@ public func streams_last_message() -> UnsafePointer<CChar>! {
 }
 
 @_cdecl("streams_clear_last_error") @implementation
-public func streams_clear_last_error() {
-  streams_set_exhausted(nil)
-  guard let state = ThreadState.existing else { return }
-  state.status = STREAMS_OK
-  state.function = ThreadState.empty
-  free(state.message)
-  state.message = nil
-}
+public func streams_clear_last_error() { LastError.clear() }

@@ -43,6 +43,11 @@ final class StreamError: Error {
   }
 }
 
+extension StreamError {
+  /// A copy of the message.
+  var text: String { String(cString: message) }
+}
+
 extension StreamError: CustomStringConvertible {
   var description: String { "\(String(cString: domain)) \(code): \(String(cString: message))" }
 }

@@ -10,7 +10,7 @@ struct Slot: ~Copyable {
   let state = Atomic<UInt64>(0)
   /// Written before the slot is given out, taken after its last reference is gone.
   var object: UnsafeRawPointer?
-  var kind: UInt8 = 0
+  let kind = Atomic<UInt8>(0)
   var nextFree: Int = -1
 }
 
@@ -52,7 +52,7 @@ enum HandleTable {
       guard state.isLive(token.generation), state.canBeUsed else { return nil }
       if exchange(slot, &old, state.used.bits) { break }
     }
-    guard slot.pointee.kind == token.kind else {
+    guard slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
       release(slot, token.slot)
       return nil
     }
@@ -100,7 +100,7 @@ enum HandleTable {
   static func isLive(_ token: Token) -> Bool {
     guard token.isWellFormed, let slot = slot(token.slot) else { return false }
     return SlotState(bits: slot.pointee.state.load(ordering: .acquiring)).isLive(token.generation)
-      && slot.pointee.kind == token.kind
+      && slot.pointee.kind.load(ordering: .relaxed) == token.kind
   }
 
   private static func change(_ token: Token, _ step: (SlotState) -> SlotState?) -> Change {
@@ -108,7 +108,9 @@ enum HandleTable {
     var old = slot.pointee.state.load(ordering: .acquiring)
     while true {
       let state = SlotState(bits: old)
-      guard state.isLive(token.generation), slot.pointee.kind == token.kind else { return .refused }
+      guard state.isLive(token.generation), slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
+        return .refused
+      }
       guard let new = step(state) else { return state.isRetained ? .tooMany : .refused }
       if exchange(slot, &old, new.settled.bits) {
         if new.isFree { recycle(slot, token.slot) }
@@ -136,7 +138,7 @@ enum HandleTable {
   static func insert(_ object: AnyObject, kind: UInt8, isLent: Bool) -> Token? {
     guard let (slot, index) = allocate() else { return nil }
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
-    slot.pointee.kind = kind
+    slot.pointee.kind.store(kind, ordering: .relaxed)
     live.wrappingAdd(1, ordering: .relaxed)
     let state = SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).begun(isLent: isLent)
     slot.pointee.state.store(state.bits, ordering: .releasing)
@@ -192,7 +194,7 @@ enum HandleTable {
   private static func fillReserve(_ slot: UnsafeMutablePointer<Slot>) {
     let error = StreamError(status: STREAMS_LIMIT, "the stream has failed; there is no handle left for its error")
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(error).toOpaque())
-    slot.pointee.kind = Kind.error.code
+    slot.pointee.kind.store(Kind.error.code, ordering: .relaxed)
     slot.pointee.state.store(SlotState(bits: 0).begun(isLent: true).bits, ordering: .releasing)
   }
 

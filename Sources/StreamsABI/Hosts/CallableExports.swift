@@ -22,8 +22,8 @@ public func streams_callable_transform(
 ) -> streams_status {
   let call = Call("streams_callable_transform")
   guard call.isPresent(`in`, "in"), call.isPresent(out, "out") else { return streams_last_status() }
-  return call.run(callable) { callable in
-    guard let result = callable.call(`in`.asValue) else { return STREAMS_CALLBACK_FAILED }
+  return call.run(callable, `in`, "in") { callable, value in
+    guard let result = callable.call(value) else { return STREAMS_CALLBACK_FAILED }
     out.store(callable.host.value(taking: result))
     return STREAMS_OK
   }
@@ -36,8 +36,8 @@ public func streams_callable_predicate(
 ) -> streams_status {
   let call = Call("streams_callable_predicate")
   guard call.isPresent(`in`, "in"), call.isPresent(result, "result") else { return streams_last_status() }
-  return call.run(callable) { callable in
-    guard let object = callable.call(`in`.asValue), let isTrue = callable.isTrue(releasing: object) else {
+  return call.run(callable, `in`, "in") { callable, value in
+    guard let object = callable.call(value), let isTrue = callable.isTrue(releasing: object) else {
       return STREAMS_CALLBACK_FAILED
     }
     result.pointee = isTrue
@@ -53,8 +53,8 @@ public func streams_callable_compare(
   let call = Call("streams_callable_compare")
   guard call.isPresent(previous, "previous"), call.isPresent(current, "current"), call.isPresent(same, "same")
   else { return streams_last_status() }
-  return call.run(callable) { callable in
-    guard let object = callable.call(previous.asValue, current.asValue),
+  return call.run(callable, previous, "previous", current, "current") { callable, previous, current in
+    guard let object = callable.call(previous, current),
       let isTrue = callable.isTrue(releasing: object)
     else { return STREAMS_CALLBACK_FAILED }
     same.pointee = isTrue
@@ -70,8 +70,8 @@ public func streams_callable_combine(
   let call = Call("streams_callable_combine")
   guard call.isPresent(accumulated, "accumulated"), call.isPresent(`in`, "in"), call.isPresent(out, "out")
   else { return streams_last_status() }
-  return call.run(callable) { callable in
-    guard let result = callable.call(accumulated.asValue, `in`.asValue) else {
+  return call.run(callable, accumulated, "accumulated", `in`, "in") { callable, accumulated, value in
+    guard let result = callable.call(accumulated, value) else {
       return STREAMS_CALLBACK_FAILED
     }
     out.store(callable.host.value(taking: result))
@@ -86,8 +86,8 @@ public func streams_callable_expand(
 ) -> streams_status {
   let call = Call("streams_callable_expand")
   guard call.isPresent(`in`, "in"), call.isPresent(out, "out") else { return streams_last_status() }
-  return call.run(callable) { callable in
-    guard let object = callable.call(`in`.asValue),
+  return call.run(callable, `in`, "in") { callable, value in
+    guard let object = callable.call(value),
       let publisher = callable.publisherHandle(releasing: object)
     else { return STREAMS_CALLBACK_FAILED }
     out.pointee = publisher
@@ -148,6 +148,27 @@ extension Call {
       if let status = callable.host.entered({ body(callable) }) { return status }
       ThreadState.current.callbackError = callable.host.retiredError
       return STREAMS_TERMINATED
+    }
+  }
+
+  /// The same with a value, which is checked: anybody may call.
+  @inline(__always)
+  fileprivate func run(
+    _ callable: UnsafeMutableRawPointer?, _ value: UnsafePointer<streams_value>, _ argument: StaticString,
+    _ body: (Callable, UnsafePointer<Value>) -> streams_status
+  ) -> streams_status {
+    withReadyValues(value, 1, argument) { values in
+      run(callable) { body($0, values.baseAddress.unsafelyUnwrapped) }
+    }
+  }
+
+  fileprivate func run(
+    _ callable: UnsafeMutableRawPointer?, _ first: UnsafePointer<streams_value>, _ firstArgument: StaticString,
+    _ second: UnsafePointer<streams_value>, _ secondArgument: StaticString,
+    _ body: (Callable, UnsafePointer<Value>, UnsafePointer<Value>) -> streams_status
+  ) -> streams_status {
+    withReadyValues(first, 1, firstArgument) { first in
+      run(callable, second, secondArgument) { body($0, first.baseAddress.unsafelyUnwrapped, $1) }
     }
   }
 

@@ -59,7 +59,7 @@ public func streams_host_object(
     }
     .mapError { failure in
       let status = failure == .foreign ? STREAMS_INVALID_VALUE : STREAMS_CALLBACK_FAILED
-      _ = call.fail(status, String(cString: host.error(failure).message))
+      _ = call.fail(status, host.error(failure).text)
       return failure
     }
   }

@@ -10,7 +10,7 @@ final class Callback {
     self.destroy = destroy
   }
 
-  deinit { ForeignCode.run { destroy?(context) } }
+  deinit { ForeignCode.letGo { destroy?(context) } }
 }
 
 extension Callback {

@@ -7,7 +7,7 @@ final class EventHandlers {
 
   init(_ callbacks: streams_event_handlers) { self.callbacks = callbacks }
 
-  deinit { ForeignCode.run { callbacks.destroy?(callbacks.context) } }
+  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
 }
 
 /// Combine's handleEvents with handlers of C's.

@@ -7,7 +7,7 @@ final class SourceCallbacks {
 
   init(_ callbacks: streams_source) { self.callbacks = callbacks }
 
-  deinit { ForeignCode.run { callbacks.destroy?(callbacks.context) } }
+  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
 }
 
 /// The emitter behind a handle.
@@ -42,7 +42,7 @@ struct CSource: Publisher {
       produce: { [source] emitter, demand in
         lend(emitter) { source.callbacks.produce(state, $0, demand.c) }
       },
-      close: { [source] in ForeignCode.run { source.callbacks.close?(state) } })
+      close: { [source] in ForeignCode.letGo { source.callbacks.close?(state) } })
   }
 
   /// Calls back with the emitter. Returns the failure, if there is one.

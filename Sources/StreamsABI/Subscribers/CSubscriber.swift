@@ -11,7 +11,7 @@ final class SubscriberCallbacks {
 
   init(_ callbacks: streams_subscriber) { self.callbacks = callbacks }
 
-  deinit { ForeignCode.run { callbacks.destroy?(callbacks.context) } }
+  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
 
   @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {

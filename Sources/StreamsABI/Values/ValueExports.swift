@@ -43,7 +43,7 @@ public func streams_value_equal(
     return STREAMS_OK
   } catch {
     let isLimit = error.code == Int64(STREAMS_LIMIT.rawValue)
-    return call.fail(isLimit ? STREAMS_LIMIT : STREAMS_CALLBACK_FAILED, String(cString: error.message))
+    return call.fail(isLimit ? STREAMS_LIMIT : STREAMS_CALLBACK_FAILED, error.text)
   }
 }
 
