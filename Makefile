@@ -135,8 +135,8 @@ export ROUNDS
 soak: prepare $(LIBRARY) $(VENV_STAMP) ## Run the tests in which threads race ROUNDS times (20)
 	@CC=$(CC) $(PYTHON) Tests/run_checks.py soak
 
-# How long `make fuzz` calls the C library, and then compares pipelines with OpenCombine's; what it does in Python takes
-# about a minute more. SEED and THREADS are the C fuzzer's.
+# How long `make fuzz` calls the C library, then runs random programs in Python, and then compares pipelines with
+# OpenCombine's. SEED and THREADS are the C fuzzer's; the Python one prints its seed, for FUZZ_SEED.
 SECONDS := 600
 SEED ?=
 THREADS ?= 4
@@ -146,6 +146,8 @@ fuzz: fuzz-c ## Run random calls of the C library, then random pipelines in Pyth
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pytest -q -p no:cacheprovider \
 	  --hypothesis-profile=fuzz Tests/Python/test_properties.py
+	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(or $(SEED),1) $(VENV)/bin/python -X dev -m pytest \
+	  -q -s -p no:cacheprovider Tests/Python/test_fuzz.py
 	@$(SWIFT) build --package-path Tests/Differential --scratch-path .build-differential
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
 

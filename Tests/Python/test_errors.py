@@ -277,3 +277,17 @@ def test_error_passes_through_a_generator_and_a_source(error):
     assert Recorder(from_iterable(generator)).error is error
     assert Recorder(create(raiser(error))).error is error
     assert Recorder(create(lambda emitter: raiser(error))).error is error
+
+
+def test_sink_that_raises_after_it_has_ended_the_stream_is_told_of_one_end(unraisable, error):
+    subject = PassthroughSubject()
+    ends = []
+
+    def value(_):
+        subject.finish()
+        raise error
+
+    ticket = subject.sink(value, ends.append)
+    subject.send(1)
+    assert ends == [None] and unraisable == [error]
+    ticket.close()

@@ -8,7 +8,8 @@ final class HostReceiver {
   private let functions: streams_host_callables
   /// Retained, for cancelling a stream whose receiver has failed.
   private let subscription = Lock<OpaquePointer?>(nil)
-  private let hasFailed = Atomic(false)
+  /// Whether the completion function has been called, or is about to be.
+  private let isOver = Atomic(false)
 
   /// With the lock held.
   init(_ host: Host, _ functions: streams_host_callables) {
@@ -87,8 +88,7 @@ final class HostReceiver {
   }
 
   func receive(completion error: OpaquePointer?) {
-    guard !hasFailed.load(ordering: .acquiring) else { return }
-    tellCompletion(error)
+    if !isOver.exchange(true, ordering: .acquiringAndReleasing) { tellCompletion(error) }
   }
 
   func receiveCancel() {
@@ -167,7 +167,7 @@ final class HostReceiver {
   /// The demand that a function returns; a failure ends the stream.
   @inline(__always)
   private func demand(_ call: () -> UnsafeMutableRawPointer?) -> UInt64 {
-    guard !hasFailed.load(ordering: .relaxed) else { return 0 }
+    guard !isOver.load(ordering: .relaxed) else { return 0 }
     let outcome = entered { () -> UInt64? in
       guard let result = call() else { return nil }
       if host.isNull(result) {
@@ -200,9 +200,14 @@ final class HostReceiver {
     return nil
   }
 
-  /// Ends a stream whose receiver has failed: cancels it and hands the error to the completion function.
+  /// Ends a stream whose receiver has failed: cancels it and hands the error to the completion function, or, if the stream
+  /// has ended while the receiver ran, reports it.
   private func fail() {
-    hasFailed.store(true, ordering: .releasing)
+    guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else {
+      if conversionError == nil { _ = entered { host.report(functions.on_value ?? functions.on_values) } }
+      conversionError = nil
+      return
+    }
     let error = host.entered { conversionError ?? host.takeError() } ?? host.retiredError
     conversionError = nil
     if let handle = subscription.withLock({ $0 }) { _ = streams_subscription_cancel(handle) }

@@ -1,0 +1,56 @@
+"""How the fuzzer calls what it has never seen: every operator of Publisher, found by looking, with arguments by their
+annotations. One whose parameters it cannot fill in fails, so that nothing new is left out in silence."""
+
+import inspect
+import re
+import typing
+
+import streams
+
+
+def operators():
+    """Every public method of Publisher that makes a publisher, by name."""
+    found = {}
+    for name, function in inspect.getmembers(streams.Publisher, inspect.isfunction):
+        result = str(function.__annotations__.get("return", ""))
+        if not name.startswith("_") and "Publisher[" in result:
+            found[name] = function
+    return found
+
+
+def arguments(name, function, choose):
+    """Positional and keyword arguments for an operator. `choose` has a method for each kind of thing."""
+    positional, keyword = [], {}
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        annotation = str(parameter.annotation)
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            positional += choose.publishers()
+            continue
+        if parameter.default is not parameter.empty and choose.omits():
+            if parameter.kind is not parameter.KEYWORD_ONLY:
+                break  # whatever follows is left out too
+            continue
+        value = one(f"{name}({parameter.name})", annotation, parameter.name, choose)
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            keyword[parameter.name] = value
+        else:
+            positional.append(value)
+    return positional, keyword
+
+
+def one(where, annotation, name, choose):
+    annotation = re.sub(r"^Optional\[(.*)\]$", r"\1", annotation.strip("'\"").replace("typing.", ""))
+    callback = re.match(r"Callable\[\[(.*)\], (.*)\]$", annotation)
+    if callback:
+        return choose.callback(callback[2])
+    if annotation in ("int", "<class 'int'>"):
+        return choose.count()
+    if annotation in ("str", "<class 'str'>"):
+        return choose.text()
+    if annotation.strip("~") in {each.__name__ for each in vars(streams._publisher).values() if type(each) is typing.TypeVar}:
+        return choose.value()
+    if "Publisher[" in annotation:
+        return choose.publisher()
+    if name == "to":
+        return choose.file()
+    raise AssertionError(f"{where}: {annotation}: teach fuzz_calls.one() to make such an argument")

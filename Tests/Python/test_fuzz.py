@@ -1,0 +1,497 @@
+"""Random programs: every operator, subject and subscriber, with callbacks that do anything to any stream.
+
+Whatever they do: no crash and no hang; never more than is demanded; signals one after the other; nothing after the end or
+a cancellation; exceptions come out as the objects that were raised; and no handle is left over.
+
+    FUZZ_SECONDS=600 FUZZ_SEED=5 python -m pytest Tests/Python/test_fuzz.py -s       what `make fuzz` does
+"""
+
+import asyncio
+import gc
+import itertools
+import os
+import sys
+import threading
+import time
+
+import fuzz_calls
+import pytest
+import streams
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+from streams import CurrentValueSubject, Empty, Fail, Just, PassthroughSubject, Publisher, Sequence, Subject
+from streams._escapes import pending
+from streams._library import library
+
+OPERATORS = fuzz_calls.operators()
+SCRIPT = st.lists(st.integers(0, 999), max_size=8)
+VALUES = [None, 0, 1, 2.5, "text", (1, 2), True, 2**70]
+ACTIONS_A_RULE, CALLS_A_RULE, DEEPEST, LIMIT = 40, 1500, 5, 60
+
+
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", 120))  # about a minute
+SHRINKS = os.environ.get("FUZZ_SHRINK", "1") != "0"
+
+
+class Oops(Exception):
+    """Raised by callbacks."""
+
+
+class Escape(BaseException):
+    """Raised by callbacks, and no Exception."""
+
+
+class Probe:
+    """A subscriber that checks the rules."""
+
+    def __init__(self, machine, demand, script):
+        self.machine, self.demanded, self.received = machine, demand, 0
+        self.act = machine.actor(script)
+        self.ended = self.cancelled = False
+        self.begun, self.inside = 0, []
+        self.subscription = self.ticket = None
+
+    def enter(self, what):
+        thread = threading.get_ident()
+        self.machine.check(all(each == thread for each in self.inside), f"{what} while another thread is inside")
+        self.machine.check(not self.ended, f"{what} after the end")
+        self.machine.check(self.cancelled in (False, "elsewhere"), f"{what} after a cancellation")
+        self.inside.append(thread)
+
+    def begin(self, subscription):
+        self.enter("subscription")
+        self.begun += 1
+        self.machine.check(self.begun == 1 and not self.received, "a second or a late subscription")
+        self.subscription = subscription
+        try:
+            self.act()
+        finally:
+            self.inside.remove(threading.get_ident())
+
+    def value(self, value, count=1):
+        self.enter("value")
+        try:
+            self.received += count
+            self.machine.check(self.received <= self.demanded, f"{self.received} values for {self.demanded} demanded")
+            self.machine.check(self.begun, "a value before the subscription")
+            more = self.act()
+            more = more % 3 if isinstance(more, int) else None
+            self.demanded += more or 0
+            return more
+        finally:
+            self.inside.remove(threading.get_ident())
+
+    def batch(self, values):
+        return self.value(None, len(values))
+
+    def end(self, error):
+        if self.cancelled and any(error is each for each in self.machine.raised):
+            self.cancelled = False  # its own function has raised it, which is told also then
+        self.enter("completion")
+        try:
+            self.machine.check(self.begun, "an end before the subscription")
+            self.machine.check_error(error)
+            self.ended = True
+            self.act()
+        finally:
+            self.inside.remove(threading.get_ident())
+
+    def request(self, count):
+        if self.subscription is not None:
+            self.demanded += count
+            self.subscription.request(count)
+
+    def cancel(self, way):
+        """From here on nothing may come on this thread; on others, what is on its way already."""
+        alone = self.machine.threads == 1
+        if way and self.subscription is not None:
+            self.subscription.cancel()
+        elif self.ticket is not None:
+            self.ticket.cancel()
+        else:
+            return
+        self.cancelled = self.cancelled or (True if alone else "elsewhere")
+
+
+class Source:
+    """A source for create()."""
+
+    def __init__(self, machine, emitter, script):
+        self.machine, self.emitter, self.act, self.left, self.closed = machine, emitter, machine.actor(script), 6, 0
+        machine.emitters.append(emitter)
+
+    def produce(self, most):
+        self.machine.check(most > 0 and not self.closed, "produce without demand, or after close")
+        number = self.act() or 0
+        for _ in range(min(most, self.left, 1 + number % 3)):
+            self.left -= 1
+            self.emitter.send(number)
+        if self.left == 0:
+            self.emitter.finish()
+        elif number % 2:
+            self.emitter.wake()
+
+    def close(self):
+        self.closed += 1
+        self.machine.check(self.closed == 1, "closed twice")
+        self.act()
+
+
+class File:
+    def __init__(self, act):
+        self.act = act
+
+    def write(self, text):
+        self.act()
+
+
+class Chooser:
+    """Makes arguments for an operator out of a script."""
+
+    def __init__(self, machine, script):
+        self.machine, self.numbers, self.depth, self.fixed = machine, itertools.cycle(script or [0]), 0, True
+
+    def next(self, bound):
+        return next(self.numbers) % bound
+
+    def omits(self):
+        return self.next(2) == 0
+
+    def count(self):
+        return self.next(6)
+
+    def text(self):
+        return ["", "p", "größer"][self.next(3)]
+
+    def value(self):
+        return VALUES[self.next(len(VALUES))]
+
+    def publisher(self):
+        publisher = self.machine.publisher(self.next(1000), below=DEEPEST)
+        self.depth = max(self.depth, self.machine.depth.get(id(publisher), 0))
+        self.fixed = self.fixed and self.machine.is_fixed.get(id(publisher), True)
+        return publisher
+
+    def publishers(self):
+        return [self.publisher() for _ in range(self.next(3))]
+
+    def file(self):
+        return File(self.machine.actor([self.next(1000), self.next(1000)]))
+
+    def callback(self, result):
+        act = self.machine.actor([self.next(1000) for _ in range(4)])
+        machine, start = self.machine, self.next(1000)
+        if "Publisher" in result:
+            self.fixed = False
+            return lambda *_: machine.publisher(start + (act() or 0), below=2)
+        return lambda *given: given[-1] if (act() or 0) % 2 else given[0] if given else None
+
+
+class Programs(RuleBasedStateMachine):
+    def __init__(self):
+        super().__init__()
+        self.before = library.streams_live_handles()
+        self.publishers, self.subjects, self.probes, self.tickets, self.emitters = [], [], [], [], []
+        self.depth, self.is_fixed, self.raised, self.violations = {}, {}, [], []
+        self.actions, self.calls, self.threads = 0, 0, 1
+        self.hook, sys.unraisablehook = sys.unraisablehook, self.unraisable
+        self.new_subject(0)
+
+    # ---- what is checked ---------------------------------------------------------------------------------------
+
+    def check(self, holds, what):
+        if not holds:
+            self.violations.append(what)
+
+    def check_error(self, error):
+        known = (streams.StreamError, streams.StatusError, RecursionError, TypeError, ValueError, type(None))
+        if isinstance(error, (Oops, Escape)):
+            self.check(any(each is error for each in self.raised), f"{error!r} is not what was raised")
+        else:
+            self.check(isinstance(error, known), f"{error!r} came out")
+
+    def unraisable(self, report):
+        """What a completion or an event handler raises, or nobody handles, is reported; nothing else is."""
+        error = report.exc_value
+        error = error.__cause__ if isinstance(error, streams.UnhandledFailure) else error
+        self.check_error(error)
+
+    def run(self, function, *arguments, **options):
+        """Calls something that may be refused, and out of which an Escape may come."""
+        try:
+            return function(*arguments, **options)
+        except (streams.StatusError, ValueError, RecursionError) as error:
+            error.__traceback__ = None
+        except (Oops, Escape) as error:
+            self.check_error(error)
+            self.check(isinstance(error, Escape), f"{error!r} came out of a call")
+        return None
+
+    # ---- what callbacks do ---------------------------------------------------------------------------------------
+
+    def actor(self, script):
+        """A function that does one thing of the script each time it is called, and returns a number or nothing."""
+        numbers = iter(script)
+
+        def act():
+            self.calls += 1
+            if self.calls > CALLS_A_RULE:
+                raise self.new_error(Oops)
+            number = next(numbers, None)
+            if number is None or self.actions >= ACTIONS_A_RULE:
+                return number
+            self.actions += 1
+            kind, number = number % 16, number // 16
+            if kind == 14:
+                raise self.new_error(Oops)
+            if kind == 15:
+                raise self.new_error(Escape)
+            self.do(kind, number)
+            return number
+
+        return act
+
+    def new_error(self, kind):
+        self.raised.append(kind(len(self.raised)))
+        return self.raised[-1]
+
+    def do(self, kind, number):
+        subject = self.subjects[number % len(self.subjects)]
+        probe = self.probes[number % len(self.probes)] if self.probes else None
+        emitter = self.emitters[number % len(self.emitters)] if self.emitters else None
+        if kind <= 2:
+            subject.send(VALUES[number % len(VALUES)])
+        elif kind == 3:
+            subject.send_many([[1, 2, 3], ["a", None], [1.5] * 5, range(3)][number % 4])
+        elif kind == 4:
+            self.subscribe(number, number % 4, [number])
+        elif kind == 5 and probe:
+            probe.request(1 + number % 3)
+        elif kind == 6 and probe:
+            probe.cancel(number % 2)
+        elif kind == 7 and number % 4 == 0:
+            subject.finish()
+        elif kind == 8 and number % 4 == 0:
+            subject.fail(self.new_error(Oops))
+        elif kind == 9 and emitter:
+            [lambda: emitter.send(1), lambda: emitter.send_many("ab"), emitter.wake, lambda: emitter.demand][number % 4]()
+        elif kind == 10 and emitter and number % 4 == 0:
+            emitter.fail(self.new_error(Oops)) if number % 8 else emitter.finish()
+        elif kind == 11 and isinstance(subject, CurrentValueSubject):
+            subject.value = subject.value
+        elif kind == 12 and self.tickets and self.threads == 1:
+            probe, ticket = self.tickets.pop(number % len(self.tickets))
+            probe.cancelled = probe.cancelled or True
+            ticket.close()
+        elif kind == 13:
+            gc.collect(0)
+
+    # ---- making and using things ---------------------------------------------------------------------------------
+
+    def new_subject(self, number):
+        subject = CurrentValueSubject(VALUES[number % len(VALUES)]) if number % 2 else PassthroughSubject()
+        self.subjects.append(subject)
+        self.publishers.append(subject)
+
+    def publisher(self, number, below):
+        fit = [each for each in self.publishers if self.depth.get(id(each), 0) < below]
+        return fit[number % len(fit)]
+
+    def add(self, publisher, depth, fixed):
+        if publisher is not None:
+            self.publishers.append(publisher)
+            self.depth[id(publisher)], self.is_fixed[id(publisher)] = depth, fixed
+
+    def subscribe(self, number, demand, script, batch=False):
+        probe = Probe(self, demand, script)
+        self.probes.append(probe)
+        publisher = self.publisher(number, below=DEEPEST + 1)
+        options = {"batch": probe.batch} if batch else {"value": probe.value}
+        probe.ticket = ticket = self.run(
+            publisher.sink, completion=probe.end, demand=demand, subscription=probe.begin, **options
+        )
+        if ticket is None:
+            probe.cancelled = True  # an Escape came out, and so there is no ticket
+        else:
+            self.tickets.append((probe, ticket))
+
+    def begin_rule(self):
+        self.actions = self.calls = 0
+
+    @rule(number=st.integers(0, 9))
+    def make_a_subject(self, number):
+        if len(self.subjects) < 5:
+            self.new_subject(number)
+
+    @rule(kind=st.integers(0, 6), script=SCRIPT)
+    def make_a_publisher(self, kind, script):
+        self.begin_rule()
+        act = self.actor(script)
+        make = [
+            lambda: Just(1),
+            lambda: Empty(len(script) % 2),
+            lambda: Fail(self.new_error(Oops)),
+            lambda: Sequence([1, 2, 3, 4]),
+            lambda: streams.from_iterable(lambda: (act() for _ in range(5))),
+            lambda: streams.from_iterable(range(6)),
+            lambda: streams.create(lambda emitter: Source(self, emitter, [act() or 0, *script])),
+        ][kind]
+        self.add(self.run(make), 0, kind not in (4, 6))
+
+    @rule(name=st.sampled_from(sorted(OPERATORS)), number=st.integers(0, 999), script=SCRIPT)
+    def apply(self, name, number, script):
+        self.begin_rule()
+        choose = Chooser(self, [number, *script])
+        publisher = choose.publisher()
+        positional, keyword = fuzz_calls.arguments(name, OPERATORS[name], choose)
+        made = self.run(getattr(publisher, name), *positional, **keyword)
+        self.add(made, choose.depth + 1, choose.fixed)
+
+    @rule(number=st.integers(0, 999), demand=st.integers(0, 9), script=SCRIPT, batch=st.booleans())
+    def sink(self, number, demand, script, batch):
+        self.begin_rule()
+        self.subscribe(number, streams.UNLIMITED if demand == 9 else demand, script, batch)
+
+    @rule(number=st.integers(0, 999), other=st.integers(0, 9), assign=st.booleans())
+    def connect(self, number, other, assign):
+        """To a subject of its own, so that no circle is made that nothing ends."""
+        self.begin_rule()
+        publisher = self.publisher(number, below=DEEPEST)
+        target = CurrentValueSubject(0) if assign else PassthroughSubject()
+        ticket = self.run(publisher.assign if assign else publisher.subscribe, target)
+        if ticket is not None:
+            self.tickets.append((Probe(self, 0, []), ticket))
+            self.add(target, self.depth.get(id(publisher), 0) + 1, False)
+
+    @rule(script=st.lists(st.integers(0, 13 + 16 * 60), min_size=1, max_size=6))
+    def act(self, script):
+        self.begin_rule()
+        for number in script:
+            self.run(self.do, number % 16 % 14, number // 16)
+
+    @rule(scripts=st.lists(st.lists(st.integers(0, 999), min_size=1, max_size=5), min_size=2, max_size=3))
+    def act_in_threads(self, scripts):
+        self.begin_rule()
+        self.threads = len(scripts)
+
+        def work(script):
+            for number in script:
+                self.run(self.do, number % 16 % 14, number // 16)
+
+        threads = [threading.Thread(target=work, args=(script,), daemon=True) for script in scripts]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(LIMIT)
+            assert not thread.is_alive(), "a thread is stuck"
+        self.threads = 1
+
+    @rule(number=st.integers(0, 999), buffer=st.integers(1, 3), script=SCRIPT, own=st.booleans())
+    def loop(self, number, buffer, script, own):
+        """`async for` over a publisher, and an async generator as a publisher, while the loop does other things."""
+        self.begin_rule()
+        publisher = self.publisher(number, below=DEEPEST)
+
+        async def generator():
+            for each in range(4):
+                yield each
+                await asyncio.sleep(0)
+
+        async def main():
+            source = streams.from_async_iterable(generator) if own else publisher
+            values, received = source.values(buffer), 0
+            for each in [*script, 0, 0]:
+                waiting = asyncio.ensure_future(values.__anext__())
+                self.run(self.do, each % 16 % 14, each // 16)
+                for _ in range(4):
+                    await asyncio.sleep(0)
+                if not waiting.done():
+                    waiting.cancel()
+                try:
+                    await waiting
+                    received += 1
+                except (StopAsyncIteration, asyncio.CancelledError):
+                    pass
+                except BaseException as error:
+                    self.check_error(error)
+                    error.__traceback__ = None
+            await values.aclose()
+            del values, source
+            for _ in range(6):
+                await asyncio.sleep(0)
+
+        self.run(asyncio.run, main())
+
+    @rule(number=st.integers(0, 999))
+    def close_a_publisher(self, number):
+        self.begin_rule()
+        publisher = self.publishers[number % len(self.publishers)]
+        if not isinstance(publisher, Subject) and len(self.publishers) > 3:
+            self.publishers.remove(publisher)
+            self.run(publisher.close)
+
+    def teardown(self):
+        self.begin_rule()
+        try:
+            for _, ticket in self.tickets:
+                self.run(ticket.close)
+            for probe in self.probes:
+                probe.subscription = probe.ticket = None
+                probe.act = int
+            for error in self.raised:
+                error.__traceback__ = error.__context__ = None
+            for each in (self.publishers, self.subjects, self.probes, self.tickets, self.emitters):
+                each.clear()
+            pending.clear()
+            for _ in range(4):
+                gc.collect()
+                if library.streams_live_handles() == self.before:
+                    break
+            left = library.streams_live_handles() - self.before
+            self.raised.clear()
+        finally:
+            sys.unraisablehook = self.hook
+        assert not self.violations, self.violations[:5]
+        assert left == 0, f"{left} handles are left over"
+
+    def check_invariants(self, *arguments, **options):
+        super().check_invariants(*arguments, **options)
+        assert not self.violations, self.violations[:5]
+
+
+def run(seed, examples, steps):
+    print(f"random programs from FUZZ_SEED={seed}", flush=True)
+    gc.collect()
+    gc.freeze()  # collections are frequent, and need not go through the tests' own machinery
+    Programs._hypothesis_internal_use_seed = seed
+    run_state_machine_as_test(
+        Programs,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            derandomize=False,
+            database=None,
+            print_blob=True,
+            suppress_health_check=list(HealthCheck),
+            phases=[Phase.generate, Phase.shrink] if SHRINKS else [Phase.generate],
+        ),
+    )
+
+
+@pytest.mark.timeout(0)
+def test_random_programs():
+    seed, seconds = int(os.environ.get("FUZZ_SEED", 1)), float(os.environ.get("FUZZ_SECONDS", 0))
+    if not seconds:
+        return run(seed, EXAMPLES, 40)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        run(seed, 500, 60)
+        seed += 1
+
+
+def test_every_operator_is_known():
+    names = {name for name in dir(Publisher) if not name.startswith("_")}
+    others = {"sink", "assign", "subscribe", "values", "close", "closed"}
+    assert set(OPERATORS) == names - others, "a public method of Publisher is neither an operator nor a subscriber"
