@@ -185,7 +185,7 @@ class Chooser:
         if "Publisher" in result:
             self.fixed = False
             return lambda *_: machine.publisher(start + (act() or 0), below=2)
-        return lambda *given: given[-1] if (act() or 0) % 2 else given[0] if given else None
+        return lambda *given: given[-1 if (act() or 0) % 2 else 0] if given else act()
 
 
 class Programs(RuleBasedStateMachine):
