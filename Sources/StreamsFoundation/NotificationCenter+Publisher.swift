@@ -28,7 +28,9 @@ extension NotificationCenter {
 
     /// Begins to observe the center on behalf of `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
-      NotificationSubscription(subscriber, center: center, name: name, object: object).greet(subscriber)
+      let subscription = NotificationSubscription(
+        Downstream(subscriber), center: center, name: name, object: object)
+      subscription.handshake()
     }
   }
 
@@ -55,55 +57,38 @@ extension NotificationCenter.Publisher: Equatable {
 }
 
 /// Observes the center until it is cancelled or released: the center does not keep it.
-private final class NotificationSubscription: Subscription, CustomStringConvertible, CustomReflectable,
-  CustomPlaygroundDisplayConvertible, @unchecked Sendable
+private final class NotificationSubscription: EventSubscription<Notification>, CustomStringConvertible,
+  CustomReflectable, CustomPlaygroundDisplayConvertible, @unchecked Sendable
 {
-  fileprivate struct State {
-    var downstream: (any Subscriber<Notification, Never>)?
+  private struct Observation {
     var center: NotificationCenter?
     var object: AnyObject?
     var token: (any NSObjectProtocol)?
-    var demand = Subscribers.Demand.none
   }
 
   private let name: Notification.Name
-  private let state: Lock<State>
-  private let serializer = Serializer()
+  private let observation: Lock<Observation>
 
   init(
-    _ downstream: any Subscriber<Notification, Never>, center: NotificationCenter, name: Notification.Name,
+    _ downstream: Downstream<Notification, Never>, center: NotificationCenter, name: Notification.Name,
     object: AnyObject?
   ) {
     self.name = name
-    state = Lock(State(downstream: downstream, center: center, object: object))
+    observation = Lock(Observation(center: center, object: object))
+    super.init(downstream)
     let token = center.addObserver(forName: name, object: object, queue: nil) { [weak self] in
-      self?.receive($0)
+      self?.send($0)
     }
-    state.withLock { $0.token = token }
+    observation.withLock { $0.token = token }
   }
 
   deinit { cancel() }
 
-  /// Gives the subscriber its subscription; a notification that is posted meanwhile comes after that.
-  func greet(_ subscriber: any Subscriber<Notification, Never>) {
-    serializer.perform { subscriber.receive(subscription: self) }
-  }
-
-  private func receive(_ notification: Notification) {
-    serializer.perform { [self] in
-      guard let downstream = state.withLock({ $0.spend() }) else { return }
-      request(downstream.receive(notification))
-    }
-  }
-
-  func request(_ demand: Subscribers.Demand) {
-    state.withLock { if $0.downstream != nil { $0.demand += demand } }
-  }
-
-  func cancel() {
-    let old = state.withLock { state in
-      defer { state = State() }
-      return state
+  override func cancel() {
+    super.cancel()
+    let old = observation.withLock { observation in
+      defer { observation = Observation() }
+      return observation
     }
     if let center = old.center, let token = old.token { center.removeObserver(token) }
   }
@@ -111,20 +96,12 @@ private final class NotificationSubscription: Subscription, CustomStringConverti
   var description: String { "NotificationCenter Observer" }
   var playgroundDescription: Any { description }
   var customMirror: Mirror {
-    let state = state.withLock { $0 }
+    let observation = observation.withLock { $0 }
     return Mirror(
       self,
       children: [
-        "center": state.center as Any, "name": name, "object": state.object as Any, "demand": state.demand,
+        "center": observation.center as Any, "name": name, "object": observation.object as Any,
+        "demand": demand,
       ])
-  }
-}
-
-extension NotificationSubscription.State {
-  /// Takes the demand for one notification. Returns nil if there is none.
-  fileprivate mutating func spend() -> (any Subscriber<Notification, Never>)? {
-    guard demand > 0 else { return nil }
-    demand -= 1
-    return downstream
   }
 }

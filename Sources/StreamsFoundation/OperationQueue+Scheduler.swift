@@ -111,11 +111,14 @@ private final class RepeatedOperation: @unchecked Sendable {
 
   func schedule(at date: Date) {
     let operation = DelayedOperation(Action { self.run(at: date) })
+    // The operation before is released after the lock.
+    var replaced: DelayedOperation? = operation
     let isActive = state.withLock { state in
       guard state.action != nil else { return false }
-      state.current = operation
+      swap(&state.current, &replaced)
       return true
     }
+    withExtendedLifetime(replaced) {}
     guard isActive else { return }
     queue.addOperation(operation)
     operation.becomeReady(at: date)

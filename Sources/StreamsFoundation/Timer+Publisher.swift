@@ -39,9 +39,9 @@ extension Timer {
 
     /// Attaches `subscriber`, which gets dates while the publisher is connected.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
-      let subscription = TimerSubscription(subscriber, ticker: ticker)
+      let subscription = TimerSubscription(Downstream(subscriber), ticker: ticker)
       ticker.add(subscription)
-      subscription.greet(subscriber)
+      subscription.handshake()
     }
 
     /// Starts a timer that fires first when `interval` has passed, and then until the connection is cancelled: letting
@@ -118,52 +118,16 @@ private struct Connection: Cancellable {
   func cancel() { ticker.stop() }
 }
 
-private final class TimerSubscription: Subscription, @unchecked Sendable {
-  fileprivate struct State {
-    var downstream: (any Subscriber<Date, Never>)?
-    var demand = Subscribers.Demand.none
-  }
-
+private final class TimerSubscription: EventSubscription<Date>, @unchecked Sendable {
   private let ticker: Ticker
-  private let state: Lock<State>
-  private let serializer = Serializer()
 
-  init(_ downstream: any Subscriber<Date, Never>, ticker: Ticker) {
+  init(_ downstream: Downstream<Date, Never>, ticker: Ticker) {
     self.ticker = ticker
-    state = Lock(State(downstream: downstream))
+    super.init(downstream)
   }
 
-  /// Gives the subscriber its subscription; a date of a timer that runs already comes after that.
-  func greet(_ subscriber: any Subscriber<Date, Never>) {
-    serializer.perform { subscriber.receive(subscription: self) }
-  }
-
-  func send(_ date: Date) {
-    serializer.perform { [self] in
-      guard let downstream = state.withLock({ $0.spend() }) else { return }
-      request(downstream.receive(date))
-    }
-  }
-
-  func request(_ demand: Subscribers.Demand) {
-    state.withLock { if $0.downstream != nil { $0.demand += demand } }
-  }
-
-  func cancel() {
-    let old = state.withLock { state in
-      defer { state = State() }
-      return state
-    }
+  override func cancel() {
+    super.cancel()
     ticker.remove(self)
-    withExtendedLifetime(old) {}
-  }
-}
-
-extension TimerSubscription.State {
-  /// Takes the demand for one date. Returns nil if there is none.
-  fileprivate mutating func spend() -> (any Subscriber<Date, Never>)? {
-    guard demand > 0 else { return nil }
-    demand -= 1
-    return downstream
   }
 }

@@ -26,7 +26,7 @@ extension URLSession {
 
     /// Attaches `subscriber`; the request is made when it asks for a value.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
-      DataTaskSubscription(subscriber, parent: self).greet(subscriber)
+      DataTaskSubscription(Downstream(subscriber), parent: self).handshake()
     }
   }
 
@@ -58,7 +58,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
 
   private struct State {
     var parent: URLSession.DataTaskPublisher?
-    var downstream: (any Subscriber<Output, URLError>)?
+    var downstream: Downstream<Output, URLError>?
     var task: URLSessionDataTask?
     /// True from the first request on; the task is made outside of the lock.
     var hasTask = false
@@ -68,13 +68,14 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   private let state: Lock<State>
   private let serializer = Serializer()
 
-  init(_ downstream: any Subscriber<Output, URLError>, parent: URLSession.DataTaskPublisher) {
+  init(_ downstream: Downstream<Output, URLError>, parent: URLSession.DataTaskPublisher) {
     state = Lock(State(parent: parent, downstream: downstream))
   }
 
-  /// Gives the subscriber its subscription; an answer that comes meanwhile waits.
-  func greet(_ subscriber: any Subscriber<Output, URLError>) {
-    serializer.perform { subscriber.receive(subscription: self) }
+  /// Gives the subscriber its subscription, in turn: an answer that comes meanwhile waits.
+  func handshake() {
+    guard let downstream = state.withLock({ $0.downstream }) else { return }
+    serializer.perform { downstream.receive(subscription: self) }
   }
 
   func request(_ demand: Subscribers.Demand) {
@@ -105,14 +106,16 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   }
 
   private func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-    guard let downstream = end().downstream else { return }
-    serializer.perform {
+    serializer.perform { [self] in
+      guard let downstream = state.withLock({ $0.downstream }) else { return }
+      var completion = Subscribers.Completion<URLError>.finished
       if let response, error == nil {
         _ = downstream.receive((data ?? Data(), response))
-        downstream.receive(completion: .finished)
       } else {
-        downstream.receive(completion: .failure(error as? URLError ?? URLError(.unknown)))
+        completion = .failure(error as? URLError ?? URLError(.unknown))
       }
+      let isOpen = end().downstream != nil
+      if isOpen { downstream.receive(completion: completion) }
     }
   }
 
@@ -132,8 +135,8 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     return Mirror(
       self,
       children: [
-        "task": state.task as Any, "downstream": state.downstream as Any, "parent": state.parent as Any,
-        "demand": state.demand,
+        "task": state.task as Any, "downstream": state.downstream?.subscriber as Any,
+        "parent": state.parent as Any, "demand": state.demand,
       ])
   }
 }

@@ -125,6 +125,7 @@ import Testing
     let made = DispatchSemaphore(value: 0)
     let timer = Mutex<UncheckedBox<Timer.TimerPublisher>?>(nil)
     let isDone = Atomic(false)
+    let hasWaited = Atomic(false)
     let during = Atomic(-1)
     let after = Atomic(-1)
     let overlapCount = Atomic(-1)
@@ -135,14 +136,19 @@ import Testing
       recorder.onSubscription = { subscription in
         subscription.request(.unlimited)
         while fired.wait(timeout: .now()) == .success {}
-        // The first firing may have begun before; the third comes after the second has been sent.
-        for _ in 0..<3 { fired.wait() }
+        // The first firing may have begun before; the second is sent to the subscriber too, and waits. No third comes.
+        fired.wait()
+        let others = (0..<2).map { _ in fired.wait(timeout: .now() + 0.05) }
+        hasWaited.store(others.contains(.timedOut), ordering: .relaxed)
         during.store(recorder.values.count, ordering: .relaxed)
       }
       publisher.subscribe(recorder)
+      // The next but one firing comes when this one has been sent.
+      while fired.wait(timeout: .now()) == .success {}
+      for _ in 0..<3 { fired.wait() }
+      recorder.cancel()
       after.store(recorder.values.count, ordering: .relaxed)
       overlapCount.store(recorder.overlapCount, ordering: .relaxed)
-      recorder.cancel()
       isDone.store(true, ordering: .releasing)
     }
     onRunLoop { loop in
@@ -159,6 +165,7 @@ import Testing
     } until: {
       true
     }
+    #expect(hasWaited.load(ordering: .relaxed) == true)
     #expect(during.load(ordering: .relaxed) == 0)
     #expect(after.load(ordering: .relaxed) > 0)
     #expect(overlapCount.load(ordering: .relaxed) == 0)

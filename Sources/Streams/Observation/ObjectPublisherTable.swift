@@ -9,6 +9,13 @@ final class ObjectPublisherTable: Sendable {
     let publisher: ObservableObjectPublisher
   }
 
+  /// What is to be released after the lock: a publisher's or an object's end may run foreign code. A look at an object
+  /// may turn out to be its last reference.
+  private struct Released {
+    var entries: [Entry] = []
+    var objects: [AnyObject] = []
+  }
+
   private struct State: @unchecked Sendable {
     var entries: [ObjectIdentifier: Entry] = [:]
     var sweepCount = 16
@@ -17,26 +24,30 @@ final class ObjectPublisherTable: Sendable {
   private nonisolated(unsafe) let state = Lock(State())
 
   func publisher(of object: AnyObject) -> ObservableObjectPublisher {
-    // What is dropped is released after the lock: a publisher's end may run foreign code.
-    var dropped: [Entry] = []
-    defer { withExtendedLifetime(dropped) {} }
+    var released = Released()
+    defer { withExtendedLifetime(released) {} }
     return state.withLock { state in
       let key = ObjectIdentifier(object)
       if let entry = state.entries[key] {
         if entry.object === object { return entry.publisher }
-        dropped.append(entry)
+        released.entries.append(entry)
       }
-      if state.entries.count >= state.sweepCount { dropped += sweep(&state) }
+      if state.entries.count >= state.sweepCount { sweep(&state, &released) }
       let publisher = ObservableObjectPublisher()
       state.entries[key] = Entry(object: object, publisher: publisher)
       return publisher
     }
   }
 
-  private func sweep(_ state: inout State) -> [Entry] {
-    let dead = state.entries.filter { $0.value.object == nil }
-    for key in dead.keys { state.entries[key] = nil }
+  private func sweep(_ state: inout State, _ released: inout Released) {
+    for (key, entry) in state.entries {
+      if let object = entry.object {
+        released.objects.append(object)
+      } else {
+        released.entries.append(entry)
+        state.entries[key] = nil
+      }
+    }
     state.sweepCount = max(16, state.entries.count * 2)
-    return Array(dead.values)
   }
 }

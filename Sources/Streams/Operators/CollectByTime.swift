@@ -66,24 +66,10 @@ extension Publishers.TimeGroupingStrategy {
 final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "CollectByTime" }
 
-  @usableFromInline
-  struct State {
-    var relay = RelayState.awaiting
-    var demand = Subscribers.Demand.none
-    var buffer: [Input] = []
-    var timer: (any Cancellable)?
-
-    @usableFromInline
-    init() {}
-  }
-
-  @usableFromInline let downstream: Downstream<[Input], Failure>
-  /// How many values make a group before its time; nil if it is the time alone that counts.
-  @usableFromInline let count: Int?
+  @usableFromInline let delivery: Delivery<[Input], Failure>
   @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
-  @usableFromInline let state = Lock(State())
-  @usableFromInline let serializer = Serializer()
+  @usableFromInline let state: Lock<CollectByTimeState<Input, Failure>>
 
   @inlinable
   init(
@@ -91,9 +77,8 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
     schedule: @escaping (@escaping () -> Void) -> Void,
     makeTimer: @escaping (@escaping () -> Void) -> any Cancellable
   ) {
-    precondition(count.map { $0 > 0 } ?? true, "a group holds at least one value")
-    self.downstream = downstream
-    self.count = count
+    delivery = Delivery(downstream)
+    state = Lock(CollectByTimeState(count: count))
     self.schedule = schedule
     self.makeTimer = makeTimer
   }
@@ -102,67 +87,60 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
-    downstream.receive(subscription: self)
-    startTimer()
+    guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
+    delivery.serializer.perform { [self] in delivery.handshake(self) }
+    let timer = makeTimer { [weak self] in self?.deliver(.tick) }
+    if !state.withLock({ $0.keep(timer) }) { timer.cancel() }
   }
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    let gathered = state.withLock { $0.append(input) }
-    guard let gathered else { return .none }
-    guard let count else { return .max(1) }
-    if gathered.isMultiple(of: count) { scheduleFullGroups() }
-    return .none
+    let (demand, isDue) = state.withLock { $0.receive(input) }
+    if isDue { schedule { self.deliver(.due) } }
+    return demand
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard state.withLock({ $0.relay.complete() }) else { return }
-    state.withLock { $0.timer.take() }?.cancel()
-    schedule { [self] in serializer.perform { self.finish(completion) } }
+    let (isDue, timer) = state.withLock { $0.receive(completion) }
+    timer?.cancel()
+    if isDue { schedule { self.deliver(.due) } }
   }
 
-  private func finish(_ completion: Subscribers.Completion<Failure>) {
-    guard let old = state.withLock({ $0.end() }) else { return }
-    if case .finished = completion, !old.buffer.isEmpty { _ = downstream.receive(old.buffer) }
-    downstream.receive(completion: completion)
+  // MARK: Scheduled actions
+
+  private func deliver(_ occasion: CollectByTimeOccasion) {
+    let demand = delivery.serializer.run(
+      { deliverInTurn(occasion) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          let demand = deliverInTurn(occasion)
+          delivery.serializer.afterLeaving { self.passOn(demand) }
+        }
+        return .none
+      })
+    passOn(demand)
   }
 
-  // MARK: Groups
-
-  private func startTimer() {
-    let timer = makeTimer { [weak self] in self?.run { $0.sendDue() } }
-    let isNeeded = state.withLock { state in
-      guard state.relay.isSubscribed else { return false }
-      state.timer = timer
-      return true
-    }
-    if !isNeeded { timer.cancel() }
-  }
-
-  private func scheduleFullGroups() {
-    schedule { self.run { $0.sendFull() } }
-  }
-
-  private func run(_ send: @escaping (CollectByTimeInner) -> Void) {
-    serializer.run({ send(self) }, refused: { serializer.submit { send(self) } })
-  }
-
-  /// Sends what has been gathered until now. As in Combine, what the downstream returns is not passed up.
-  private func sendDue() {
-    guard let group = state.withLock({ $0.takeGroup(minimum: 1, maximum: count ?? .max) }) else { return }
-    let demand = downstream.receive(group)
-    state.withLock { $0.demand += demand }
-  }
-
-  /// Sends the groups that are full, as far as there is demand. The values are taken when it is their turn, so
-  /// that groups stay in order.
-  private func sendFull() {
-    let count = count ?? .max
-    while let group = state.withLock({ $0.takeGroup(minimum: count, maximum: count) }) {
-      let demand = downstream.receive(group)
-      if demand != .none { serializer.afterLeaving { self.request(demand) } }
+  /// Sends what is due. Returns the demand that is to be passed on after that, when others may deliver: the upstream may
+  /// answer it without end.
+  private func deliverInTurn(_ occasion: CollectByTimeOccasion) -> Subscribers.Demand {
+    var returned = Subscribers.Demand.none
+    while true {
+      switch state.withLock({ $0.next(occasion) }) {
+      case .nothing:
+        return returned
+      case .group(let group):
+        let demand = delivery.downstream.receive(group)
+        state.withLock { $0.add(demand) }
+        // As in Combine, what the downstream returns for an array sent by the clock is not passed up.
+        if occasion == .tick { return .none }
+        returned += demand
+      case .completion(let completion, let ended):
+        delivery.downstream.receive(completion: completion)
+        withExtendedLifetime(ended) {}
+        return .none
+      }
     }
   }
 
@@ -171,42 +149,26 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     guard demand != .none else { return }
-    let (subscription, gathered) = state.withLock { state in
-      state.demand += demand
-      return (state.relay.isSubscribed ? state.relay.subscription : nil, state.buffer.count)
+    if state.withLock({ $0.request(demand) }) { schedule { self.deliver(.due) } }
+    if delivery.isInHandshake {
+      delivery.serializer.afterLeaving { self.passOn(demand) }
+    } else {
+      passOn(demand)
     }
-    subscription?.request(count.map { demand * $0 } ?? .max(1))
-    if let count, gathered >= count { scheduleFullGroups() }
+  }
+
+  private func passOn(_ demand: Subscribers.Demand) {
+    guard demand != .none else { return }
+    if let request = state.withLock({ $0.upstreamRequest(for: demand) }) {
+      request.subscription.request(request.demand)
+    }
   }
 
   @usableFromInline
   func cancel() {
-    let old = state.withLock { $0.end() }
-    old?.timer?.cancel()
-    old?.subscription.cancel()
-  }
-}
-
-extension CollectByTimeInner.State {
-  /// Takes a value in. Returns how many there are now, nil if it comes too late.
-  mutating func append(_ input: Input) -> Int? {
-    guard relay.isSubscribed else { return nil }
-    buffer.append(input)
-    return buffer.count
-  }
-
-  mutating func takeGroup(minimum: Int, maximum: Int) -> [Input]? {
-    guard relay.subscription != nil, demand > 0, buffer.count >= minimum else { return nil }
-    demand -= 1
-    let group = Array(buffer.prefix(maximum))
-    buffer.removeFirst(group.count)
-    return group
-  }
-
-  mutating func end() -> (subscription: any Subscription, buffer: [Input], timer: (any Cancellable)?)? {
-    guard let subscription = relay.end() else { return nil }
-    defer { buffer = [] }
-    return (subscription, buffer, timer.take())
+    let ended = state.withLock { $0.end() }
+    ended.timer?.cancel()
+    ended.subscription?.cancel()
   }
 }
 
@@ -218,9 +180,9 @@ extension Publisher {
   /// there is no demand wait for a later interval. With `.byTime` each request asks the upstream for one value,
   /// and each value for the next; with `.byTimeOrCount` a request for n arrays is one for n times so many
   /// values, and so is the demand returned for an array that was full; that for one sent by the clock is not
-  /// passed on. When the upstream finishes, what is left is sent as the last array, whether or not there is
-  /// demand for it; when it fails, what is left is dropped, and so it is on cancellation. Arrays and the
-  /// completion are delivered on the scheduler.
+  /// passed on. When the upstream finishes, what is left is sent, and the completion after it: at once if there is
+  /// demand, else when there is a request. When it fails, arrays that are full are sent if there is demand, and what is
+  /// left is dropped; so is everything on cancellation. Arrays and the completion are delivered on the scheduler.
   ///
   ///     let ticket = measurements
   ///       .collect(.byTimeOrCount(RunLoop.main, .seconds(5), 100))

@@ -49,32 +49,17 @@ extension Publishers {
 final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Debounce" }
 
-  @usableFromInline
-  struct State {
-    var relay = RelayState.awaiting
-    var demand = Subscribers.Demand.none
-    /// The value that waits for its time.
-    var value: Input?
-    /// Counts the values. A timer knows the number of its value, and is ignored once it is not the last.
-    var generation = 0
-    var timer: (any Cancellable)?
-
-    @usableFromInline
-    init() {}
-  }
-
-  @usableFromInline let downstream: Downstream<Input, Failure>
+  @usableFromInline let delivery: Delivery<Input, Failure>
   @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
-  @usableFromInline let state = Lock(State())
-  @usableFromInline let serializer = Serializer()
+  @usableFromInline let state = Lock(DebounceState<Input>())
 
   @inlinable
   init(
     downstream: Downstream<Input, Failure>, schedule: @escaping (@escaping () -> Void) -> Void,
     makeTimer: @escaping (@escaping () -> Void) -> any Cancellable
   ) {
-    self.downstream = downstream
+    delivery = Delivery(downstream)
     self.schedule = schedule
     self.makeTimer = makeTimer
   }
@@ -83,15 +68,15 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
-    downstream.receive(subscription: self)
-    subscription.request(.unlimited)
+    guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
+    delivery.serializer.perform { [self] in delivery.handshake(self) }
+    if state.withLock({ $0.isSubscribed }) { subscription.request(.unlimited) }
   }
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard let (generation, dropped) = state.withLock({ $0.replaceValue(by: input) }) else { return .none }
-    dropped.timer?.cancel()
+    guard let (generation, replaced) = state.withLock({ $0.receive(input) }) else { return .none }
+    replaced?.timer?.cancel()
     let timer = makeTimer { self.due(generation) }
     if !state.withLock({ $0.keep(timer, for: generation) }) { timer.cancel() }
     return .none
@@ -102,86 +87,44 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   func receive(completion: Subscribers.Completion<Failure>) {
     let ended = state.withLock { $0.end() }
     guard let ended else { return }
-    ended.timer?.cancel()
-    schedule { self.serializer.perform { self.downstream.receive(completion: completion) } }
+    ended.waiting?.timer?.cancel()
+    schedule { self.delivery.serializer.perform { self.delivery.downstream.receive(completion: completion) } }
   }
 
   // MARK: The timer
 
   private func due(_ generation: Int) {
-    serializer.run({ dueInTurn(generation) }, refused: { serializer.submit { self.dueInTurn(generation) } })
+    delivery.serializer.run(
+      { dueInTurn(generation) }, refused: { delivery.serializer.submit { self.dueInTurn(generation) } })
   }
 
   private func dueInTurn(_ generation: Int) {
-    guard let (value, isDemanded, timer) = state.withLock({ $0.takeValue(of: generation) }) else { return }
-    timer?.cancel()
-    if isDemanded { deliver(value) }
-  }
-
-  private func deliver(_ value: Input) {
-    guard state.withLock({ $0.relay.isSubscribed }) else { return }
-    let demand = downstream.receive(value)
-    if demand != .none { request(demand) }
+    guard let due = state.withLock({ $0.takeValue(of: generation) }) else { return }
+    due.waiting.timer?.cancel()
+    guard due.isDemanded, state.withLock({ $0.isSubscribed }) else { return }
+    request(delivery.downstream.receive(due.waiting.value))
   }
 
   // MARK: Subscription
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    state.withLock { if $0.relay.isSubscribed { $0.demand += demand } }
-  }
+  func request(_ demand: Subscribers.Demand) { state.withLock { $0.request(demand) } }
 
   @usableFromInline
   func cancel() {
     let ended = state.withLock { $0.end() }
-    ended?.timer?.cancel()
+    ended?.waiting?.timer?.cancel()
     ended?.subscription.cancel()
   }
 
   @usableFromInline var customMirror: Mirror {
-    let (demand, value) = state.withLock { ($0.demand, $0.value) }
+    let state = state.withLock { $0 }
     return Mirror(
       self,
       children: [
-        "downstream": downstream.subscriber, "downstreamDemand": demand, "currentValue": value as Any,
+        "downstream": delivery.downstream.subscriber, "downstreamDemand": state.demand,
+        "currentValue": state.waiting?.value as Any,
       ])
-  }
-}
-
-extension DebounceInner.State {
-  typealias Ended = (subscription: any Subscription, value: Input?, timer: (any Cancellable)?)
-
-  /// Takes a value in. Returns its number and what it replaces, nil if it comes too late.
-  mutating func replaceValue(
-    by input: Input
-  ) -> (generation: Int, replaced: (value: Input?, timer: (any Cancellable)?))? {
-    guard relay.isSubscribed else { return nil }
-    let replaced = (value.take(), timer.take())
-    value = input
-    generation += 1
-    return (generation, replaced)
-  }
-
-  /// Keeps the timer unless its value is gone already.
-  mutating func keep(_ timer: any Cancellable, for generation: Int) -> Bool {
-    guard self.generation == generation, value != nil else { return false }
-    self.timer = timer
-    return true
-  }
-
-  /// Takes the value whose time has come and the demand for it; the value is lost if there is none.
-  mutating func takeValue(
-    of generation: Int
-  ) -> (value: Input, isDemanded: Bool, timer: (any Cancellable)?)? {
-    guard relay.isSubscribed, self.generation == generation, let due = value.take() else { return nil }
-    let isDemanded = demand > 0
-    if isDemanded { demand -= 1 }
-    return (due, isDemanded, timer.take())
-  }
-
-  mutating func end() -> Ended? {
-    guard let subscription = relay.end() else { return nil }
-    return (subscription, value.take(), timer.take())
   }
 }
 

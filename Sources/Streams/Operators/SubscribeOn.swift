@@ -43,6 +43,10 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   @usableFromInline let downstream: Downstream<Input, Failure>
   @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let upstream = SubscriptionSlot()
+  /// What is requested before the handshake is over; nil from then on.
+  ///
+  /// It is scheduled after that: another thread might answer it while the subscription is still being given.
+  let early = Lock<[Subscribers.Demand]?>([])
   /// The thread that is in a request to the upstream, 0 if there is none.
   let requestingThread = Atomic<UInt32>(0)
 
@@ -54,7 +58,9 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+    guard upstream.accept(subscription) else { return }
+    downstream.receive(subscription: self)
+    for demand in early.withLock({ $0.take() }) ?? [] { scheduleRequest(demand) }
   }
 
   @inlinable
@@ -74,6 +80,12 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
+    guard upstream.phase == .subscribed else { return }
+    let isEarly = early.withLock { $0?.append(demand) != nil }
+    if !isEarly { scheduleRequest(demand) }
+  }
+
+  private func scheduleRequest(_ demand: Subscribers.Demand) {
     guard let subscription = upstream.current else { return }
     schedule { self.request(demand, from: subscription) }
   }

@@ -43,24 +43,8 @@ extension Publishers {
 final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Throttle" }
 
-  @usableFromInline
-  struct State {
-    var relay = RelayState.awaiting
-    var downstream: Downstream<Input, Failure>?
-    var demand = Subscribers.Demand.none
-    var pending: Input?
-    var completion: Subscribers.Completion<Failure>?
-    /// When the last value was sent.
-    var lastTime: Context.SchedulerTimeType?
-
-    @usableFromInline
-    init(downstream: Downstream<Input, Failure>) { self.downstream = downstream }
-  }
-
-  let interval: Context.SchedulerTimeType.Stride
   let scheduler: Context
-  let latest: Bool
-  let state: Lock<State>
+  let state: Lock<ThrottleState<Input, Failure, Context.SchedulerTimeType>>
   let serializer = Serializer()
 
   @usableFromInline
@@ -68,10 +52,8 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
     downstream: Downstream<Input, Failure>, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
     latest: Bool
   ) {
-    self.interval = interval
     self.scheduler = scheduler
-    self.latest = latest
-    state = Lock(State(downstream: downstream))
+    state = Lock(ThrottleState(downstream: downstream, interval: interval, latest: latest))
     // Combine looks at the clock here and at the subscription, and makes no use of it.
     _ = scheduler.now
   }
@@ -80,18 +62,17 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    let downstream = state.withLock { $0.relay.subscribe(subscription) ? $0.downstream : nil }
-    guard let downstream else { return subscription.cancel() }
+    guard let downstream = state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
     _ = scheduler.now
-    downstream.receive(subscription: self)
-    subscription.request(.unlimited)
+    serializer.perform { downstream.receive(subscription: self) }
+    if state.withLock({ $0.isSubscribed }) { subscription.request(.unlimited) }
   }
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard state.withLock({ $0.relay.isSubscribed }) else { return .none }
+    guard state.withLock({ $0.isSubscribed }) else { return .none }
     let now = scheduler.now
-    let (plan, dropped) = state.withLock { $0.take(input, at: now, interval: interval, latest: latest) }
+    let (plan, dropped) = state.withLock { $0.receive(input, at: now) }
     withExtendedLifetime(dropped) {}
     switch plan {
     case .nothing: break
@@ -103,18 +84,14 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard state.withLock({ $0.relay.complete() }) else { return }
+    guard state.withLock({ $0.isSubscribed }) else { return }
     _ = scheduler.now
-    let isEmissionScheduled = state.withLock { state in
-      state.completion = completion
-      return state.pending != nil
-    }
-    if !isEmissionScheduled { scheduler.schedule { [weak self] in self?.emit() } }
+    if state.withLock({ $0.receive(completion) }) { scheduler.schedule { [weak self] in self?.emit() } }
   }
 
   // MARK: Emissions
 
-  /// Sends what is pending. The completion that comes with it ends everything.
+  /// Sends the value that is kept, and after it the completion if that has come.
   private func emit() {
     serializer.run({ emitInTurn() }, refused: { serializer.submit { self.emitInTurn() } })
   }
@@ -122,83 +99,22 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
   private func emitInTurn() {
     guard let isLast = state.withLock({ $0.isLastEmission }) else { return }
     let now = isLast ? nil : scheduler.now
-    guard let (emission, released) = state.withLock({ $0.takeEmission(at: now) }) else { return }
-    deliver(emission)
-    withExtendedLifetime(released) {}
-  }
-
-  private func deliver(_ emission: State.Emission) {
-    if let value = emission.value {
-      let demand = emission.downstream.receive(value)
-      if demand != .none { request(demand) }
+    if let (value, downstream) = state.withLock({ $0.takeValue(at: now) }) {
+      request(downstream.receive(value))
     }
-    if let completion = emission.completion { emission.downstream.receive(completion: completion) }
+    guard isLast, let end = state.withLock({ $0.takeCompletion() }) else { return }
+    end.downstream.receive(completion: end.completion)
   }
 
   // MARK: Subscription
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    state.withLock { if $0.relay.isSubscribed { $0.demand += demand } }
-  }
+  func request(_ demand: Subscribers.Demand) { state.withLock { $0.request(demand) } }
 
   @usableFromInline
   func cancel() {
-    let old = state.withLock { $0.end() }
-    old.relay.subscription?.cancel()
-  }
-}
-
-extension ThrottleInner.State {
-  /// What a value leads to.
-  enum Plan {
-    case nothing
-    case emitNow
-    case emitLater(Context.SchedulerTimeType)
-  }
-
-  struct Emission {
-    var downstream: Downstream<Input, Failure>
-    var value: Input?
-    var completion: Subscribers.Completion<Failure>?
-  }
-
-  /// Takes a value in, unless there is no demand. Returns the value that is dropped as well.
-  mutating func take(
-    _ input: Input, at now: Context.SchedulerTimeType, interval: Context.SchedulerTimeType.Stride,
-    latest: Bool
-  ) -> (Plan, dropped: Input?) {
-    guard relay.isSubscribed, demand > 0 else { return (.nothing, nil) }
-    if let waiting = pending {
-      if latest { pending = input }
-      return (.nothing, waiting)
-    }
-    pending = input
-    guard let next = lastTime?.advanced(by: interval), now < next else { return (.emitNow, nil) }
-    return (.emitLater(next), nil)
-  }
-
-  /// Whether the emission carries the completion; nil if there is nothing to emit any more.
-  var isLastEmission: Bool? { relay.subscription == nil ? nil : completion != nil }
-
-  /// Takes out what is to be sent, and what is to be released after that.
-  mutating func takeEmission(at now: Context.SchedulerTimeType?) -> (Emission, released: Self?)? {
-    guard relay.subscription != nil, let downstream else { return nil }
-    if let now { lastTime = now }
-    let emission = Emission(downstream: downstream, value: pending.take(), completion: completion)
-    if completion != nil { return (emission, end()) }
-    if emission.value != nil, demand > 0 { demand -= 1 }
-    return (emission, nil)
-  }
-
-  /// Ends everything. Returns what there was, to be released.
-  mutating func end() -> Self {
-    let old = self
-    relay = .ended
-    downstream = nil
-    pending = nil
-    completion = nil
-    return old
+    let ended = state.withLock { $0.end() }
+    ended.subscription?.cancel()
   }
 }
 
@@ -207,8 +123,9 @@ extension Publisher {
   ///
   /// The first value is sent at once, on the scheduler; after that, a value is sent when `interval` has
   /// passed since the last one that was sent. Of the values that come in the meantime the first or the latest
-  /// is kept. Upstream's demand is unlimited; a value that comes while there is no demand is dropped. The
-  /// completion waits for the value that is kept. Cancelling drops it.
+  /// is kept. Upstream's demand is unlimited; a value that comes while there is no demand is dropped. Demand is spent
+  /// when a value is sent: until then a later one may take its place. The completion waits for the value that is
+  /// kept. Cancelling drops it.
   ///
   ///     let ticket = pointerPositions
   ///       .throttle(for: .milliseconds(50), scheduler: RunLoop.main, latest: true)

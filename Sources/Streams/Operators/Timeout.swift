@@ -50,145 +50,82 @@ extension Publishers {
 }
 
 @usableFromInline
-final class TimeoutInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>, Inner {
   @usableFromInline static var name: String { "Timeout" }
 
-  @usableFromInline
-  struct State {
-    var relay = RelayState.awaiting
-    /// The timer that counts. Older ones may still be called, and are ignored.
-    var generation = 0
-    var timer: (any Cancellable)?
-    /// The thread that is setting up a timer.
-    var armingThread: UInt32 = 0
-    var hasRequested = false
-
-    @usableFromInline
-    init() {}
-  }
-
-  @usableFromInline let downstream: Downstream<Input, Failure>
-  @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
   @usableFromInline let customError: (() -> Failure)?
-  @usableFromInline let state = Lock(State())
-  @usableFromInline let serializer = Serializer()
+  @usableFromInline let deadline = Lock(Deadline())
 
   @inlinable
   init(
-    downstream: Downstream<Input, Failure>, schedule: @escaping (@escaping () -> Void) -> Void,
+    downstream: Downstream<Input, Failure>, schedule: @escaping Schedule,
     makeTimer: @escaping (@escaping () -> Void) -> any Cancellable, customError: (() -> Failure)?
   ) {
-    self.downstream = downstream
-    self.schedule = schedule
     self.makeTimer = makeTimer
     self.customError = customError
+    super.init(downstream: downstream, schedule: schedule)
   }
 
   // MARK: Subscriber
 
   @usableFromInline
-  func receive(subscription: any Subscription) {
+  override func receive(subscription: any Subscription) {
     guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
     arm()
-    downstream.receive(subscription: self)
+    handshake()
   }
 
   @usableFromInline
-  func receive(_ input: Input) -> Subscribers.Demand {
+  override func receive(_ input: Input) -> Subscribers.Demand {
     guard state.withLock({ $0.relay.isSubscribed }) else { return .none }
     arm()
-    schedule { self.deliver(input) }
-    return .none
+    return super.receive(input)
   }
 
   @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>) {
-    let (counts, timer) = state.withLock { ($0.relay.complete(), $0.disarm()) }
-    timer?.cancel()
-    if counts { schedule { self.deliver(completion) } }
+  override func receive(completion: Subscribers.Completion<Failure>) {
+    guard state.withLock({ $0.relay.isSubscribed }) else { return }
+    deadline.withLock { $0.end() }?.cancel()
+    super.receive(completion: completion)
   }
 
   // MARK: The timer
 
   /// Starts the time anew.
   private func arm() {
-    let (generation, previous) = state.withLock { state in
-      let previous = state.disarm()
-      state.armingThread = Gate.currentThread
-      return (state.generation, previous)
-    }
-    previous?.cancel()
+    guard let (generation, replaced) = deadline.withLock({ $0.begin(on: Gate.currentThread) }) else { return }
+    replaced?.cancel()
     let timer = makeTimer { self.timeOut(generation) }
-    let isCounting = state.withLock { state in
-      state.armingThread = 0
-      guard state.generation == generation, state.relay.isSubscribed else { return false }
-      state.timer = timer
-      return true
-    }
-    if !isCounting { timer.cancel() }
+    if !deadline.withLock({ $0.keep(timer, for: generation) }) { timer.cancel() }
   }
 
+  /// The end waits behind the values that are scheduled, as the upstream's would.
   private func timeOut(_ generation: Int) {
-    let ended = state.withLock { state -> (subscription: (any Subscription)?, timer: (any Cancellable)?)? in
-      precondition(state.armingThread != Gate.currentThread, "a timeout needs a scheduler whose time passes")
-      guard state.generation == generation, state.relay.isSubscribed else { return nil }
-      return (state.relay.end(), state.disarm())
-    }
-    guard let ended else { return }
-    ended.timer?.cancel()
-    ended.subscription?.cancel()
-    serializer.perform { [self] in
-      downstream.receive(completion: customError.map { .failure($0()) } ?? .finished)
-    }
-  }
-
-  // MARK: Scheduled deliveries
-
-  private func deliver(_ input: Input) {
-    serializer.perform { [self] in
-      guard state.withLock({ $0.relay.subscription }) != nil else { return }
-      let demand = downstream.receive(input)
-      if demand != .none {
-        serializer.afterLeaving { self.state.withLock { $0.relay.subscription }?.request(demand) }
-      }
-    }
-  }
-
-  private func deliver(_ completion: Subscribers.Completion<Failure>) {
-    serializer.perform { [self] in
-      guard let subscription = state.withLock({ $0.relay.end() }) else { return }
-      downstream.receive(completion: completion)
-      withExtendedLifetime(subscription) {}
-    }
+    let (isDue, timer) = deadline.withLock { $0.pass(generation, on: Gate.currentThread) }
+    timer?.cancel()
+    guard isDue, let subscription = state.withLock({ $0.relay.abandon() }) else { return }
+    subscription.cancel()
+    let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
+    state.withLock { $0.append(completion) }
+    deliverNext()
   }
 
   // MARK: Subscription
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    let (subscription, isFirst) = state.withLock { state in
-      guard state.relay.isSubscribed else { return ((any Subscription)?.none, false) }
-      defer { state.hasRequested = true }
-      return (state.relay.subscription, !state.hasRequested)
-    }
-    if isFirst { arm() }
-    subscription?.request(demand)
+  override func request(_ demand: Subscribers.Demand) {
+    guard state.withLock({ $0.relay.isSubscribed }) else { return }
+    if deadline.withLock({ $0.noteRequest() }) { arm() }
+    super.request(demand)
   }
 
   @usableFromInline
-  func cancel() {
-    let (subscription, timer) = state.withLock { ($0.relay.end(), $0.disarm()) }
-    timer?.cancel()
-    subscription?.cancel()
-  }
-}
-
-extension TimeoutInner.State {
-  /// Makes the timer count no longer. Returns it, to be cancelled.
-  mutating func disarm() -> (any Cancellable)? {
-    generation += 1
-    return timer.take()
+  override func cancel() {
+    guard state.withLock({ $0.relay.isOpen }) else { return }
+    deadline.withLock { $0.end() }?.cancel()
+    let ended = state.withLock { $0.cancel() }
+    ended.subscription?.cancel()
   }
 }
 

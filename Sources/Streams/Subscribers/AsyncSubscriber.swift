@@ -115,13 +115,14 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    let waiters = state.withLock { state -> [Waiter] in
-      if case .ended = state.phase { return [] }
+    // The subscription is released after the lock: its end may run anything.
+    let old = state.withLock { state -> State in
+      if case .ended = state.phase { return State() }
       var error: (any Error)?
       if state.waiters.isEmpty, case .failure(let failure) = completion { error = failure }
-      return state.end(error).waiters
+      return state.end(error)
     }
-    for (index, waiter) in waiters.enumerated() {
+    for (index, waiter) in old.waiters.enumerated() {
       if index == 0, case .failure(let error) = completion {
         waiter.resume(returning: .failure(error))
       } else {

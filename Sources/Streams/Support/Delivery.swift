@@ -58,6 +58,8 @@ package struct Delivery<Output, Failure: Error>: ~Copyable {
   @usableFromInline package let core = DeliveryCore()
   /// Whether the subscription has been given, or is being given. Belongs to whoever has entered.
   @usableFromInline let handshakeHasBegun = Cell(false)
+  /// Whether the subscription has been given. Belongs to whoever has entered.
+  @usableFromInline let handshakeIsOver = Cell(false)
 
   @inlinable
   package init(_ downstream: Downstream<Output, Failure>) { self.downstream = downstream }
@@ -77,6 +79,10 @@ package struct Delivery<Output, Failure: Error>: ~Copyable {
   @usableFromInline
   package func cancel() -> Bool { core.cancel() }
 
+  /// Whether the calling thread is giving the downstream its subscription, further up the stack.
+  @usableFromInline
+  package var isInHandshake: Bool { serializer.isEntered && !handshakeIsOver.value }
+
   // MARK: In turn
 
   /// Gives the downstream its subscription, unless it has it.
@@ -85,6 +91,7 @@ package struct Delivery<Output, Failure: Error>: ~Copyable {
     guard !handshakeHasBegun.value else { return }
     handshakeHasBegun.value = true
     downstream.receive(subscription: subscription)
+    handshakeIsOver.value = true
   }
 
   /// Sends the completion, after the subscription, unless the downstream cancels in that. For whoever has ended the

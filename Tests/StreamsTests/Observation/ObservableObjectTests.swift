@@ -123,6 +123,18 @@ import Testing
     #expect(changes(of: object) { object.objectWillChange.send("x") } == 1)
   }
 
+  /// The table looks whether objects are gone. If that look turns out to keep one for longest, the object's end is run
+  /// there, and may come back.
+  @Test func anObjectMayEndWhileItsPublisherIsLookedFor() {
+    final class Ending: ObservableObject {
+      deinit { objectWillChange.send() }
+    }
+    func comeAndGo() {
+      for _ in 0..<20_000 { Ending().objectWillChange.send() }
+    }
+    race(comeAndGo, comeAndGo)
+  }
+
   @Test func letsGoOfThePublishersOfObjectsThatAreGone() {
     final class Plain: ObservableObject {}
     /// Too large to be put where a plain one has been.

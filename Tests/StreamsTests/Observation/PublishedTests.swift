@@ -88,12 +88,13 @@ import Testing
   @Test func aValueSetByAnotherThreadDuringADeliveryIsTheLatest() {
     let model = Model()
     let recorder = RecordingSubscriber<Int, Never>()
+    let rendezvous = Rendezvous()
     recorder.onValue = { value in
-      if value == 1 { race({ model.state = 2 }) }
+      if value > 0 { rendezvous.meet() }
       return .none
     }
     model.$state.subscribe(recorder)
-    model.state = 1
+    rendezvous.run({ model.state = 1 }, during: { model.state = 2 })
     #expect(recorder.values.suffix(2) == [1, 2])
     #expect(model.state == 2)
   }

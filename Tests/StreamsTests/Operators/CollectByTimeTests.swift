@@ -1,4 +1,6 @@
+import Foundation
 import Streams
+import StreamsFoundation
 import StreamsTesting
 import Testing
 
@@ -132,18 +134,18 @@ import Testing
   @Test func anArrayThatIsDueOnAnotherThreadHasItsTurn() {
     let scheduler = TestScheduler()
     let rig = Rig { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
-    rig.recorder.onValue = { value in
-      if value == [1, 2] {
-        race({
-          rig.upstream.send(3)
-          scheduler.advance(by: .seconds(2))
-        })
-        #expect(rig.recorder.values == [[1, 2]])
-      }
+    let rendezvous = Rendezvous()
+    rig.recorder.onValue = { _ in
+      rendezvous.meet()
       return .none
     }
     rig.upstream.send(batch: [1, 2])
-    scheduler.advance()
+    rendezvous.run(
+      { scheduler.advance() },
+      during: {
+        rig.upstream.send(3)
+        scheduler.advance(by: .seconds(2))
+      })
     #expect(rig.recorder.values == [[1, 2], [3]])
     #expect(rig.recorder.overlapCount == 0)
   }
@@ -160,6 +162,138 @@ import Testing
     #expect(
       rig.recorder.events == [.subscription("CollectByTime"), .value([1, 2]), .completion(.finished)])
     #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test func theLastArrayWaitsUntilItIsRequested() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none) { $0.collect(.byTime(scheduler, .seconds(2)), options: "c") }
+    rig.upstream.send(batch: [1, 2])
+    rig.upstream.send(completion: .finished)
+    scheduler.advance(by: .seconds(9))
+    #expect(rig.recorder.events == [.subscription("CollectByTime")])
+    scheduler.forgetCalls()
+    rig.recorder.request(.max(1))
+    #expect(scheduler.calls == [.schedule(options: "c")])
+    #expect(rig.recorder.values == [])
+    scheduler.advance()
+    #expect(
+      rig.recorder.events == [.subscription("CollectByTime"), .value([1, 2]), .completion(.finished)])
+    #expect(rig.requests == [])
+  }
+
+  @Test func theLastArraysAreFullOnesAndTheRest() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(1)) { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
+    rig.upstream.send(batch: [1, 2, 3, 4, 5])
+    rig.upstream.send(completion: .finished)
+    scheduler.advance()
+    #expect(rig.recorder.values == [[1, 2]])
+    rig.recorder.onValue = { _ in .max(1) }
+    rig.recorder.request(.max(1))
+    scheduler.advance()
+    #expect(rig.recorder.values == [[1, 2], [3, 4], [5]])
+    #expect(rig.recorder.completions == [.finished])
+    #expect(rig.recorder.overdrawn == 0)
+  }
+
+  @Test func aFinishWithNothingLeftNeedsNoDemand() {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .none) { $0.collect(.byTime(scheduler, .seconds(2))) }
+    rig.upstream.send(completion: .finished)
+    scheduler.advance()
+    #expect(rig.recorder.completions == [.finished])
+  }
+
+  @Test func aCancellationWhileTheLastArrayWaits() {
+    let scheduler = TestScheduler()
+    let lifetimes = LifetimeTracker()
+    let upstream = TestPublisher<LifetimeToken, TestFailure>()
+    let recorder = RecordingSubscriber<[LifetimeToken], TestFailure>(initialDemand: .none)
+    upstream.collect(.byTime(scheduler, .seconds(2))).subscribe(recorder)
+    upstream.send(lifetimes.token())
+    upstream.send(completion: .finished)
+    scheduler.advance()
+    recorder.cancel()
+    #expect(lifetimes.liveCount == 0)
+    recorder.request(.max(1))
+    scheduler.advance()
+    #expect(recorder.values.isEmpty)
+    #expect(recorder.completions == [])
+  }
+
+  @Test func aCancellationInTheLastArrayDropsTheCompletion() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
+    rig.recorder.onValue = { _ in
+      rig.recorder.cancel()
+      return .none
+    }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    scheduler.advance()
+    #expect(rig.recorder.events == [.subscription("CollectByTime"), .value([1])])
+  }
+
+  /// The finish may be run before what was scheduled earlier.
+  @Test(arguments: [Subscribers.Completion<TestFailure>.finished, .failure(TestFailure())])
+  func theEndMayOvertakeFullArrays(_ end: Subscribers.Completion<TestFailure>) {
+    let scheduler = BackwardScheduler()
+    let rig = Rig { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
+    rig.upstream.send(batch: [1, 2, 3, 4])
+    rig.upstream.send(completion: end)
+    scheduler.run()
+    #expect(
+      rig.recorder.events == [
+        .subscription("CollectByTime"), .value([1, 2]), .value([3, 4]), .completion(end),
+      ])
+  }
+
+  @Test func doesNotTrapWhatNeedsDemandForEachArray() async {
+    let scheduler = TestScheduler()
+    let recorder = RecordingSubscriber<[Int], TestFailure>(initialDemand: .none)
+    let upstream = TestPublisher<Int, TestFailure>()
+    upstream.collect(.byTime(scheduler, .seconds(2))).catch { _ in Just([]) }.setFailureType(to: TestFailure.self)
+      .retry(2).subscribe(recorder)
+    upstream.send(1)
+    upstream.send(completion: .finished)
+    scheduler.advance()
+    recorder.request(.max(1))
+    scheduler.advance()
+    #expect(recorder.values == [[1]])
+    #expect(recorder.completions == [.finished])
+    var groups: [[Int]] = []
+    for await group in (1...7).publisher.collect(.byTimeOrCount(DispatchQueue.global(), .seconds(500), 3)).values {
+      groups.append(group)
+    }
+    #expect(groups == [[1, 2, 3], [4, 5, 6], [7]])
+  }
+
+  @Test func nothingComesDuringTheHandshake() {
+    expectNothingDuringTheHandshake { $0.collect(.byTime(DispatchQueue.global(), .seconds(500))) }
+  }
+
+  @Test(.timeLimit(.minutes(5))) func anEndlessUpstreamIsCancelled() {
+    let end = ended((1...).publisher.collect(.byTimeOrCount(DispatchQueue.global(), .seconds(500), 2)).prefix(2))
+    end.wait()
+    #expect(end.values == [[1, 2], [3, 4]])
+  }
+
+  @Test func requestsWithoutHoldingOthersUp() {
+    let scheduler = TestScheduler()
+    var isHeldUp: Bool?
+    let recorder = RecordingSubscriber<[Int], TestFailure>(initialDemand: .max(2)) { _ in .max(1) }
+    let upstream = TestPublisher<Int, TestFailure>()
+    upstream.collect(.byTimeOrCount(scheduler, .seconds(2), 1)).subscribe(recorder)
+    upstream.subscriptions[0].onRequest = { _ in
+      guard isHeldUp == nil else { return }
+      isHeldUp = true
+      upstream.send(2)
+      isHeldUp = !isDoneElsewhere { scheduler.advance() }
+    }
+    upstream.send(1)
+    scheduler.runNext()
+    #expect(isHeldUp == false)
+    #expect(recorder.values == [[1], [2]])
   }
 
   @Test func dropsTheRestWhenTheUpstreamFails() {

@@ -1,4 +1,6 @@
+import Dispatch
 import Streams
+import StreamsDispatch
 import StreamsTesting
 import Testing
 
@@ -106,18 +108,32 @@ import Testing
   @Test func aValueThatIsDueOnAnotherThreadHasItsTurn() {
     let scheduler = TestScheduler()
     let rig = Rig { $0.debounce(for: .seconds(1), scheduler: scheduler) }
-    rig.recorder.onValue = { value in
-      if value == 1 {
-        rig.upstream.send(2)
-        race({ scheduler.advance(by: .seconds(1)) })
-        #expect(rig.recorder.values == [1])
-      }
+    let rendezvous = Rendezvous()
+    rig.recorder.onValue = { _ in
+      rendezvous.meet()
       return .none
     }
     rig.upstream.send(1)
-    scheduler.advance(by: .seconds(1))
+    rendezvous.run(
+      { scheduler.advance(by: .seconds(1)) },
+      during: {
+        rig.upstream.send(2)
+        scheduler.advance(by: .seconds(1))
+      })
     #expect(rig.recorder.values == [1, 2])
     #expect(rig.recorder.overlapCount == 0)
+  }
+
+  @Test func nothingComesDuringTheHandshake() {
+    expectNothingDuringTheHandshake { $0.debounce(for: 0, scheduler: DispatchQueue.global()) }
+  }
+
+  @Test func requestsNothingOfAnUpstreamThatWasCancelledInTheHandshake() {
+    let upstream = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .none)
+    recorder.onSubscription = { $0.cancel() }
+    upstream.debounce(for: 1, scheduler: VirtualTimeScheduler()).subscribe(recorder)
+    #expect(upstream.ledger.entries == [.cancelled])
   }
 
   @Test func describesItself() {

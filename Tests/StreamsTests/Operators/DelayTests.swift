@@ -85,6 +85,10 @@ import Testing
     #expect(rig.recorder.events.last == .completion(.finished))
   }
 
+  @Test func requestsWithoutHoldingOthersUp() {
+    expectRequestsWithoutHoldingOthersUp { $0.delay(for: 0, scheduler: $1) }
+  }
+
   @Test func cancelsASecondSubscription() {
     let rig = Rig(demand: .max(5)) { $0.delay(for: 1, scheduler: VirtualTimeScheduler()) }
     let second = TestSubscription()

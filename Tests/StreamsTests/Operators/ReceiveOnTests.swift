@@ -1,4 +1,6 @@
+import Dispatch
 import Streams
+import StreamsDispatch
 import StreamsTesting
 import Testing
 
@@ -40,13 +42,14 @@ import Testing
   @Test func requestsWhatIsReturnedForAValueThatHadToWait() {
     let scheduler = TestScheduler()
     let rig = Rig(demand: .max(2)) { $0.receive(on: scheduler) }
+    let rendezvous = Rendezvous()
     rig.recorder.onValue = { value in
-      if value == 1 { race({ scheduler.runNext() }) }
+      rendezvous.meet()
       return .max(value)
     }
     rig.upstream.send(1)
     rig.upstream.send(2)
-    scheduler.runNext()
+    rendezvous.run({ scheduler.runNext() }, during: { scheduler.runNext() })
     #expect(rig.recorder.values == [1, 2])
     #expect(rig.recorder.overlapCount == 0)
     #expect(rig.requests == [.max(2), .max(1), .max(2)])
@@ -101,7 +104,7 @@ import Testing
     scheduler.run()
     #expect(
       rig.recorder.events == [
-        .subscription("ReceiveOn"), .value(2), .value(1), .completion(.failure(TestFailure())),
+        .subscription("ReceiveOn"), .value(1), .value(2), .completion(.failure(TestFailure())),
       ])
   }
 
@@ -112,9 +115,24 @@ import Testing
       for value in 0..<3 { rig.upstream.send(value) }
       rig.upstream.send(completion: .finished)
       race({ while scheduler.runNext() {} }, { while scheduler.runNext() {} })
-      #expect(rig.recorder.values.sorted() == [0, 1, 2])
+      #expect(rig.recorder.values == [0, 1, 2])
       #expect(rig.recorder.events.last == .completion(.finished))
     }
+  }
+
+  @Test func requestsWithoutHoldingOthersUp() {
+    expectRequestsWithoutHoldingOthersUp { $0.receive(on: $1) }
+  }
+
+  @Test func nothingComesDuringTheHandshake() {
+    expectNothingDuringTheHandshake { $0.receive(on: DispatchQueue.global()) }
+  }
+
+  /// The request from within the handshake is answered without end.
+  @Test(.timeLimit(.minutes(5))) func anEndlessUpstreamIsCancelled() {
+    let end = ended((1...).publisher.receive(on: DispatchQueue.global()).prefix(3))
+    end.wait()
+    #expect(end.values == [1, 2, 3])
   }
 
   @Test func scheduledActionsKeepTheSubscriber() {
@@ -170,7 +188,7 @@ import Testing
       for value in 0..<200 { rig.upstream.send(value) }
       race({ while scheduler.runNext() {} }, { while scheduler.runNext() {} })
       #expect(rig.recorder.overlapCount == 0)
-      #expect(rig.recorder.values.sorted() == Array(0..<200))
+      #expect(rig.recorder.values == Array(0..<200))
     }
   }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 import Streams
+import StreamsDispatch
 import StreamsTesting
 import Testing
 
@@ -96,6 +98,10 @@ import Testing
     rig.upstream.sendSubscription()
     #expect(rig.recorder.events == [.subscription("SubscribeOn")])
     #expect(rig.upstream.ledger.entries == [.delivered(1)])
+  }
+
+  @Test func nothingComesDuringTheHandshake() {
+    expectNothingDuringTheHandshake { $0.subscribe(on: DispatchQueue.global()) }
   }
 
   @Test func survivesARace() {

@@ -1,4 +1,6 @@
+import Dispatch
 import Streams
+import StreamsDispatch
 import StreamsTesting
 import Testing
 
@@ -81,18 +83,51 @@ import Testing
   @Test func anEmissionOnAnotherThreadHasItsTurn() {
     let scheduler = TestScheduler()
     let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
-    rig.recorder.onValue = { value in
-      if value == 1 {
-        rig.upstream.send(2)
-        race({ scheduler.advance(by: .seconds(10)) })
-        #expect(rig.recorder.values == [1])
-      }
+    let rendezvous = Rendezvous()
+    rig.recorder.onValue = { _ in
+      rendezvous.meet()
       return .none
     }
     rig.upstream.send(1)
-    scheduler.advance()
+    rendezvous.run(
+      { scheduler.advance() },
+      during: {
+        rig.upstream.send(2)
+        scheduler.advance(by: .seconds(10))
+      })
     #expect(rig.recorder.values == [1, 2])
     #expect(rig.recorder.overlapCount == 0)
+  }
+
+  /// Demand is spent when a value is sent, not when its sending is scheduled: until then a later value replaces it,
+  /// also where one value only was requested.
+  @Test(arguments: [(true, 3), (false, 1)])
+  func theDemandIsSpentWhenTheValueIsSent(_ latest: Bool, _ expected: Int) {
+    let scheduler = TestScheduler()
+    let rig = Rig(demand: .max(1)) { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: latest) }
+    for value in 1...3 { rig.upstream.send(value) }
+    scheduler.run()
+    rig.upstream.send(4)
+    scheduler.run()
+    #expect(rig.recorder.values == [expected])
+    #expect(rig.recorder.overdrawn == 0)
+  }
+
+  @Test func aCancellationInTheLastValueDropsTheCompletion() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.throttle(for: .seconds(10), scheduler: scheduler, latest: true) }
+    rig.recorder.onValue = { _ in
+      rig.recorder.cancel()
+      return .none
+    }
+    rig.upstream.send(1)
+    rig.upstream.send(completion: .finished)
+    scheduler.run()
+    #expect(rig.recorder.events == [.subscription("Throttle"), .value(1)])
+  }
+
+  @Test func nothingComesDuringTheHandshake() {
+    expectNothingDuringTheHandshake { $0.throttle(for: 1, scheduler: DispatchQueue.global(), latest: true) }
   }
 
   @Test func dropsWhatComesWithoutDemand() {

@@ -1,4 +1,6 @@
+import Foundation
 import Streams
+import StreamsFoundation
 import StreamsTesting
 import Testing
 
@@ -119,6 +121,7 @@ import Testing
     for action in actions.dropLast() { action() }
     #expect(rig.recorder.completions == [])
     actions.last?()
+    scheduler.clock.advance()
     #expect(rig.recorder.completions == [.finished])
   }
 
@@ -161,6 +164,77 @@ import Testing
     #expect(lifetimes.liveCount == 1)
     scheduler.run()
     #expect(lifetimes.liveCount == 0)
+  }
+
+  @Test func theCompletionWaitsForValuesThatItHasOvertaken() {
+    let scheduler = BackwardScheduler()
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler) }
+    rig.upstream.send(1)
+    rig.upstream.send(2)
+    rig.upstream.send(completion: .failure(TestFailure()))
+    scheduler.run()
+    #expect(
+      rig.recorder.events == [
+        .subscription("Timeout"), .value(1), .value(2), .completion(.failure(TestFailure())),
+      ])
+  }
+
+  @Test(arguments: [1, 4]) func losesNoValueOnAQueueThatRunsActionsInParallel(_ width: Int) {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = width
+    for value in 0..<300 {
+      let ends = [
+        ended(Just(value).timeout(.seconds(500), scheduler: DispatchQueue.global())),
+        ended(Just(value).timeout(.seconds(500), scheduler: queue)),
+      ]
+      for end in ends {
+        end.wait()
+        #expect(end.values == [value])
+      }
+    }
+  }
+
+  @Test func valuesOnTheirWayComeBeforeTheTimeout() {
+    let scheduler = LastingScheduler()
+    var timer: () -> Void = {}
+    scheduler.onRepetition = { timer = $0 }
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler, customError: { TestFailure() }) }
+    rig.upstream.send(1)
+    rig.upstream.send(2)
+    timer()
+    timer()
+    rig.upstream.send(3)
+    scheduler.clock.advance(by: .seconds(9))
+    #expect(
+      rig.recorder.events == [
+        .subscription("Timeout"), .value(1), .value(2), .completion(.failure(TestFailure())),
+      ])
+    #expect(rig.cancelCount == 1)
+    #expect(scheduler.repetitionCount == 0)
+  }
+
+  @Test func aCancellationInAValueDropsTheTimeoutBehindIt() {
+    let scheduler = LastingScheduler()
+    var timer: () -> Void = {}
+    scheduler.onRepetition = { timer = $0 }
+    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler) }
+    rig.recorder.onValue = { _ in
+      rig.recorder.cancel()
+      return .none
+    }
+    rig.upstream.send(1)
+    timer()
+    scheduler.clock.advance(by: .seconds(9))
+    #expect(rig.recorder.events == [.subscription("Timeout"), .value(1)])
+    #expect(rig.cancelCount == 1)
+  }
+
+  @Test func requestsWithoutHoldingOthersUp() {
+    expectRequestsWithoutHoldingOthersUp { $0.timeout(.seconds(2), scheduler: $1) }
+  }
+
+  @Test func nothingComesDuringTheHandshake() {
+    expectNothingDuringTheHandshake { $0.timeout(.seconds(500), scheduler: DispatchQueue.global()) }
   }
 
   @Test func survivesARace() {

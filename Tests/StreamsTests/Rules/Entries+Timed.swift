@@ -18,20 +18,7 @@ extension Entry {
     Entry("receive(on:)") { $0.source().receive(on: $0.scheduler) },
     Entry("receive(on: ImmediateScheduler)") { $0.source().receive(on: ImmediateScheduler.shared) },
     Entry("subscribe(on:)") { $0.source().subscribe(on: $0.scheduler) },
-    Entry("collect(byTime)", except: .sendsTheRest) { $0.source().collect(.byTime($0.scheduler, 5)) },
-    Entry("collect(byTimeOrCount)", except: .sendsTheRest) {
-      $0.source().collect(.byTimeOrCount($0.scheduler, 5, 3))
-    },
+    Entry("collect(byTime)") { $0.source().collect(.byTime($0.scheduler, 5)) },
+    Entry("collect(byTimeOrCount)") { $0.source().collect(.byTimeOrCount($0.scheduler, 5, 3)) },
   ]
-}
-
-extension Entry.Exceptions {
-  fileprivate static let sendsTheRest: Self = [
-    .demandIsKept: reasonToSendTheRest, .demandAddsUp: reasonToSendTheRest,
-    .returnedDemandAddsUp: reasonToSendTheRest,
-    .requestInSubscription: reasonToSendTheRest, .sendInValue: reasonToSendTheRest,
-  ]
-
-  private static let reasonToSendTheRest =
-    "what is left at the end is sent without demand, with the completion"
 }

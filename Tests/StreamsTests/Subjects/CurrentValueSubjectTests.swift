@@ -110,19 +110,17 @@ import Testing
 
   @Test func aValueThatWaitsForItsTurnIsNotSentTwice() {
     let (behind, slow) = (Recorder(initialDemand: .none), Recorder())
-    slow.onValue = { [subject] value in
-      if value == 1 {
-        race({ subject.send(2) })
-        behind.request(.max(1))
-        #expect(behind.values == [])
-      }
+    let rendezvous = Rendezvous()
+    slow.onValue = { value in
+      guard value > 0 else { return .none }
+      rendezvous.meet()
+      if value == 2 { behind.request(.max(2)) }
       return .none
     }
     subject.subscribe(behind)
     subject.subscribe(slow)
-    subject.send(1)
-    #expect(behind.values == [2])
-    behind.request(.max(1))
+    rendezvous.run({ subject.send(1) }, during: { subject.send(2) })
+    #expect(slow.values == [0, 1, 2])
     #expect(behind.values == [2])
   }
 

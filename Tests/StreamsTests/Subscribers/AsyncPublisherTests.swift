@@ -148,6 +148,27 @@ import Testing
     #expect(failures == 1)
   }
 
+  /// What the end of the subscription runs finds no lock taken.
+  @Test func theEndOfTheSubscriptionMayRunAnything() async {
+    final class Reentrant: Subscription {
+      let subscriber: any Subscriber<Int, Never>
+      init(_ subscriber: any Subscriber<Int, Never>) { self.subscriber = subscriber }
+      deinit { _ = subscriber.receive(9) }
+      func request(_ demand: Subscribers.Demand) {}
+      func cancel() {}
+    }
+    for end in [{ $0.send(completion: .finished) }, { _ in }] as [(TestPublisher<Int, Never>) -> Void] {
+      let upstream = TestPublisher<Int, Never>(sendsSubscription: false)
+      do {
+        let iterator = upstream.values.makeAsyncIterator()
+        upstream.send(subscription: Reentrant(upstream.subscribers[0]))
+        end(upstream)
+        withExtendedLifetime(iterator) {}
+      }
+      upstream.send(1)
+    }
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func everyWishBeforeTheSubscriptionIsRequested() async {
     for round in 0..<50 {

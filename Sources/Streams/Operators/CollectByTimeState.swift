@@ -1,0 +1,122 @@
+/// When arrays are looked for.
+@usableFromInline
+enum CollectByTimeOccasion {
+  /// The end of an interval: one array, full or not.
+  case tick
+  /// As many values as make an array have come, or been requested, or there will be no more.
+  case due
+}
+
+/// The values that have been gathered, and which array of them is to be sent.
+@usableFromInline
+struct CollectByTimeState<Input, Failure: Error> {
+  enum Step {
+    case nothing
+    case group([Input])
+    case completion(Subscribers.Completion<Failure>, Ended)
+  }
+
+  /// What there was at the end, to be cancelled or released.
+  struct Ended {
+    var subscription: (any Subscription)?
+    var timer: (any Cancellable)?
+    var values: [Input] = []
+  }
+
+  /// How many values make a full array; nil if it is the time alone that counts.
+  private let count: Int?
+  private var relay = RelayState.awaiting
+  private var demand = Subscribers.Demand.none
+  private var values: [Input] = []
+  private var timer: (any Cancellable)?
+  /// How the upstream has ended.
+  private var completion: Subscribers.Completion<Failure>?
+
+  @usableFromInline
+  init(count: Int?) {
+    precondition(count.map { $0 > 0 } ?? true, "a group holds at least one value")
+    self.count = count
+  }
+
+  // MARK: The upstream
+
+  /// Whether the subscription is to be kept.
+  mutating func subscribe(_ subscription: any Subscription) -> Bool { relay.subscribe(subscription) }
+
+  /// Whether the timer is to be kept.
+  mutating func keep(_ timer: any Cancellable) -> Bool {
+    guard relay.isSubscribed else { return false }
+    self.timer = timer
+    return true
+  }
+
+  /// Takes a value in. Returns what is asked of the upstream for it, and whether an array is full.
+  mutating func receive(_ input: Input) -> (demand: Subscribers.Demand, isDue: Bool) {
+    guard relay.isSubscribed else { return (.none, false) }
+    values.append(input)
+    guard let count else { return (.max(1), false) }
+    return (.none, values.count.isMultiple(of: count))
+  }
+
+  /// Takes the completion in. Returns whether it is to be scheduled, and the timer to cancel.
+  mutating func receive(
+    _ completion: Subscribers.Completion<Failure>
+  ) -> (isDue: Bool, timer: (any Cancellable)?) {
+    guard relay.complete() else { return (false, nil) }
+    self.completion = completion
+    return (true, timer.take())
+  }
+
+  // MARK: Scheduled actions
+
+  /// Takes out what is to be sent next.
+  mutating func next(_ occasion: CollectByTimeOccasion) -> Step {
+    guard relay.isOpen else { return .nothing }
+    if demand > 0, hasFullGroup { return .group(takeGroup()) }
+    switch completion {
+    case .failure(let error): return .completion(.failure(error), end())
+    case .finished where values.isEmpty: return .completion(.finished, end())
+    case .finished: return demand > 0 ? .group(takeGroup()) : .nothing
+    case nil: return occasion == .tick && demand > 0 && !values.isEmpty ? .group(takeGroup()) : .nothing
+    }
+  }
+
+  private var hasFullGroup: Bool { count.map { values.count >= $0 } ?? false }
+
+  private mutating func takeGroup() -> [Input] {
+    demand -= 1
+    let group = Array(values.prefix(count ?? .max))
+    values.removeFirst(group.count)
+    return group
+  }
+
+  // MARK: The downstream
+
+  /// Adds what the downstream returned.
+  mutating func add(_ more: Subscribers.Demand) {
+    if relay.isOpen { demand += more }
+  }
+
+  /// Adds what the downstream requested. Returns whether an array is due that has waited for it.
+  mutating func request(_ more: Subscribers.Demand) -> Bool {
+    add(more)
+    return relay.isOpen && (hasFullGroup || completion != nil)
+  }
+
+  /// What a request of the downstream's is for the upstream.
+  func upstreamRequest(
+    for more: Subscribers.Demand
+  ) -> (subscription: any Subscription, demand: Subscribers.Demand)? {
+    guard case .subscribed(let subscription) = relay else { return nil }
+    return (subscription, count.map { more * $0 } ?? .max(1))
+  }
+
+  /// Ends what has begun. Returns what there was.
+  mutating func end() -> Ended {
+    guard relay.isOpen else { return Ended() }
+    var ended = Ended(timer: timer.take())
+    swap(&values, &ended.values)
+    ended.subscription = relay.end()
+    return ended
+  }
+}

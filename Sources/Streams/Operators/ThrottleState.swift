@@ -1,0 +1,99 @@
+/// Which value is kept, and when it is to be sent.
+@usableFromInline
+struct ThrottleState<Input, Failure: Error, Time: Strideable> {
+  /// What a value leads to.
+  enum Plan: Equatable {
+    case nothing
+    case emitNow
+    case emitLater(Time)
+  }
+
+  /// What there was at the end, to be released.
+  struct Ended {
+    var subscription: (any Subscription)?
+    var downstream: Downstream<Input, Failure>?
+    var kept: Input?
+  }
+
+  private let interval: Time.Stride
+  private let latest: Bool
+  private var relay = RelayState.awaiting
+  private var downstream: Downstream<Input, Failure>?
+  private var demand = Subscribers.Demand.none
+  private var kept: Input?
+  private var completion: Subscribers.Completion<Failure>?
+  /// When the last value was sent.
+  private var lastTime: Time?
+
+  @usableFromInline
+  init(downstream: Downstream<Input, Failure>, interval: Time.Stride, latest: Bool) {
+    self.downstream = downstream
+    self.interval = interval
+    self.latest = latest
+  }
+
+  var isSubscribed: Bool { relay.isSubscribed }
+
+  // MARK: The upstream
+
+  /// Keeps the first subscription, and returns who is to be given it.
+  mutating func subscribe(_ subscription: any Subscription) -> Downstream<Input, Failure>? {
+    relay.subscribe(subscription) ? downstream : nil
+  }
+
+  /// Takes a value in, unless there is no demand. Returns the value that is dropped as well.
+  mutating func receive(_ input: Input, at now: Time) -> (Plan, dropped: Input?) {
+    guard relay.isSubscribed, demand > 0 else { return (.nothing, nil) }
+    if let earlier = kept {
+      if latest { kept = input }
+      return (.nothing, earlier)
+    }
+    kept = input
+    guard let next = lastTime?.advanced(by: interval), now < next else { return (.emitNow, nil) }
+    return (.emitLater(next), nil)
+  }
+
+  /// Takes the completion in. Returns whether it is to be emitted; with a value that is kept it will be anyway.
+  mutating func receive(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    guard relay.complete() else { return false }
+    self.completion = completion
+    return kept == nil
+  }
+
+  // MARK: Emissions
+
+  /// Whether an emission carries the completion; nil if there is nothing to emit any more.
+  var isLastEmission: Bool? { relay.isOpen ? completion != nil : nil }
+
+  /// Takes out the value that is kept, and the demand for it.
+  mutating func takeValue(at now: Time?) -> (value: Input, downstream: Downstream<Input, Failure>)? {
+    guard relay.isOpen, let downstream else { return nil }
+    if let now { lastTime = now }
+    guard let value = kept.take() else { return nil }
+    if demand > 0 { demand -= 1 }
+    return (value, downstream)
+  }
+
+  /// Ends with the completion, unless the downstream has cancelled.
+  mutating func takeCompletion() -> (
+    completion: Subscribers.Completion<Failure>, downstream: Downstream<Input, Failure>, ended: Ended
+  )? {
+    guard let completion, let downstream else { return nil }
+    return (completion, downstream, end())
+  }
+
+  // MARK: The downstream
+
+  mutating func request(_ more: Subscribers.Demand) {
+    if relay.isSubscribed { demand += more }
+  }
+
+  /// Ends; a subscription that comes later is not kept. Returns what there was.
+  mutating func end() -> Ended {
+    defer {
+      completion = nil
+      relay = .ended
+    }
+    return Ended(subscription: relay.end(), downstream: downstream.take(), kept: kept.take())
+  }
+}

@@ -1,0 +1,64 @@
+/// Signals on their way through a scheduler.
+///
+/// Each is put in a queue, and an action is scheduled for it that delivers whatever is first in the queue then. A
+/// scheduler that runs actions in another order, or several at the same time, so keeps the signals in order all the
+/// same, with the completion at the end.
+@usableFromInline
+struct ScheduledSignals<Input, Failure: Error> {
+  @usableFromInline
+  enum Signal {
+    case value(Input)
+    case completion(Subscribers.Completion<Failure>)
+  }
+
+  @usableFromInline var relay = RelayState.awaiting
+  @usableFromInline var queue = Queue<Signal>()
+
+  @inlinable
+  init() {}
+
+  // MARK: The upstream
+
+  /// Takes a value into the queue. Returns whether an action is to be scheduled for it.
+  @inlinable
+  mutating func receive(_ value: Input) -> Bool {
+    guard relay.isSubscribed else { return false }
+    queue.append(.value(value))
+    return true
+  }
+
+  /// Takes the upstream's completion into the queue. Returns whether an action is to be scheduled for it.
+  @usableFromInline
+  mutating func receive(completion: Subscribers.Completion<Failure>) -> Bool {
+    guard relay.complete() else { return false }
+    queue.append(.completion(completion))
+    return true
+  }
+
+  /// Takes a completion into the queue after ``RelayState/abandon()``.
+  @usableFromInline
+  mutating func append(_ completion: Subscribers.Completion<Failure>) {
+    if relay.isOpen { queue.append(.completion(completion)) }
+  }
+
+  // MARK: Actions
+
+  /// Takes out the signal whose turn it is, if the downstream still gets any. With the completion comes the
+  /// subscription, to be released.
+  @inlinable
+  mutating func next() -> (signal: Signal, released: (any Subscription)?)? {
+    guard let signal = queue.popFirst() else { return nil }
+    if case .completion = signal { return (signal, relay.end()) }
+    return (signal, nil)
+  }
+
+  // MARK: The downstream
+
+  /// Ends everything. Returns the subscription, to be cancelled, and the signals, to be released.
+  @usableFromInline
+  mutating func cancel() -> (subscription: (any Subscription)?, dropped: Queue<Signal>) {
+    var dropped = Queue<Signal>()
+    swap(&queue, &dropped)
+    return (relay.end(), dropped)
+  }
+}
