@@ -66,16 +66,6 @@ STEPS = st.one_of(
 PIPELINES = st.lists(STEPS, max_size=5)
 
 
-def unstuck(steps):
-    """The steps without a zip that flat_map may wait for.
-
-    As in Combine, the demand that is returned for a tuple goes only to the one of zip's publishers that completed it. So
-    if the tuple is dropped on its way to a step that asks for one value at a time, that step waits for ever.
-    """
-    last = max((index for index, step in enumerate(steps) if step[0].startswith("flat_map")), default=0)
-    return [step for index, step in enumerate(steps) if step[0] != "zip" or index > last]
-
-
 def applied(steps, publisher, model):
     for _, operator, function in steps:
         publisher, model = operator(publisher), function(model)
@@ -84,13 +74,12 @@ def applied(steps, publisher, model):
 
 @given(st.lists(NUMBERS, max_size=12), PIPELINES, st.sampled_from([Sequence, from_iterable]))
 def test_pipelines_do_what_lists_do(items, steps, source):
-    publisher, model = applied(unstuck(steps), source(items), items)
+    publisher, model = applied(steps, source(items), items)
     assert values_of(publisher) == model
 
 
 @given(st.lists(NUMBERS, max_size=12), PIPELINES, st.lists(st.integers(1, 4), max_size=6))
 def test_no_more_than_is_demanded(items, steps, demands):
-    steps = [step for step in steps if step[0] != "zip"]  # as in unstuck: the recorder asks for a few values at a time
     publisher, model = applied(steps, from_iterable(items), items)
     recorder = Recorder(publisher, demand=0)
     demanded = 0
@@ -133,7 +122,7 @@ def test_a_failure_comes_out_wherever_it_goes_in(items, where, steps):
         return item
 
     publisher = Sequence(list(enumerate(items))).map(fails)
-    steps = [step for step in unstuck(steps) if step[0] != "catch" and "prefix" not in step[0]]
+    steps = [step for step in steps if step[0] != "catch" and "prefix" not in step[0]]
     publisher, _ = applied(steps, publisher, [])
     assert Recorder(publisher).error is error
     error.__traceback__ = None  # see the fixture of this name
