@@ -33,7 +33,7 @@
  *
  * Compile it with:  cc program.c $(pkg-config --cflags --libs streams)
  *
- * Seven rules hold everywhere; the comments below only add to them.
+ * Nine rules hold everywhere; the comments below only add to them.
  *
  * 1. OWNERSHIP. An operator consumes the publishers it is given and returns a
  *    new one that you own. So do streams_sink, streams_assign and
@@ -75,6 +75,24 @@
  *    ..._INIT macro. A size that this library does not know is refused with
  *    STREAMS_INVALID_SIZE; fields that an older program does not have count
  *    as zero.
+ *
+ * 8. DEPTH. Streams nest on the stack: operators in each other, and calls made
+ *    inside callbacks. Where little is left of the thread's stack (128 KB, or
+ *    a quarter of a smaller stack), a call that could call back answers
+ *    STREAMS_LIMIT and does nothing, and a stream whose next value or
+ *    subscription would nest too deep fails with the code STREAMS_LIMIT in the
+ *    domain "streams". An operator takes up to 2 KB: at least 100 of them in a
+ *    row fit on a stack of 512 KB, and 1000 on one of 8 MB. Whatever does not
+ *    fit can be built and released all the same. streams_release is never
+ *    refused; deep down, what it ends may be ended when the calls around it
+ *    have returned. Callbacks that need more than half of that reserve have to
+ *    see to it themselves. The stacks of fibers are not watched.
+ *
+ * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
+ *    that another thread of the parent was inside of at that moment; in the
+ *    child such a stream may only be released. The callbacks, and what they
+ *    lock, are yours to keep usable. No function may be called in a signal
+ *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
  * Contents:  Version, Status and errors of calls, Handles, Values, Objects,
  * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects,
@@ -179,8 +197,10 @@ typedef enum streams_status {
     STREAMS_OUT_OF_RANGE = 14,
     /* There is no memory left. */
     STREAMS_OUT_OF_MEMORY = 15,
-    /* A limit of the library is reached: lists nested more than 64 deep, or
-     * too many live handles or hosts. */
+    /* A limit of the library is reached: lists nested more than 64 deep, too
+     * many live handles, references or hosts, or calls and streams nested
+     * deeper than the thread's stack allows (rule 8 at the top). Also the code
+     * of a stream's failure, in the domain "streams". */
     STREAMS_LIMIT = 16,
     /* Never returned. Makes every int from 0 a valid status in C++ too. */
     STREAMS_STATUS_LAST = 0x7fffffff
@@ -368,6 +388,11 @@ typedef enum streams_value_kind {
  * that is only borrowed; otherwise it names reference-counted storage. Set it
  * to NULL when you fill in a value yourself and never change it otherwise. A
  * list owns its items: an item of an owned list must not be destroyed.
+ *
+ * A value with an owner is all of what it owns: do not change its pointer or
+ * its size. For a part of it make a value without an owner that points into
+ * it, as streams_text_n(value->as.text + 2, 3) does; it is borrowed from it,
+ * and copied where it is kept.
  */
 typedef struct streams_value {
     uint32_t kind; /* a streams_value_kind */
@@ -863,7 +888,8 @@ STREAMS_API streams_status streams_emitter_send_values(
  * Ownership: borrows emitter.
  * Threads: as streams_emitter_send; values sent before arrive before.
  * Errors: STREAMS_TERMINATED after the end or a cancellation,
- *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_finish(streams_emitter *emitter);
@@ -875,7 +901,8 @@ STREAMS_API streams_status streams_emitter_finish(streams_emitter *emitter);
  * Threads: as streams_emitter_send; values sent before arrive before.
  * Errors: STREAMS_TERMINATED after the end or a cancellation,
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (for either
- *   handle; the stream then goes on).
+ *   handle; the stream then goes on);
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_fail(
@@ -899,7 +926,8 @@ STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
  * Ownership: borrows emitter.
  * Threads: any, also inside produce.
  * Errors: STREAMS_TERMINATED after the end or a cancellation,
- *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
@@ -910,6 +938,11 @@ STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
  *
  * A subject is fed by calls and passes what it gets to all its subscribers.
  * A send made inside a callback is delivered before the outer send returns.
+ *
+ * A subject does not wait for demand: what is sent while a subscriber's demand
+ * is zero, that subscriber misses, and the send succeeds. A subscriber of a
+ * current-value subject gets the latest value once it has demand again.
+ * Something that must not lose values, and can wait, is a publisher of your own.
  * ======================================================================== */
 
 /*
@@ -972,7 +1005,8 @@ STREAMS_API streams_status streams_subject_send_values(
  * Ownership: borrows values, which may be NULL if count is 0.
  * Threads: as streams_subject_send.
  * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send_int64s(
@@ -984,7 +1018,8 @@ STREAMS_API streams_status streams_subject_send_int64s(
  * Ownership: borrows values, which may be NULL if count is 0.
  * Threads: as streams_subject_send.
  * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send_doubles(
@@ -997,7 +1032,8 @@ STREAMS_API streams_status streams_subject_send_doubles(
  * Ownership: borrows both.
  * Threads: as streams_subject_send.
  * Errors: STREAMS_TERMINATED if it has completed already,
- *   STREAMS_NULL_HANDLE (subject), STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ *   STREAMS_NULL_HANDLE (subject), STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send_completion(
@@ -1058,7 +1094,9 @@ STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subjec
  * "the common ones" and add what is particular.
  *
  * Between a publisher and its subscriber, a run of streams_map, streams_filter
- * and streams_compact_map costs one operator, however long it is.
+ * and streams_compact_map costs one operator, however long it is. A chain may
+ * have any number of operators; how many can run is a matter of the stack
+ * (rule 8 at the top).
  * ======================================================================== */
 
 /*
@@ -1387,6 +1425,9 @@ STREAMS_API streams_cancellable *streams_sink(
  * Sets a current-value subject to each value of the publisher, with unlimited
  * demand. The completion is not passed on. Combine's assign.
  *
+ * In a circle of assignments each value goes round until the stack is used up;
+ * then this stream ends, silently like any of its ends.
+ *
  * Ownership: consumes publisher; borrows subject, which the stream keeps alive
  *   until it ends or is cancelled; the result is yours, and releasing its last
  *   reference cancels.
@@ -1406,6 +1447,10 @@ STREAMS_API streams_cancellable *streams_assign(
  * A current-value subject demands all values at once, a passthrough subject
  * once one of its subscribers has demand.
  *
+ * Subjects that feed each other in a circle, or one that feeds itself, pass
+ * each value on until the stack is used up; then this stream fails with
+ * STREAMS_LIMIT, and so does the subject.
+ *
  * Ownership: consumes publisher; borrows subject; the result is yours, and
  *   releasing its last reference cancels.
  * Threads: any.
@@ -1424,7 +1469,8 @@ STREAMS_API streams_cancellable *streams_subscribe(
  *
  * Ownership: borrows cancellable, which still has to be released.
  * Threads: any, also inside the subscriber's own callbacks.
- * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
@@ -1438,7 +1484,8 @@ STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
  * Threads: any, also inside the subscriber's own callbacks.
  * Errors: STREAMS_ZERO_DEMAND, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND; STREAMS_PROTOCOL_VIOLATION for the subscription that
- *   streams_handle_events lends, which is somebody else's.
+ *   streams_handle_events lends, which is somebody else's;
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subscription_request(
@@ -1449,7 +1496,8 @@ STREAMS_API streams_status streams_subscription_request(
  *
  * Ownership: borrows subscription.
  * Threads: any, also inside the subscriber's own callbacks.
- * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subscription_cancel(streams_subscription *subscription);

@@ -61,6 +61,17 @@ static void the_last_error_names_function_and_argument(void **state) {
     assert_string_equal(streams_last_message(), "");
 }
 
+static void a_count_out_of_bounds_is_told_the_bound(void **state) {
+    (void)state;
+    assert_null(streams_collect_count(ints(1), 4294967296));
+    assert_string_equal(streams_last_message(), "count is 4294967296; it must be at most 4294967295");
+    assert_null(streams_collect_count(ints(1), 0));
+    assert_string_equal(streams_last_message(), "count is 0; it must be at least 1");
+    assert_null(streams_drop_first(ints(1), -7));
+    assert_string_equal(streams_last_message(), "count is -7; it must be at least 0");
+    streams_clear_last_error();
+}
+
 static void a_good_call_leaves_the_last_error(void **state) {
     (void)state;
     assert_null(streams_just(NULL));
@@ -243,6 +254,7 @@ int main(void) {
         test(version),
         test(every_status_has_a_name),
         test(the_last_error_names_function_and_argument),
+        test(a_count_out_of_bounds_is_told_the_bound),
         test(a_good_call_leaves_the_last_error),
         test(each_thread_has_its_own),
         test(errors_say_what_they_were_given),

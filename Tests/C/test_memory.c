@@ -176,6 +176,53 @@ static bool descriptions_and_messages(void) {
     return right && still_works();
 }
 
+typedef struct told {
+    bool of_error;
+    int64_t code;
+    char message[128];
+} told;
+
+static void note_error(recorder *self, const streams_error *error) {
+    told *noted = self->extra;
+    noted->of_error = error != NULL;
+    noted->code = streams_error_code(error);
+    snprintf(noted->message, sizeof noted->message, "%s", streams_error_message(error));
+}
+
+static streams_status thirty_kilobytes(streams_value *out) {
+    return streams_value_bytes(material, 30000, out);
+}
+
+/* The table of handles is full, and cannot grow: a failure is no finish even so. */
+static bool failures_without_a_handle(void) {
+    enum { HANDLES = 8192,
+        PIECES = 16384 };
+    streams_publisher **kept = calloc(HANDLES, sizeof *kept);
+    streams_value *pieces = calloc(PIECES, sizeof *pieces);
+    told noted = { .of_error = false };
+    recorder r = { .on_completion = note_error, .extra = &noted };
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_error *error = new_error("mine");
+    recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    size_t handles = 0, count = 0;
+    /* The library keeps one place of each table for itself; a part of it has 1024. */
+    while (handles < 3000 || (handles < HANDLES && (streams_live_handles() + 1) % 1024 != 0))
+        kept[handles++] = streams_empty(true);
+    while (count < PIECES && thirty_kilobytes(&pieces[count]) == STREAMS_OK) count++;
+    bool right = handles < HANDLES && count < PIECES;
+    right &= streams_empty(true) == NULL && streams_last_status() == STREAMS_LIMIT;
+    right &= streams_subject_send_completion(subject, error) == STREAMS_OK;
+    right &= noted.of_error && noted.code == STREAMS_LIMIT && strstr(noted.message, "handle") != NULL;
+    while (count > 0) (void)streams_value_destroy(&pieces[--count]);
+    while (handles > 0) right &= streams_release(kept[--handles]) == STREAMS_OK;
+    recorder_end(&r);
+    right &= streams_release(error) == STREAMS_OK && streams_release(subject) == STREAMS_OK;
+    free(pieces);
+    free(kept);
+    streams_clear_last_error();
+    return right && still_works();
+}
+
 static void survives(bool (*body)(void)) {
     if (under_valgrind()) skip();
     (void)fflush(NULL);
@@ -218,6 +265,7 @@ CASE(sequences)
 CASE(sends)
 CASE(results)
 CASE(descriptions_and_messages)
+CASE(failures_without_a_handle)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -233,6 +281,7 @@ int main(void) {
         test(out_of_memory_for_sends),
         test(out_of_memory_for_results),
         test(out_of_memory_for_descriptions_and_messages),
+        test(out_of_memory_for_failures_without_a_handle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,9 @@ extension Call {
   /// A count within bounds, or nil with the last error set.
   fileprivate func count(_ count: Int64, _ bounds: ClosedRange<Int64>) -> Int? {
     if bounds.contains(count) { return Int(count) }
-    _ = fail(STREAMS_INVALID_ARGUMENT, "count is \(count); it must be at least \(bounds.lowerBound)")
+    let bound =
+      count < bounds.lowerBound ? "at least \(bounds.lowerBound)" : "at most \(bounds.upperBound)"
+    _ = fail(STREAMS_INVALID_ARGUMENT, "count is \(count); it must be \(bound)")
     return nil
   }
 }
