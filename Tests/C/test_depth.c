@@ -11,7 +11,7 @@ enum { SMALL_STACK = 512 * 1024,
     MANY = 100000 };
 
 /* How many of something heavy. */
-static int many(void) { return under_valgrind() ? 2000 : MANY; }
+static int many(void) { return under_valgrind() ? 1000 : MANY; }
 
 typedef struct job {
     bool (*body)(void);
@@ -289,8 +289,8 @@ static void a_thousand_operators_fit_on_the_main_stack(void **state) {
 
 static void ten_thousand_operators_do_no_harm(void **state) {
     (void)state;
-    assert_true(chains_behave(under_valgrind() ? 1000 : 3000, false, true));
-    assert_true(chains_behave(under_valgrind() ? 1000 : 10000, false, false));
+    assert_true(chains_behave(under_valgrind() ? 300 : 3000, false, true));
+    assert_true(chains_behave(under_valgrind() ? 300 : 10000, false, false));
 }
 
 /* Built where there is much stack, and used where there is little. */
@@ -309,7 +309,7 @@ static void what_one_thread_begins_another_may_end(void **state) {
     for (int which = 0; which < OPERATORS; which++) {
         if (operators[which].attach == with_reduce || operators[which].attach == with_collect) continue;
         shared_subject = streams_passthrough_subject_create();
-        begin(&shared, chain(streams_subject_publisher(shared_subject), which, 1500));
+        begin(&shared, chain(streams_subject_publisher(shared_subject), which, under_valgrind() ? 200 : 1500));
         if (!on_small_stack(use_shared)) fail_msg("%s", operators[which].name);
         assert_ok(streams_release(shared_subject));
     }

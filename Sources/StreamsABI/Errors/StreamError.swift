@@ -12,7 +12,8 @@ final class StreamError: Error {
 
   /// Takes over `domain` and `message`, for `free`.
   init(
-    code: Int64, domain: UnsafeMutablePointer<CChar>, message: UnsafeMutablePointer<CChar>, object: Value? = nil
+    code: Int64, domain: UnsafeMutablePointer<CChar>, message: UnsafeMutablePointer<CChar>,
+    object: Value? = nil
   ) {
     self.code = code
     self.domain = domain

@@ -192,7 +192,8 @@ enum HandleTable {
   static let errorInReserve = Token(slot: 0, generation: 1, kind: Kind.error.code)
 
   private static func fillReserve(_ slot: UnsafeMutablePointer<Slot>) {
-    let error = StreamError(status: STREAMS_LIMIT, "the stream has failed; there is no handle left for its error")
+    let error = StreamError(
+      status: STREAMS_LIMIT, "the stream has failed; there is no handle left for its error")
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(error).toOpaque())
     slot.pointee.kind.store(Kind.error.code, ordering: .relaxed)
     slot.pointee.state.store(SlotState(bits: 0).begun(isLent: true).bits, ordering: .releasing)

@@ -11,7 +11,8 @@ public func streams_flat_map(
     upstream, transform, callback in
     Guarded(
       upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
-        callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
+        callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) }
+        }
       }.cancellingUpstreamOnFailure())
   }
 }

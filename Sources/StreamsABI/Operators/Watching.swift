@@ -50,7 +50,8 @@ private final class Watch {
     }
   }
 
-  func receive(_ value: Value, _ callback: (UnsafeMutableRawPointer?, UnsafePointer<streams_value>?) -> Void) {
+  func receive(_ value: Value, _ callback: (UnsafeMutableRawPointer?, UnsafePointer<streams_value>?) -> Void)
+  {
     withUnsafePointer(to: value) { value in ForeignCode.run { callback(callbacks.context, value.asC) } }
   }
 

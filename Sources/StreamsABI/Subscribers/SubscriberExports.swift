@@ -42,7 +42,8 @@ public func streams_subscription_request(_ subscription: OpaquePointer!, _ count
     guard !subscription.isWatched else {
       return call.fail(
         STREAMS_PROTOCOL_VIOLATION,
-        "subscription was lent by streams_handle_events: it can be cancelled, but only its subscriber can request")
+        "subscription was lent by streams_handle_events: it can be cancelled, but only its subscriber can request"
+      )
     }
     guard call.hasStack else { return STREAMS_LIMIT }
     subscription.request(Subscribers.Demand(c: count))
