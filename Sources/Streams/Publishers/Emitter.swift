@@ -4,6 +4,9 @@ import Synchronization
 ///
 /// It keeps the source within the rules: not more than is demanded, nothing after the end, one signal at a time, and
 /// no recursion. The source is asked for the demand that is open, in a loop, by one thread at a time.
+///
+/// A send waits its turn while another thread sends. From within a delivery, or where to wait would be for ever, what
+/// it takes is kept and follows what is being delivered.
 @usableFromInline
 package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @usableFromInline package static var name: String { "Emitter" }
@@ -31,7 +34,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
     case terminated(after: Int)
   }
 
-  @usableFromInline let state = Lock(EmitterState<Failure>())
+  @usableFromInline let state = Lock(EmitterState<Output, Failure>())
   @usableFromInline let serializer = Serializer()
   @usableFromInline let isCancelled = Atomic(false)
   /// Belong to whoever has entered the serialiser.
@@ -46,53 +49,50 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package func start(_ source: Source) {
     self.source.value = source
-    // No value may reach the subscriber while it is being given its subscription.
-    let isEntered = serializer.enterUnlessNested()
-    downstream.value?.receive(subscription: self)
-    if isEntered { serializer.leave() }
-    let pending = state.withLock { $0.open() }
-    if let pending { deliver(pending) } else { ask() }
+    serializer.run({ open() }, refused: { serializer.submit { [self] in open() } })
+    ask()
     closeIfEnded()
+  }
+
+  @inlinable
+  func open() {
+    downstream.value?.receive(subscription: self)
+    state.withLock { $0.open() }
+    deliverWaiting()
   }
 
   // MARK: For the source
 
   /// Whether values may be sent.
   @inlinable
-  package var isOpen: Bool { state.withLock { $0.isOpen } }
+  package var isOpen: Bool { state.withLock { !$0.hasEnded } }
 
   /// The demand that is open.
   @inlinable
-  package var demand: Subscribers.Demand { state.withLock { $0.isOpen ? $0.demand : .none } }
+  package var demand: Subscribers.Demand { state.withLock { $0.hasEnded ? .none : $0.demand } }
 
   /// Sends as many of the values as there is demand for.
   @inlinable
   package func send(_ values: UnsafeBufferPointer<Output>) -> Outcome {
-    var sent = 0
-    while sent < values.count {
-      let rest = UnsafeBufferPointer(rebasing: values[sent...])
-      switch state.withLock({ $0.take(rest.count) }) {
-      case .granted(let count):
-        deliver(UnsafeBufferPointer(rebasing: rest.prefix(count)))
-        sent += count
-        if let held = state.withLock({ $0.endSend() }) { finish(held) }
-      case .noDemand: return .demandExceeded(after: sent)
-      case .terminated: return .terminated(after: sent)
-      }
-    }
-    return .sent(sent)
+    guard enter() else { return keep(values) }
+    let outcome = deliver(values)
+    serializer.leave()
+    ask()
+    return outcome
   }
 
   /// Ends the stream. Returns false if it has ended already.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) -> Bool {
-    switch state.withLock({ $0.complete(completion) }) {
-    case .send:
-      finish(completion)
-      return true
-    case .wait: return true
-    case .terminated: return false
+    let isEntered = enter()
+    let isTaken = state.withLock { $0.complete(completion) }
+    if isEntered {
+      deliverWaiting()
+      serializer.leave()
+    } else if isTaken {
+      serializer.submit { [self] in deliverWaiting() }
     }
+    return isTaken
   }
 
   /// Asks the source again. Returns false if the stream has ended.
@@ -105,39 +105,60 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   // MARK: Delivery
 
-  /// Delivers, or leaves a copy to whoever is delivering: also on the same thread, so that the subscriber gets one
-  /// value after the other.
+  /// Enters when it is this thread's turn; not while it delivers already, nor where to wait would be for ever.
+  @inlinable @inline(__always)
+  func enter() -> Bool { serializer.gate.enterInTurn() == .entered }
+
   @inlinable
-  func deliver(_ values: UnsafeBufferPointer<Output>) {
-    if serializer.enterUnlessNested() {
-      pass(values)
-      serializer.leave()
-      ask()
-    } else {
-      let copy = Array(values)
-      serializer.submit { [self] in copy.withUnsafeBufferPointer { pass($0) } }
+  func deliver(_ values: UnsafeBufferPointer<Output>) -> Outcome {
+    var sent = 0
+    while sent < values.count {
+      switch state.withLock({ $0.take(values.count - sent) }) {
+      case .granted(let count):
+        _ = pass(UnsafeBufferPointer(rebasing: values[sent..<sent + count]))
+        sent += count
+      case .behind: deliverWaiting()
+      case .noDemand: return .demandExceeded(after: sent)
+      case .terminated: return .terminated(after: sent)
+      }
+    }
+    return .sent(sent)
+  }
+
+  /// Leaves values to the thread that is delivering, which may be this one.
+  @usableFromInline @inline(never)
+  func keep(_ values: UnsafeBufferPointer<Output>) -> Outcome {
+    switch state.withLock({ $0.keep(values) }) {
+    case .granted(let count):
+      serializer.submit { [self] in deliverWaiting() }
+      return count == values.count ? .sent(count) : .demandExceeded(after: count)
+    case .terminated: return .terminated(after: 0)
+    case .noDemand, .behind: return .demandExceeded(after: 0)
+    }
+  }
+
+  /// Delivers what has been taken and kept. In turn.
+  @inlinable
+  func deliverWaiting() {
+    while true {
+      switch state.withLock({ $0.next() }) {
+      case .values(let values):
+        // Nobody else may be there to ask for it.
+        if values.withUnsafeBufferPointer(pass) != .none { serializer.afterLeaving { [self] in ask() } }
+      case .completion(let completion):
+        if !isCancelled.load(ordering: .acquiring) { downstream.value?.receive(completion: completion) }
+        closeIfEnded()
+      case .nothing: return
+      }
     }
   }
 
   @inlinable
-  func pass(_ values: UnsafeBufferPointer<Output>) {
-    guard !isCancelled.load(ordering: .acquiring), let downstream = downstream.value else { return }
+  func pass(_ values: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
+    guard !isCancelled.load(ordering: .acquiring), let downstream = downstream.value else { return .none }
     let more = downstream.receive(contentsOf: values)
     state.withLock { $0.add(more) }
-  }
-
-  @inlinable
-  func deliver(_ completion: Subscribers.Completion<Failure>) {
-    serializer.submit { [self] in
-      guard !isCancelled.load(ordering: .acquiring), let downstream = downstream.value else { return }
-      downstream.receive(completion: completion)
-    }
-  }
-
-  @inlinable
-  func finish(_ completion: Subscribers.Completion<Failure>) {
-    deliver(completion)
-    closeIfEnded()
+    return more
   }
 
   // MARK: The source
@@ -159,10 +180,11 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   func closeIfEnded() {
     guard state.withLock({ $0.beginClosing() }) else { return }
     serializer.submit { [self] in
-      let source = source.value
-      self.source.value = nil
-      downstream.value = nil
-      source?.close()
+      let (source, downstream) = (source.value.take(), downstream.value.take())
+      serializer.afterLeaving {
+        source?.close()
+        withExtendedLifetime(downstream) {}
+      }
     }
   }
 
@@ -177,7 +199,8 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package func cancel() {
     isCancelled.store(true, ordering: .releasing)
-    state.withLock { $0.cancel() }
+    let dropped = state.withLock { $0.cancel() }
     closeIfEnded()
+    withExtendedLifetime(dropped) {}
   }
 }

@@ -1,51 +1,129 @@
-/// What an emitter knows about its subscription: demand, whether the source is at work, and whether it has ended.
+/// Where an emitter's stream is: what is demanded, what waits for its turn, and what the source is to be asked.
 @usableFromInline
-struct EmitterState<Failure: Error> {
+struct EmitterState<Output, Failure: Error> {
   @usableFromInline
   enum Phase {
-    /// The subscriber does not have its subscription yet; an end that comes now waits.
-    case opening(pending: Subscribers.Completion<Failure>?)
+    /// The subscriber has not been given its subscription, or is being given it. The end may be known already.
+    case opening(Subscribers.Completion<Failure>?)
     case active
-    /// A completion is on its way; nothing may be sent after it.
-    case completed
-    /// The subscriber wants nothing more.
-    case cancelled
+    /// The end has been taken and follows what waits.
+    case completing(Subscribers.Completion<Failure>)
+    case ended
+    case closed
   }
 
-  @usableFromInline var phase = Phase.opening(pending: nil)
+  @usableFromInline var phase = Phase.opening(nil)
   @usableFromInline var demand = Subscribers.Demand.none
+  /// Values that have been taken but could not be delivered at once.
+  @usableFromInline var waiting: [Output] = []
   @usableFromInline var isProducing = false
-  /// There has been new demand, or a wake, since the source was asked last.
+  /// Whether demand was added, or the source woke, since the source was asked last.
   @usableFromInline var isDue = false
-  @usableFromInline var isClosed = false
-  /// Sends that have taken their demand and are on their way to the subscriber.
-  @usableFromInline var sendsUnderWay = 0
-  /// A completion that waits for those.
-  @usableFromInline var held: Subscribers.Completion<Failure>?
 
   @inlinable
   init() {}
 
+  /// Whether the source can no longer send anything.
   @inlinable
   var hasEnded: Bool {
     switch phase {
-    case .opening(let pending): pending != nil
-    case .active: false
-    case .completed, .cancelled: true
+    case .opening(nil), .active: false
+    case .opening, .completing, .ended, .closed: true
     }
   }
 
-  /// Whether values may be sent.
-  @inlinable
-  var isOpen: Bool { !hasEnded }
+  // MARK: Values
 
-  /// The subscriber has its subscription. Returns the completion that has been waiting, if any.
-  @inlinable
-  mutating func open() -> Subscribers.Completion<Failure>? {
-    guard case .opening(let pending) = phase else { return nil }
-    phase = pending == nil ? .active : .completed
-    return pending
+  @usableFromInline
+  enum Grant: Equatable {
+    /// So many values may be delivered now.
+    case granted(Int)
+    /// What waits comes first.
+    case behind
+    case noDemand
+    case terminated
   }
+
+  /// Takes values for the thread whose turn it is.
+  @inlinable
+  mutating func take(_ count: Int) -> Grant {
+    guard !hasEnded else { return .terminated }
+    guard waiting.isEmpty else { return .behind }
+    guard demand != .none else { return .noDemand }
+    return .granted(spend(count))
+  }
+
+  /// Takes values that wait for their turn. Grants less than all if demand ends.
+  @inlinable
+  mutating func keep(_ values: UnsafeBufferPointer<Output>) -> Grant {
+    guard !hasEnded else { return .terminated }
+    guard demand != .none else { return .noDemand }
+    let count = spend(values.count)
+    waiting += values.prefix(count)
+    return .granted(count)
+  }
+
+  @inlinable
+  mutating func spend(_ count: Int) -> Int {
+    let spent = min(demand.max ?? count, count)
+    demand -= spent
+    return spent
+  }
+
+  @usableFromInline
+  enum Step {
+    case values([Output])
+    case completion(Subscribers.Completion<Failure>)
+    case nothing
+  }
+
+  /// What is next for the thread whose turn it is, once the subscriber has its subscription.
+  @inlinable
+  mutating func next() -> Step {
+    switch phase {
+    case .opening, .ended, .closed: return .nothing
+    case .active where waiting.isEmpty: return .nothing
+    case .completing(let completion) where waiting.isEmpty:
+      phase = .ended
+      return .completion(completion)
+    case .active, .completing:
+      return .values(exchange(&waiting, with: []))
+    }
+  }
+
+  // MARK: The end
+
+  /// Takes the end. Returns false if the stream has ended already.
+  @inlinable
+  mutating func complete(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    guard !hasEnded else { return false }
+    if case .opening = phase { phase = .opening(completion) } else { phase = .completing(completion) }
+    return true
+  }
+
+  /// The subscriber has its subscription.
+  @inlinable
+  mutating func open() {
+    guard case .opening(let completion) = phase else { return }
+    phase = completion.map(Phase.completing) ?? .active
+  }
+
+  /// Returns what is dropped, to be released outside of the lock.
+  @inlinable
+  mutating func cancel() -> (Phase, [Output]) {
+    if case .closed = phase { return (.closed, []) }
+    return (exchange(&phase, with: .ended), exchange(&waiting, with: []))
+  }
+
+  /// Returns true to the one who is to close the source.
+  @inlinable
+  mutating func beginClosing() -> Bool {
+    guard case .ended = phase, !isProducing else { return false }
+    phase = .closed
+    return true
+  }
+
+  // MARK: Asking the source
 
   @inlinable
   mutating func add(_ more: Subscribers.Demand) {
@@ -54,90 +132,25 @@ struct EmitterState<Failure: Error> {
     isDue = true
   }
 
-  /// Marks the source as having something. Returns false if nobody wants it any more.
+  /// Returns false if the stream has ended.
   @inlinable
   mutating func wake() -> Bool {
     isDue = true
     return !hasEnded
   }
 
-  @usableFromInline
-  enum Grant: Equatable {
-    case granted(Int)
-    case noDemand
-    case terminated
-  }
-
-  /// Takes demand for at most `count` values.
-  @inlinable
-  mutating func take(_ count: Int) -> Grant {
-    guard !hasEnded else { return .terminated }
-    guard demand != .none else { return .noDemand }
-    let taken = min(demand.max ?? count, count)
-    demand -= taken
-    sendsUnderWay += 1
-    return .granted(taken)
-  }
-
-  /// A send has been delivered or is in its turn. Returns the completion that has waited for it, if any.
-  @inlinable
-  mutating func endSend() -> Subscribers.Completion<Failure>? {
-    sendsUnderWay -= 1
-    return sendsUnderWay == 0 ? held.take() : nil
-  }
-
-  @usableFromInline
-  enum Ending {
-    /// To be sent now.
-    case send
-    /// Kept until the subscriber has its subscription, and what was sent before.
-    case wait
-    case terminated
-  }
-
-  @inlinable
-  mutating func complete(_ completion: Subscribers.Completion<Failure>) -> Ending {
-    guard !hasEnded else { return .terminated }
-    if case .opening = phase {
-      phase = .opening(pending: completion)
-      return .wait
-    }
-    phase = .completed
-    guard sendsUnderWay == 0 else {
-      held = completion
-      return .wait
-    }
-    return .send
-  }
-
-  @inlinable
-  mutating func cancel() { phase = .cancelled }
-
-  /// How much the source is to be asked for now; nil if it is at work, has nothing to do, or nobody wants it.
   @inlinable
   mutating func beginProducing() -> Subscribers.Demand? {
-    guard !isProducing else { return nil }
-    return continueProducing()
+    isProducing ? nil : continueProducing()
   }
 
-  /// The same for the thread that has just asked, which is at rest after nil.
+  /// What the source is to be asked for now, if anything.
   @inlinable
   mutating func continueProducing() -> Subscribers.Demand? {
-    guard case .active = phase, isDue, demand != .none else {
-      isProducing = false
-      return nil
-    }
+    isProducing = false
+    guard case .active = phase, isDue, demand != .none else { return nil }
     isProducing = true
     isDue = false
     return demand
-  }
-
-  /// True once, when the subscription has ended and the source is at rest.
-  @inlinable
-  mutating func beginClosing() -> Bool {
-    guard hasEnded, !isProducing, !isClosed, held == nil else { return false }
-    if case .opening = phase { return false }
-    isClosed = true
-    return true
   }
 }

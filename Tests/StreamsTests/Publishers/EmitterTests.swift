@@ -1,5 +1,7 @@
+import Glibc
 import Streams
 import StreamsTesting
+import Synchronization
 import Testing
 
 @Suite struct EmitterTests {
@@ -50,13 +52,14 @@ import Testing
   @Test func asksInALoopNotRecursively() {
     let recorder = Recorder(initialDemand: .max(1)) { _ in .max(1) }
     let (emitter, source) = (Sut(subscriber: recorder), Source())
-    var depth = 0
+    var (depth, count) = (0, 0)
     source.produce = { emitter, _ in
       depth += 1
       defer { depth -= 1 }
       #expect(depth == 1)
-      if recorder.values.count == 10_000 { return TestFailure() }
-      #expect(send([recorder.values.count], to: emitter) == .sent(1))
+      if count == 10_000 { return TestFailure() }
+      #expect(send([count], to: emitter) == .sent(1))
+      count += 1
       return nil
     }
     source.start(emitter)
@@ -216,5 +219,65 @@ import Testing
       _ = send([1], to: emitter)
       #expect(recorder.events.count == count)
     }
+  }
+
+  /// What is taken is delivered, whatever the other thread does meanwhile.
+  @Test func aFinishDuringTheSubscriptionOvertakesNothingThatWasTaken() {
+    for _ in 0..<100 {
+      let recorder = Recorder(initialDemand: .none)
+      let emitter = Sut(subscriber: recorder)
+      let isSending = Atomic(false)
+      var taken = 0
+      recorder.onSubscription = { [unowned recorder] _ in
+        recorder.request(.unlimited)
+        isSending.store(true, ordering: .releasing)
+        for _ in 0..<50 { sched_yield() }
+        #expect(emitter.send(completion: .finished))
+      }
+      race(
+        { Source().start(emitter) },
+        {
+          while !isSending.load(ordering: .acquiring) { sched_yield() }
+          if case .sent(let count) = send(Array(0..<2_000), to: emitter) { taken = count }
+        })
+      #expect(recorder.values.count == taken)
+      #expect(recorder.completions == [.finished])
+    }
+  }
+
+  /// An error whose release comes back to the emitter.
+  @Test func anErrorThatIsNotSentIsReleasedOutsideOfTheLock() {
+    final class Failure: Error {
+      nonisolated(unsafe) let onRelease: () -> Void
+      init(onRelease: @escaping () -> Void) { self.onRelease = onRelease }
+      deinit { onRelease() }
+    }
+    let recorder = RecordingSubscriber<Int, Failure>()
+    recorder.onSubscription = { $0.cancel() }
+    let emitter = Emitter<Int, Failure>(subscriber: recorder)
+    var isOpen: Bool?
+    let failure = Failure { [unowned emitter] in isOpen = emitter.isOpen }
+    #expect(emitter.send(completion: .failure(consume failure)))
+    emitter.start(Emitter.Source(produce: { _, _ in nil }, close: {}))
+    #expect(isOpen == false)
+    #expect(recorder.completions.isEmpty)
+  }
+
+  /// Two threads that wait for each other's turn: one leaves its value to the other, which asks for what is returned.
+  @Test func demandThatIsReturnedForAValueLeftToAnotherThreadIsAskedFor() {
+    let recorder = Recorder(initialDemand: .max(2)) { _ in .max(1) }
+    let (emitter, source) = (Sut(subscriber: recorder), Source())
+    source.start(emitter)
+    cross(
+      { meet in
+        recorder.onValue = { value in
+          if value == 1 { meet() }
+          return .max(1)
+        }
+        _ = send([1], to: emitter)
+      }, { #expect(send([2], to: emitter) == .sent(1)) })
+    #expect(recorder.values == [1, 2])
+    #expect(emitter.demand == .max(2))
+    #expect(source.asked.last == .max(2))
   }
 }

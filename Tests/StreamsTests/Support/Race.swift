@@ -1,4 +1,5 @@
 import Glibc
+import Streams
 import Synchronization
 
 /// Runs each closure `rounds` times on a thread of its own, all started at the same moment; returns when all are
@@ -14,6 +15,44 @@ func race(rounds: Int = 1, _ bodies: () -> Void...) {
     }
   }
   for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Has two threads need each other's turn, so that what `left` sends is left to the first.
+///
+/// `first` delivers something and calls its argument from within, which sends to a subject. On another thread, that
+/// subject is delivering: this is where `left` runs.
+func cross(_ first: @escaping (_ meet: @escaping () -> Void) -> Void, _ left: @escaping () -> Void) {
+  let subject = PassthroughSubject<Int, Never>()
+  let meeting = Meeting()
+  let ticket = subject.sink { value in
+    guard value == 1 else { return }
+    meeting.wait()
+    left()
+  }
+  race(
+    {
+      first {
+        meeting.wait()
+        subject.send(0)
+      }
+    },
+    { subject.send(1) })
+  ticket.cancel()
+}
+
+/// Where two threads wait for each other.
+final class Meeting: Sendable {
+  private let count = Atomic(0)
+
+  func wait() {
+    count.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    while count.load(ordering: .acquiring) < 2 { sched_yield() }
+  }
+}
+
+/// Runs the closure on a thread with 512 KB of stack; returns when it is done.
+func onSmallStack(_ body: () -> Void) {
+  withoutActuallyEscaping(body) { pthread_join(startThread(stackSize: 512 << 10, $0), nil) }
 }
 
 /// Makes threads wait until all have arrived.
@@ -33,10 +72,14 @@ private final class ThreadBody {
   init(_ run: @escaping () -> Void) { self.run = run }
 }
 
-func startThread(_ body: @escaping () -> Void) -> pthread_t {
+func startThread(stackSize: Int = 8 << 20, _ body: @escaping () -> Void) -> pthread_t {
   var thread = pthread_t()
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  defer { pthread_attr_destroy(&attributes) }
+  pthread_attr_setstacksize(&attributes, stackSize)
   let status = pthread_create(
-    &thread, nil,
+    &thread, &attributes,
     { context in
       Unmanaged<ThreadBody>.fromOpaque(context!).takeRetainedValue().run()
       return nil
