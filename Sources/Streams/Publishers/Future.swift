@@ -40,8 +40,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     state.withLock { state in
       if state.result == nil { state.subscriptions.append(subscription) }
     }
-    subscriber.receive(subscription: subscription)
-    subscription.endGreeting()
+    subscription.start(with: subscriber)
     if let result { subscription.resolve(result) }
   }
 
@@ -58,59 +57,45 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
 {
   private struct State {
     var parent: Future<Output, Failure>?
-    /// Nil once the subscriber has been served or has cancelled.
-    var subscriber: (any Subscriber<Output, Failure>)?
-    var hasAnyDemand = false
-    /// The thread that is giving the subscriber its subscription, 0 afterwards.
-    var greetingThread = Gate.currentThread
-
-    /// Whether the calling thread may send a signal: no other may while the subscription is being given.
-    var maySend: Bool { greetingThread == 0 || greetingThread == Gate.currentThread }
-
-    mutating func end() -> (any Subscriber<Output, Failure>)? {
-      hasAnyDemand = false
-      return subscriber.take()
-    }
+    var line: FutureLine<any Subscriber<Output, Failure>>
   }
 
   private let state: Lock<State>
+  private let serializer = Serializer()
 
   init(parent: Future<Output, Failure>, subscriber: any Subscriber<Output, Failure>) {
-    state = Lock(State(parent: parent, subscriber: subscriber))
+    state = Lock(State(parent: parent, line: FutureLine(subscriber)))
   }
 
-  /// The subscriber has its subscription: from now on any thread may send the result.
-  func endGreeting() { state.withLock { $0.greetingThread = 0 } }
+  /// Gives the subscriber its subscription in turn: a result of another thread comes after it.
+  func start(with subscriber: any Subscriber<Output, Failure>) {
+    serializer.perform { [self] in subscriber.receive(subscription: self) }
+  }
 
-  /// Sends the result, unless it is a value for which there is no demand yet.
   func resolve(_ result: Result<Output, Failure>) {
-    if serve(result) { forgetParent() }
+    serializer.perform { [self] in
+      if serve(result) { forgetParent() }
+    }
   }
 
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
-    let parent: Future<Output, Failure>? = state.withLock { state in
-      guard state.subscriber != nil else { return nil }
-      state.hasAnyDemand = true
-      return state.parent
-    }
+    let parent = state.withLock { $0.line.request() ? $0.parent : nil }
     guard let parent, let result = parent.result else { return }
-    if serve(result) { parent.remove(self) }
+    serializer.post { [self] in
+      // Combine keeps the reference to the parent here.
+      if serve(result) { parent.remove(self) }
+    }
   }
 
   func cancel() {
-    let subscriber = state.withLock { $0.end() }
-    guard subscriber != nil else { return }
-    forgetParent()
+    if state.withLock({ $0.line.end() }) != nil { forgetParent() }
   }
 
+  /// Sends the result if it is due, and returns whether it was. In turn.
   private func serve(_ result: Result<Output, Failure>) -> Bool {
-    let subscriber: (any Subscriber<Output, Failure>)? = state.withLock { state in
-      guard state.maySend else { return nil }
-      if case .success = result, !state.hasAnyDemand { return nil }
-      return state.end()
-    }
-    guard let subscriber else { return false }
+    let isFailure = if case .failure = result { true } else { false }
+    guard let subscriber = state.withLock({ $0.line.serve(isFailure: isFailure) }) else { return false }
     switch result {
     case .success(let output):
       _ = subscriber.receive(output)
@@ -127,13 +112,13 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
 
   var description: String { "Future" }
   var customMirror: Mirror {
-    let (parent, subscriber, hasAnyDemand) = state.withLock { ($0.parent, $0.subscriber, $0.hasAnyDemand) }
+    let (parent, line) = state.withLock { ($0.parent, $0.line) }
     return Mirror(
       self,
       children: [
         "parent": parent as Any,
-        "downstream": subscriber as Any,
-        "hasAnyDemand": hasAnyDemand,
+        "downstream": line.subscriber as Any,
+        "hasAnyDemand": line.hasAnyDemand,
         "subject": parent as Any,
       ])
   }

@@ -1,3 +1,4 @@
+import Glibc
 import Streams
 import StreamsTesting
 import Testing
@@ -178,21 +179,37 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aPromiseKeptElsewhereWaitsForTheEndOfTheGreeting(_ succeeds: Bool) {
+  func aPromiseKeptElsewhereWaitsForTheEndOfTheHandshake(_ succeeds: Bool) {
     let (future, promise) = makeFuture()
     let recorder = Recorder()
-    recorder.onSubscription = { subscription in
-      race({
-        subscription.request(.max(1))
-        promise(succeeds ? .success(42) : .failure(TestFailure()))
-        subscription.request(.max(1))
-      })
+    let meeting = Meeting()
+    recorder.onSubscription = { [unowned recorder] _ in
+      meeting.wait()
+      for _ in 0..<100 { sched_yield() }
       #expect(recorder.events == [.subscription("Future")])
     }
-    future.subscribe(recorder)
+    race(
+      { future.subscribe(recorder) },
+      {
+        meeting.wait()
+        promise(succeeds ? .success(42) : .failure(TestFailure()))
+      })
     #expect(recorder.overlapCount == 0)
     #expect(recorder.events.count == (succeeds ? 3 : 2))
     #expect(recorder.completions == [succeeds ? .finished : .failure(TestFailure())])
+  }
+
+  /// A request never waits.
+  @Test func aRequestFromElsewhereDoesNotWaitForTheEndOfTheHandshake() {
+    let (future, promise) = makeFuture()
+    promise(.success(42))
+    let recorder = Recorder(initialDemand: .none)
+    recorder.onSubscription = { subscription in
+      race({ subscription.request(.max(1)) })
+      #expect(recorder.events == [.subscription("Future")])
+    }
+    future.subscribe(recorder)
+    #expect(recorder.events.count == 3)
   }
 
   @Test func oneResultReachesEachSubscriberOnceWhenAllRace() {
