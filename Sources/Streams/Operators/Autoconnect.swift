@@ -22,82 +22,37 @@ extension Publishers {
       let inner = AutoconnectInner(self, connection, Downstream(subscriber))
       let mustConnect = connection.join()
       upstream.subscribe(inner)
-      if mustConnect { connection.connected(upstream.connect()) }
+      if mustConnect, connection.isWanted { connection.connected(upstream.connect()) }
     }
   }
 }
 
-/// Counts the subscribers of a connection and keeps it for as long as there are any.
+/// The connection that all subscribers of an autoconnected publisher share.
 @usableFromInline
 final class SharedConnection {
-  private enum State {
-    case disconnected
-    /// The thread is subscribing and will connect; others have joined meanwhile.
-    case connecting(thread: UInt32, joined: Int)
-    case connected(count: Int, any Cancellable)
-  }
-
-  private let state = Lock(State.disconnected)
+  private let state = Lock(SharedConnectionState())
 
   @usableFromInline
   init() {}
 
-  /// Counts a subscriber. Returns whether the caller is to connect.
-  ///
-  /// A subscriber that comes while the same thread is subscribing the first one connects too, as in Combine.
+  /// Adds a subscriber. Returns whether it is to connect.
   @usableFromInline
-  func join() -> Bool {
-    let current = Gate.currentThread
-    return state.withLock { state in
-      switch state {
-      case .disconnected:
-        state = .connecting(thread: current, joined: 0)
-        return true
-      case .connecting(let thread, let joined):
-        if thread == current { return true }
-        state = .connecting(thread: thread, joined: joined + 1)
-        return false
-      case .connected(let count, let connection):
-        state = .connected(count: count + 1, connection)
-        return false
-      }
-    }
-  }
+  func join() -> Bool { state.withLock { $0.join(on: Gate.currentThread) } }
 
-  /// Keeps the connection. The one before it, if there is one, is let go.
+  /// Whether there is still a subscriber to connect for.
+  @usableFromInline
+  var isWanted: Bool { state.withLock { $0.isWanted() } }
+
   @usableFromInline
   func connected(_ connection: any Cancellable) {
-    let old = state.withLock { state in
-      let old = state
-      if case .connecting(_, let joined) = old {
-        state = .connected(count: joined + 1, connection)
-      } else {
-        state = .connected(count: 1, connection)
-      }
-      return old
-    }
-    withExtendedLifetime(old) {}
+    let (unwanted, replaced) = state.withLock { $0.connected(connection) }
+    unwanted?.cancel()
+    withExtendedLifetime(replaced) {}
   }
 
-  /// Counts a subscriber less; cancels the connection after the last.
+  /// Removes a subscriber; the last one ends the connection.
   @usableFromInline
-  func leave() {
-    let connection: (any Cancellable)? = state.withLock { state in
-      switch state {
-      case .connected(1, let connection):
-        state = .disconnected
-        return connection
-      case .connected(let count, let connection):
-        state = .connected(count: count - 1, connection)
-      case .connecting(let thread, let joined) where joined > 0:
-        state = .connecting(thread: thread, joined: joined - 1)
-      case .connecting, .disconnected:
-        break
-      }
-      return nil
-    }
-    connection?.cancel()
-  }
+  func leave() { state.withLock { $0.leave() }?.cancel() }
 }
 
 @usableFromInline

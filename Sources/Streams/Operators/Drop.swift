@@ -27,7 +27,7 @@ extension Publishers {
     ) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
       let inner = DropInner(downstream: Downstream(subscriber), count: count)
       subscriber.receive(subscription: inner)
-      upstream.subscribe(inner)
+      if !inner.isCancelled { upstream.subscribe(inner) }
     }
   }
 }
@@ -35,44 +35,31 @@ extension Publishers {
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-final class DropInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class DropInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Drop" }
 
   /// The subscription has no end state: as in Combine, another one may follow the first.
-  @usableFromInline
-  struct State {
-    var subscription: (any Subscription)?
-    var pendingDemand = Subscribers.Demand.none
-  }
-
   @usableFromInline let downstream: Downstream<Input, Failure>
   /// How many values are still to be left out.
   @usableFromInline let count: Cell<Int>
-  @usableFromInline let state: Lock<State>
+  @usableFromInline let state = Lock(DropState())
 
   @usableFromInline
   init(downstream: Downstream<Input, Failure>, count: Int) {
     self.downstream = downstream
     self.count = Cell(count)
-    state = Lock(State())
   }
 
   @usableFromInline
-  func receive(subscription: any Subscription) {
-    let demand: Subscribers.Demand? = state.withLock { state in
-      guard state.subscription == nil else { return nil }
-      state.subscription = subscription
-      return state.pendingDemand
-    }
-    guard let demand else { return subscription.cancel() }
-    precondition(count.value >= 0, "a negative number of values cannot be dropped")
-    let total = demand + count.value
-    if total != .none { subscription.request(total) }
-  }
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    precondition(count.value >= 0, "a negative number of values cannot be dropped")
+    switch state.withLock({ $0.accept(subscription, dropping: count.value) }) {
+    case .cancel: subscription.cancel()
+    case .request(let demand): if demand != .none { subscription.request(demand) }
+    }
   }
 
   @inlinable
@@ -86,26 +73,18 @@ final class DropInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    _ = takeSubscription()
+    _ = state.withLock { $0.end() }
     downstream.receive(completion: completion)
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
-    let subscription = state.withLock { state in
-      if state.subscription == nil { state.pendingDemand += demand }
-      return state.subscription
-    }
-    subscription?.request(demand)
+    state.withLock { $0.request(demand) }?.request(demand)
   }
 
   @usableFromInline
-  func cancel() { takeSubscription()?.cancel() }
-
-  private func takeSubscription() -> (any Subscription)? {
-    state.withLock { $0.subscription.take() }
-  }
+  func cancel() { state.withLock { $0.cancel() }?.cancel() }
 }
 
 extension Publisher {

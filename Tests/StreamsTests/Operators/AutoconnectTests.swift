@@ -80,4 +80,25 @@ import Testing
     #expect(String(describing: inner) == "Autoconnect")
     #expect(Mirror(reflecting: inner).children.map(\.label) == ["parent", "downstream"])
   }
+
+  @Test func aSubscriberThatLeavesDuringTheConnectionEndsIt() {
+    let recorder = RecordingSubscriber<Int, Never>()
+    connectable.onConnect = { recorder.cancel() }
+    let automatic = connectable.autoconnect()
+    automatic.subscribe(recorder)
+    #expect(connectable.log == ["connect", "disconnect"])
+    connectable.onConnect = {}
+    automatic.subscribe(RecordingSubscriber())
+    #expect(connectable.log == ["connect", "disconnect", "connect"])
+  }
+
+  @Test func withoutASubscriberNothingIsConnected() {
+    let recorder = RecordingSubscriber<Int, Never>()
+    recorder.onSubscription = { $0.cancel() }
+    let automatic = connectable.autoconnect()
+    automatic.subscribe(recorder)
+    #expect(connectable.log.isEmpty)
+    automatic.subscribe(RecordingSubscriber())
+    #expect(connectable.log == ["connect"])
+  }
 }

@@ -51,29 +51,30 @@ import Testing
   @Test func valuesAndCompletionsPassWithoutASubscription() {
     let upstream = TestPublisher<Int, TestFailure>(sendsSubscription: false)
     upstream.dropFirst(0).subscribe(recorder)
-    recorder.cancel()
     #expect(upstream.send(1) == .max(3))
     upstream.send(completion: .finished)
     #expect(events == ["subscription(Drop)", "value(1)", "finished"])
-    upstream.sendSubscription()
-    #expect(upstream.ledger.requests == [.max(42)])
-    #expect(!upstream.ledger.isCancelled)
   }
 
-  @Test func refusesASecondSubscriptionButTakesALaterOne() {
+  @Test func refusesFurtherSubscriptions() {
     upstream.dropFirst(3).subscribe(recorder)
-    let second = TestSubscription()
-    upstream.send(subscription: second)
-    #expect(second.ledger.entries == [.cancelled])
-
-    recorder.request(.max(9))
+    let late = [TestSubscription(), TestSubscription()]
+    upstream.send(subscription: late[0])
     upstream.send(completion: .finished)
     recorder.request(.max(5))
-    upstream.send(1)
-    let third = TestSubscription()
-    upstream.send(subscription: third)
-    // As in Combine, the demand of before counts again.
-    #expect(third.ledger.requests == [.max(42 + 5 + 2)])
+    upstream.send(subscription: late[1])
+    #expect(late.allSatisfy { $0.ledger.entries == [.cancelled] })
+    #expect(upstream.ledger.requests == [.max(45)])
+  }
+
+  /// As in Combine: there is nothing to ask it for.
+  @Test func aSubscriptionThatComesAfterTheCancellationIsLeftAloneWithoutDemand() {
+    let source = TestPublisher<Int, TestFailure>(sendsSubscription: false)
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .none)
+    source.dropFirst(0).subscribe(recorder)
+    recorder.cancel()
+    source.sendSubscription()
+    #expect(source.ledger.entries == [])
   }
 
   @Test func cancels() {
@@ -101,5 +102,22 @@ import Testing
     #expect(Mirror(reflecting: recorder.subscriptions[0]).children.isEmpty)
     #expect(Empty<Int, Never>().dropFirst() == Empty<Int, Never>().dropFirst(1))
     #expect(Empty<Int, Never>().dropFirst() != Empty<Int, Never>().dropFirst(2))
+  }
+
+  @Test func cancelledWithItsSubscriptionItSubscribesToNothing() {
+    let source = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    recorder.onSubscription = { $0.cancel() }
+    source.dropFirst(1).subscribe(recorder)
+    #expect(source.subscribers.isEmpty)
+  }
+
+  @Test func aSubscriptionThatComesAfterTheCancellationIsCancelled() {
+    let source = TestPublisher<Int, TestFailure>(sendsSubscription: false)
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .max(1))
+    source.dropFirst(1).subscribe(recorder)
+    recorder.cancel()
+    source.sendSubscription()
+    #expect(source.ledger.entries == [.cancelled])
   }
 }

@@ -1,0 +1,74 @@
+import StreamsTesting
+import Testing
+
+@testable import Streams
+
+/// Every event in every state.
+@Suite struct SharedConnectionStateTests {
+  private let connection = TestSubscription("connection")
+  private let late = TestSubscription("late")
+
+  enum Phase: CaseIterable {
+    case disconnected, connecting, connectingForTwo, connectingForNobody, connected, connectedForTwo
+  }
+
+  private func state(_ phase: Phase) -> SharedConnectionState {
+    var state = SharedConnectionState()
+    if phase == .disconnected { return state }
+    _ = state.join(on: 1)
+    if phase == .connectingForTwo || phase == .connectedForTwo { _ = state.join(on: 2) }
+    if phase == .connectingForNobody { _ = state.leave() }
+    if phase == .connected || phase == .connectedForTwo { _ = state.connected(connection) }
+    return state
+  }
+
+  /// How many have to leave until the connection is cancelled, if one is.
+  private func countOfSubscribers(_ state: SharedConnectionState) -> Int? {
+    var state = state
+    return (1...5).first { _ in state.leave() != nil }
+  }
+
+  private func results<Result>(_ event: (inout SharedConnectionState) -> Result) -> [Result] {
+    Phase.allCases.map { phase in
+      var state = state(phase)
+      return event(&state)
+    }
+  }
+
+  @Test func theFirstConnectsAndWhoComesFromWithin() {
+    #expect(results { $0.join(on: 1) } == [true, true, true, true, false, false])
+    #expect(results { $0.join(on: 3) } == [true, false, false, false, false, false])
+  }
+
+  @Test func countsWhoJoinsExceptFromWithin() {
+    func count(afterJoiningOn thread: UInt32) -> [Int?] {
+      results { state in
+        _ = state.join(on: thread)
+        _ = state.connected(connection)
+        return countOfSubscribers(state)
+      }
+    }
+    // Who joins from within the first one's subscription does not count, and connects a second time.
+    #expect(count(afterJoiningOn: 1) == [1, 1, 2, nil, 1, 1])
+    #expect(count(afterJoiningOn: 3) == [1, 2, 3, 1, 1, 1])
+  }
+
+  @Test func theLastOneToLeaveDisconnects() {
+    #expect(results { $0.leave().map { "\($0)" } } == [nil, nil, nil, nil, "connection", nil])
+    #expect(Phase.allCases.map { countOfSubscribers(state($0)) } == [nil, nil, nil, nil, 1, 2])
+  }
+
+  @Test func aConnectionThatNobodyWaitsForIsCancelled() {
+    let unwanted = results { $0.connected(late).unwanted.map { "\($0)" } }
+    #expect(unwanted == [nil, nil, nil, "late", nil, nil])
+    let replaced = results { $0.connected(late).replaced.map { "\($0)" } }
+    #expect(replaced == [nil, nil, nil, nil, "connection", "connection"])
+  }
+
+  @Test func withNobodyLeftThereIsNoNeedToConnect() {
+    #expect(results { $0.isWanted() } == [true, true, true, false, true, true])
+    var state = state(.connectingForNobody)
+    expectEqual(state.isWanted(), false)
+    expectEqual(state.join(on: 3), true)
+  }
+}
