@@ -30,6 +30,7 @@ extension Publishers {
       subscriber.receive(subscription: inner)
       other.subscribe(DropUntilOutputTrigger<Other.Output, Output, Failure>(inner))
       upstream.subscribe(inner)
+      inner.leaveUpstreamIfEnded()
     }
   }
 }
@@ -37,47 +38,14 @@ extension Publishers {
 extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
 @usableFromInline
-final class DropUntilOutputInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "DropUntilOutput" }
-
-  @usableFromInline
-  struct State {
-    var upstream: (any Subscription)?
-    var other: (any Subscription)?
-    /// What was requested and has been neither asked for nor dropped.
-    var demand = Subscribers.Demand.none
-    var isEnded = false
-
-    @usableFromInline
-    init() {}
-
-    /// Keeps the upstream's subscription and returns what to request from it, or nil if it is to be cancelled.
-    mutating func acceptUpstream(_ subscription: any Subscription) -> Subscribers.Demand? {
-      guard upstream == nil, !isEnded else { return nil }
-      upstream = subscription
-      return demand
-    }
-
-    mutating func acceptOther(_ subscription: any Subscription, isCancelled: Bool) -> Bool {
-      guard other == nil, !isCancelled else { return false }
-      other = subscription
-      return true
-    }
-
-    /// Uses up demand for values that are dropped.
-    mutating func drop(_ count: Int) {
-      precondition(demand >= count, "a value came without demand for it")
-      demand -= count
-    }
-  }
 
   @usableFromInline let downstream: Downstream<Input, Failure>
   @usableFromInline let serializer = Serializer()
-  @usableFromInline let state = Lock(State())
+  @usableFromInline let state = Lock(DropUntilOutputState())
   /// Whether values pass: the other publisher has sent one, and the stream has not ended.
   @usableFromInline let isOpen = Atomic(false)
-  @usableFromInline let isTriggered = Atomic(false)
-  @usableFromInline let isCancelled = Atomic(false)
 
   @inlinable
   init(downstream: Downstream<Input, Failure>) { self.downstream = downstream }
@@ -86,36 +54,44 @@ final class DropUntilOutputInner<Input, Failure: Error>: Subscriber, Subscriptio
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    switch state.withLock({ $0.acceptUpstream(subscription) }) {
-    case nil: subscription.cancel()
-    case let demand?: if demand != .none { subscription.request(demand) }
-    }
+    guard let demand = state.withLock({ $0.acceptUpstream(subscription) }) else { return subscription.cancel() }
+    if demand != .none { subscription.request(demand) }
   }
 
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
+  /// Leaves an upstream that is of no use, since the other has ended the stream first.
+  @usableFromInline
+  func leaveUpstreamIfEnded() {
+    let unwanted = state.withLock { $0.demand == .none ? nil : $0.leaveUpstreamIfEnded() }
+    unwanted?.cancel()
   }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard isOpen.load(ordering: .acquiring) else { return drop(batch.count) }
-    return serializer.run({ downstream.deliver(batch) }, refused: { enqueue(batch) })
+    return serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
+  }
+
+  /// The stream may have ended while this waited for its turn.
+  @inlinable @inline(__always)
+  func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    isOpen.load(ordering: .relaxed) ? downstream.deliver(batch) : .none
   }
 
   @usableFromInline
   func drop(_ count: Int) -> Subscribers.Demand {
-    state.withLock { $0.drop(count) }
+    let unwanted = state.withLock { state in
+      state.drop(count)
+      return state.leaveUpstreamIfEnded()
+    }
+    unwanted?.cancel()
     return .none
   }
 
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    let copy = Array(batch)
-    serializer.submit { [self] in
-      guard isOpen.load(ordering: .relaxed) else { return }
-      let more = copy.withUnsafeBufferPointer { downstream.deliver($0) }
-      let upstream = state.withLock { $0.upstream }
+    serializer.submit(copyOf: batch) { [self] batch in
+      let more = deliver(batch)
+      let upstream = state.withLock { $0.currentUpstream }
       if more != .none, let upstream { serializer.afterLeaving { upstream.request(more) } }
     }
     return .none
@@ -123,24 +99,21 @@ final class DropUntilOutputInner<Input, Failure: Error>: Subscriber, Subscriptio
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    let (isFirst, ended) = state.withLock { state in
-      defer { state.isEnded = true }
-      return (!state.isEnded, state.upstream.take())
+    let (isPassed, released) = state.withLock { $0.completeUpstream() }
+    if isPassed {
+      serializer.perform { [self] in
+        isOpen.store(false, ordering: .relaxed)
+        if !state.withLock({ $0.isCancelled }) { downstream.receive(completion: completion) }
+      }
     }
-    guard isFirst else { return }
-    serializer.perform { [self] in
-      isOpen.store(false, ordering: .relaxed)
-      if !isCancelled.load(ordering: .relaxed) { downstream.receive(completion: completion) }
-    }
-    withExtendedLifetime(ended) {}
+    withExtendedLifetime(released) {}
   }
 
   // MARK: The other publisher
 
   @usableFromInline
   func receiveOther(_ subscription: any Subscription) {
-    let isCancelled = self.isCancelled.load(ordering: .relaxed)
-    if state.withLock({ $0.acceptOther(subscription, isCancelled: isCancelled) }) {
+    if state.withLock({ $0.acceptOther(subscription) }) {
       subscription.request(.max(1))
     } else {
       subscription.cancel()
@@ -149,48 +122,37 @@ final class DropUntilOutputInner<Input, Failure: Error>: Subscriber, Subscriptio
 
   @usableFromInline
   func trigger() {
-    isTriggered.store(true, ordering: .relaxed)
-    let ended = state.withLock { state in
-      isOpen.store(!state.isEnded, ordering: .releasing)
-      return state.other.take()
+    let released = state.withLock { state in
+      let (opens, released) = state.trigger()
+      isOpen.store(opens, ordering: .releasing)
+      return released
     }
-    withExtendedLifetime(ended) {}
+    withExtendedLifetime(released) {}
   }
 
-  /// The other publisher's completion counts if it has sent no value. As in Combine it is not counted how often.
   @usableFromInline
   func completeOther(_ completion: Subscribers.Completion<Failure>) {
-    let isTriggered = isTriggered.load(ordering: .relaxed)
-    let (other, upstream) = state.withLock { state in
-      isTriggered ? (state.other.take(), nil) : (nil, state.upstream.take())
+    let (isPassed, unwanted, released) = state.withLock { $0.completeOther() }
+    unwanted?.cancel()
+    if isPassed {
+      serializer.perform { [self] in
+        if !state.withLock({ $0.isCancelled }) { downstream.receive(completion: completion) }
+      }
     }
-    withExtendedLifetime(other) {}
-    guard !isTriggered else { return }
-    upstream?.cancel()
-    serializer.perform { [self] in
-      if !isCancelled.load(ordering: .relaxed) { downstream.receive(completion: completion) }
-    }
+    withExtendedLifetime(released) {}
   }
 
   // MARK: The downstream
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    let upstream = state.withLock { state in
-      state.demand += demand
-      return state.upstream
-    }
-    upstream?.request(demand)
+    state.withLock { $0.request(demand) }?.request(demand)
   }
 
   @usableFromInline
   func cancel() {
-    isCancelled.store(true, ordering: .relaxed)
     isOpen.store(false, ordering: .relaxed)
-    let (upstream, other) = state.withLock { state in
-      state.isEnded = true
-      return (state.upstream.take(), state.other.take())
-    }
+    let (upstream, other) = state.withLock { $0.cancel() }
     upstream?.cancel()
     other?.cancel()
   }

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Publishers {
   /// A publisher that sends its upstream's values until another publisher sends one.
   ///
@@ -27,80 +25,80 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = PrefixUntilOutputInner(downstream: Downstream(subscriber))
       other.subscribe(PrefixUntilOutputTrigger<Other.Output, Other.Failure, Output, Failure>(inner))
-      upstream.subscribe(inner)
+      if inner.attach() { upstream.subscribe(inner) }
     }
   }
 }
 
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
-/// Whether the downstream is being given its subscription, and whether a finish from elsewhere waits for the end of
-/// that.
+/// Keeps a finish back that comes before the upstream has been subscribed to.
 @usableFromInline
-struct PrefixUntilOutputGreeting {
-  /// The thread that gives the subscription; 0 when none does.
-  private var thread: UInt32 = 0
-  private var holdsFinish = false
+struct PrefixUntilOutputState {
+  private var isAttached = false
+  private var hasTerminated = false
 
-  mutating func begin() { if thread == 0 { thread = Gate.currentThread } }
+  @usableFromInline
+  init() {}
 
-  /// Returns whether a finish has waited.
-  mutating func end() -> Bool {
-    defer { self = Self() }
-    return holdsFinish
+  /// Whether to subscribe to the upstream; else the stream ends now.
+  mutating func attach() -> Bool {
+    isAttached = true
+    return !hasTerminated
   }
 
-  /// Keeps a finish that comes while another thread gives the subscription; returns false if none does.
-  mutating func hold() -> Bool {
-    guard thread != 0, thread != Gate.currentThread else { return false }
-    holdsFinish = true
-    return true
+  /// Whether to finish now.
+  mutating func terminate() -> Bool {
+    hasTerminated = true
+    return isAttached
   }
 }
 
 /// As in Combine, this has no description of its own.
 @usableFromInline
-final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscription {
-  @usableFromInline let downstream: Downstream<Input, Failure>
+final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscription {
+  @usableFromInline let delivery: Delivery<Input, Failure>
   @usableFromInline let upstream = SubscriptionSlot()
   @usableFromInline let terminator = SubscriptionSlot()
-  @usableFromInline let serializer = Serializer()
-  @usableFromInline let greeting = Lock(PrefixUntilOutputGreeting())
-  /// Whether a completion has been sent, or the stream cancelled.
-  @usableFromInline let isEnded = Atomic(false)
+  @usableFromInline let state = Lock(PrefixUntilOutputState())
 
   @inlinable
-  init(downstream: Downstream<Input, Failure>) { self.downstream = downstream }
+  init(downstream: Downstream<Input, Failure>) { delivery = Delivery(downstream) }
 
   // MARK: The upstream
 
   @usableFromInline
-  func receive(subscription: any Subscription) {
-    greeting.withLock { $0.begin() }
-    if upstream.accept(subscription) { downstream.receive(subscription: self) }
-    if greeting.withLock({ $0.end() }) { serializer.perform { [self] in send(.finished) } }
+  func attach() -> Bool {
+    if state.withLock({ $0.attach() }) { return true }
+    delivery.serializer.perform { [self] in
+      if delivery.end() { delivery.send(.finished, self) }
+    }
+    return false
   }
 
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    guard upstream.accept(subscription) else { return }
+    delivery.serializer.run(
+      { delivery.handshake(self) },
+      refused: { delivery.serializer.submit { [self] in delivery.handshake(self) } })
   }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
+    delivery.serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    upstream.phase == .subscribed ? downstream.deliver(batch) : .none
+    upstream.phase == .subscribed ? delivery.downstream.deliver(batch) : .none
   }
 
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    serializer.submit(copyOf: batch) { [self] in
+    delivery.serializer.submit(copyOf: batch) { [self] in
       let more = deliver($0)
-      if more != .none { serializer.afterLeaving { [self] in request(more) } }
+      if more != .none { delivery.serializer.afterLeaving { [self] in request(more) } }
     }
     return .none
   }
@@ -109,7 +107,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
   func receive(completion: Subscribers.Completion<Failure>) {
     terminator.end()?.cancel()
     // A completion waits its turn behind values from the inbox, which pass only while there is a subscription.
-    serializer.perform { [self] in
+    delivery.serializer.perform { [self] in
       if upstream.end() != nil { send(completion) }
     }
   }
@@ -119,15 +117,14 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
   @usableFromInline
   func terminate() {
     guard let ended = terminator.cancel() else { return }
-    let subscription = upstream.end()
-    subscription?.cancel()
-    if !greeting.withLock({ $0.hold() }) { serializer.perform { [self] in send(.finished) } }
+    upstream.end()?.cancel()
+    if state.withLock({ $0.terminate() }) { delivery.serializer.perform { [self] in send(.finished) } }
     withExtendedLifetime(ended) {}
   }
 
+  /// As in Combine, without a subscription if the upstream has sent none.
   private func send(_ completion: Subscribers.Completion<Failure>) {
-    guard !isEnded.exchange(true, ordering: .relaxed) else { return }
-    downstream.receive(completion: completion)
+    if delivery.end() { delivery.downstream.receive(completion: completion) }
   }
 
   // MARK: The downstream
@@ -137,7 +134,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: Subscriber, Subscript
 
   @usableFromInline
   func cancel() {
-    isEnded.store(true, ordering: .relaxed)
+    _ = delivery.end()
     upstream.end()?.cancel()
     terminator.end()?.cancel()
   }

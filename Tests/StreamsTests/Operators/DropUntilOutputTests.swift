@@ -175,17 +175,39 @@ import Testing
   @Test(arguments: [false, true])
   func aValueOfAnotherThreadHasItsTurnUnlessTheStreamEnds(_ ends: Bool) {
     let (upstream, other, recorder) = setup(Recorder(initialDemand: .max(2)))
+    let meeting = Meeting()
     recorder.onValue = { value in
       if value == 1 {
-        race({ #expect(upstream.send(2) == .none) })
+        meeting.wait()
         if ends { upstream.send(completion: .finished) }
       }
       return .max(value)
     }
     other.send(0)
-    #expect(upstream.send(1) == .max(1))
+    race(
+      { #expect(upstream.send(1) == .max(1)) },
+      {
+        meeting.wait()
+        let returned = upstream.send(2)
+        #expect(ends || returned == .max(2))
+      })
     #expect(recorder.values == (ends ? [1] : [1, 2]))
-    #expect(upstream.ledger.requests == (ends ? [.max(2)] : [.max(2), .max(2)]))
+    #expect(recorder.overlapCount == 0)
+  }
+
+  @Test func demandReturnedForAValueThatWasLeftToAnotherThreadIsRequested() {
+    let (upstream, other, recorder) = setup(Recorder(initialDemand: .max(2)))
+    other.send(0)
+    cross(
+      { meet in
+        recorder.onValue = { value in
+          if value == 1 { meet() }
+          return .max(value)
+        }
+        #expect(upstream.send(1) == .max(1))
+      }, { #expect(upstream.send(2) == .none) })
+    #expect(recorder.values == [1, 2])
+    #expect(upstream.ledger.requests == [.max(2), .max(2)])
   }
 
   @Test func aSecondSubscriptionOfTheOtherEndsWithItsCompletion() {
@@ -214,5 +236,40 @@ import Testing
       #expect(recorder.values == Array((40 - recorder.values.count)..<40) || round % 3 == 0)
       #expect(recorder.completions.isEmpty || recorder.values.isEmpty)
     }
+  }
+
+  @Test func endsOnceWhicheverEndsFirst() {
+    for upstreamIsFirst in [true, false] {
+      let (upstream, other, recorder) = setup()
+      for ends in upstreamIsFirst ? [upstream, other] : [other, upstream] { ends.send(completion: .finished) }
+      #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
+      #expect(upstream.ledger.cancelCount == (upstreamIsFirst ? 0 : 1))
+    }
+  }
+
+  @Test func endedByTheOtherAtOnceItLeavesTheUpstream() {
+    let upstream = Source()
+    let recorder = Recorder()
+    upstream.drop(untilOutputFrom: Empty<Int, TestFailure>()).subscribe(recorder)
+    #expect(upstream.ledger.cancelCount == 1)
+    #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
+  }
+
+  @Test func endedByTheOtherAtOnceItDropsWhatTheUpstreamSends() {
+    let recorder = Recorder()
+    [1, 2].publisher.setFailureType(to: TestFailure.self)
+      .drop(untilOutputFrom: Empty<Int, TestFailure>()).subscribe(recorder)
+    #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
+  }
+
+  @Test func anUpstreamThatComesAfterTheEndIsLeftWithItsFirstValue() {
+    let upstream = Source(sendsSubscription: false)
+    let recorder = Recorder(initialDemand: .max(3))
+    upstream.drop(untilOutputFrom: Empty<Void, TestFailure>()).subscribe(recorder)
+    upstream.sendSubscription()
+    upstream.send(1)
+    upstream.send(2)
+    #expect(upstream.ledger.cancelCount == 1)
+    #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Streams
 import StreamsTesting
 import Testing
@@ -16,12 +17,18 @@ import Testing
   @Test func aFinishFromAnotherThreadWaitsForTheSubscription() {
     let (upstream, other) = (TestPublisher<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>())
     let recorder = RecordingSubscriber<Int, TestFailure>()
-    recorder.onSubscription = { _ in
-      race({ other.send(1) })
+    let meeting = Meeting()
+    recorder.onSubscription = { [unowned recorder] _ in
+      meeting.wait()
+      while !upstream.ledger.isCancelled { sched_yield() }
       #expect(recorder.completions.isEmpty)
-      #expect(upstream.ledger.isCancelled)
     }
-    upstream.prefix(untilOutputFrom: other).subscribe(recorder)
+    race(
+      { upstream.prefix(untilOutputFrom: other).subscribe(recorder) },
+      {
+        meeting.wait()
+        other.send(1)
+      })
     #expect(recorder.completions == [.finished])
     #expect(recorder.overlapCount == 0)
   }
@@ -69,11 +76,14 @@ import Testing
     #expect(other.ledger.cancelCount == 0)
   }
 
-  @Test func theOtherMaySendBeforeTheUpstreamSubscribes() {
-    let upstream = Source()
+  /// As in Combine: there is no subscription to give.
+  @Test func anUpstreamThatSubscribesAfterTheEndIsCancelled() {
+    let (upstream, other) = (Source(sendsSubscription: false), Other())
     let recorder = Recorder()
-    upstream.prefix(untilOutputFrom: Just(1)).subscribe(recorder)
+    upstream.prefix(untilOutputFrom: other).subscribe(recorder)
+    other.send("stop")
     #expect(recorder.events == [.completion(.finished)])
+    upstream.sendSubscription()
     #expect(upstream.ledger.entries == [.cancelled])
   }
 
@@ -175,11 +185,14 @@ import Testing
 
   @Test func demandReturnedForAValueThatHadToWaitIsRequested() {
     let (upstream, _, recorder) = setup(Recorder(initialDemand: .max(2)))
-    recorder.onValue = { value in
-      if value == 1 { race({ #expect(upstream.send(2) == .none) }) }
-      return .max(value)
-    }
-    #expect(upstream.send(1) == .max(1))
+    cross(
+      { meet in
+        recorder.onValue = { value in
+          if value == 1 { meet() }
+          return .max(value)
+        }
+        #expect(upstream.send(1) == .max(1))
+      }, { #expect(upstream.send(2) == .none) })
     #expect(recorder.values == [1, 2])
     #expect(upstream.ledger.requests == [.max(2), .max(2)])
   }
@@ -201,5 +214,13 @@ import Testing
       #expect(recorder.completions.count == 1 || round % 3 == 0)
       if case .value = recorder.events.last { #expect(recorder.completions.isEmpty) }
     }
+  }
+
+  @Test func theFinishWaitsForTheSubscriptionAlsoWhenTheOtherSendsAtOnce() {
+    let upstream = Source()
+    let recorder = Recorder()
+    upstream.prefix(untilOutputFrom: Just(1)).subscribe(recorder)
+    #expect(recorder.events.map(\.kind) == ["subscription", "finished"])
+    #expect(upstream.subscribers.isEmpty)
   }
 }
