@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Who delivers is whoever has entered the gate. Another thread leaves its value or its request in the state,
-/// and the one that delivers sees to it.
+/// The subscriber to the upstream of a buffer, and its subscription.
+///
+/// Who delivers owns the gate. Nobody waits for it: what comes meanwhile is stored, and the owner looks for it.
 @usableFromInline
-final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Buffer" }
 
   @usableFromInline let downstream: Downstream<Input, Failure>
@@ -12,9 +13,12 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
   @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
   @usableFromInline let state = Lock(BufferState<Input, Failure>())
   @usableFromInline let gate = Gate()
-  /// Asked for each value: those that are on their way are not delivered after a cancellation.
+  /// How many signals have been taken out and not been delivered: nothing may overtake them. Belongs to the gate's
+  /// owner.
+  @usableFromInline let onTheirWay = Cell(0)
+  @usableFromInline let handshakeIsOver = Cell(false)
   @usableFromInline let isCancelled = Atomic(false)
-  /// ``grant(_:)``, specialised: a request comes through a table of methods, and what that leads to is not.
+  /// Formed where the types are known. `request` is called through a table, and would be unspecialised code.
   @usableFromInline let granting: (BufferInner, Subscribers.Demand) -> Void
 
   @inlinable
@@ -31,39 +35,33 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 
   // MARK: Subscriber
 
-  /// The upstream is asked first, so what it sends at once is in the buffer when the downstream is
-  /// subscribed. An end that comes at once is told after that.
+  /// Asks the upstream first, as Combine does. What it sends then waits for the subscription.
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
+    let isEntered = gate.enter() == .entered
+    onTheirWay.value += 1
     subscription.request(prefetch == .keepFull ? .max(size) : .unlimited)
     downstream.receive(subscription: self)
-    guard state.withLock({ $0.greet() }) else { return }
-    let more = drain()
+    onTheirWay.value -= 1
+    handshakeIsOver.value = true
+    let more = isEntered ? drainEntered() : drain()
     if more != .none { subscription.request(more) }
   }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
-  }
-
-  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard case .entered = gate.enter() else {
-      var demand = Subscribers.Demand.none
-      for value in batch where store(value) { demand += drain() }
-      return demand
-    }
+    guard case .entered = gate.enter() else { return storeMeanwhile(batch) }
     // With an empty buffer and enough demand the values need not be stored.
     let isPassed = size > 0 && state.withLock { $0.spend(batch.count) }
     return isPassed ? passOn(batch) : storeEntered(batch)
   }
 
-  /// Delivers values that demand has been taken for. For who has entered the gate, which is left.
   @inlinable @inline(__always)
   func passOn(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    onTheirWay.value += batch.count - 1
     let returned = downstream.receive(contentsOf: batch)
+    onTheirWay.value -= batch.count - 1
     var demand: Subscribers.Demand = prefetch == .keepFull ? .max(batch.count) : .none
     if returned != .none { state.withLock { $0.demand += returned } }
     // What is returned may be for values that were stored meanwhile, on this thread.
@@ -71,7 +69,6 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
     return demand
   }
 
-  /// Stores values, and delivers what there is demand for. For who has entered the gate, which is left.
   @inlinable @inline(never)
   func storeEntered(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
@@ -79,7 +76,14 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
     return gate.leave() ? demand : demand + drainEntered()
   }
 
-  /// Puts a value into the buffer. Returns whether there may be something to deliver now.
+  @inlinable @inline(never)
+  func storeMeanwhile(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    var demand = Subscribers.Demand.none
+    for value in batch where store(value) { demand += drain() }
+    return demand
+  }
+
+  /// Returns true if there is something to deliver.
   @inlinable
   func store(_ value: Input) -> Bool {
     let (outcome, dropped) = state.withLock { $0.store(value, size: size, whenFull: whenFull) }
@@ -92,7 +96,6 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
     return false
   }
 
-  /// The closure is called without the lock, but as if under it: it must not come back to this buffer.
   @usableFromInline
   func fail() {
     guard case .customError(let makeError) = whenFull else { return }
@@ -102,19 +105,28 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if state.withLock({ $0.complete(completion) }) { _ = drain() }
+    guard state.withLock({ $0.complete(completion) }) else { return }
+    if gate.isOwned, handshakeIsOver.value, let (failure, ended) = state.withLock({ $0.fail() }) {
+      downstream.receive(completion: failure)
+      withExtendedLifetime(ended) {}
+    } else {
+      _ = drain()
+    }
   }
 
   // MARK: Deliveries
 
-  /// Delivers what can be delivered, or leaves that to the thread that is delivering. Returns the demand that
-  /// this makes for more values.
+  /// Delivers, or leaves that to the gate's owner. From within a delivery it is done at once, unless there are
+  /// signals that it would overtake.
   @inlinable
   func drain() -> Subscribers.Demand {
     switch gate.enter() {
-    case .entered: drainEntered()
-    case .nested: deliverAll()
-    case .busy: gate.poke() ? drainEntered() : .none
+    case .entered: return drainEntered()
+    case .nested where onTheirWay.value == 0: return deliverAll()
+    case .nested:
+      _ = gate.poke()
+      return .none
+    case .busy: return gate.poke() ? drainEntered() : .none
     }
   }
 
@@ -125,18 +137,14 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
     return demand
   }
 
+  /// Delivers what is due. Returns the demand to pass upstream.
   @inlinable
   func deliverAll() -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
     while true {
       switch state.withLock({ $0.next() }) {
       case .values(let values):
-        var returned = Subscribers.Demand.none
-        for value in values where !isCancelled.load(ordering: .relaxed) {
-          returned += downstream.receive(value)
-        }
-        if returned != .none { state.withLock { $0.demand += returned } }
-        if prefetch == .keepFull { demand += values.count }
+        demand += deliver(values)
       case .completion(let completion, let subscription):
         downstream.receive(completion: completion)
         withExtendedLifetime(subscription) {}
@@ -145,6 +153,18 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
         return demand
       }
     }
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ values: [Input]) -> Subscribers.Demand {
+    var returned = Subscribers.Demand.none
+    onTheirWay.value += values.count
+    for value in values {
+      onTheirWay.value -= 1
+      if !isCancelled.load(ordering: .relaxed) { returned += downstream.receive(value) }
+    }
+    if returned != .none { state.withLock { $0.demand += returned } }
+    return prefetch == .keepFull ? .max(values.count) : .none
   }
 
   // MARK: Subscription
@@ -175,161 +195,5 @@ final class BufferInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
 
   @usableFromInline var customMirror: Mirror {
     state.withLock { $0 }.mirror(of: self)
-  }
-}
-
-/// What a buffer knows, apart from who delivers it.
-@usableFromInline
-struct BufferState<Input, Failure: Error> {
-  @usableFromInline
-  enum Phase {
-    case awaiting
-    case subscribed(any Subscription)
-    case ended
-  }
-
-  @frozen
-  @usableFromInline
-  enum Outcome {
-    /// `isDue` says whether there is demand, or an end to tell.
-    case stored(isDue: Bool)
-    case ignored, overflow
-  }
-
-  @usableFromInline
-  enum Step {
-    case values([Input])
-    case completion(Subscribers.Completion<Failure>, any Subscription)
-    case nothing
-  }
-
-  @usableFromInline var phase = Phase.awaiting
-  @usableFromInline var isSubscribed = false
-  /// Whether the downstream has its subscription: it has returned from receiving it, or has used it.
-  @usableFromInline var isGreeted = false
-  @usableFromInline var endedBeforeGreeting = false
-  @usableFromInline var demand = Subscribers.Demand.none
-  @usableFromInline var values = Queue<Input>()
-  @usableFromInline var terminal: Subscribers.Completion<Failure>?
-  /// The thread that is making the error for an overflow.
-  @usableFromInline var failingThread: UInt32 = 0
-
-  @usableFromInline
-  init() {}
-
-  mutating func subscribe(_ subscription: any Subscription) -> Bool {
-    guard case .awaiting = phase else { return false }
-    phase = .subscribed(subscription)
-    isSubscribed = true
-    return true
-  }
-
-  // MARK: Values
-
-  /// Takes demand for values that need not be stored. Returns false if they must be.
-  @inlinable
-  mutating func spend(_ count: Int) -> Bool {
-    guard isSubscribed, values.isEmpty, terminal == nil, failingThread == 0, demand >= count else {
-      return false
-    }
-    demand -= count
-    return true
-  }
-
-  /// Stores a value. Returns the value that is dropped as well.
-  @inlinable
-  mutating func store(
-    _ value: Input, size: Int, whenFull: Publishers.BufferingStrategy<Failure>
-  ) -> (Outcome, dropped: Input?) {
-    precondition(failingThread != Gate.currentThread, "a full buffer was sent a value by its error closure")
-    guard isSubscribed, failingThread == 0 else { return (.ignored, nil) }
-    if case .failure = terminal { return (.ignored, nil) }
-    let stored = Outcome.stored(isDue: demand > 0 || terminal != nil)
-    guard values.count >= size else {
-      values.append(value)
-      return (stored, nil)
-    }
-    switch whenFull {
-    case .dropNewest:
-      return (stored, value)
-    case .dropOldest:
-      let oldest = values.popFirst()
-      values.append(value)
-      return (stored, oldest)
-    case .customError:
-      failingThread = Gate.currentThread
-      return (.overflow, nil)
-    }
-  }
-
-  /// Takes the error in. Returns the subscription, to be cancelled.
-  mutating func overflow(with error: Failure) -> (any Subscription)? {
-    failingThread = 0
-    terminal = .failure(error)
-    if case .subscribed(let subscription) = phase { return subscription }
-    return nil
-  }
-
-  mutating func complete(_ completion: Subscribers.Completion<Failure>) -> Bool {
-    guard isSubscribed, terminal == nil else { return false }
-    terminal = completion
-    endedBeforeGreeting = !isGreeted
-    return true
-  }
-
-  /// Returns whether there is an end to tell, which came before the downstream could be told.
-  mutating func greet() -> Bool {
-    isGreeted = true
-    return endedBeforeGreeting
-  }
-
-  /// What is to be delivered next. With a failure, values for which there is no demand are never delivered.
-  @inlinable
-  mutating func next() -> Step {
-    guard isGreeted, case .subscribed(let subscription) = phase else { return .nothing }
-    if demand > 0, !values.isEmpty { return .values(takeDemanded()) }
-    guard let terminal else { return .nothing }
-    if case .finished = terminal, demand == 0 { return .nothing }
-    phase = .ended
-    isSubscribed = false
-    return .completion(terminal, subscription)
-  }
-
-  @inlinable
-  mutating func takeDemanded() -> [Input] {
-    let count = Swift.min(demand.max ?? .max, values.count)
-    demand -= count
-    var taken: [Input] = []
-    taken.reserveCapacity(count)
-    while taken.count < count, let value = values.popFirst() { taken.append(value) }
-    return taken
-  }
-
-  // MARK: Subscription
-
-  @inlinable
-  mutating func request(_ more: Subscribers.Demand) -> (any Subscription)? {
-    guard case .subscribed(let subscription) = phase else { return nil }
-    isGreeted = true
-    demand += more
-    return subscription
-  }
-
-  /// Returns the subscription and the values, to be released.
-  mutating func cancel() -> ((any Subscription)?, [Input]) {
-    guard case .subscribed(let subscription) = phase else { return (nil, []) }
-    phase = .ended
-    isSubscribed = false
-    return (subscription, values.removeAll())
-  }
-
-  func mirror<Subject>(of subject: Subject) -> Mirror {
-    var values = values
-    return Mirror(
-      subject,
-      children: [
-        "values": values.removeAll(), "state": phase, "downstreamDemand": demand,
-        "terminal": terminal as Any,
-      ])
   }
 }

@@ -293,4 +293,27 @@ import Testing
       #expect(rig.recorder.overlapCount == 0)
     }
   }
+
+  @Test func aFinishWithinADeliveryComesAfterTheValuesOnTheirWay() {
+    let rig = Rig(demand: .none) { $0.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest) }
+    rig.upstream.send(batch: [1, 2, 3])
+    rig.recorder.onValue = { value in
+      if value == 1 { rig.upstream.send(completion: .finished) }
+      return .none
+    }
+    rig.recorder.request(.unlimited)
+    #expect(rig.recorder.events.map(\.kind) == ["subscription", "value", "value", "value", "finished"])
+  }
+
+  @Test func aValueWithinADeliveryComesAfterTheValuesOnTheirWay() {
+    let rig = Rig(demand: .none) { $0.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest) }
+    rig.upstream.send(batch: [1, 2, 3])
+    rig.recorder.onValue = { value in
+      if value == 1 { rig.upstream.send(4) }
+      return .none
+    }
+    rig.recorder.request(.unlimited)
+    #expect(rig.recorder.values == [1, 2, 3, 4])
+    #expect(rig.requests == [.max(9), .max(4)])
+  }
 }
