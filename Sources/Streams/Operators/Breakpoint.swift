@@ -48,6 +48,7 @@ final class BreakpointInner<Input, Failure: Error>: Subscriber, Inner {
   @usableFromInline static var name: String { "Breakpoint" }
 
   private let downstream: Downstream<Input, Failure>
+  private let handshake = Handshake()
   private let receiveSubscription: ((any Subscription) -> Bool)?
   private let receiveOutput: ((Input) -> Bool)?
   private let receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
@@ -67,8 +68,9 @@ final class BreakpointInner<Input, Failure: Error>: Subscriber, Inner {
 
   @usableFromInline
   func receive(subscription: any Subscription) {
+    handshake.begin(subscription)
     if receiveSubscription?(subscription) == true { stop() }
-    downstream.receive(subscription: subscription)
+    if let due = handshake.take() { downstream.receive(subscription: due) }
   }
 
   @usableFromInline
@@ -86,6 +88,7 @@ final class BreakpointInner<Input, Failure: Error>: Subscriber, Inner {
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     if receiveCompletion?(completion) == true { stop() }
+    if let due = handshake.take() { downstream.receive(subscription: due) }
     downstream.receive(completion: completion)
   }
 

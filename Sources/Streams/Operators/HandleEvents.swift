@@ -90,7 +90,7 @@ final class EventHandlers<Output, Failure: Error> {
 }
 
 @usableFromInline
-final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "HandleEvents" }
 
   @usableFromInline let downstream: Downstream<Input, Failure>
@@ -98,6 +98,7 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
   /// Whether a closure has to do with values and the demand returned for them.
   @usableFromInline let handlesValues: Bool
   @usableFromInline let upstream = SubscriptionSlot()
+  @usableFromInline let handshake = Handshake()
 
   @inlinable
   init(downstream: Downstream<Input, Failure>, handlers: EventHandlers<Input, Failure>) {
@@ -111,13 +112,10 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
 
   @usableFromInline
   func receive(subscription: any Subscription) {
+    if upstream.phase == .awaiting { handshake.begin(self) }
     current?.receiveSubscription?(subscription)
-    if upstream.accept(subscription) { downstream.receive(subscription: self) }
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
+    guard upstream.accept(subscription), let due = handshake.take() else { return }
+    downstream.receive(subscription: due)
   }
 
   /// Values that a closure looks at go on one by one: what the closure does and what the downstream does with the
@@ -154,6 +152,7 @@ final class HandleEventsInner<Input, Failure: Error>: Subscriber, Subscription, 
   func receive(completion: Subscribers.Completion<Failure>) {
     current?.receiveCompletion?(completion)
     let released = (upstream.end(), dropHandlers())
+    if let due = handshake.take() { downstream.receive(subscription: due) }
     downstream.receive(completion: completion)
     withExtendedLifetime(released) {}
   }

@@ -37,6 +37,7 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
   @usableFromInline let downstream: Downstream<Context.SchedulerTimeType.Stride, Failure>
   @usableFromInline let scheduler: Context
   @usableFromInline let upstream = SubscriptionSlot()
+  @usableFromInline let handshake = Handshake()
   /// When the last value came, at first the subscription.
   @usableFromInline let last = Cell<Context.SchedulerTimeType?>(nil)
 
@@ -49,8 +50,9 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
+    handshake.begin(self)
     last.value = scheduler.now
-    downstream.receive(subscription: self)
+    if let due = handshake.take() { downstream.receive(subscription: due) }
   }
 
   /// What downstream returns is requested, as Combine's does: the demand counts before the upstream's call returns.
@@ -66,7 +68,9 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.cancel() != nil { downstream.receive(completion: completion) }
+    guard upstream.cancel() != nil else { return }
+    if let due = handshake.take() { downstream.receive(subscription: due) }
+    downstream.receive(completion: completion)
   }
 
   @usableFromInline

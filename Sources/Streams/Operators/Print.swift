@@ -38,6 +38,7 @@ final class PrintInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   private let prefix: String
   private let stream: (any TextOutputStream)?
   private let upstream = SubscriptionSlot()
+  private let handshake = Handshake()
 
   @usableFromInline
   init(downstream: Downstream<Input, Failure>, prefix: String, stream: (any TextOutputStream)?) {
@@ -48,8 +49,10 @@ final class PrintInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
 
   @usableFromInline
   func receive(subscription: any Subscription) {
+    if upstream.phase == .awaiting { handshake.begin(self) }
     log("receive subscription: (\(subscription))")
-    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+    guard upstream.accept(subscription), let due = handshake.take() else { return }
+    downstream.receive(subscription: due)
   }
 
   @usableFromInline
@@ -72,6 +75,7 @@ final class PrintInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
     case .failure(let error): log("receive error: (\(error))")
     }
     let released = upstream.end()
+    if let due = handshake.take() { downstream.receive(subscription: due) }
     downstream.receive(completion: completion)
     withExtendedLifetime(released) {}
   }

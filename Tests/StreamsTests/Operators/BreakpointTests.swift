@@ -82,4 +82,14 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.breakpoint(receiveOutput: { _ in false }) }
   }
+
+  @Test func anEndThatItsClosureBringsAboutComesAfterTheSubscription() {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    subject.breakpoint(receiveSubscription: { _ in
+      subject.send(completion: .finished)
+      return false
+    }).subscribe(recorder)
+    #expect(recorder.events.map(\.kind) == ["subscription", "finished"])
+  }
 }

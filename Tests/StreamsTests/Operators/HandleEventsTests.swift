@@ -174,4 +174,14 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.handleEvents(receiveOutput: { _ in }, receiveCancel: {}) }
   }
+
+  @Test(arguments: ["finish", "fail"])
+  func anEndThatItsClosureBringsAboutComesAfterTheSubscription(_ end: String) {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    subject.handleEvents(receiveSubscription: { _ in
+      subject.send(completion: end == "fail" ? .failure(TestFailure()) : .finished)
+    }).subscribe(recorder)
+    #expect(recorder.events.map(\.kind) == ["subscription", end == "fail" ? "failure" : "finished"])
+  }
 }

@@ -142,4 +142,15 @@ import Testing
     rig.upstream.send(batch: [1, 2, 3])
     #expect(page.lines.filter { $0.hasPrefix("receive value") } == ["receive value: (1)"])
   }
+
+  @Test func anEndThatItsStreamBringsAboutComesAfterTheSubscription() {
+    final class EndingStream: TextOutputStream {
+      let subject = PassthroughSubject<Int, TestFailure>()
+      func write(_ string: String) { subject.send(completion: .finished) }
+    }
+    let stream = EndingStream()
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    stream.subject.print(to: stream).subscribe(recorder)
+    #expect(recorder.events.map(\.kind) == ["subscription", "finished"])
+  }
 }

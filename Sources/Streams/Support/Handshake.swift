@@ -1,0 +1,17 @@
+/// The subscription that an operator is about to give, while foreign code runs that may end the upstream.
+///
+/// The upstream's signals are serial, and so it needs no lock.
+@usableFromInline
+struct Handshake: ~Copyable {
+  private let due = Cell<(any Subscription)?>(nil)
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  func begin(_ subscription: any Subscription) { due.value = subscription }
+
+  /// The subscription, for the one who gives it: before the completion, if that comes first.
+  @usableFromInline
+  func take() -> (any Subscription)? { due.value.take() }
+}
