@@ -60,6 +60,9 @@ final class ErasedSubscriber<Input, Failure: Error>: Subscriber, CustomStringCon
   }
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }
+  /// What is erased, so that operators see whom they send to, and erasers do not pile up.
+  @inlinable
+  func _object() -> any Subscriber<Input, Failure> & AnyObject { downstream.subscriber }
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
 

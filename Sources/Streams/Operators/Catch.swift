@@ -26,8 +26,14 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = CatchInner<Output, Upstream.Failure, Failure>(
         name: "Catch", downstream: Downstream(subscriber)
-      ) { [handler] error, inner in
-        handler(error).subscribe(CatchReplacement(inner) { (failure: Failure) in failure })
+      ) { [handler] error, inner, host in
+        let replacement = handler(error)
+        guard host.choose() else { return }
+        if let successor = inner.successor(in: host) {
+          replacement.subscribe(successor)
+        } else {
+          replacement.subscribe(CatchReplacement(inner) { (failure: Failure) in failure })
+        }
       }
       upstream.subscribe(inner)
     }

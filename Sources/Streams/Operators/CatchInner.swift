@@ -1,20 +1,23 @@
+import Synchronization
+
 /// The subscriber to the upstream of a catch or tryCatch, and the subscription of both publishers.
 @usableFromInline
-final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber, Subscription,
+final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionCore, BatchSubscriber,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline let description: String
   @usableFromInline let downstream: Downstream<Input, OutputFailure>
-  /// Subscribes to the publisher that replaces the upstream after this failure.
-  @usableFromInline let replace: (Failure, CatchInner) -> Void
-  /// What was requested and has not come; the replacement is asked for it.
-  @usableFromInline let demand = DemandCounter()
-  @usableFromInline let state = Lock(Succession.awaitingFirst)
+  /// Subscribes to the publisher that replaces the upstream after this failure, for the operator given last.
+  @usableFromInline let replace: (Failure, CatchInner, SuccessionCore) -> Void
+  /// Whether the upstream has failed: what it may still send belongs to nobody.
+  @usableFromInline let isOver = Atomic(false)
+  /// Whether the downstream has cancelled while the replacement was being subscribed to.
+  @usableFromInline let isAbandoned = Atomic(false)
 
-  @inlinable
+  @usableFromInline
   init(
     name: String, downstream: Downstream<Input, OutputFailure>,
-    replace: @escaping (Failure, CatchInner) -> Void
+    replace: @escaping (Failure, CatchInner, SuccessionCore) -> Void
   ) {
     description = name
     self.downstream = downstream
@@ -33,12 +36,8 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
   }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
-  }
-
-  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if isOver.load(ordering: .relaxed) { return .none }
     precondition(demand.take(upTo: batch.count) == batch.count, "a value came without demand for it")
     let more = downstream.deliver(batch)
     demand.add(more)
@@ -51,12 +50,14 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
     case .finished:
       if state.withLock({ $0.endFirst() }) != nil { downstream.receive(completion: .finished) }
     case .failure(let error):
-      if state.withLock(moveOn) != nil { replace(error, self) }
+      guard state.withLock(moveOn) != nil else { return }
+      isOver.store(true, ordering: .relaxed)
+      goOn(before: downstream.subscriber) { [self] host in replace(error, self, host) }
     }
   }
 
   private func moveOn(_ state: inout Succession) -> (any Subscription)? {
-    if case .ended = state { return nil }
+    if case .ended = state.phase { return nil }
     let ended = state.moveOn()
     precondition(ended != nil, "a publisher failed without a subscription, or a second time")
     return ended
@@ -64,55 +65,51 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
 
   // MARK: The replacement
 
-  /// Ends the stream when there is no replacement.
+  /// The subscriber to the replacement, if it is another operator that goes on.
   @usableFromInline
-  func fail(_ error: OutputFailure) {
+  func successor(in host: SuccessionCore) -> (any Subscriber<Input, OutputFailure> & AnyObject)? {
+    host === self ? nil : downstream.subscriber
+  }
+
+  /// Ends with the error that the handler has thrown.
+  @usableFromInline
+  func fail(_ error: OutputFailure, in host: SuccessionCore) {
+    guard host.choose() else { return }
+    if let successor = successor(in: host) {
+      return Fail<Input, OutputFailure>(error: error).subscribe(successor)
+    }
+    // As in Combine, the upstream's values pass after that.
+    isOver.store(false, ordering: .relaxed)
     _ = state.withLock { $0.end() }
     downstream.receive(completion: .failure(error))
   }
 
   @usableFromInline
-  func receiveReplacement(_ subscription: any Subscription) {
-    let (isAccepted, missing) = state.withLock { state in
-      (state.acceptSecond(subscription), demand.current)
-    }
-    if !isAccepted {
-      subscription.cancel()
-    } else if missing != .none {
-      subscription.request(missing)
-    }
-  }
-
-  @usableFromInline
   func completeReplacement(_ completion: Subscribers.Completion<OutputFailure>) {
-    if state.withLock({ $0.endSecond() }) != nil { downstream.receive(completion: completion) }
+    if endSecond() { downstream.receive(completion: completion) }
   }
 
   // MARK: The downstream
 
   @usableFromInline
-  func request(_ more: Subscribers.Demand) {
+  override func request(_ more: Subscribers.Demand) {
     precondition(more != .none, "request more than no values")
-    let subscription: (any Subscription)? = state.withLock { state in
-      switch state {
-      case .first, .awaitingSecond: demand.add(more)
-      case .awaitingFirst, .second, .ended: break
-      }
-      return state.subscription
+    super.request(more)
+  }
+
+  /// As in Combine, a cancellation that comes while the replacement is being subscribed to lets it be asked, and its
+  /// completion pass. Its first value cancels it.
+  @usableFromInline
+  override func cancel() {
+    let isBetween = state.withLock { state in
+      if state.isAwaitingSecond { isAbandoned.store(true, ordering: .relaxed) }
+      return state.isAwaitingSecond
     }
-    subscription?.request(more)
+    if !isBetween { super.cancel() }
   }
 
   @usableFromInline
-  func cancel() {
-    let subscription: (any Subscription)? = state.withLock { state in
-      // As in Combine, cancelling between the two publishers does nothing.
-      if case .awaitingSecond = state { return nil }
-      if case .awaitingFirst = state { return nil }
-      return state.end()
-    }
-    subscription?.cancel()
-  }
+  func leaveReplacement() { super.cancel() }
 
   @usableFromInline var customMirror: Mirror {
     Mirror(self, children: ["downstream": downstream.subscriber, "demand": demand.current])
@@ -122,8 +119,8 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: Subscriber,
 
 /// Subscribes to the publisher that replaces the upstream. To the outside it is the same subscriber.
 @usableFromInline
-final class CatchReplacement<Input, UpstreamFailure: Error, Failure: Error, OutputFailure: Error>: Subscriber,
-  CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+final class CatchReplacement<Input, UpstreamFailure: Error, Failure: Error, OutputFailure: Error>:
+  BatchSubscriber, Successor, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline let parent: CatchInner<Input, UpstreamFailure, OutputFailure>
   @usableFromInline let convert: (Failure) -> OutputFailure
@@ -136,19 +133,19 @@ final class CatchReplacement<Input, UpstreamFailure: Error, Failure: Error, Outp
     self.convert = convert
   }
 
-  @usableFromInline
-  func receive(subscription: any Subscription) { parent.receiveReplacement(subscription) }
+  @usableFromInline var succession: SuccessionCore { parent }
 
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand { parent.downstream.receive(input) }
+  @usableFromInline
+  func receive(subscription: any Subscription) { parent.receiveSecond(subscription) }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    parent.downstream.deliver(batch)
+    if parent.isAbandoned.load(ordering: .relaxed) {
+      parent.leaveReplacement()
+      return .none
+    }
+    return parent.downstream.deliver(batch)
   }
-
-  @inlinable
-  func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { parent.downstream.deliver }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {

@@ -26,8 +26,13 @@ extension Publishers {
     /// Subscribes to the first publisher on behalf of `subscriber`, and to the second when that has finished.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = ConcatenateInner(downstream: Downstream(subscriber)) { [suffix] inner in
-        suffix.subscribe(ConcatenateSuffix(inner))
+      let inner = ConcatenateInner(downstream: Downstream(subscriber)) { [suffix] inner, host in
+        guard host.choose() else { return }
+        if let successor = inner.successor(in: host) {
+          suffix.subscribe(successor)
+        } else {
+          suffix.subscribe(ConcatenateSuffix(inner))
+        }
       }
       prefix.subscribe(ConcatenatePrefix(inner))
     }
@@ -38,64 +43,42 @@ extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equ
 
 /// The subscription of a concatenation.
 @usableFromInline
-final class ConcatenateInner<Output, Failure: Error>: Subscription, Inner {
+final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   @usableFromInline static var name: String { "Concatenate" }
 
-  @usableFromInline
-  struct State {
-    @usableFromInline var position = Succession.awaitingFirst
-    /// Subscribes to the suffix. Released at the end.
-    @usableFromInline var attachSuffix: ((ConcatenateInner) -> Void)?
-
-    @usableFromInline
-    init(attachSuffix: @escaping (ConcatenateInner) -> Void) { self.attachSuffix = attachSuffix }
-
-    /// Ends. Returns what is to be released outside of the lock.
-    mutating func end() -> ((any Subscription)?, ((ConcatenateInner) -> Void)?) {
-      (position.end(), attachSuffix.take())
-    }
-  }
+  @usableFromInline typealias Attach = (ConcatenateInner, SuccessionCore) -> Void
 
   @usableFromInline let downstream: Downstream<Output, Failure>
-  @usableFromInline let state: Lock<State>
-  /// What was requested and has not come from the prefix; the suffix is asked for it.
-  @usableFromInline let demand = DemandCounter()
+  /// Subscribes to the suffix, for the operator given last. Released when that is done, and at the end.
+  @usableFromInline let attachSuffix: Lock<Attach?>
   @usableFromInline let prefixIsOpen = Atomic(false)
-  @usableFromInline let suffixIsOpen = Atomic(false)
 
   @usableFromInline
-  init(downstream: Downstream<Output, Failure>, attachSuffix: @escaping (ConcatenateInner) -> Void) {
+  init(downstream: Downstream<Output, Failure>, attachSuffix: @escaping Attach) {
     self.downstream = downstream
-    state = Lock(State(attachSuffix: attachSuffix))
+    self.attachSuffix = Lock(attachSuffix)
   }
 
-  // MARK: The downstream
-
+  /// The subscriber to the suffix, if it is another operator that goes on.
   @usableFromInline
-  func request(_ more: Subscribers.Demand) {
-    let subscription = state.withLock { state in
-      demand.add(more)
-      return state.position.subscription
-    }
-    subscription?.request(more)
+  func successor(in host: SuccessionCore) -> (any Subscriber<Output, Failure> & AnyObject)? {
+    host === self ? nil : downstream.subscriber
   }
 
   @usableFromInline
-  func cancel() {
-    close()
-    let ended = state.withLock { $0.end() }
-    ended.0?.cancel()
-  }
-
-  private func close() {
+  override func cancel() {
     prefixIsOpen.store(false, ordering: .relaxed)
-    suffixIsOpen.store(false, ordering: .relaxed)
+    let released = takeAttach()
+    super.cancel()
+    withExtendedLifetime(released) {}
   }
+
+  private func takeAttach() -> Attach? { attachSuffix.withLock { $0.take() } }
 
   // MARK: The prefix
 
   func receivePrefix(_ subscription: any Subscription) {
-    guard state.withLock({ $0.position.acceptFirst(subscription) }) else { return subscription.cancel() }
+    guard state.withLock({ $0.acceptFirst(subscription) }) else { return subscription.cancel() }
     prefixIsOpen.store(true, ordering: .relaxed)
     downstream.receive(subscription: self)
   }
@@ -114,10 +97,11 @@ final class ConcatenateInner<Output, Failure: Error>: Subscription, Inner {
 
   func completePrefix(_ completion: Subscribers.Completion<Failure>) {
     guard prefixIsOpen.exchange(false, ordering: .relaxed) else { return }
+    let attach = takeAttach()
     switch completion {
     case .finished:
-      let (ended, attachSuffix) = state.withLock { ($0.position.moveOn(), $0.attachSuffix) }
-      if ended != nil { attachSuffix?(self) }
+      guard state.withLock({ $0.moveOn() }) != nil, let attach else { return }
+      goOn(before: downstream.subscriber) { [self] host in attach(self, host) }
     case .failure:
       let ended = state.withLock { $0.end() }
       downstream.receive(completion: completion)
@@ -127,31 +111,18 @@ final class ConcatenateInner<Output, Failure: Error>: Subscription, Inner {
 
   // MARK: The suffix
 
-  func receiveSuffix(_ subscription: any Subscription) {
-    let missing: Subscribers.Demand? = state.withLock { state in
-      guard state.position.acceptSecond(subscription) else { return nil }
-      suffixIsOpen.store(true, ordering: .relaxed)
-      return demand.current
-    }
-    guard let missing else { return subscription.cancel() }
-    if missing != .none { subscription.request(missing) }
-  }
-
   @inlinable @inline(__always)
   func receiveSuffix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    suffixIsOpen.load(ordering: .relaxed) ? downstream.deliver(batch) : .none
+    secondIsOpen.load(ordering: .relaxed) ? downstream.deliver(batch) : .none
   }
 
   func completeSuffix(_ completion: Subscribers.Completion<Failure>) {
-    guard suffixIsOpen.exchange(false, ordering: .relaxed) else { return }
-    let ended = state.withLock { $0.end() }
-    downstream.receive(completion: completion)
-    withExtendedLifetime(ended) {}
+    if endSecond() { downstream.receive(completion: completion) }
   }
 }
 
 @usableFromInline
-final class ConcatenatePrefix<Input, Failure: Error>: Subscriber, Inner {
+final class ConcatenatePrefix<Input, Failure: Error>: BatchSubscriber, Inner {
   @usableFromInline static var name: String { "Concatenate" }
 
   @usableFromInline let parent: ConcatenateInner<Input, Failure>
@@ -165,11 +136,6 @@ final class ConcatenatePrefix<Input, Failure: Error>: Subscriber, Inner {
   func receive(subscription: any Subscription) { parent.receivePrefix(subscription) }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receivePrefix(one($0)) }
-  }
-
-  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     parent.receivePrefix(batch)
   }
@@ -179,7 +145,7 @@ final class ConcatenatePrefix<Input, Failure: Error>: Subscriber, Inner {
 }
 
 @usableFromInline
-final class ConcatenateSuffix<Input, Failure: Error>: Subscriber, Inner {
+final class ConcatenateSuffix<Input, Failure: Error>: BatchSubscriber, Successor, Inner {
   @usableFromInline static var name: String { "Concatenate" }
 
   @usableFromInline let parent: ConcatenateInner<Input, Failure>
@@ -187,15 +153,11 @@ final class ConcatenateSuffix<Input, Failure: Error>: Subscriber, Inner {
   @inlinable
   init(_ parent: ConcatenateInner<Input, Failure>) { self.parent = parent }
 
+  @usableFromInline var succession: SuccessionCore { parent }
   @usableFromInline var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
 
   @usableFromInline
-  func receive(subscription: any Subscription) { parent.receiveSuffix(subscription) }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receiveSuffix(one($0)) }
-  }
+  func receive(subscription: any Subscription) { parent.receiveSecond(subscription) }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Publishers {
   /// A publisher that subscribes to its upstream again when that fails.
   ///
@@ -23,112 +25,41 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = RetryInner(downstream: Downstream(subscriber), retries: retries) { [upstream] inner in
-        upstream.subscribe(inner)
+      let inner = RetryInner(downstream: Downstream(subscriber), retries: retries) { [upstream] attempt in
+        upstream.subscribe(attempt)
       }
-      upstream.subscribe(inner)
+      upstream.subscribe(RetryAttempt(inner))
     }
   }
 }
 
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
-/// What a retry has to remember.
+/// The subscription of a retry, whichever attempt is under way.
 @usableFromInline
-struct RetryState<Links> {
-  /// The downstream and the way to the upstream; nil after the end.
-  var links: Links?
-  var subscription: (any Subscription)?
-  /// How often to try again, without a limit if it is nil or negative.
-  var remaining: Int?
-  var demand = Subscribers.Demand.none
-  private var hasSentSubscription = false
-  /// True while the upstream is subscribed again. A failure in that time leads to another round, not to recursion.
-  private var isSubscribing = false
-  private var hasFailedMeanwhile = false
-
-  init(links: Links, retries: Int?) {
-    self.links = links
-    remaining = retries
-  }
-
-  enum Acceptance {
-    case cancel
-    /// Request the demand, after sending the subscription downstream the first time.
-    case keep(Links, isFirst: Bool, Subscribers.Demand)
-  }
-
-  mutating func accept(_ new: any Subscription) -> Acceptance {
-    guard let links, subscription == nil else { return .cancel }
-    subscription = new
-    defer { hasSentSubscription = true }
-    return .keep(links, isFirst: !hasSentSubscription, demand)
-  }
-
-  /// Takes the demand for some values. Returns nil after the end; traps when there is not enough demand.
-  mutating func spend(_ count: Int) -> Links? {
-    guard let links else { return nil }
-    precondition(demand >= count, "a value came without demand for it")
-    demand -= count
-    return links
-  }
-
-  /// Adds demand. Returns whom to ask.
-  mutating func add(_ more: Subscribers.Demand) -> (any Subscription)? {
-    guard links != nil else { return nil }
-    demand += more
-    return subscription
-  }
-
-  enum Reaction {
-    case ignore
-    case resubscribe(Links)
-    case end(Links)
-  }
-
-  /// Returns also the subscription, to be released outside of the lock.
-  mutating func fail() -> (Reaction, (any Subscription)?) {
-    guard let links else { return (.ignore, nil) }
-    if remaining == 0 { return (.end(links), end()?.subscription) }
-    if let count = remaining { remaining = count - 1 }
-    hasFailedMeanwhile = isSubscribing
-    isSubscribing = true
-    return (hasFailedMeanwhile ? .ignore : .resubscribe(links), subscription.take())
-  }
-
-  /// After subscribing: whether to do it again.
-  mutating func needsAnotherRound() -> Bool {
-    isSubscribing = hasFailedMeanwhile && links != nil
-    hasFailedMeanwhile = false
-    return isSubscribing
-  }
-
-  /// Ends the stream. Returns what is to be released outside of the lock, or nil if it has ended before.
-  mutating func end() -> (links: Links, subscription: (any Subscription)?)? {
-    guard let links = links.take() else { return nil }
-    return (links, subscription.take())
-  }
-}
-
-@usableFromInline
-final class RetryInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   @usableFromInline static var name: String { "Retry" }
 
+  /// What is released at the end.
   @usableFromInline
   struct Links {
     let downstream: Downstream<Input, Failure>
-    let attach: (RetryInner) -> Void
+    /// Subscribes to the upstream.
+    let attach: (RetryAttempt<Input, Failure>) -> Void
   }
 
-  /// The downstream is part of the state, because it is released at the end.
-  @usableFromInline let state: Lock<RetryState<Links>>
+  private let state: Lock<RetryState<Links>>
 
   @usableFromInline
-  init(downstream: Downstream<Input, Failure>, retries: Int?, attach: @escaping (RetryInner) -> Void) {
+  init(
+    downstream: Downstream<Input, Failure>, retries: Int?,
+    attach: @escaping (RetryAttempt<Input, Failure>) -> Void
+  ) {
     state = Lock(RetryState(links: Links(downstream: downstream, attach: attach), retries: retries))
   }
 
-  @usableFromInline
+  // MARK: The attempt
+
   func receive(subscription: any Subscription) {
     switch state.withLock({ $0.accept(subscription) }) {
     case .cancel:
@@ -139,13 +70,7 @@ final class RetryInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
     }
   }
 
-  @usableFromInline
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
-  }
-
-  /// As in Combine, what the downstream returns is requested and not returned.
-  @usableFromInline
+  /// Demand that the downstream returns is requested.
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let links = state.withLock({ $0.spend(batch.count) }) else { return .none }
     let more = links.downstream.deliver(batch)
@@ -153,7 +78,6 @@ final class RetryInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
     return .none
   }
 
-  @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished:
@@ -168,8 +92,10 @@ final class RetryInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   }
 
   private func resubscribe(_ links: Links) {
-    repeat { links.attach(self) } while state.withLock { $0.needsAnotherRound() }
+    repeat { links.attach(RetryAttempt(self)) } while state.withLock { $0.needsAnotherRound() }
   }
+
+  // MARK: The downstream
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
@@ -181,6 +107,37 @@ final class RetryInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
     let ended = state.withLock { $0.end() }
     ended?.subscription?.cancel()
   }
+}
+
+/// The subscriber to the upstream in one attempt. What comes after the attempt's end is nobody's.
+@usableFromInline
+final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
+  @usableFromInline static var name: String { "Retry" }
+
+  private let parent: RetryInner<Input, Failure>
+  private let isOver = Atomic(false)
+
+  @usableFromInline
+  init(_ parent: RetryInner<Input, Failure>) { self.parent = parent }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if isOver.load(ordering: .relaxed) { subscription.cancel() } else { parent.receive(subscription: subscription) }
+  }
+
+  @usableFromInline
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    isOver.load(ordering: .relaxed) ? .none : parent.receive(contentsOf: batch)
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if !isOver.exchange(true, ordering: .relaxed) { parent.receive(completion: completion) }
+  }
+
+  @usableFromInline var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
+  @usableFromInline func request(_ demand: Subscribers.Demand) { parent.request(demand) }
+  @usableFromInline func cancel() { parent.cancel() }
 }
 
 extension Publisher {

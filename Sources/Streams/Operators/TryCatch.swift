@@ -26,12 +26,20 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = CatchInner<Output, Upstream.Failure, Failure>(
         name: "TryCatch", downstream: Downstream(subscriber)
-      ) { [handler] error, inner in
+      ) { [handler] error, inner, host in
         do {
           let replacement = try handler(error)
-          replacement.subscribe(CatchReplacement(inner) { (failure: NewPublisher.Failure) in failure })
+          guard host.choose() else { return }
+          guard let successor = inner.successor(in: host) else {
+            return replacement.subscribe(CatchReplacement(inner) { (failure: NewPublisher.Failure) in failure })
+          }
+          if let same = successor as? any Subscriber<Output, NewPublisher.Failure> & AnyObject {
+            replacement.subscribe(same)
+          } else {
+            replacement.mapError { $0 as any Error }.subscribe(successor)
+          }
         } catch {
-          inner.fail(error)
+          inner.fail(error, in: host)
         }
       }
       upstream.subscribe(inner)

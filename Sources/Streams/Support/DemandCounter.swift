@@ -33,6 +33,14 @@ struct DemandCounter: ~Copyable {
     }
   }
 
+  /// Takes all of the demand.
+  @usableFromInline
+  func takeAll() -> Subscribers.Demand {
+    var old = current
+    while !replace(&old, with: .none) {}
+    return old
+  }
+
   /// Adds to the demand. Returns what there was before.
   @inlinable @inline(__always) @discardableResult
   func add(_ demand: Subscribers.Demand) -> Subscribers.Demand {

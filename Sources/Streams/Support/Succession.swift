@@ -1,65 +1,131 @@
 /// Where an operator is that goes on with a second publisher after its first.
 ///
-/// Subscriptions that are no longer needed are handed out, so that they are released outside of a lock.
+/// What is no longer needed is handed out, so that it is released outside of a lock.
 @usableFromInline
-enum Succession {
-  case awaitingFirst
-  case first(any Subscription)
-  case awaitingSecond
-  case second(any Subscription)
-  case ended
-
-  /// The subscription of the publisher that is subscribed now.
+struct Succession {
   @usableFromInline
-  var subscription: (any Subscription)? {
-    switch self {
-    case .first(let subscription), .second(let subscription): subscription
-    default: nil
+  enum Phase {
+    case awaitingFirst
+    case first(any Subscription)
+    /// The first is over, and the second is about to be made.
+    case choosing
+    /// The second is being subscribed to.
+    case awaitingSecond
+    case second(any Subscription)
+    /// The operator downstream does the rest.
+    case handedOver(to: any Subscription)
+    case ended
+  }
+
+  @usableFromInline private(set) var phase = Phase.awaitingFirst
+  /// Whether a thread is subscribing to a second publisher.
+  private var isAttaching = false
+  /// What that thread is to do next.
+  private var next: (() -> Void)?
+
+  @usableFromInline
+  init() {}
+
+  /// Whom a request is to be passed on to.
+  var recipient: (any Subscription)? {
+    switch phase {
+    case .first(let subscription), .second(let subscription), .handedOver(let subscription): subscription
+    case .awaitingFirst, .choosing, .awaitingSecond, .ended: nil
     }
   }
 
-  /// Whether the first publisher's subscription is to be kept.
-  @usableFromInline
-  mutating func acceptFirst(_ subscription: any Subscription) -> Bool {
-    guard case .awaitingFirst = self else { return false }
-    self = .first(subscription)
-    return true
+  /// Whether demand is kept for the second publisher.
+  var keepsDemand: Bool {
+    switch phase {
+    case .awaitingFirst, .first, .choosing, .awaitingSecond: true
+    case .second, .handedOver, .ended: false
+    }
   }
 
-  /// Whether the second publisher's subscription is to be kept.
-  @usableFromInline
-  mutating func acceptSecond(_ subscription: any Subscription) -> Bool {
-    guard case .awaitingSecond = self else { return false }
-    self = .second(subscription)
+  var isChoosing: Bool { if case .choosing = phase { true } else { false } }
+  var isAwaitingSecond: Bool { if case .awaitingSecond = phase { true } else { false } }
+
+  // MARK: The first publisher
+
+  /// Whether the first publisher's subscription is to be kept.
+  mutating func acceptFirst(_ subscription: any Subscription) -> Bool {
+    guard case .awaitingFirst = phase else { return false }
+    phase = .first(subscription)
     return true
   }
 
   /// Ends with the first publisher's completion. Returns its subscription, or nil if it is not its turn.
-  @usableFromInline
   mutating func endFirst() -> (any Subscription)? {
-    guard case .first = self else { return nil }
+    guard case .first = phase else { return nil }
     return end()
   }
 
-  /// Goes on with the second publisher. Returns the first one's subscription, or nil if it is not its turn.
-  @usableFromInline
+  /// Leaves the first publisher, to choose the second. Returns its subscription, or nil if it is not its turn.
   mutating func moveOn() -> (any Subscription)? {
-    guard case .first(let subscription) = self else { return nil }
-    self = .awaitingSecond
+    guard case .first(let subscription) = phase else { return nil }
+    phase = .choosing
     return subscription
+  }
+
+  // MARK: The second publisher
+
+  /// Whether the second publisher is still wanted, now that there is one.
+  mutating func choose() -> Bool {
+    guard case .choosing = phase else { return false }
+    phase = .awaitingSecond
+    return true
+  }
+
+  /// Whether the second publisher's subscription is to be kept.
+  mutating func acceptSecond(_ subscription: any Subscription) -> Bool {
+    guard case .awaitingSecond = phase else { return false }
+    phase = .second(subscription)
+    return true
   }
 
   /// Ends with the second publisher's completion. Returns its subscription, or nil if it is not its turn.
-  @usableFromInline
   mutating func endSecond() -> (any Subscription)? {
-    guard case .second = self else { return nil }
+    guard case .second = phase else { return nil }
     return end()
   }
 
-  /// Ends, wherever it is. Returns the subscription to cancel.
-  @usableFromInline
-  mutating func end() -> (any Subscription)? {
-    defer { self = .ended }
+  /// Takes over from the second publisher: another is chosen in its place. Returns its subscription, or nil if it is
+  /// not its turn.
+  mutating func replaceSecond(_ publisher: AnyObject) -> (any Subscription)? {
+    guard case .second(let subscription) = phase, subscription._subscriptionObject() === publisher else {
+      return nil
+    }
+    phase = .choosing
     return subscription
+  }
+
+  /// Leaves the choice to the operator downstream.
+  mutating func handOver(to host: any Subscription) {
+    if case .choosing = phase { phase = .handedOver(to: host) }
+  }
+
+  /// Ends, wherever it is. Returns the subscription to cancel.
+  mutating func end() -> (any Subscription)? {
+    defer { phase = .ended }
+    switch phase {
+    case .first(let subscription), .second(let subscription): return subscription
+    case .awaitingFirst, .choosing, .awaitingSecond, .handedOver, .ended: return nil
+    }
+  }
+
+  // MARK: One after the other
+
+  /// Whether the caller is to subscribe to a second publisher itself; else the thread that is at it does.
+  mutating func begin(_ attach: @escaping () -> Void) -> Bool {
+    if isAttaching { next = attach }
+    defer { isAttaching = true }
+    return !isAttaching
+  }
+
+  /// What to do next, for the thread that has begun.
+  mutating func proceed() -> (() -> Void)? {
+    let following = next.take()
+    isAttaching = following != nil
+    return following
   }
 }

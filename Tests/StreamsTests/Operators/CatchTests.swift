@@ -253,4 +253,58 @@ import Testing
       #expect(recorder.completions.isEmpty)
     }
   }
+
+  @Test(arguments: Kind.allCases)
+  func cancellingInTheHandlerLeavesTheReplacementAlone(_ kind: Kind) {
+    let (source, replacement, recorder) = (Source(), Replacement(), Recorder())
+    func handler(_ error: TestFailure) -> Replacement {
+      recorder.cancel()
+      return replacement
+    }
+    switch kind {
+    case .catch: source.catch(handler).subscribe(recorder)
+    case .tryCatch: source.tryCatch(handler).subscribe(recorder)
+    }
+    source.send(completion: .failure(TestFailure()))
+    #expect(replacement.subscribers.isEmpty)
+    #expect(events(recorder) == ["subscription(\(kind.rawValue))"])
+  }
+
+  @Test(arguments: Kind.allCases)
+  func cancelledBetweenTheTwoTheReplacementGoesNoFurtherThanItsFirstValue(_ kind: Kind) {
+    let recorder = Recorder()
+    let setup = Setup(kind, recorder)
+    setup.replacement.onSubscribe = { _ in recorder.cancel() }
+    setup.fail()
+    #expect(setup.replacement.send(1) == .none)
+    #expect(setup.replacement.send(batch: [2, 3]) == .none)
+    #expect(setup.replacement.ledger.cancelCount == 1)
+    #expect(events(recorder) == ["subscription(\(kind.rawValue))"])
+  }
+
+  /// As an upstream does whose values are on their way to another thread.
+  @Test(arguments: Kind.allCases)
+  func takesNothingOfAnAttemptThatIsOver(_ kind: Kind) {
+    let recorder = Recorder()
+    let setup = Setup(kind, recorder)
+    setup.fail()
+    #expect(setup.source.send(1) == .none)
+    setup.replacement.send(2)
+    setup.replacement.send(completion: .finished)
+    #expect(setup.source.send(3) == .none)
+    #expect(events(recorder) == ["subscription(\(kind.rawValue))", "value(2)", "finished"])
+  }
+
+  @Test func valuesThatFollowTheOneThatFailedStayWithTheAttempt() {
+    let scheduler = TestScheduler()
+    let source = PassthroughSubject<Int, Never>()
+    let recorder = Recorder()
+    source.receive(on: scheduler).tryMap { value in
+      if value == 2 { throw TestFailure() }
+      return value
+    }.catch { _ in Just(0).setFailureType(to: (any Error).self) }.subscribe(recorder)
+    for value in 1...4 { source.send(value) }
+    scheduler.advance(by: .seconds(1))
+    #expect(events(recorder) == ["subscription(Catch)", "value(1)", "value(0)", "finished"])
+  }
 }

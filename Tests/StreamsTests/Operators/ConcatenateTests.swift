@@ -175,7 +175,7 @@ import Testing
     #expect(lifetimes.liveCount == 0)
   }
 
-  @Test func aSuffixThatCompletesWhileItIsReleased() {
+  @Test func letsGoOfTheSuffixOnceItIsSubscribedTo() {
     let recorder = Recorder(initialDemand: .none)
     do {
       let suffix = PassthroughSubject<Int, TestFailure>()
@@ -189,8 +189,7 @@ import Testing
       ).subscribe(recorder)
       prefix.send(completion: .finished)
     }
-    recorder.cancel()
-    #expect(recorder.events == [.subscription("Concatenate")])
+    #expect(recorder.events == [.subscription("Concatenate"), .completion(.finished)])
   }
 
   @Test func twoThreadsSendWhileAThirdCancels() {
@@ -214,5 +213,47 @@ import Testing
       for source in [prefix, suffix] { source.send(1) }
       #expect(recorder.values.count == count)
     }
+  }
+
+  /// Each suffix is subscribed to when the one before has finished, from the same frame of the stack.
+  @Test func suffixesWithinSuffixesLoop() {
+    func count(from value: Int) -> AnyPublisher<Int, Never> {
+      if value == 5_000 { return Empty().eraseToAnyPublisher() }
+      return Just(value).append(Deferred { count(from: value + 1) }).eraseToAnyPublisher()
+    }
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(1)) { _ in .max(1) }
+    onSmallStack { count(from: 0).subscribe(recorder) }
+    #expect(recorder.values == Array(0..<5_000))
+    #expect(recorder.completions == [.finished])
+    #expect(recorder.overdrawn == 0)
+  }
+
+  @Test func suffixesWithinSuffixesKeepNothingOfWhatHasFinished() {
+    let lifetimes = LifetimeTracker()
+    var current = PassthroughSubject<Int, Never>()
+    func poll() -> AnyPublisher<Int, Never> {
+      let token = lifetimes.token()
+      current = PassthroughSubject()
+      return current.map { value in
+        token.keep()
+        return value
+      }.append(
+        Deferred {
+          token.keep()
+          return poll()
+        }
+      ).eraseToAnyPublisher()
+    }
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(10))
+    poll().subscribe(recorder)
+    for value in 0..<20 {
+      current.send(value)
+      current.send(completion: .finished)
+    }
+    #expect(recorder.values == Array(0..<10))
+    #expect(lifetimes.liveCount <= 2)
+    recorder.cancel()
+    current.send(99)
+    #expect(recorder.completions.isEmpty)
   }
 }

@@ -184,4 +184,35 @@ import Testing
       #expect(recorder.completions.isEmpty)
     }
   }
+
+  /// As an upstream does whose values are on their way to another thread.
+  @Test func takesNothingOfAnAttemptThatIsOver() {
+    let source = Source()
+    let recorder = Recorder(initialDemand: .max(2))
+    source.retry(1).subscribe(recorder)
+    let first = source.subscribers[0]
+    fail(source)
+    #expect(first.receive(1) == .none)
+    first.receive(completion: .finished)
+    _ = source.subscribers[1].receive(2)
+    #expect(recorder.events == [.subscription("Retry"), .value(2)])
+  }
+
+  @Test func keepsNothingOfTheAttemptsThatAreOver() {
+    let lifetimes = LifetimeTracker()
+    let recorder = Recorder()
+    var current = PassthroughSubject<Int, TestFailure>()
+    Deferred {
+      current = PassthroughSubject()
+      return current.map { [token = lifetimes.token()] value in
+        token.keep()
+        return value
+      }
+    }.retry(1_000).subscribe(recorder)
+    for _ in 0..<1_000 { current.send(completion: .failure(TestFailure())) }
+    #expect(lifetimes.liveCount == 1)
+    current.send(completion: .finished)
+    #expect(lifetimes.liveCount == 0)
+    #expect(recorder.completions == [.finished])
+  }
 }

@@ -1,0 +1,96 @@
+import Synchronization
+
+/// The subscription of an operator that goes on with a second publisher after its first: what catch and concatenate
+/// have in common. It knows no types.
+///
+/// Attempts after attempts neither nest nor pile up. A publisher that ends while it is being subscribed to has its
+/// successor subscribed when that is over, in a loop. And where the downstream is the second part of such an
+/// operator itself, and so would only pass on what comes, that one takes over and subscribes to the next publisher:
+/// a retry written as `attempt().catch { _ in attempt() }` keeps one operator, however often it fails.
+@usableFromInline
+class SuccessionCore: Subscription {
+  let state = Lock(Succession())
+  /// What is demanded of the first publisher, then what is owed to the second.
+  @usableFromInline final let demand = DemandCounter()
+  /// Whether there is a second publisher's subscription.
+  @usableFromInline final let secondIsOpen = Atomic(false)
+
+  // MARK: The downstream
+
+  @usableFromInline
+  func request(_ more: Subscribers.Demand) {
+    let recipient = state.withLock { state in
+      if state.keepsDemand { demand.add(more) }
+      return state.recipient
+    }
+    recipient?.request(more)
+  }
+
+  @usableFromInline
+  func cancel() {
+    let ended = state.withLock { state in
+      secondIsOpen.store(false, ordering: .relaxed)
+      return state.end()
+    }
+    ended?.cancel()
+  }
+
+  // MARK: The second publisher
+
+  /// Goes on after the first publisher. `attach` subscribes to the second, for the operator that it is given.
+  final func goOn(before downstream: AnyObject, _ attach: @escaping (SuccessionCore) -> Void) {
+    let host = handOver(to: (downstream as? any Successor)?.succession) ?? self
+    host.run { attach(host) }
+  }
+
+  private func handOver(to host: SuccessionCore?) -> SuccessionCore? {
+    guard let host, let replaced = host.state.withLock({ $0.replaceSecond(self) }) else { return nil }
+    let owed = state.withLock { state in
+      state.handOver(to: host)
+      return demand.takeAll()
+    }
+    host.demand.add(owed)
+    withExtendedLifetime(replaced) {}
+    return host
+  }
+
+  private func run(_ attach: @escaping () -> Void) {
+    guard state.withLock({ $0.begin(attach) }) else { return }
+    var next: (() -> Void)? = attach
+    while let attach = next {
+      if state.withLock({ $0.isChoosing }) { attach() }
+      next = state.withLock { $0.proceed() }
+    }
+  }
+
+  /// Whether the second publisher is still wanted, now that there is one.
+  @usableFromInline
+  final func choose() -> Bool { state.withLock { $0.choose() } }
+
+  /// Keeps the second publisher's subscription and asks for what is owed; cancels one that is not wanted.
+  @usableFromInline
+  final func receiveSecond(_ subscription: any Subscription) {
+    let owed: Subscribers.Demand? = state.withLock { state in
+      guard state.acceptSecond(subscription) else { return nil }
+      secondIsOpen.store(true, ordering: .relaxed)
+      return demand.takeAll()
+    }
+    guard let owed else { return subscription.cancel() }
+    if owed != .none { subscription.request(owed) }
+  }
+
+  /// Whether the second publisher's completion is to be passed on.
+  final func endSecond() -> Bool {
+    let ended = state.withLock { state in
+      secondIsOpen.store(false, ordering: .relaxed)
+      return state.endSecond()
+    }
+    return ended != nil
+  }
+}
+
+/// The subscriber to a second publisher. It passes on whatever comes, so another publisher may follow in its place.
+@usableFromInline
+protocol Successor: AnyObject {
+  var succession: SuccessionCore { get }
+}
