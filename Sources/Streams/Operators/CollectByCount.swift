@@ -34,7 +34,7 @@ extension Publishers {
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-final class CollectByCountInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class CollectByCountInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "CollectByCount" }
 
   @frozen
@@ -70,11 +70,6 @@ final class CollectByCountInner<Input, Failure: Error>: Subscriber, Subscription
     }
     guard isFirst else { return subscription.cancel() }
     downstream.receive(subscription: self)
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

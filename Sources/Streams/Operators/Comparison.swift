@@ -33,7 +33,7 @@ extension Publishers {
           downstream: Downstream(subscriber), name: "Comparison", initial: nil, convert: { $0 },
           step: { largest, value in
             if let current = largest.pointee, !isIncreasing(current, value) { return .more }
-            largest.pointee = value
+            largest.replace(with: value)
             return .more
           }))
     }
@@ -73,7 +73,7 @@ extension Publishers {
           downstream: Downstream(subscriber), name: "TryComparison", initial: nil, convert: { $0 },
           step: { largest, value in
             if let current = largest.pointee, try !isIncreasing(current, value) { return .more }
-            largest.pointee = value
+            largest.replace(with: value)
             return .more
           }))
     }

@@ -66,7 +66,7 @@ extension Publishers {
 
 /// Serves both forms: the one that cannot throw has the upstream's failures.
 @usableFromInline
-final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Subscriber, Subscription,
+final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: BatchSubscriber, Subscription,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline let downstream: Downstream<Input, Failure>
@@ -94,11 +94,6 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Subsc
     guard upstream.accept(subscription) else { return }
     isSubscribed.store(true, ordering: .relaxed)
     downstream.receive(subscription: self)
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

@@ -26,7 +26,7 @@ extension Publishers {
         ReduceInner<Output, Output, Failure, Failure>(
           downstream: Downstream(subscriber), name: "First", initial: nil, convert: { $0 },
           step: { first, value in
-            first.pointee = value
+            first.replace(with: value)
             return .done
           }))
     }
@@ -65,7 +65,7 @@ extension Publishers {
           downstream: Downstream(subscriber), name: "TryFirst", initial: nil, convert: { $0 },
           step: { first, value in
             guard isSought(value) else { return .more }
-            first.pointee = value
+            first.replace(with: value)
             return .done
           }))
     }
@@ -103,7 +103,7 @@ extension Publishers {
           downstream: Downstream(subscriber), name: "TryFirstWhere", initial: nil, convert: { $0 },
           step: { first, value in
             guard try isSought(value) else { return .more }
-            first.pointee = value
+            first.replace(with: value)
             return .done
           }))
     }

@@ -26,7 +26,7 @@ extension Publishers {
         ReduceInner<Output, Output, Failure, Failure>(
           downstream: Downstream(subscriber), name: "Last", initial: nil, convert: { $0 },
           step: { last, value in
-            last.pointee = value
+            last.replace(with: value)
             return .more
           }))
     }
@@ -63,7 +63,7 @@ extension Publishers {
         ReduceInner<Output, Output, Failure, Failure>(
           downstream: Downstream(subscriber), name: "LastWhere", initial: nil, convert: { $0 },
           step: { last, value in
-            if isSought(value) { last.pointee = value }
+            if isSought(value) { last.replace(with: value) }
             return .more
           }))
     }
@@ -100,7 +100,7 @@ extension Publishers {
         ReduceInner<Output, Output, Upstream.Failure, any Error>(
           downstream: Downstream(subscriber), name: "TryLastWhere", initial: nil, convert: { $0 },
           step: { last, value in
-            if try isSought(value) { last.pointee = value }
+            if try isSought(value) { last.replace(with: value) }
             return .more
           }))
     }

@@ -15,6 +15,7 @@ extension Publishers {
     public let createSubject: () -> SubjectType
 
     private let subject = Lock<SubjectType?>(nil)
+    private let making = Serializer()
 
     /// Makes the publisher that `multicast(_:)` returns.
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
@@ -22,14 +23,21 @@ extension Publishers {
       self.createSubject = createSubject
     }
 
-    /// The subject, made at the first look. This is the one closure that runs under a lock: it must run once.
+    /// The subject, made at the first look.
     @usableFromInline
     var currentSubject: SubjectType {
-      subject.withLock { subject in
-        if let subject { return subject }
-        let new = createSubject()
-        subject = new
-        return new
+      if let subject = subject.withLock({ $0 }) { return subject }
+      precondition(!making.isEntered, "createSubject subscribes to the publisher that it makes the subject for")
+      return making.run(makeSubject, refused: makeSubject)
+    }
+
+    /// In turn: who comes meanwhile waits for the subject that is being made.
+    private func makeSubject() -> SubjectType {
+      if let made = subject.withLock({ $0 }) { return made }
+      let new = createSubject()
+      return subject.withLock { subject in
+        if subject == nil { subject = new }
+        return subject ?? new
       }
     }
 
@@ -46,7 +54,7 @@ extension Publishers {
 }
 
 @usableFromInline
-final class MulticastInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class MulticastInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Multicast" }
 
   @usableFromInline let downstream: Downstream<Input, Failure>
@@ -58,11 +66,6 @@ final class MulticastInner<Input, Failure: Error>: Subscriber, Subscription, Inn
   @usableFromInline
   func receive(subscription: any Subscription) {
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

@@ -36,7 +36,7 @@ extension Publishers {
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-final class OutputInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Output" }
 
   /// How many values are still to be skipped, and then to be sent. As in Combine, they are counted whether or not
@@ -67,11 +67,6 @@ final class OutputInner<Input, Failure: Error>: Subscriber, Subscription, Inner 
   @usableFromInline
   func receive(subscription: any Subscription) {
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

@@ -68,7 +68,7 @@ extension Publishers {
 
 /// Serves both forms: the one that cannot throw has the upstream's failures.
 @usableFromInline
-final class PrefixWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Subscriber, Subscription,
+final class PrefixWhileInner<Input, UpstreamFailure: Error, Failure: Error>: BatchSubscriber, Subscription,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline let downstream: Downstream<Input, Failure>
@@ -91,11 +91,6 @@ final class PrefixWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Sub
   @usableFromInline
   func receive(subscription: any Subscription) {
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

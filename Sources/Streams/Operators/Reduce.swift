@@ -31,7 +31,7 @@ extension Publishers {
         ReduceInner<Upstream.Output, Output, Failure, Failure>(
           downstream: Downstream(subscriber), name: "Reduce", initial: initial, convert: { $0 },
           step: { result, value in
-            result.pointee = next(result.pointee!, value)
+            result.replace(with: next(result.pointee!, value))
             return .more
           }))
     }
@@ -70,7 +70,7 @@ extension Publishers {
         ReduceInner<Upstream.Output, Output, Upstream.Failure, any Error>(
           downstream: Downstream(subscriber), name: "TryReduce", initial: initial, convert: { $0 },
           step: { result, value in
-            result.pointee = try next(result.pointee!, value)
+            result.replace(with: try next(result.pointee!, value))
             return .more
           }))
     }

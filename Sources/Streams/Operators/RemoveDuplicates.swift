@@ -29,7 +29,7 @@ extension Publishers {
 }
 
 @usableFromInline
-final class RemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class RemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "RemoveDuplicates" }
 
   @usableFromInline let downstream: Downstream<Input, Failure>
@@ -43,35 +43,36 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscripti
     self.predicate = predicate
   }
 
-  @inlinable @inline(__always)
-  func isDuplicate(_ input: Input) -> Bool {
-    guard let previous = exchange(&last.value, with: input) else { return false }
-    return predicate(previous, input)
-  }
-
   @usableFromInline
   func receive(subscription: any Subscription) {
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
   }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    guard upstream.isOpen else { return .none }
-    return isDuplicate(input) ? .max(1) : downstream.receive(input)
-  }
-
-  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     if batch.count != 1 { return receive(several: batch) }
-    return batch.lend(0) { isDuplicate($0) } ? .max(1) : downstream.receive(contentsOf: batch)
+    let previous = batch.lend(0) { replaceLast(with: $0) }
+    let isDuplicate = previous.map { previous in batch.lend(0) { predicate(previous, $0) } } ?? false
+    let demand = isDuplicate ? .max(1) : downstream.receive(contentsOf: batch)
+    withExtendedLifetime(previous) {}
+    return demand
   }
+
+  /// Returns the value before this one. Its release may send, and so belongs after the delivery.
+  @inlinable @inline(__always)
+  func replaceLast(with value: Input) -> Input? { exchange(&last.value, with: value) }
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
-      upstream.isOpen && !isDuplicate(value) ? copy value : nil
+    let previous = last.value
+    let demand = downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) { value in
+      guard upstream.isOpen else { return nil }
+      if let previous = replaceLast(with: value), predicate(previous, value) { return nil }
+      return copy value
     }
+    withExtendedLifetime(previous) {}
+    return demand
   }
 
   @usableFromInline

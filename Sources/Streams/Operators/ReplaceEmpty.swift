@@ -31,7 +31,7 @@ extension Publishers {
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 @usableFromInline
-final class ReplaceEmptyInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "ReplaceEmpty" }
 
   private let downstream: Downstream<Input, Failure>
@@ -49,11 +49,6 @@ final class ReplaceEmptyInner<Input, Failure: Error>: Subscriber, Subscription, 
     guard state.withLock({ $0.replacement.accept(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
     subscription.request(.unlimited)
-  }
-
-  @usableFromInline
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @usableFromInline

@@ -33,7 +33,7 @@ extension Publishers {
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 @usableFromInline
-final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class ReplaceErrorInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "ReplaceError" }
 
   private let downstream: Downstream<Input, Never>
@@ -50,11 +50,6 @@ final class ReplaceErrorInner<Input, Failure: Error>: Subscriber, Subscription, 
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.accept(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
-  }
-
-  @usableFromInline
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   /// Traps on values without demand, as Combine's does.

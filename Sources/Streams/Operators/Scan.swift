@@ -56,7 +56,7 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
   @inlinable @inline(__always)
   func advance(_ input: Input) -> Output {
     let next = nextPartialResult(result.value, input)
-    result.value = next
+    result.address.replace(with: next)
     return next
   }
 

@@ -30,7 +30,7 @@ extension Publishers {
 }
 
 @usableFromInline
-final class TryCompactMapInner<Input, Output, Failure: Error>: Subscriber, Subscription, Inner {
+final class TryCompactMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "TryCompactMap" }
 
   @usableFromInline let downstream: Downstream<Output, any Error>
@@ -49,11 +49,6 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: Subscriber, Subsc
   }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
-  }
-
-  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     do {
@@ -68,7 +63,7 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: Subscriber, Subsc
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
-    try downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
+    try downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) { value in
       try upstream.isOpen ? transform(value) : nil
     }
   }

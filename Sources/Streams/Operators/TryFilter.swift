@@ -31,7 +31,7 @@ extension Publishers {
 }
 
 @usableFromInline
-final class TryFilterInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class TryFilterInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "TryFilter" }
 
   @usableFromInline let downstream: Downstream<Input, any Error>
@@ -50,11 +50,6 @@ final class TryFilterInner<Input, Failure: Error>: Subscriber, Subscription, Inn
   }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
-  }
-
-  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     do {
@@ -68,7 +63,7 @@ final class TryFilterInner<Input, Failure: Error>: Subscriber, Subscription, Inn
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
-    try downstream.receive(compactMapping: batch, dropped: .max(1)) { value in
+    try downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) { value in
       try upstream.isOpen && isIncluded(value) ? copy value : nil
     }
   }

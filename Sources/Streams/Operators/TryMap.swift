@@ -29,7 +29,7 @@ extension Publishers {
 }
 
 @usableFromInline
-final class TryMapInner<Input, Output, Failure: Error>: Subscriber, Subscription, Inner {
+final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "TryMap" }
 
   @usableFromInline let downstream: Downstream<Output, any Error>
@@ -45,11 +45,6 @@ final class TryMapInner<Input, Output, Failure: Error>: Subscriber, Subscription
   @usableFromInline
   func receive(subscription: any Subscription) {
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

@@ -45,12 +45,6 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscri
     self.predicate = predicate
   }
 
-  @inlinable @inline(__always)
-  func isDuplicate(_ input: Input) throws -> Bool {
-    guard let previous = exchange(&last.value, with: input) else { return false }
-    return try predicate(previous, input)
-  }
-
   @usableFromInline
   func receive(subscription: any Subscription) {
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
@@ -59,8 +53,12 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscri
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
+    // Released at the end: that may send.
+    let previous = exchange(&last.value, with: input)
+    defer { withExtendedLifetime(previous) {} }
     do {
-      return try isDuplicate(input) ? .max(1) : downstream.receive(input)
+      if let previous, try predicate(previous, input) { return .max(1) }
+      return downstream.receive(input)
     } catch {
       fail(error)
       return .none

@@ -65,7 +65,7 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
   func receive(_ input: Input) -> Subscribers.Demand {
     do {
       let next = try nextPartialResult(result.value, input)
-      result.value = next
+      result.address.replace(with: next)
       return downstream.receive(next)
     } catch {
       fail(error)

@@ -76,11 +76,13 @@ extension Downstream {
   /// Delivers the results of `transform` that are not nil, in batches of at most ``batchCapacity(of:)``; adds
   /// `dropped` to the demand for each that is nil.
   ///
-  /// If `transform` throws, the results so far are delivered before the error is thrown on.
+  /// If `transform` throws, the results so far are delivered before the error is thrown on; they are dropped if it
+  /// has ended the stream meanwhile.
   @inlinable
   func receive<Source>(
     compactMapping batch: UnsafeBufferPointer<Source>,
     dropped: Subscribers.Demand,
+    while isOpen: () -> Bool = { true },
     _ transform: (borrowing Source) throws -> Input?
   ) rethrows -> Subscribers.Demand {
     try withUnsafeTemporaryAllocation(of: Input.self, capacity: batchCapacity(of: Input.self)) { buffer in
@@ -93,11 +95,11 @@ extension Downstream {
           }
           gathered.append(result, to: self)
         } catch {
-          gathered.flush(to: self)
+          if isOpen() { gathered.flush(to: self) } else { gathered.drop() }
           throw error
         }
       }
-      gathered.flush(to: self)
+      if isOpen() { gathered.flush(to: self) } else { gathered.drop() }
       return gathered.demand
     }
   }
@@ -126,6 +128,11 @@ package struct Gathered<Value> {
   package mutating func flush<Failure>(to downstream: Downstream<Value, Failure>) {
     guard count > 0 else { return }
     demand += downstream.deliver(UnsafeBufferPointer(start: base, count: count))
+    drop()
+  }
+
+  @inlinable @inline(__always)
+  mutating func drop() {
     base.deinitialize(count: count)
     count = 0
   }

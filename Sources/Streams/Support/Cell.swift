@@ -23,3 +23,12 @@ package struct Cell<Value>: ~Copyable {
   @inlinable @inline(__always)
   var address: UnsafeMutablePointer<Value> { storage._address }
 }
+
+extension UnsafeMutablePointer {
+  /// Puts a value in the place of another, and only then lets go of that one: its release may come back here.
+  @inlinable @inline(__always)
+  func replace(with value: Pointee) {
+    let replaced = exchange(&pointee, with: value)
+    withExtendedLifetime(replaced) {}
+  }
+}

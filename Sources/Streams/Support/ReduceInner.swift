@@ -7,7 +7,7 @@ import Synchronization
 /// where the operator's types are known. When it ends the reduction early, the upstream is cancelled before the
 /// downstream hears of it.
 @usableFromInline
-class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: Subscriber, Subscription,
+class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchSubscriber, Subscription,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   /// Whether a reduction needs more values.
@@ -51,11 +51,6 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: Subscr
     isSubscribed.store(true, ordering: .relaxed)
     downstream.receive(subscription: self)
     subscription.request(.unlimited)
-  }
-
-  @inlinable
-  final func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

@@ -1,5 +1,7 @@
+import Glibc
 import Streams
 import StreamsTesting
+import Synchronization
 import Testing
 
 @Suite struct MulticastTests {
@@ -98,5 +100,24 @@ import Testing
     subject.send(completion: .finished)
     #expect(recorder.events == [.subscription("Multicast")])
     #expect(subject.base.ledger.cancelCount == 1)
+  }
+
+  @Test func makesItsSubjectOutsideOfLocksAndOnce() {
+    var multicast: Publishers.Multicast<TestPublisher<Int, TestFailure>, PassthroughSubject<Int, TestFailure>>!
+    let made = Atomic(0)
+    multicast = upstream.multicast { () -> PassthroughSubject<Int, TestFailure> in
+      made.wrappingAdd(1, ordering: .relaxed)
+      for _ in 0..<1_000 { sched_yield() }
+      return PassthroughSubject()
+    }
+    let recorders = (0..<4).map { _ in Recorder() }
+    race(
+      { multicast.subscribe(recorders[0]) }, { multicast.subscribe(recorders[1]) },
+      { multicast.subscribe(recorders[2]) }, { multicast.subscribe(recorders[3]) })
+    #expect(made.load(ordering: .relaxed) == 1)
+    let connection = multicast.connect()
+    upstream.send(1)
+    #expect(recorders.map(\.values) == [[1], [1], [1], [1]])
+    connection.cancel()
   }
 }

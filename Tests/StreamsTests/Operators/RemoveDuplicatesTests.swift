@@ -150,4 +150,23 @@ import Testing
     rig.upstream.send(5)
     #expect(Mirror(reflecting: rig.inner).descendant("last") as? Int == 5)
   }
+
+  @Test func aPreviousValueThatSendsWhenItIsReleasedComesAfterTheDelivery() {
+    let lifetimes = LifetimeTracker()
+    for tries in [false, true] {
+      let subject = PassthroughSubject<LifetimeToken, TestFailure>()
+      var kinds: [String] = []
+      let pass = { (completion: Bool) in kinds.append(completion ? "end" : "value") }
+      let ticket =
+        tries
+        ? subject.tryRemoveDuplicates { _, _ in false }
+          .sink(receiveCompletion: { _ in pass(true) }, receiveValue: { _ in pass(false) })
+        : subject.removeDuplicates { _, _ in false }
+          .sink(receiveCompletion: { _ in pass(true) }, receiveValue: { _ in pass(false) })
+      subject.send(lifetimes.token { subject.send(completion: .finished) })
+      subject.send(lifetimes.token())
+      #expect(kinds == ["value", "value", "end"])
+      withExtendedLifetime(ticket) {}
+    }
+  }
 }

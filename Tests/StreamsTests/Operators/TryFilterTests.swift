@@ -140,4 +140,18 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.tryFilter { $0 % 2 == 0 } }
   }
+
+  /// The closure comes back with a value that fails while it looks at a batch.
+  @Test func sendsNothingAfterItsErrorNotEvenWhatCameBeforeInABatch() {
+    let upstream = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, any Error>()
+    upstream.tryFilter { value in
+      if value == 2 { upstream.send(100) }
+      if value == 100 { throw TestFailure() }
+      return true
+    }.subscribe(recorder)
+    upstream.send(batch: [1, 2, 3])
+    upstream.send(4)
+    #expect(recorder.events.map(\.kind) == ["subscription", "failure"])
+  }
 }
