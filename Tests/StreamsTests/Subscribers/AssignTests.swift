@@ -78,4 +78,46 @@ import Testing
     #expect(assign.customMirror.descendant("status").map { "\($0)" } == "awaiting")
     #expect(assign.customMirror.descendant("keyPath") as? ReferenceWritableKeyPath<Target, Int> == \.value)
   }
+
+  /// What a replaced value, and the object, run when they go may come back.
+  @Test func releasesMayRunAnything() {
+    final class Target {
+      var value: LifetimeToken?
+      let onEnd: () -> Void
+      init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
+      deinit { onEnd() }
+    }
+    let subject = PassthroughSubject<LifetimeToken?, Never>()
+    let lifetimes = LifetimeTracker()
+    var ticket: AnyCancellable?
+    var endCount = 0
+    ticket = subject.assign(
+      to: \.value,
+      on: Target {
+        endCount += 1
+        ticket?.cancel()
+        subject.send(nil)
+      })
+    subject.send(lifetimes.token { ticket?.cancel() })
+    subject.send(lifetimes.token { subject.send(nil) })
+    #expect(endCount == 1)
+    #expect(lifetimes.liveCount == 0)
+  }
+
+  @Test func twoThreadsSendWhileAThirdCancels() {
+    final class Target { var value = 0 }
+    for _ in 0..<100 {
+      let subject = PassthroughSubject<Int, Never>()
+      weak var weakTarget: Target?
+      do {
+        let target = Target()
+        weakTarget = target
+        let ticket = subject.assign(to: \.value, on: target)
+        race(
+          { for value in 0..<20 { subject.send(value) } }, { for value in 0..<20 { subject.send(value) } },
+          { ticket.cancel() })
+      }
+      #expect(weakTarget == nil)
+    }
+  }
 }

@@ -148,6 +148,22 @@ import Testing
     #expect(failures == 1)
   }
 
+  @Test func theIteratorMayGoAwayWhileAValueArrives() async {
+    let lifetimes = LifetimeTracker()
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<LifetimeToken, Never>()
+      var iterator: AsyncPublisher<PassthroughSubject<LifetimeToken, Never>>.Iterator? =
+        subject.values.makeAsyncIterator()
+      nonisolated(unsafe) var waiting = iterator!
+      let task = Task { await waiting.next()?.keep() }
+      await Task.yield()
+      race({ subject.send(lifetimes.token()) }, { iterator = nil })
+      task.cancel()
+      await task.value
+    }
+    #expect(lifetimes.liveCount == 0)
+  }
+
   /// What the end of the subscription runs finds no lock taken.
   @Test func theEndOfTheSubscriptionMayRunAnything() async {
     final class Reentrant: Subscription {

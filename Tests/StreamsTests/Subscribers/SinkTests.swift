@@ -159,6 +159,72 @@ import Testing
     #expect(sink.customMirror.children.isEmpty)
   }
 
+  @Test func aCancellationInAValueWhileAnotherThreadSends() {
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<Int, Never>()
+      var values: [Int] = []
+      var ticket: AnyCancellable?
+      ticket = subject.sink { value in
+        values.append(value)
+        ticket?.cancel()
+      }
+      race({ for _ in 0..<20 { subject.send(1) } }, { for _ in 0..<20 { subject.send(2) } })
+      #expect(values.count == 1)
+    }
+  }
+
+  @Test func aCompletionInAValueWhileAnotherThreadSends() {
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<Int, Never>()
+      var events: [String] = []
+      let ticket = subject.sink(
+        receiveCompletion: { _ in events.append("finished") },
+        receiveValue: { _ in
+          events.append("value")
+          subject.send(completion: .finished)
+        })
+      race({ for _ in 0..<20 { subject.send(1) } }, { for _ in 0..<20 { subject.send(2) } })
+      #expect(events == ["value", "finished"])
+      withExtendedLifetime(ticket) {}
+    }
+  }
+
+  /// What the closures keep may, when it goes, use the sink, its upstream and its cancellable.
+  @Test(arguments: ["cancel", "finish", "release"]) func theEndOfTheClosuresMayRunAnything(_ end: String) {
+    let subject = PassthroughSubject<Int, Never>()
+    let lifetimes = LifetimeTracker()
+    let other = RecordingSubscriber<Int, Never>()
+    subject.subscribe(other)
+    weak var sink: Subscribers.Sink<Int, Never>?
+    var ticket: AnyCancellable?
+    do {
+      let token = lifetimes.token {
+        ticket?.cancel()
+        sink?.cancel()
+        _ = sink?.receive(5)
+        sink?.receive(completion: .finished)
+        subject.send(7)
+        subject.sink { _ in }.cancel()
+      }
+      let made = Subscribers.Sink<Int, Never>(
+        receiveCompletion: { _ in token.keep() }, receiveValue: { _ in token.keep() })
+      subject.subscribe(made)
+      sink = made
+      ticket = AnyCancellable(made)
+    }
+    subject.send(1)
+    switch end {
+    case "cancel": ticket?.cancel()
+    case "finish": subject.send(completion: .finished)
+    default:
+      let last = ticket
+      ticket = nil
+      withExtendedLifetime(last) {}
+    }
+    #expect(lifetimes.liveCount == 0)
+    #expect(other.values == (end == "finish" ? [1] : [1, 7]))
+  }
+
   @Test func mayBeCancelledWhileAnotherThreadSends() {
     let lifetimes = LifetimeTracker()
     for _ in 0..<200 {

@@ -1,0 +1,212 @@
+import Dispatch
+import Glibc
+import Streams
+import StreamsTesting
+import Synchronization
+import Testing
+
+/// What a thread that sends, subscribes, requests or cancels finds while another is in a delivery.
+@Suite(.timeLimit(.minutes(10))) struct SubjectTurnTests {
+  enum Kind: CaseIterable {
+    case passthrough, currentValue
+
+    func make() -> any Subject<Int, TestFailure> {
+      switch self {
+      case .passthrough: PassthroughSubject<Int, TestFailure>()
+      case .currentValue: CurrentValueSubject<Int, TestFailure>(0)
+      }
+    }
+  }
+
+  typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  @Test(arguments: Kind.allCases) func aSecondThreadWaitsAndDeliversItself(_ kind: Kind) {
+    let subject = kind.make()
+    let recorder = Recorder()
+    let rendezvous = Rendezvous()
+    var threads: [Int: pthread_t] = [:]
+    recorder.onValue = { value in
+      threads[value] = pthread_self()
+      if value == 1 { rendezvous.meet() }
+      return .none
+    }
+    subject.subscribe(recorder)
+    rendezvous.run(
+      { subject.send(1) },
+      during: {
+        subject.send(2)
+        #expect(recorder.values.suffix(2) == [1, 2])
+        #expect(threads[2] == pthread_self())
+        #expect(threads[1] != pthread_self())
+      })
+    #expect(recorder.overlapCount == 0)
+  }
+
+  /// What is dropped for lack of demand is dropped by the time that `send` returns, not kept for later.
+  @Test func aSecondThreadsValueIsDroppedWithoutDemand() {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let recorder = Recorder(initialDemand: .max(1))
+    let rendezvous = Rendezvous()
+    recorder.onValue = { _ in
+      rendezvous.meet()
+      return .none
+    }
+    subject.subscribe(recorder)
+    rendezvous.run(
+      { subject.send(1) },
+      during: {
+        subject.send(2)
+        recorder.request(.max(1))
+      })
+    #expect(recorder.values == [1])
+    subject.send(3)
+    #expect(recorder.values == [1, 3])
+  }
+
+  @Test(arguments: Kind.allCases) func aSecondThreadsCompletionWaitsItsTurn(_ kind: Kind) {
+    let subject = kind.make()
+    let recorder = Recorder()
+    let rendezvous = Rendezvous()
+    recorder.onValue = { value in
+      if value == 1 { rendezvous.meet() }
+      return .none
+    }
+    subject.subscribe(recorder)
+    rendezvous.run(
+      { subject.send(1) },
+      during: {
+        subject.send(completion: .finished)
+        #expect(recorder.completions == [.finished])
+      })
+    #expect(recorder.overlapCount == 0)
+  }
+
+  @Test(arguments: Kind.allCases) func requestsAndCancellationsDoNotWait(_ kind: Kind) {
+    let subject = kind.make()
+    let (busy, other, late) = (Recorder(), Recorder(initialDemand: .none), Recorder())
+    var isDone: Bool?
+    busy.onValue = { value in
+      guard value == 1 else { return .none }
+      isDone = isDoneElsewhere {
+        busy.request(.max(1))
+        other.request(.max(1))
+        other.cancel()
+        busy.cancel()
+        subject.subscribe(late)
+        late.cancel()
+      }
+      return .none
+    }
+    subject.subscribe(busy)
+    subject.subscribe(other)
+    subject.send(1)
+    #expect(isDone == true)
+    subject.send(2)
+    #expect(busy.values.last == 1)
+    #expect(other.values == [])
+    #expect(late.values == [])
+  }
+
+  /// Subscriptions that come and go while another thread is in a long delivery cost nothing, and leave nothing behind. One
+  /// that stays gets what is sent after it.
+  @Test(arguments: Kind.allCases) func subscribingMeanwhileCostsNothing(_ kind: Kind) {
+    let subject = kind.make()
+    let lifetimes = LifetimeTracker()
+    let busy = Recorder()
+    let last = Recorder()
+    let rendezvous = Rendezvous()
+    let isOver = DispatchSemaphore(value: 0)
+    busy.onValue = { value in
+      guard value == 1 else { return .none }
+      rendezvous.meet()
+      isOver.wait()
+      return .none
+    }
+    subject.subscribe(busy)
+    let before = lifetimes.liveCount
+    rendezvous.run(
+      { subject.send(1) },
+      during: {
+        for _ in 0..<2000 {
+          subject.sink(
+            receiveCompletion: { _ in }, receiveValue: { [token = lifetimes.token()] _ in token.keep() }
+          ).cancel()
+        }
+        subject.subscribe(last)
+        isOver.signal()
+        subject.send(2)
+      })
+    #expect(last.values == (kind == .passthrough ? [2] : [1, 2]))
+    #expect(last.overlapCount == 0)
+    #expect(lifetimes.liveCount == before)
+  }
+
+  // MARK: Circles
+
+  /// Each of two threads delivers what the other waits to send: neither waits for ever, and nothing is lost.
+  @Test func subjectsThatSendIntoEachOther() {
+    let (one, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let count = Atomic(0)
+    let tickets = [(one, other), (other, one)].map { from, to in
+      from.sink { value in
+        count.add(1, ordering: .relaxed)
+        if value > 0 { to.send(value - 1) }
+      }
+    }
+    race(rounds: 2000, { one.send(3) }, { other.send(3) })
+    #expect(count.load(ordering: .relaxed) == 2 * 2000 * 4)
+    withExtendedLifetime(tickets) {}
+  }
+
+  @Test func publishedPropertiesThatSetEachOther() {
+    final class Model {
+      @Published var value = 0
+    }
+    let (one, other) = (Model(), Model())
+    let count = Atomic(0)
+    let tickets = [(one, other), (other, one)].map { from, to in
+      from.$value.sink { value in
+        count.add(1, ordering: .relaxed)
+        if value > 0 { to.value = value - 1 }
+      }
+    }
+    race(rounds: 1000, { one.value = 3 }, { other.value = 3 })
+    #expect(count.load(ordering: .relaxed) == 2 + 2 * 1000 * 4)
+    withExtendedLifetime(tickets) {}
+  }
+
+  @Test func mergesThatSendIntoEachOther() {
+    let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
+    let count = Atomic(0)
+    let tickets = [(0, 2), (2, 0)].map { from, to in
+      subjects[from].merge(with: subjects[from + 1]).sink { value in
+        count.add(1, ordering: .relaxed)
+        if value > 0 { subjects[to].send(value - 1) }
+      }
+    }
+    race(rounds: 1000, { subjects[0].send(3) }, { subjects[1].send(3) }, { subjects[2].send(3) })
+    #expect(count.load(ordering: .relaxed) == 3 * 1000 * 4)
+    withExtendedLifetime(tickets) {}
+  }
+
+  @Test func twoThreadsThroughAMerge() {
+    let (one, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let recorder = RecordingSubscriber<Int, Never>()
+    one.merge(with: other).subscribe(recorder)
+    race(
+      { for value in 0..<2000 { one.send(value) } }, { for value in 0..<2000 { other.send(-value - 1) } })
+    #expect(recorder.values.filter { $0 >= 0 } == Array(0..<2000))
+    #expect(recorder.values.filter { $0 < 0 } == (0..<2000).map { -$0 - 1 })
+    #expect(recorder.overlapCount == 0)
+  }
+
+  @Test func twoThreadsThroughCombineLatest() {
+    let (one, other) = (CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(0))
+    let recorder = RecordingSubscriber<[Int], Never>()
+    one.combineLatest(other) { [$0, $1] }.subscribe(recorder)
+    race({ for value in 1...2000 { one.send(value) } }, { for value in 1...2000 { other.send(value) } })
+    #expect(recorder.values.count == 4001)
+    #expect(recorder.values.last == [2000, 2000])
+    #expect(recorder.overlapCount == 0)
+  }
+}
