@@ -54,7 +54,9 @@ extension Publishers {
     /// Combine leaves the upstream running. Where its subscription cannot be had, nothing could end it then, and what
     /// it keeps would never be released.
     @inlinable
-    package func cancellingUpstreamOnFailure() -> StrictFlatMap<NewPublisher, Upstream> { StrictFlatMap(self) }
+    package func cancellingUpstreamOnFailure() -> StrictFlatMap<NewPublisher, Upstream> {
+      StrictFlatMap(self)
+    }
   }
 }
 
@@ -81,7 +83,8 @@ extension Publisher {
   ///
   /// While the downstream's demand is limited, each of the publishers is asked for one value at a time, and
   /// one that is not demanded yet is kept; with unlimited demand they are all asked for everything. From the
-  /// upstream `maxPublishers` values are requested, and one more whenever one of the publishers finishes.
+  /// upstream `maxPublishers` values are requested, and one more whenever one of the publishers has finished
+  /// and none of its values is kept any more.
   ///
   /// The stream finishes when the upstream and all the publishers have, and what is kept has been sent. It
   /// fails with the first failure: what is kept is dropped and the publishers are cancelled. Cancelling

@@ -31,7 +31,8 @@ extension Publishers {
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Sends the values of the publisher that was received last; the one before is cancelled.
   ///
-  /// Requests unlimited publishers. What was requested and has not come is requested from the next publisher.
+  /// Requests unlimited publishers. What was requested and has not come is requested from the next publisher,
+  /// also what is returned for a value during which that one has come.
   /// A request for no values traps, and so does a value without demand.
   ///
   /// The stream finishes when this publisher and the latest of its publishers have. It fails with the first

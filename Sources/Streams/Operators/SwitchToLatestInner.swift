@@ -70,15 +70,13 @@ class SwitchToLatestCore {
   @usableFromInline
   final func begin() -> Next? { delivery.isEnded ? nil : state.value.begin() }
 
-  /// Cancels the publisher before. Returns whether the next one is still to be subscribed: that may have ended the
-  /// stream, or brought another publisher.
+  /// Cancels the publisher before. Returns whether the next one is still to be subscribed.
   @usableFromInline
   final func replace(with next: Next) -> Bool {
     guard let previous = next.previous else { return true }
     previous.cancel()
-    // Where it is not known, its subscription is cancelled when it comes.
     return delivery.serializer.run(
-      { !delivery.isEnded && state.value.number == next.number }, refused: { true })
+      { !delivery.isEnded && state.value.expects(next.number) }, refused: { true })
   }
 
   // MARK: The latest publisher

@@ -31,6 +31,8 @@ struct SwitchToLatestState {
   /// The downstream's demand that has not been met.
   @usableFromInline var demand = Subscribers.Demand.none
   @usableFromInline private(set) var hasSentCompletion = false
+  /// Whether the latest publisher began only after the outer one had failed: its values are not sent.
+  @usableFromInline private(set) var isLate = false
 
   @inlinable
   init() {}
@@ -48,11 +50,22 @@ struct SwitchToLatestState {
     return (number, previous)
   }
 
+  /// Whether a publisher, for which room has been made, is still to be subscribed: cancelling the one before may have
+  /// made the outer publisher fail, or send another.
+  @usableFromInline
+  func expects(_ number: Int) -> Bool { number == self.number && !hasFailed }
+
+  private var hasFailed: Bool {
+    if case .failed = outer { return true }
+    return false
+  }
+
   /// A publisher has its subscription. Returns what to request from it, or nil if it is to be cancelled.
   @usableFromInline
   mutating func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
-    guard number == self.number, case .awaitingSubscription = latest else { return nil }
+    guard number == self.number, latest.subscription == nil else { return nil }
     latest = .running(subscription)
+    isLate = hasFailed
     return demand
   }
 
@@ -73,7 +86,7 @@ struct SwitchToLatestState {
   @inlinable @inline(__always)
   func passes(_ number: Int) -> Bool {
     guard number == self.number else { return false }
-    if case .failed(let thread) = outer { return thread == Gate.currentThread }
+    if case .failed(let thread) = outer { return thread == Gate.currentThread && !isLate }
     return true
   }
 
@@ -114,10 +127,9 @@ struct SwitchToLatestState {
   /// The outer publisher has failed, which ends the stream. Returns the subscription to cancel.
   @usableFromInline
   mutating func failOuter() -> (any Subscription)? {
-    // A publisher that is about to be subscribed is too late.
-    if case .awaitingSubscription = latest { number += 1 }
     outer = .failed(Gate.currentThread)
     hasSentCompletion = true
+    if case .awaitingSubscription = latest { return nil }
     return take()
   }
 }

@@ -148,7 +148,9 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
       { complete(completion, branch) },
       refused: {
         delivery.serializer.submit { [self] in
-          if complete(completion, branch) { delivery.serializer.afterLeaving { [branches] in branches.cancel() } }
+          if complete(completion, branch) {
+            delivery.serializer.afterLeaving { [branches] in branches.cancel() }
+          }
         }
         return false
       })

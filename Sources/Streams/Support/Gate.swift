@@ -61,7 +61,8 @@ struct Gate: ~Copyable {
       word.release()
       return true
     }
-    if word.storage._address.pointee.compareExchange(expected: thread, desired: 0, ordering: .releasing).exchanged
+    if word.storage._address.pointee.compareExchange(expected: thread, desired: 0, ordering: .releasing)
+      .exchanged
     {
       return true
     }

@@ -157,7 +157,9 @@ import Testing
   @Test func aFailureOfAChildCancelsTheUpstreamToo() {
     let (outer, children) = (Outer(), [Child(), Child()])
     let recorder = Recorder()
-    recorder.onCompletion = { _ in #expect([outer.ledger.cancelCount, children[0].ledger.cancelCount] == [1, 1]) }
+    recorder.onCompletion = { _ in
+      #expect([outer.ledger.cancelCount, children[0].ledger.cancelCount] == [1, 1])
+    }
     outer.flatMap { $0 }.cancellingUpstreamOnFailure().subscribe(recorder)
     for child in children { outer.send(child) }
     children[1].send(completion: .failure(TestFailure()))

@@ -39,7 +39,8 @@ import Testing
 
   /// Three sources, joined. What happens in their cancellation is set before they are subscribed.
   private func join<Value>(
-    _ kind: Kind, _ recorder: Recorder<Value>, onCancel: @escaping (_ index: Int, [Source<Value>]) -> Void = { _, _ in }
+    _ kind: Kind, _ recorder: Recorder<Value>,
+    onCancel: @escaping (_ index: Int, [Source<Value>]) -> Void = { _, _ in }
   ) -> [Source<Value>] {
     let sources = (0..<3).map { _ in Source<Value>() }
     for (index, source) in sources.enumerated() {

@@ -221,17 +221,6 @@ import Testing
     #expect(recorder.events == [.subscription("SwitchToLatest"), .value(1), .completion(.finished)])
   }
 
-  @Test func aSubscriptionAfterTheUpstreamsFailureIsCancelled() {
-    let (outer, recorder) = setup()
-    let child = Child(sendsSubscription: false)
-    outer.send(child)
-    outer.send(completion: .failure(TestFailure()))
-    child.sendSubscription()
-    child.send(1)
-    #expect(child.ledger.entries.first == .cancelled)
-    #expect(recorder.values == [])
-  }
-
   @Test(arguments: ["cancel", "upstream fails", "switch"])
   func aCancellationMayWaitForAThreadThatSends(_ reason: String) {
     let (outer, recorder) = setup()
@@ -361,7 +350,7 @@ import Testing
       outer.send(completion: completion)
       #expect(recorder.completions == (completion == .finished ? [] : [completion]))
       child.sendSubscription()
-      #expect(child.ledger.entries == [completion == .finished ? .requested(.unlimited) : .cancelled])
+      #expect(child.ledger.requests == [.unlimited])
       child.send(1)
       #expect(recorder.values == (completion == .finished ? [1] : []))
     }

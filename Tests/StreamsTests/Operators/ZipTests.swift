@@ -123,7 +123,9 @@ import Testing
   /// Ten demanded and one returned twice are twelve tuples.
   @Test(arguments: 2...4)
   func returnedDemandBringsFurtherTuples(_ count: Int) {
-    var sequences = (0..<count).map { _ in Publishers.Sequence<ClosedRange<Int>, TestFailure>(sequence: 1...100) }
+    var sequences = (0..<count).map { _ in
+      Publishers.Sequence<ClosedRange<Int>, TestFailure>(sequence: 1...100)
+    }
     let recorder = Recorder(initialDemand: .max(10)) { $0[0] == 3 || $0[0] == 7 ? .max(1) : .none }
     ZipMany(sequences).subscribe(recorder)
     #expect(recorder.values == (1...12).map { Array(repeating: $0, count: count) })

@@ -21,6 +21,10 @@ final class Bench {
   let subscriptions = LifetimeTracker()
   /// Called by each closure made with ``tracked(_:)``, before what it does.
   var onClosure: () -> Void = {}
+  /// Called when something is requested of a scripted upstream, after that was noted.
+  var onRequest: (any Feed) -> Void = { _ in }
+  /// Called when a scripted upstream is cancelled, after that was noted.
+  var onCancel: (any Feed) -> Void = { _ in }
   private let registered = Lock<[(source: any Feed, isQuiet: Bool)]>([])
 
   init(_ supply: Supply) { self.supply = supply }
@@ -69,6 +73,7 @@ extension Bench {
     case .scripted:
       return Deferred { [self] in
         let source = ScriptedFeed(failure: failure, token: subscriptions.token())
+        source.report(to: self)
         register(source, isQuiet: isQuiet)
         return source.publisher
       }.eraseToAnyPublisher()

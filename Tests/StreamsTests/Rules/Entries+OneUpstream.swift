@@ -67,7 +67,8 @@ extension Entry {
     Entry(
       "dropFirst",
       except: .passesLateValuesOn + [
-        .cancelInSubscription: "sends its subscription before it has one, and forgets that it was cancelled"
+        .cancelInSubscription: "sends its subscription before it has one, and forgets that it was cancelled",
+        .cancelInAnyCall: "sends its subscription before it has one, and forgets that it was cancelled",
       ]
     ) { $0.source().dropFirst(3) },
     Entry("drop(while:)") { bench in bench.source().drop(while: bench.tracked { $0 < 3 }) },
@@ -93,21 +94,34 @@ extension Entry {
         receiveCompletion: bench.tracked { _ in }, receiveCancel: bench.tracked {},
         receiveRequest: bench.tracked { _ in })
     },
-    Entry("multicast(subject:)", except: [.cancelReachesUpstreams: "the connection has to be cancelled"]) {
+    Entry("multicast(subject:)", except: .hasAConnection) {
       $0.source().multicast(subject: PassthroughSubject())
     },
-    Entry("multicast(_:)", except: [.cancelReachesUpstreams: "the connection has to be cancelled"]) { bench in
+    Entry("multicast(_:)", except: .hasAConnection) { bench in
       bench.source().multicast(bench.tracked { PassthroughSubject<Int, TestFailure>() })
     },
-    Entry("makeConnectable", except: [.cancelReachesUpstreams: "the connection has to be cancelled"]) {
+    Entry("makeConnectable", except: .hasAConnection) {
       $0.safeSource().makeConnectable()
     },
-    Entry("autoconnect") { $0.safeSource().makeConnectable().autoconnect() },
-    Entry("share") { $0.source().share() },
+    Entry("autoconnect", except: .forgetsCancellationWhileConnecting) {
+      $0.safeSource().makeConnectable().autoconnect()
+    },
+    Entry("share", except: .forgetsCancellationWhileConnecting) { $0.source().share() },
   ]
 
   /// Swallows what is printed.
   private struct Silence: TextOutputStream {
     mutating func write(_ string: String) {}
   }
+}
+
+extension Entry.Exceptions {
+  fileprivate static let hasAConnection: Self = [
+    .cancelReachesUpstreams: "the connection has to be cancelled",
+    .cancelInAnyCall: "the connection has to be cancelled",
+  ]
+
+  fileprivate static let forgetsCancellationWhileConnecting: Self = [
+    .cancelInAnyCall: "a cancellation while it connects comes to nothing"
+  ]
 }

@@ -3,45 +3,55 @@ import Streams
 /// Operators that make one value of all.
 extension Entry {
   static let reductions: [Entry] = [
-    Entry("reduce", except: .sendsOneValue) { bench in bench.source().reduce(0, bench.tracked { $0 + $1 }) },
-    Entry("tryReduce", except: .sendsOneValue) { bench in
+    Entry("reduce", except: .sendsItsResultWithTheEnd) { bench in
+      bench.source().reduce(0, bench.tracked { $0 + $1 })
+    },
+    Entry("tryReduce", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryReduce(0, bench.trackedThrowing { try number($0) + $1 })
     },
-    Entry("collect", except: .sendsOneValue) { $0.source().collect() },
-    Entry("count", except: .sendsOneValue) { $0.source().count() },
-    Entry("min", except: .sendsOneValue) { $0.source().min() },
-    Entry("max(by:)", except: .sendsOneValue) { bench in bench.source().max(by: bench.tracked { $0 < $1 }) },
-    Entry("tryMin", except: .sendsOneValue) { bench in
+    Entry("collect", except: .sendsItsResultWithTheEnd) { $0.source().collect() },
+    Entry("count", except: .sendsItsResultWithTheEnd) { $0.source().count() },
+    Entry("min", except: .sendsItsResultWithTheEnd) { $0.source().min() },
+    Entry("max(by:)", except: .sendsItsResultWithTheEnd) { bench in
+      bench.source().max(by: bench.tracked { $0 < $1 })
+    },
+    Entry("tryMin", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryMin(by: bench.trackedThrowing { try number($0) < $1 })
     },
-    Entry("tryMax", except: .sendsOneValue) { bench in
+    Entry("tryMax", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryMax(by: bench.trackedThrowing { try number($0) < $1 })
     },
-    Entry("contains", except: .sendsOneValue) { $0.source().contains(3) },
-    Entry("contains(where:)", except: .sendsOneValue) { bench in
+    Entry("contains", except: .sendsItsResultWithTheEnd) { $0.source().contains(3) },
+    Entry("contains(where:)", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().contains(where: bench.tracked { $0 == 3 })
     },
-    Entry("tryContains", except: .sendsOneValue) { bench in
+    Entry("tryContains", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryContains(where: bench.trackedThrowing { try number($0) == 3 })
     },
-    Entry("allSatisfy", except: .sendsOneValue) { bench in bench.source().allSatisfy(bench.tracked { $0 > 0 })
+    Entry("allSatisfy", except: .sendsItsResultWithTheEnd) { bench in
+      bench.source().allSatisfy(bench.tracked { $0 > 0 })
     },
-    Entry("tryAllSatisfy", except: .sendsOneValue) { bench in
+    Entry("tryAllSatisfy", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryAllSatisfy(bench.trackedThrowing { try number($0) > 0 })
     },
-    Entry("first", except: .sendsOneValue) { $0.source().first() },
-    Entry("first(where:)", except: .sendsOneValue) { bench in
+    Entry("first", except: .sendsItsResultWithTheEnd) { $0.source().first() },
+    Entry("first(where:)", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().first(where: bench.tracked { $0 == 3 })
     },
-    Entry("tryFirst(where:)", except: .sendsOneValue) { bench in
+    Entry("tryFirst(where:)", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryFirst(where: bench.trackedThrowing { try number($0) == 3 })
     },
-    Entry("last", except: .sendsOneValue) { $0.source().last() },
-    Entry("last(where:)", except: .sendsOneValue) { bench in
+    Entry("last", except: .sendsItsResultWithTheEnd) { $0.source().last() },
+    Entry("last(where:)", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().last(where: bench.tracked { $0 < 3 })
     },
-    Entry("tryLast(where:)", except: .sendsOneValue) { bench in
+    Entry("tryLast(where:)", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryLast(where: bench.trackedThrowing { try number($0) < 3 })
     },
   ]
+}
+
+extension Entry.Exceptions {
+  fileprivate static let sendsItsResultWithTheEnd: Self =
+    sendsOneValue + [.cancelInAnyCall: "the value and the completion are sent in one go"]
 }

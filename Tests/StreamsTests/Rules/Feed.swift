@@ -25,12 +25,22 @@ protocol Feed: AnyObject {
 final class ScriptedFeed<Failure: Error>: Feed {
   let publisher = TestPublisher<Int, Failure>()
   private let failure: Failure?
+  private let token: LifetimeToken
   private let hasEnded = Atomic(false)
 
   /// `token` lives as long as the subscription or this source.
   init(failure: Failure?, token: LifetimeToken) {
     self.failure = failure
-    publisher.onCancel = { token.keep() }
+    self.token = token
+  }
+
+  /// Reports requests and cancellations to the bench.
+  func report(to bench: Bench) {
+    publisher.onRequest = { [weak self, weak bench] _ in if let self { bench?.onRequest(self) } }
+    publisher.onCancel = { [token, weak self, weak bench] in
+      token.keep()
+      if let self { bench?.onCancel(self) }
+    }
   }
 
   var ledger: DemandLedger? { publisher.ledger }

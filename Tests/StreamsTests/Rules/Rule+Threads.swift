@@ -95,22 +95,21 @@ extension Rule {
     }
   }
 
-  /// While one thread is in a call of the entry's, another must be able to request, send and cancel.
+  /// While one thread is in a call of the entry's, another must be able to request and to cancel. What it sends has its
+  /// turn afterwards.
   static func noLocks(_ entry: Entry, _ findings: Findings) {
     for place in ["receive(subscription:)", "receive(_:)", "receive(completion:)", "a closure"] {
       let probe = Probe()
       let run = Run(unsubscribed: entry, .subjects, probe)
       var isOver = false
+      // A value waits for its turn, and has it.
+      var sending: OtherCall?
       func callFromAnotherThread() {
         if isOver { return }
         isOver = true
-        let calls = [
-          ("request", { probe.request(.max(1)) }),
-          ("send", { if let source = run.bench.sources.last { source.send(1) } }),
-          ("cancel", { probe.cancel() }),
-        ]
-        for (name, call) in calls {
-          findings.expect(finishesOnAnotherThread(call), "\(name) waits for the end of \(place)")
+        sending = OtherCall { if let source = run.bench.sources.last { source.send(1) } }
+        for (name, call) in [("request", { probe.request(.max(1)) }), ("cancel", { probe.cancel() })] {
+          findings.expect(OtherCall(call).returns(), "\(name) waits for the end of \(place)")
         }
       }
       switch place {
@@ -126,19 +125,22 @@ extension Rule {
       run.subscribe()
       run.play(rounds: 6)
       run.finish()
+      findings.expect(sending?.returns() != false, "send does not return after the end of \(place)")
     }
   }
 
   static func greetingIsSerial(_ entry: Entry, _ findings: Findings) {
     let probe = Probe(demand: .none)
     let run = Run(unsubscribed: entry, .subjects, probe)
+    var sending: OtherCall?
     probe.onSubscription = { probe in
-      _ = finishesOnAnotherThread {
-        probe.request(.unlimited)
-        for source in run.bench.talkativeSources { source.send(1) }
-      }
+      findings.expect(OtherCall { probe.request(.unlimited) }.returns(), "request waits for the end")
+      sending = OtherCall { for source in run.bench.talkativeSources { source.send(1) } }
+      // It waits for its turn, or has been quick.
+      _ = sending?.returns(within: .milliseconds(20))
     }
     run.subscribe()
+    findings.expect(sending?.returns() != false, "send does not return after the end")
     run.settle()
     run.play()
     run.finish()
@@ -146,15 +148,24 @@ extension Rule {
     findings.expect(
       (probe.valueCount == 0) == entry.traits.contains(.sendsNoValues), "\(probe.valueCount) values")
   }
+}
 
-  /// Whether a call on another thread returns, while this one waits.
-  private static func finishesOnAnotherThread(_ call: @escaping () -> Void) -> Bool {
-    let isDone = DispatchSemaphore(value: 0)
+/// A call on another thread.
+private final class OtherCall {
+  private let isDone = DispatchSemaphore(value: 0)
+
+  init(_ call: @escaping () -> Void) {
     nonisolated(unsafe) let call = call
-    Thread.detachNewThread {
+    Thread.detachNewThread { [isDone] in
       call()
       isDone.signal()
     }
-    return isDone.wait(timeout: .now() + 5) == .success
+  }
+
+  /// Whether it returns, while this thread waits.
+  func returns(within limit: DispatchTimeInterval = .seconds(5)) -> Bool {
+    let returns = isDone.wait(timeout: .now() + limit) == .success
+    if returns { isDone.signal() }
+    return returns
   }
 }

@@ -37,6 +37,9 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case finishInValue = "takes the end from within receive(_:)"
   case failInValue = "takes a failure from within receive(_:)"
   case callsInClosure = "takes a request and a cancellation from within its closures"
+  case signalsInCancel = "takes signals while it cancels another upstream"
+  case cancelInAnyCall = "3.12 may be cancelled in any call, and stops"
+  case answersInSubscription = "3.2 may be answered at once when it requests in receive(subscription:)"
   // Lifetimes
   case releasesDownstream = "3.13 releases its subscriber after the end"
   case releasesClosures = "3.13 releases its closures after the end"
@@ -84,6 +87,9 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .finishInValue: Self.endInValue(entry, findings) { $0.finish() }
     case .failInValue: Self.endInValue(entry, findings) { $0.fail() }
     case .callsInClosure: Self.callsInClosure(entry, findings)
+    case .signalsInCancel: Self.signalsInCancel(entry, findings)
+    case .cancelInAnyCall: Self.cancelInAnyCall(entry, findings)
+    case .answersInSubscription: Self.answersInSubscription(entry, findings)
     case .releasesDownstream: Self.releasesDownstream(entry, findings)
     case .releasesClosures: Self.releasesClosures(entry, findings)
     case .releasesUpstreams: Self.releasesUpstreams(entry, findings)
@@ -100,7 +106,9 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// Whether the rule says anything about such an entry.
   func applies(to entry: Entry) -> Bool {
     switch self {
-    case .lateSignalsAfterEnd, .lateSignalsAfterCancel, .cancelReachesUpstreams, .cancelOnce,
+    case .signalsInCancel, .cancelInAnyCall, .answersInSubscription, .lateSignalsAfterEnd,
+      .lateSignalsAfterCancel,
+      .cancelReachesUpstreams, .cancelOnce,
       .requestAfterCancel,
       .secondSubscription, .obeysUpstreams, .releasesUpstreams, .raceOfCancels:
       entry.kind == .attached

@@ -49,7 +49,8 @@ import Testing
     case .finishNeedsNoDemand, .failureNeedsNoDemand: .completionWaits
     case .cancelStops, .cancelStopsBatches, .cancelInSubscription, .cancelReachesUpstreams, .raceOfCancel:
       .ignoresCancel
-    case .cancelInCompletion, .callsInClosure: .completesOnCancel
+    case .cancelInCompletion, .callsInClosure, .signalsInCancel, .cancelInAnyCall: .completesOnCancel
+    case .answersInSubscription: .greetsTwice
     case .cancelOnce, .raceOfCancels: .cancelsEachTime
     case .requestAfterCancel, .obeysUpstreams: .requestsAnyway
     case .noLocks: .holdsALock
