@@ -62,7 +62,9 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard let downstream = state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
+    guard let downstream = state.withLock({ $0.subscribe(subscription) }) else {
+      return subscription.cancel()
+    }
     _ = scheduler.now
     serializer.perform { downstream.receive(subscription: self) }
     if state.withLock({ $0.isSubscribed }) { subscription.request(.unlimited) }

@@ -69,14 +69,20 @@ import Testing
     check(state.subscribe(TestSubscription()) == (stage == .awaiting))
   }
 
-  @Test(arguments: [
-    (Stage.awaiting, [], [], [], []), (.subscribed, [], [], [], []), (.gathering, [], ["[1]"], [], ["[1]"]),
-    (.full, ["[1, 2]"], ["[1, 2]", "[3]"], [], ["[1, 2, 3]"]),
-    (.finishing, ["[1, 2]", "[3]", "finished []"], ["[1, 2]", "[3]", "finished []"],
-      ["[1, 2, 3]", "finished []"], ["[1, 2, 3]", "finished []"]),
-    (.failing, ["[1, 2]", "failed [3]"], ["[1, 2]", "failed [3]"], ["failed [1, 2, 3]"], ["failed [1, 2, 3]"]),
-    (.ended, [], [], [], []),
-  ] as [(Stage, [String], [String], [String], [String])])
+  @Test(
+    arguments: [
+      (Stage.awaiting, [], [], [], []), (.subscribed, [], [], [], []), (.gathering, [], ["[1]"], [], ["[1]"]),
+      (.full, ["[1, 2]"], ["[1, 2]", "[3]"], [], ["[1, 2, 3]"]),
+      (
+        .finishing, ["[1, 2]", "[3]", "finished []"], ["[1, 2]", "[3]", "finished []"],
+        ["[1, 2, 3]", "finished []"], ["[1, 2, 3]", "finished []"]
+      ),
+      (
+        .failing, ["[1, 2]", "failed [3]"], ["[1, 2]", "failed [3]"], ["failed [1, 2, 3]"],
+        ["failed [1, 2, 3]"]
+      ),
+      (.ended, [], [], [], []),
+    ] as [(Stage, [String], [String], [String], [String])])
   private func whatIsSentInEveryState(
     _ stage: Stage, byCount: [String], byCountAtTheTick: [String], byTime: [String], byTimeAtTheTick: [String]
   ) {

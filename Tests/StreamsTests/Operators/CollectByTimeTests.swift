@@ -252,8 +252,10 @@ import Testing
     let scheduler = TestScheduler()
     let recorder = RecordingSubscriber<[Int], TestFailure>(initialDemand: .none)
     let upstream = TestPublisher<Int, TestFailure>()
-    upstream.collect(.byTime(scheduler, .seconds(2))).catch { _ in Just([]) }.setFailureType(to: TestFailure.self)
-      .retry(2).subscribe(recorder)
+    upstream.collect(.byTime(scheduler, .seconds(2))).catch { _ in Just([]) }.setFailureType(
+      to: TestFailure.self
+    )
+    .retry(2).subscribe(recorder)
     upstream.send(1)
     upstream.send(completion: .finished)
     scheduler.advance()
@@ -262,7 +264,9 @@ import Testing
     #expect(recorder.values == [[1]])
     #expect(recorder.completions == [.finished])
     var groups: [[Int]] = []
-    for await group in (1...7).publisher.collect(.byTimeOrCount(DispatchQueue.global(), .seconds(500), 3)).values {
+    for await group in (1...7).publisher.collect(.byTimeOrCount(DispatchQueue.global(), .seconds(500), 3))
+      .values
+    {
       groups.append(group)
     }
     #expect(groups == [[1, 2, 3], [4, 5, 6], [7]])
@@ -273,7 +277,8 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func anEndlessUpstreamIsCancelled() {
-    let end = ended((1...).publisher.collect(.byTimeOrCount(DispatchQueue.global(), .seconds(500), 2)).prefix(2))
+    let end = ended(
+      (1...).publisher.collect(.byTimeOrCount(DispatchQueue.global(), .seconds(500), 2)).prefix(2))
     end.wait()
     #expect(end.values == [[1, 2], [3, 4]])
   }

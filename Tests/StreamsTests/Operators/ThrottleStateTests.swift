@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct ThrottleStateTests {
   private typealias State = ThrottleState<Int, TestFailure, Int>
-  private enum Stage: CaseIterable { case awaiting, subscribed, keeping, completing, completingWithValue, ended }
+  private enum Stage: CaseIterable {
+    case awaiting, subscribed, keeping, completing, completingWithValue, ended
+  }
 
   private func make(_ stage: Stage, latest: Bool = true) -> State {
     var state = State(
