@@ -1269,8 +1269,7 @@ STREAMS_API streams_publisher *streams_merge(
 /*
  * Publishes a list of the latest value of each publisher, in the order of the
  * array, whenever one of them publishes and all have. Finishes when all have
- * finished, or one has without a value. With no publishers it finishes at
- * once.
+ * finished. With no publishers it finishes at once.
  *
  * Ownership: as streams_merge.
  * Threads: any.

@@ -68,6 +68,17 @@ static streams_status life_expand(void *context, const streams_value *in, stream
     return STREAMS_OK;
 }
 
+/* Its publishers neither end nor send. */
+static streams_status life_expand_endlessly(
+    void *context, const streams_value *in, streams_publisher **out) {
+    life *self = context;
+    (void)in;
+    enter(self);
+    *out = streams_prefix(streams_drop_first(streams_empty(false), 1), 2);
+    self->inside--;
+    return STREAMS_OK;
+}
+
 static streams_status life_recover(void *context, const streams_error *error, streams_publisher **out) {
     life *self = context;
     enter(self);
@@ -115,6 +126,9 @@ static streams_publisher *attach_reduce(streams_publisher *p, life *l) {
 }
 static streams_publisher *attach_flat_map(streams_publisher *p, life *l) {
     return l->contexts++, streams_flat_map(p, 2, life_expand, l, life_destroy);
+}
+static streams_publisher *attach_endless_flat_map(streams_publisher *p, life *l) {
+    return l->contexts++, streams_flat_map(p, 2, life_expand_endlessly, l, life_destroy);
 }
 static streams_publisher *attach_catch(streams_publisher *p, life *l) {
     return l->contexts++, streams_catch(p, life_recover, l, life_destroy);
@@ -164,6 +178,7 @@ static const struct {
     { "scan", attach_scan },
     { "reduce", attach_reduce },
     { "flat_map", attach_flat_map },
+    { "flat_map that goes on", attach_endless_flat_map },
     { "catch", attach_catch },
     { "handle_events", attach_events },
     { "print", attach_print },

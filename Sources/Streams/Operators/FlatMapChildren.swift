@@ -59,10 +59,13 @@ struct FlatMapChildren {
     return true
   }
 
-  /// Takes out all, in order.
+  /// Takes out all, in order. They let go of their subscriptions, which may hold them.
   mutating func removeAll() -> [Reference] {
     let removed = references
-    for child in children { child.position.value = nil }
+    for child in children {
+      child.position.value = nil
+      child.subscription.value = nil
+    }
     children = []
     return removed
   }
