@@ -1213,7 +1213,8 @@ STREAMS_API streams_publisher *streams_collect_count(
     streams_publisher *publisher, int64_t count);
 
 /*
- * Passes on the first count values, then finishes and cancels the upstream.
+ * Passes on the first count values, then finishes and cancels the upstream. A
+ * count of 0 passes on nothing, and finishes when the first value comes.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any.

@@ -121,6 +121,8 @@ class Publisher(Handle, Generic[T]):
     def prefix(self, count: int) -> "Publisher[T]":
         """Passes on the first values, then finishes and cancels upstream.
 
+        A count of 0 passes on nothing, and finishes when the first value comes.
+
         >>> Sequence([1, 2, 3]).prefix(2)                        # 1, 2
         """
         number = _int64(count, "count")

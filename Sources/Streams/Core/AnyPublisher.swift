@@ -56,7 +56,7 @@ final class ErasedSubscriber<Input, Failure: Error>: Subscriber, CustomStringCon
   func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    downstream.deliver(batch)
+    downstream.receive(contentsOf: batch)
   }
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { downstream.deliver }

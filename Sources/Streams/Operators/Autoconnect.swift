@@ -81,7 +81,7 @@ final class AutoconnectInner<Input, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    downstream.deliver(batch)
+    downstream.receive(contentsOf: batch)
   }
 
   @inlinable

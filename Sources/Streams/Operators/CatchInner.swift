@@ -39,7 +39,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if isOver.load(ordering: .relaxed) { return .none }
     precondition(demand.take(upTo: batch.count) == batch.count, "a value came without demand for it")
-    let more = downstream.deliver(batch)
+    let more = downstream.receive(contentsOf: batch)
     demand.add(more)
     return more
   }
@@ -144,7 +144,7 @@ final class CatchReplacement<Input, UpstreamFailure: Error, Failure: Error, Outp
       parent.leaveReplacement()
       return .none
     }
-    return parent.downstream.deliver(batch)
+    return parent.downstream.receive(contentsOf: batch)
   }
 
   @usableFromInline

@@ -52,7 +52,7 @@ final class CompactMapInner<Input, Output, Failure: Error>: Subscriber, Inner {
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if batch.count != 1 { return receive(several: batch) }
     guard var output = batch.lend(0, to: transform) else { return .max(1) }
-    return downstream.receive(inPlace: &output)
+    return downstream.receive(&output)
   }
 
   @inlinable @inline(never)

@@ -87,10 +87,10 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   @inlinable @inline(__always)
   func receivePrefix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
     guard prefixIsOpen.load(ordering: .relaxed) else { return .none }
-    if demand.isUnlimited { return downstream.deliver(batch) }
+    if demand.isUnlimited { return downstream.receive(contentsOf: batch) }
     let granted = demand.take(upTo: batch.count)
     guard granted > 0 else { return .none }
-    let more = downstream.deliver(UnsafeBufferPointer(rebasing: batch[..<granted]))
+    let more = downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[..<granted]))
     demand.add(more)
     return more
   }
@@ -113,7 +113,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
 
   @inlinable @inline(__always)
   func receiveSuffix(_ batch: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    secondIsOpen.load(ordering: .relaxed) ? downstream.deliver(batch) : .none
+    secondIsOpen.load(ordering: .relaxed) ? downstream.receive(contentsOf: batch) : .none
   }
 
   func completeSuffix(_ completion: Subscribers.Completion<Failure>) {

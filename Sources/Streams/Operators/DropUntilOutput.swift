@@ -74,7 +74,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   /// The stream may have ended while this waited for its turn.
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    isOpen.load(ordering: .relaxed) ? downstream.deliver(batch) : .none
+    isOpen.load(ordering: .relaxed) ? downstream.receive(contentsOf: batch) : .none
   }
 
   @usableFromInline

@@ -99,13 +99,13 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Batch
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard isSubscribed.load(ordering: .relaxed) else { return .none }
-    guard isDropping.value else { return downstream.deliver(batch) }
+    guard isDropping.value else { return downstream.receive(contentsOf: batch) }
     var dropped = 0
     while dropped < batch.count, isSubscribed.load(ordering: .relaxed) {
       do throws(Failure) {
         guard try predicate(batch[dropped]) else {
           isDropping.value = false
-          return .max(dropped) + downstream.deliver(UnsafeBufferPointer(rebasing: batch[dropped...]))
+          return .max(dropped) + downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[dropped...]))
         }
         dropped += 1
       } catch {
@@ -139,7 +139,7 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Batch
 
   private func end() -> (any Subscription)? {
     isSubscribed.store(false, ordering: .relaxed)
-    return upstream.cancel()
+    return upstream.endIfSubscribed()
   }
 
   @usableFromInline var description: String { name }

@@ -74,7 +74,7 @@ final class CodingInner<Input, Output, Failure: Error>: Subscriber, Subscription
 
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
-  func cancel() { upstream.cancel()?.cancel() }
+  func cancel() { upstream.endIfSubscribed()?.cancel() }
 
   var customMirror: Mirror {
     Mirror(

@@ -84,7 +84,7 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
     _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
   ) -> Subscribers.Demand {
     guard state.value.passesAll else { return deliverLimited(batch, from: child) }
-    if !delivery.isCancelled { _ = downstream.deliver(batch) }
+    if !delivery.isCancelled { _ = downstream.receive(contentsOf: batch) }
     return .none
   }
 
@@ -181,7 +181,7 @@ final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, F
 
 /// Subscribes to one of the publishers that a flatMap has made.
 @usableFromInline
-final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, Subscriber, CustomStringConvertible,
+final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, BatchSubscriber, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @inlinable
@@ -191,11 +191,6 @@ final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, Subscriber, Cust
   @inlinable
   var parent: Unmanaged<FlatMapOutput<Input, Failure>> {
     .fromOpaque(Unmanaged.passUnretained(core).toOpaque())
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 
   @inlinable

@@ -166,7 +166,7 @@ final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscript
   @usableFromInline
   func cancel() {
     current?.receiveCancel?()
-    guard let subscription = upstream.cancel() else { return }
+    guard let subscription = upstream.endIfSubscribed() else { return }
     let released = dropHandlers()
     subscription.cancel()
     withExtendedLifetime(released) {}

@@ -49,7 +49,7 @@ final class MapInner<Input, Output, Failure: Error>: Subscriber, Inner {
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if batch.count != 1 { return receive(several: batch) }
     var output = batch.lend(0, to: transform)
-    return downstream.receive(inPlace: &output)
+    return downstream.receive(&output)
   }
 
   @inlinable @inline(never)

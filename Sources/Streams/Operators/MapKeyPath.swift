@@ -156,7 +156,7 @@ final class MapKeyPathInner<Input, Output, Failure: Error>: Subscriber, Inner {
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if batch.count != 1 { return receive(several: batch) }
     var output = transform(batch.baseAddress.unsafelyUnwrapped)
-    return downstream.receive(inPlace: &output)
+    return downstream.receive(&output)
   }
 
   @inlinable @inline(never)

@@ -68,7 +68,7 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard upstream.cancel() != nil else { return }
+    guard upstream.endIfSubscribed() != nil else { return }
     if let due = handshake.take() { downstream.receive(subscription: due) }
     downstream.receive(completion: completion)
   }
@@ -77,7 +77,7 @@ final class MeasureIntervalInner<Input, Failure: Error, Context: Scheduler>: Sub
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
   @usableFromInline
-  func cancel() { upstream.cancel()?.cancel() }
+  func cancel() { upstream.endIfSubscribed()?.cancel() }
 }
 
 extension Publisher {

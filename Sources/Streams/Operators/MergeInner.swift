@@ -136,7 +136,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   func deliver(_ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>) -> Subscribers.Demand {
     if delivery.isEnded { return .none }
     guard state.value.passesAll else { return deliverLimited(batch, from: branch) }
-    _ = delivery.downstream.deliver(batch)
+    _ = delivery.downstream.receive(contentsOf: batch)
     return .none
   }
 

@@ -71,21 +71,21 @@ final class MulticastInner<Input, Failure: Error>: BatchSubscriber, Subscription
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.phase == .subscribed else { return .none }
-    let demand = downstream.deliver(batch)
+    let demand = downstream.receive(contentsOf: batch)
     if demand != .none { request(demand) }
     return .none
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.cancel() != nil { downstream.receive(completion: completion) }
+    if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion) }
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
   @usableFromInline
-  func cancel() { upstream.cancel()?.cancel() }
+  func cancel() { upstream.endIfSubscribed()?.cancel() }
 }
 
 extension Publisher {

@@ -77,7 +77,7 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
     remaining.value.sent -= sent
     var demand = Subscribers.Demand.max(skipped)
     if sent > 0 {
-      demand += downstream.deliver(UnsafeBufferPointer(rebasing: batch[skipped..<skipped + sent]))
+      demand += downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[skipped..<skipped + sent]))
     }
     if remaining.value.sent == 0, skipped < batch.count { finish() }
     return demand
@@ -85,21 +85,21 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 
   @usableFromInline
   func finish() {
-    guard let subscription = upstream.cancel() else { return }
+    guard let subscription = upstream.endIfSubscribed() else { return }
     subscription.cancel()
     downstream.receive(completion: .finished)
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.cancel() != nil { downstream.receive(completion: completion) }
+    if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion) }
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
   @usableFromInline
-  func cancel() { upstream.cancel()?.cancel() }
+  func cancel() { upstream.endIfSubscribed()?.cancel() }
 }
 
 extension Publisher {

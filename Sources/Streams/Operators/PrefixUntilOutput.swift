@@ -91,7 +91,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
 
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    upstream.phase == .subscribed ? delivery.downstream.deliver(batch) : .none
+    upstream.phase == .subscribed ? delivery.downstream.receive(contentsOf: batch) : .none
   }
 
   @usableFromInline @inline(never)
@@ -116,7 +116,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
 
   @usableFromInline
   func terminate() {
-    guard let ended = terminator.cancel() else { return }
+    guard let ended = terminator.endIfSubscribed() else { return }
     upstream.end()?.cancel()
     if state.withLock({ $0.terminate() }) { delivery.serializer.perform { [self] in send(.finished) } }
     withExtendedLifetime(ended) {}

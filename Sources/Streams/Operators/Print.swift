@@ -89,7 +89,7 @@ final class PrintInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
   @usableFromInline
   func cancel() {
     log("receive cancel")
-    upstream.cancel()?.cancel()
+    upstream.endIfSubscribed()?.cancel()
   }
 
   private func describe(_ demand: Subscribers.Demand) -> String {

@@ -73,7 +73,7 @@ final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   /// Demand that the downstream returns is requested.
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let links = state.withLock({ $0.spend(batch.count) }) else { return .none }
-    let more = links.downstream.deliver(batch)
+    let more = links.downstream.receive(contentsOf: batch)
     if more != .none { request(more) }
     return .none
   }

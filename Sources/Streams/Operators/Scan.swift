@@ -70,7 +70,7 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if batch.count != 1 { return receive(several: batch) }
     var next = batch.lend(0) { advance($0) }
-    return downstream.receive(inPlace: &next)
+    return downstream.receive(&next)
   }
 
   @inlinable @inline(never)

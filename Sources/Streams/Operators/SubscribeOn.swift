@@ -75,7 +75,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.cancel() != nil { downstream.receive(completion: completion) }
+    if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion) }
   }
 
   @usableFromInline
@@ -101,7 +101,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 
   @usableFromInline
   func cancel() {
-    guard let subscription = upstream.cancel() else { return }
+    guard let subscription = upstream.endIfSubscribed() else { return }
     schedule { withExtendedLifetime(self) { subscription.cancel() } }
   }
 }

@@ -190,7 +190,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
     guard state.value.passes(number), !delivery.isEnded else { return .none }
     precondition(state.value.demand >= batch.count, "a value came without demand for it")
     state.value.demand -= batch.count
-    let more = downstream.deliver(batch)
+    let more = downstream.receive(contentsOf: batch)
     if state.value.add(more, returnedFor: number) { return more }
     requestFromLatest(more)
     return .none

@@ -54,7 +54,7 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: BatchSubscriber, 
     do {
       if batch.count != 1 { return try receive(several: batch) }
       guard var output = try batch.lend(0, to: transform) else { return .max(1) }
-      return downstream.receive(inPlace: &output)
+      return downstream.receive(&output)
     } catch {
       fail(error)
       return .none

@@ -52,7 +52,7 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
     do {
       if batch.count != 1 { return try receive(several: batch) }
       var output = try batch.lend(0, to: transform)
-      return downstream.receive(inPlace: &output)
+      return downstream.receive(&output)
     } catch {
       fail(error)
       return .none
@@ -86,7 +86,7 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
   @usableFromInline
-  func cancel() { upstream.cancel()?.cancel() }
+  func cancel() { upstream.endIfSubscribed()?.cancel() }
 }
 
 extension Publisher {

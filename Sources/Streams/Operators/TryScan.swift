@@ -80,7 +80,7 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
 
   @usableFromInline
   func fail(_ error: any Error) {
-    guard let subscription = upstream.cancel() else { return }
+    guard let subscription = upstream.endIfSubscribed() else { return }
     subscription.cancel()
     downstream.receive(completion: .failure(error))
   }
@@ -88,14 +88,14 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     // Lets go of the subscription: kept any longer, it and this object could keep each other alive.
-    if upstream.cancel() != nil { downstream.receive(completion: completion.erased) }
+    if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion.erased) }
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
   @usableFromInline
-  func cancel() { upstream.cancel()?.cancel() }
+  func cancel() { upstream.endIfSubscribed()?.cancel() }
 
   @usableFromInline var customMirror: Mirror {
     Mirror(

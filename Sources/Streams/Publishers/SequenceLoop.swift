@@ -84,7 +84,7 @@ struct SequenceLoop<Elements: Sequence, Failure: Error> {
     var demand = demand
     while true {
       let following = source.iterator.next()
-      let more = downstream.receive(inPlace: &source.next)
+      let more = downstream.receive(&source.next)
       guard let following else {
         // Combine sends the completion even if the subscription was cancelled with the last element.
         subscription.end()

@@ -22,7 +22,7 @@ final class Lane<Output, Failure: Error>: Conduit {
   @inlinable @inline(__always)
   func offer(_ batch: UnsafeBufferPointer<Output>) {
     if status.load(ordering: .relaxed) == 0, demand.isUnlimited {
-      _ = downstream.deliver(batch)
+      _ = downstream.receive(contentsOf: batch)
     } else {
       offerSlowly(batch)
     }
@@ -41,7 +41,7 @@ final class Lane<Output, Failure: Error>: Conduit {
       }
       catchUp()
       let part = UnsafeBufferPointer(start: batch.baseAddress! + offset, count: granted)
-      demand.add(downstream.deliver(part))
+      demand.add(downstream.receive(contentsOf: part))
       offset += granted
     }
   }

@@ -35,7 +35,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.cancel() != nil { target?.send(completion: completion) }
+    if upstream.endIfSubscribed() != nil { target?.send(completion: completion) }
   }
 
   @usableFromInline

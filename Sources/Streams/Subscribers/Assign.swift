@@ -38,7 +38,7 @@ extension Subscribers {
 
     /// Ends the subscription and releases the object.
     public func receive(completion: Completion<Never>) {
-      if upstream.cancel() != nil { releaseObject() }
+      if upstream.endIfSubscribed() != nil { releaseObject() }
     }
 
     /// Cancels the subscription and releases the object. May be called from any thread.

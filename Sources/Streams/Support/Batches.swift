@@ -127,7 +127,7 @@ package struct Gathered<Value> {
   @inlinable @inline(__always)
   package mutating func flush<Failure>(to downstream: Downstream<Value, Failure>) {
     guard count > 0 else { return }
-    demand += downstream.deliver(UnsafeBufferPointer(start: base, count: count))
+    demand += downstream.receive(contentsOf: UnsafeBufferPointer(start: base, count: count))
     drop()
   }
 

@@ -9,6 +9,7 @@
 package struct Downstream<Input, Failure: Error> {
   /// An object, so that copies and releases are those of a reference and need no look at its type.
   @usableFromInline package let subscriber: any Subscriber<Input, Failure> & AnyObject
+  /// The specialised way to deliver, for who passes all values on. Who calls it says `receive(contentsOf:)`.
   @usableFromInline package let deliver: (UnsafeBufferPointer<Input>) -> Subscribers.Demand
 
   @inlinable @inline(__always)
@@ -37,7 +38,7 @@ package struct Downstream<Input, Failure: Error> {
 
   /// Delivers one value from where it is: a result that has just been made is not moved once more.
   @inlinable @inline(__always)
-  func receive(inPlace value: inout Input) -> Subscribers.Demand {
+  func receive(_ value: inout Input) -> Subscribers.Demand {
     _withUnprotectedUnsafeMutablePointer(to: &value) { deliver(one($0)) }
   }
 

@@ -43,6 +43,6 @@ final class StackGuard: StageEnds, Subscriber {
       fail(.tooDeep)
       return .none
     }
-    return Trampoline.through { downstream.deliver(batch) }
+    return Trampoline.through { downstream.receive(contentsOf: batch) }
   }
 }

@@ -100,7 +100,7 @@ private final class HostStageInner: StageEnds, Subscriber {
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
     if batch.count > 1 { return receiveMany(batch) }
-    switch steps.run(base, { downstream.deliver(UnsafeBufferPointer(start: $0, count: 1)) }) {
+    switch steps.run(base, { downstream.receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }) {
     case .success(let demand): return demand
     case .failure(let error):
       fail(error)
@@ -160,7 +160,7 @@ private final class StageInner: StageEnds, Subscriber {
         result.destroyOwned()
         return demand
       case .kept:
-        return downstream.deliver(UnsafeBufferPointer(start: value, count: 1))
+        return downstream.receive(contentsOf: UnsafeBufferPointer(start: value, count: 1))
       case .dropped:
         return .max(1)
       case .failed(let error):
@@ -222,6 +222,6 @@ private final class StageInner: StageEnds, Subscriber {
   private func deliver(
     _ values: UnsafeMutablePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
-    downstream.deliver(UnsafeBufferPointer(start: UnsafePointer(values).asValue, count: count))
+    downstream.receive(contentsOf: UnsafeBufferPointer(start: UnsafePointer(values).asValue, count: count))
   }
 }

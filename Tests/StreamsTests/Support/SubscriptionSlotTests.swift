@@ -12,7 +12,7 @@ import Testing
     var current: AnyObject? { slot.current }
     func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
     func end() -> (any Subscription & AnyObject)? { slot.end() }
-    func cancel() -> (any Subscription & AnyObject)? { slot.cancel() }
+    func endIfSubscribed() -> (any Subscription & AnyObject)? { slot.endIfSubscribed() }
   }
 
   private struct ValueSubscription: Subscription {
@@ -44,7 +44,7 @@ import Testing
     #expect(shared.phase == .ended)
     #expect(shared.current == nil)
     #expect(shared.end() == nil)
-    #expect(shared.cancel() == nil)
+    #expect(shared.endIfSubscribed() == nil)
     #expect(!shared.accept(second))
     #expect(first.ledger.entries == [])
     #expect(second.ledger.entries == [.cancelled])
@@ -59,12 +59,12 @@ import Testing
   }
 
   @Test func cancelsOnlyWhatItHas() {
-    #expect(shared.cancel() == nil)
+    #expect(shared.endIfSubscribed() == nil)
     #expect(shared.phase == .awaiting)
     #expect(shared.accept(first))
-    #expect(shared.cancel() === first)
+    #expect(shared.endIfSubscribed() === first)
     #expect(shared.phase == .ended)
-    #expect(shared.cancel() == nil)
+    #expect(shared.endIfSubscribed() == nil)
   }
 
   @Test func keepsASubscriptionThatIsNoObject() {
