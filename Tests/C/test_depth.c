@@ -94,7 +94,9 @@ static streams_publisher *with_filter(streams_publisher *p) {
 static streams_publisher *with_compact_map(streams_publisher *p) {
     return streams_compact_map(p, identity, &contexts, counter_destroy);
 }
-static streams_publisher *with_remove_duplicates(streams_publisher *p) { return streams_remove_duplicates(p); }
+static streams_publisher *with_remove_duplicates(streams_publisher *p) {
+    return streams_remove_duplicates(p);
+}
 static streams_publisher *with_remove_duplicates_by(streams_publisher *p) {
     return streams_remove_duplicates_by(p, same_kind, &contexts, counter_destroy);
 }
@@ -309,7 +311,8 @@ static void what_one_thread_begins_another_may_end(void **state) {
     for (int which = 0; which < OPERATORS; which++) {
         if (operators[which].attach == with_reduce || operators[which].attach == with_collect) continue;
         shared_subject = streams_passthrough_subject_create();
-        begin(&shared, chain(streams_subject_publisher(shared_subject), which, under_valgrind() ? 200 : 1500));
+        begin(&shared, chain(streams_subject_publisher(shared_subject), which,
+                           under_valgrind() ? 200 : 1500));
         if (!on_small_stack(use_shared)) fail_msg("%s", operators[which].name);
         assert_ok(streams_release(shared_subject));
     }

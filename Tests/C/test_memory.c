@@ -68,7 +68,9 @@ static bool fill(streams_status (*make)(streams_value *out), const char *functio
 static streams_status large_string(streams_value *out) {
     return streams_value_string(material, 3 * MEGABYTE, out);
 }
-static streams_status huge_bytes(streams_value *out) { return streams_value_bytes(material, 90 * MEGABYTE, out); }
+static streams_status huge_bytes(streams_value *out) {
+    return streams_value_bytes(material, 90 * MEGABYTE, out);
+}
 static streams_status small_string(streams_value *out) { return streams_value_string(material, 100, out); }
 static streams_status page_of_bytes(streams_value *out) { return streams_value_bytes(material, 5000, out); }
 static streams_status tiny_list(streams_value *out) {

@@ -62,7 +62,10 @@ static void release_borrowed_error(void *context, const streams_error *error) {
     note(self, streams_error_code(error) == 42 ? STREAMS_OK : STREAMS_LIMIT);
 }
 
-static uint64_t ignore_value(void *context, const streams_value *value) { return (void)context, (void)value, 0; }
+static uint64_t ignore_value(void *context, const streams_value *value) {
+    (void)context, (void)value;
+    return 0;
+}
 
 static void what_is_borrowed_cannot_be_given_up(void **state) {
     (void)state;

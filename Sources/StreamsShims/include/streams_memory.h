@@ -4,14 +4,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Whether memory of this size can be had: takes it and gives it back. A function of its own, with a store that must be
-/// made, because a compiler leaves out an allocation that nobody looks at.
+/// Whether memory of this size can be had: takes it and gives it back. A function of its own, with a store
+/// that must be made, because a compiler leaves out an allocation that nobody looks at.
 bool streams_has_room(size_t size) __attribute__((visibility("hidden")));
 
 /// The two texts in a row, for free(); NULL if there is no memory.
 char *streams_joined(const char *first, const char *second) __attribute__((visibility("hidden")));
 
-/// The function that this thread last had no memory for, where there was none for remembering more than that; else NULL.
+/// The function that this thread last had no memory for, where there was none for remembering more than that;
+/// else NULL.
 extern _Thread_local const char *streams_exhausted_value
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 

@@ -51,8 +51,8 @@ static __attribute__((noinline)) bool streams_send_many_numbers(
 }
 
 /// Turns numbers into values, the 24 bytes of streams_value, and has them sent page by page for as long as
-/// `send` returns true. The page is C's because Swift takes memory of this size from the heap. A few numbers take little
-/// of the stack, for a send may be nested in others.
+/// `send` returns true. The page is C's because Swift takes memory of this size from the heap. A few numbers
+/// take little of the stack, for a send may be nested in others.
 static inline bool streams_send_numbers(streams_numbers numbers, void *subject, streams_send_page send) {
     return numbers.count <= STREAMS_NUMBERS_FEW ? streams_send_few_numbers(numbers, subject, send)
                                                 : streams_send_many_numbers(numbers, subject, send);

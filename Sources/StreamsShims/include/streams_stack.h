@@ -4,13 +4,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Where the thread's stack counts as low: below this address. The highest address there is until the thread has asked,
-/// 0 if nothing is known.
+/// Where the thread's stack counts as low: below this address. The highest address there is until the thread
+/// has asked, 0 if nothing is known.
 extern _Thread_local uintptr_t streams_stack_limit_value
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/// The same for a frame below the limit: asks for the thread's stack the first time. A frame that is not on that stack at
-/// all, as a fiber's is not, is not low.
+/// The same for a frame below the limit: asks for the thread's stack the first time. A frame that is not on
+/// that stack at all, as a fiber's is not, is not low.
 bool streams_frame_is_low(uintptr_t frame) __attribute__((visibility("hidden")));
 
 /// Whether there is little left of the thread's stack.

@@ -52,13 +52,13 @@ enum {
     STREAMS_PASSED,
     /// A filter dropped the current value.
     STREAMS_PASS_DROPPED,
-    /// A callback failed, or named an error, or made something other than a number, or made it of a value that must
-    /// be released.
+    /// A callback failed, or named an error, or made something other than a number, or made it of a value
+    /// that must be released.
     STREAMS_PASS_CARE
 };
 
-/// True if a callback succeeded and left a number without an owner: nothing to take over or release; and if it has named
-/// no error, for then `named` is 0.
+/// True if a callback succeeded and left a number without an owner: nothing to take over or release; and if
+/// it has named no error, for then `named` is 0.
 static inline bool streams_is_plain(int32_t status, const void *value, uint64_t named) {
     uint64_t words[3];
     memcpy(words, value, sizeof words);
@@ -155,7 +155,8 @@ static inline int streams_pass(streams_passage *passage) {
         memset(out, 0, 24);
         passage->out = out;
         passage->status = step->call.transform(step->context, passage->current, out);
-        if (!streams_is_plain(passage->status, out, streams_named_error() ^ passage->named) || passage->owns != 0) return STREAMS_PASS_CARE;
+        uint64_t named = streams_named_error() ^ passage->named;
+        if (!streams_is_plain(passage->status, out, named) || passage->owns != 0) return STREAMS_PASS_CARE;
         bool is_null = *(const uint32_t *)out == 0;
         if (is_null && step->kind == STREAMS_STEP_COMPACT_MAP) return STREAMS_PASS_DROPPED;
         passage->current = out;
