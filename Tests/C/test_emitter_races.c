@@ -3,6 +3,7 @@
  * and a reference is given up once. */
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "support.h"
 
@@ -15,6 +16,8 @@ typedef struct race {
     atomic_int taken;
     atomic_int received;
     atomic_int given_up;
+    pthread_t sender;
+    atomic_bool is_sending;
     atomic_bool is_subscribing;
     atomic_bool overlapped;
     atomic_bool after_end;
@@ -101,36 +104,41 @@ static void what_was_taken_arrives_before_the_end(void **state) {
 static void *send_one(void *context) {
     race *self = context;
     streams_value one = streams_int(1);
+    self->is_sending = true;
     if (streams_emitter_send(self->emitter, &one) == STREAMS_OK) self->taken++;
     return NULL;
 }
 
-/* Lets another thread send while the subscriber is being given its subscription. */
+/* Lets another thread send while the subscriber is being given its subscription. That thread waits for its turn, so
+ * nobody may wait for it here. */
 static void request_and_let_send(void *context, streams_subscription *subscription) {
     race *self = context;
-    pthread_t thread;
     self->is_subscribing = true;
     (void)streams_subscription_request(subscription, 5);
-    pthread_create(&thread, NULL, send_one, self);
-    pthread_join(thread, NULL);
+    pthread_create(&self->sender, NULL, send_one, self);
+    while (!self->is_sending) (void)sched_yield();
+    for (int i = 0; i < 100; i++) (void)sched_yield();
     self->is_subscribing = false;
 }
 
 static void no_value_comes_before_the_subscription(void **state) {
     (void)state;
-    race self;
-    memset(&self, 0, sizeof self);
-    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
-    subscriber.context = &self;
-    subscriber.demand = 0;
-    subscriber.on_subscription = request_and_let_send;
-    subscriber.on_value = on_value;
-    streams_cancellable *ticket = begin(&self, &subscriber);
-    assert_int_equal(self.taken, 1);
-    assert_int_equal(self.received, 1);
-    assert_false(self.overlapped);
-    assert_ok(streams_release(self.emitter));
-    assert_ok(streams_release(ticket));
+    for (int round = 0; round < ROUNDS; round++) {
+        race self;
+        memset(&self, 0, sizeof self);
+        streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+        subscriber.context = &self;
+        subscriber.demand = 0;
+        subscriber.on_subscription = request_and_let_send;
+        subscriber.on_value = on_value;
+        streams_cancellable *ticket = begin(&self, &subscriber);
+        pthread_join(self.sender, NULL);
+        assert_int_equal(self.taken, 1);
+        assert_int_equal(self.received, 1);
+        assert_false(self.overlapped);
+        assert_ok(streams_release(self.emitter));
+        assert_ok(streams_release(ticket));
+    }
 }
 
 static void *give_up(void *context) {
