@@ -53,7 +53,9 @@
  *    there, so one check at the end of a chain is enough. An operator that
  *    fails has still consumed its publishers and called destroy(context).
  *    No call aborts the process because of its arguments. What cannot be
- *    detected is a pointer to memory that is not what it is said to be.
+ *    detected is a pointer to memory that is not what it is said to be. Any
+ *    call may be refused with STREAMS_LIMIT if it is nested too deep: in what
+ *    is left of the thread's stack, or in 65535 others with the same handle.
  *
  * 4. CALLBACKS come as (function, context, destroy). destroy may be NULL;
  *    otherwise it is called exactly once, after the last call of the function,
@@ -1674,8 +1676,9 @@ typedef struct streams_host {
 STREAMS_API streams_status streams_host_register(const streams_host *table, uint32_t *host);
 
 /*
- * Tells the library that the runtime is shutting down. After it returns no
- * call of a host function begins; one that is under way may run to its end.
+ * Tells the library that the runtime is shutting down. After it returns the
+ * host's lock is not taken again. What has been begun with the lock held, as
+ * by a function that calls this, runs to its end.
  * Callables then fail with STREAMS_TERMINATED in the domain "streams",
  * subscribers made of host functions fall silent, and host objects that values
  * still hold are abandoned, not released. Doing it twice is harmless.
@@ -1856,8 +1859,8 @@ STREAMS_API void streams_callable_destroy(void *callable);
  * Errors: STREAMS_CALLBACK_FAILED if the function raised an error, which is
  *   named as by streams_callback_fail; STREAMS_TERMINATED if the host is
  *   retired; STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
- *   STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE for a foreign object too, and
- *   what else streams_value_copy says of a bad value.
+ *   STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE for a foreign object, and for
+ *   what is no value the same as streams_value_copy.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_transform(

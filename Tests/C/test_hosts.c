@@ -352,6 +352,40 @@ static void subscribers_refuse(void **state) {
     assert_int_equal(handlers.size, sizeof handlers);
 }
 
+/* ---- Letting go of the host's objects ------------------------------------------------------ */
+
+static void fails_too(void) { (void)streams_publisher_create(NULL); }
+
+static fake_object *failing_when_freed(fake_object *object) {
+    object->freed = fails_too;
+    return object;
+}
+
+/* What runs when an object goes has calls and errors of its own. */
+static void a_failing_call_keeps_its_last_error(void **state) {
+    (void)state;
+    fake_object *object = failing_when_freed(fake_list(0));
+    streams_publisher *iterable = streams_host_publisher(fake_host(), object);
+    fake_release(object);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_sink", streams_sink(iterable, NULL));
+
+    void *sent = failing_when_freed(fake_int(1));
+    streams_value value;
+    assert_ok(streams_host_values(fake_host(), &sent, 1, &value));
+    fake_release(sent);
+    streams_publisher *just = streams_just(&value);
+    assert_ok(streams_value_destroy(&value));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_sink", streams_sink(just, NULL));
+
+    streams_host_callables functions = STREAMS_HOST_CALLABLES_INIT;
+    functions.on_value = failing_when_freed(fake_callable(raises, NULL));
+    streams_subscriber subscriber;
+    assert_ok(streams_host_subscriber(fake_host(), &functions, 1, &subscriber));
+    fake_release(functions.on_value);
+    assert_refused(STREAMS_NULL_HANDLE, "streams_sink", streams_sink(NULL, &subscriber));
+    assert_clean();
+}
+
 /* ---- The end of a runtime, last of all ------------------------------------------------------ */
 
 static void a_retired_host_is_not_called(void **state) {
@@ -394,6 +428,7 @@ int main(void) {
         test(objects_are_sent),
         test(values_outlive_their_objects_names),
         test(subscribers_refuse),
+        test(a_failing_call_keeps_its_last_error),
         test(a_retired_host_is_not_called),
         test(a_native_method_sends),
     };

@@ -154,6 +154,11 @@ final class Host: @unchecked Sendable {
   @inline(__always)
   func release(_ object: UnsafeMutableRawPointer) { calling { table.release(object) } }
 
+  /// Gives up a reference from wherever the last one to it has gone. A retired host's objects are abandoned.
+  func letGo(_ object: UnsafeMutableRawPointer) {
+    ForeignCode.letGo { _ = entered { release(object) } }
+  }
+
   @inline(__always)
   func isNull(_ object: UnsafeMutableRawPointer) -> Bool { object == table.null_object }
 }

@@ -16,8 +16,7 @@ final class HostObject: ForeignObject {
   }
 
   deinit {
-    guard isRetained.value, let pointer else { return }
-    _ = host.entered { host.release(pointer) }
+    if isRetained.value, let pointer { host.letGo(pointer) }
   }
 
   override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {

@@ -38,7 +38,7 @@ private final class HostSubscription {
     self.object = object
   }
 
-  deinit { _ = source.host.entered { source.host.release(object) } }
+  deinit { source.host.letGo(object) }
 
   func produce(_ most: UInt64) -> streams_status {
     let host = source.host

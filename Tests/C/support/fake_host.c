@@ -40,6 +40,7 @@ void fake_retain(void *object) {
 void fake_release(void *object) {
     fake_object *self = object;
     if (--self->references > 0 || self == &null_object) return;
+    if (self->freed != NULL) self->freed();
     size_t count = self->kind == FAKE_LIST ? self->length : self->kind == FAKE_ITERATOR ? 1
                                                                                         : 0;
     for (size_t i = 0; i < count; i++) {

@@ -34,6 +34,7 @@ struct fake_object {
     fake_object **items; /* of a list; an iterator's list is items[0] */
     fake_function function;
     void *context;
+    void (*freed)(void); /* called before the object is gone */
 };
 
 /* The table. */
