@@ -6,8 +6,8 @@ import Synchronization
 final class HostReceiver {
   let host: Host
   private let functions: streams_host_callables
-  /// Retained, for cancelling a stream whose receiver has failed.
-  private let subscription = Lock<OpaquePointer?>(nil)
+  /// For cancelling a stream whose receiver has failed.
+  private let stream = Lock<SubscriptionObject?>(nil)
   /// Whether the completion function has been called, or is about to be.
   private let isOver = Atomic(false)
 
@@ -19,14 +19,15 @@ final class HostReceiver {
   }
 
   deinit {
-    _ = host.entered {
-      if let owner, let replace = host.table.list_replace {
-        _ = host.calling { replace(owner, 0, Int.max, nil) }
-        host.release(owner)
+    ForeignCode.letGo {
+      _ = host.entered {
+        if let owner, let replace = host.table.list_replace {
+          _ = host.calling { replace(owner, 0, Int.max, nil) }
+          host.release(owner)
+        }
+        for object in retained { host.release(object) }
       }
-      for object in retained { host.release(object) }
     }
-    if let handle = subscription.withLock({ $0 }) { _ = streams_release(UnsafeRawPointer(handle)) }
   }
 
   private var retained: [UnsafeMutableRawPointer] {
@@ -58,8 +59,8 @@ final class HostReceiver {
   // MARK: A subscriber's calls
 
   func receive(subscription handle: OpaquePointer?, keeping: Bool) {
-    if keeping, let handle, streams_retain(UnsafeRawPointer(handle)) == STREAMS_OK {
-      subscription.withLock { $0 = handle }
+    if keeping, let object = Call("streams_sink").object(handle, "subscription", Kind.subscription) {
+      stream.withLock { $0 = object }
     }
     notify(functions.on_subscription) { host.table.from_int64(Int64(Int(bitPattern: handle))) }
   }
@@ -210,7 +211,7 @@ final class HostReceiver {
     }
     let error = host.entered { conversionError ?? host.takeError() } ?? host.retiredError
     conversionError = nil
-    if let handle = subscription.withLock({ $0 }) { _ = streams_subscription_cancel(handle) }
+    if let stream = stream.withLock({ $0 }) { Trampoline.run { stream.cancel() } }
     Call("streams_sink").lending(error, Kind.error) { tellCompletion($0) }
   }
 }

@@ -30,7 +30,7 @@ enum Trampoline {
     streams_set_left(true)
   }
 
-  /// Does what has been left, and what is left meanwhile.
+  /// Does what has been left, and what is left meanwhile. It is no part of the call that happens to do it.
   @inline(__always)
   private static func land() {
     if streams_has_left() { catchUp() }
@@ -41,7 +41,7 @@ enum Trampoline {
   private static func catchUp() {
     while streams_has_left() {
       streams_set_left(false)
-      for work in ThreadState.current.takeLeft() { work() }
+      for work in ThreadState.current.takeLeft() { ForeignCode.letGo(work) }
     }
   }
 }
