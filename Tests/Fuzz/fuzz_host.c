@@ -174,7 +174,7 @@ void drop_host_object(void *object) {
 }
 
 void host_table_for(const argument *a, streams_host *table) {
-    *table = mock_table(a->bits & 1);
+    *table = mock_other_table(a->bits & 1);
     if (a->size == 1) table->size = a->bits;
     char *at = (char *)table + a->bits * sizeof(void *);
     if (a->bits > 0 && (a->bits + 1) * sizeof(void *) <= sizeof *table) memset(at, 0, sizeof(void *));

@@ -118,6 +118,10 @@ class Header:
         text = self.section(name, "Errors")
         if self.always_fails(name):
             text = " ".join(self.comments[name].values())
+        # What the rules at the header's beginning say of any call.
+        if re.search(r"STREAMS_[A-Z]", text):
+            rules = " ".join(self.text[: self.text.index("#ifndef")].replace("\n *", " ").split())
+            text += " " + " ".join(re.findall(r"\bAny call may be refused with (STREAMS_\w+)", rules))
         found = [s for s in dict.fromkeys(re.findall(r"STREAMS_[A-Z0-9_]+", text)) if s in known]
         return [s for s in found if s != "STREAMS_OK"]
 

@@ -1,8 +1,9 @@
 /*
  * mock_host.h - a managed runtime as small as can be: counted objects, an
  * error slot for each thread, and a lock that knows who holds it. A function
- * of the table that is called without the lock, or after the host was
- * retired, is a fault. Stands alone: a printed program is compiled with it.
+ * of the table that is called without the lock is a fault, and one that takes
+ * the lock after the host was retired. Stands alone: a printed program is
+ * compiled with it.
  */
 
 #ifndef STREAMS_MOCK_HOST_H
@@ -67,7 +68,7 @@ void mock_release(mock_object *object);
 void mock_clear_error(void);
 
 int mock_live_objects(void);
-/* From now on no function of the table may be called. */
+/* From now on the table may not take the lock. */
 void mock_retire(bool retired);
 /* Set it: what to do when the library breaks a rule. */
 extern void (*mock_fault)(const char *what);
@@ -80,5 +81,7 @@ mock_object *mock_text_of(int kind, const char *text, size_t length);
 
 /* The table; `plain` without the functions that may be missing. */
 streams_host mock_table(bool plain);
+/* That of a host that is not retired with the first. */
+streams_host mock_other_table(bool plain);
 
 #endif /* STREAMS_MOCK_HOST_H */

@@ -9,7 +9,7 @@ typedef struct expectation {
 } expectation;
 
 static bool alive(const record *r) {
-    return r != NULL && (r->references > 0 || r->lent > 0 || r->ever_lent);
+    return r != NULL && (r->references > 0 || r->lent > 0 || r->ever_lent || r->given);
 }
 
 static void expect_handle(expectation *e, const param *what, uint64_t token, bool gives_up) {
@@ -20,7 +20,7 @@ static void expect_handle(expectation *e, const param *what, uint64_t token, boo
     if (gives_up && fits && r->references > 0) {
         r->references--;
         e->given_up[e->given_up_count++] = r;
-    } else if (gives_up && script->threads == 1) {
+    } else if (gives_up && script->threads == 1 && !(r != NULL && r->given)) {
         e->surely_bad = true;
     }
 }
@@ -38,7 +38,10 @@ static void expect_handles(expectation *e, const function_info *f, const node *n
             what->kind == P_CONTEXT && n->args[i].how == HOW_NODE && i + 1 < f->count && a[i + 1].f != NULL;
         if (given) {
             record *r = find_record(a[i].u);
-            if (r != NULL && r->references > 0) r->references--;
+            if (r != NULL && r->references > 0) {
+                r->references--;
+                r->given = true;
+            }
         }
     }
 }

@@ -138,7 +138,7 @@ static void print_argument(FILE *file, uint32_t number, int i, const callback_in
     case P_OUT_STRUCT: fprintf(file, none ? "NULL" : "&s%u", number); break;
     case P_OBJECT: fprintf(file, "NULL"); break;
     case P_HOST: fprintf(file, a->how == HOW_OWN ? "host" : "%u", (unsigned)a->bits); break;
-    case P_HOST_TABLE: fprintf(file, none ? "NULL" : "(streams_host[]){ mock_table(true) }"); break;
+    case P_HOST_TABLE: fprintf(file, none ? "NULL" : "(streams_host[]){ mock_other_table(true) }"); break;
     case P_HOST_OBJECT: fprintf(file, none ? "NULL" : "o%u_%d", number, i); break;
     case P_COUNT:
     case P_UINT64: fprintf(file, "%lluu", (unsigned long long)a->bits); break;
