@@ -73,7 +73,7 @@ final class DropInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inn
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    _ = state.withLock { $0.end() }
+    _ = state.withLock { $0.complete() }
     downstream.receive(completion: completion)
   }
 

@@ -2,14 +2,18 @@
 @usableFromInline
 struct DropState {
   private enum Phase {
-    case awaiting(Subscribers.Demand)
+    case awaiting
     case subscribed(any Subscription)
     /// The downstream has cancelled before there was anything to cancel.
-    case cancelledEarly(Subscribers.Demand)
-    case ended
+    case cancelledEarly
+    /// The upstream has completed. As in Combine, it may subscribe anew.
+    case completed
+    case cancelled
   }
 
-  private var phase = Phase.awaiting(.none)
+  private var phase = Phase.awaiting
+  /// What was requested while there was nobody to ask.
+  private var demand = Subscribers.Demand.none
 
   @usableFromInline
   init() {}
@@ -17,23 +21,24 @@ struct DropState {
   @usableFromInline var isCancelled: Bool { if case .cancelledEarly = phase { true } else { false } }
 
   @usableFromInline
-  enum Acceptance {
+  enum Acceptance: Equatable {
     case cancel
     case request(Subscribers.Demand)
   }
 
-  /// Keeps the first subscription. After an early cancellation it is cancelled; as in Combine, it is left alone where
-  /// there is nothing to ask it for.
+  /// Keeps a subscription while there is none. After an early cancellation it is cancelled; as in Combine, it is left
+  /// alone where there is nothing to ask it for.
   @usableFromInline
   mutating func accept(_ subscription: any Subscription, dropping count: Int) -> Acceptance {
+    let total = demand + count
     switch phase {
-    case .awaiting(let demand):
+    case .awaiting, .completed:
       phase = .subscribed(subscription)
-      return .request(demand + count)
-    case .cancelledEarly(let demand):
-      phase = .ended
-      return demand + count == .none ? .request(.none) : .cancel
-    case .subscribed, .ended: return .cancel
+      return .request(total)
+    case .cancelledEarly:
+      phase = .cancelled
+      return total == .none ? .request(.none) : .cancel
+    case .subscribed, .cancelled: return .cancel
     }
   }
 
@@ -41,25 +46,31 @@ struct DropState {
   @usableFromInline
   mutating func request(_ more: Subscribers.Demand) -> (any Subscription)? {
     switch phase {
-    case .awaiting(let demand): phase = .awaiting(demand + more)
+    case .awaiting, .completed: demand += more
     case .subscribed(let subscription): return subscription
-    case .cancelledEarly, .ended: break
+    case .cancelledEarly, .cancelled: break
     }
     return nil
   }
 
-  /// Ends with the upstream. Returns its subscription, to be released outside of a lock.
+  /// The upstream has completed. Returns its subscription, to be released outside of a lock.
   @usableFromInline
-  mutating func end() -> (any Subscription)? {
+  mutating func complete() -> (any Subscription)? {
     guard case .subscribed(let subscription) = phase else { return nil }
-    phase = .ended
+    phase = .completed
     return subscription
   }
 
   /// Returns the subscription to cancel.
   @usableFromInline
   mutating func cancel() -> (any Subscription)? {
-    if case .awaiting(let demand) = phase { phase = .cancelledEarly(demand) }
-    return end()
+    switch phase {
+    case .awaiting: phase = .cancelledEarly
+    case .subscribed(let subscription):
+      phase = .cancelled
+      return subscription
+    case .cancelledEarly, .completed, .cancelled: break
+    }
+    return nil
   }
 }

@@ -5,7 +5,9 @@ import Testing
 
 /// Every event in every state.
 @Suite struct DropStateTests {
-  enum Phase: CaseIterable { case awaiting, demanding, subscribed, cancelledEarly, cancelledDemanding, ended }
+  enum Phase: CaseIterable {
+    case awaiting, demanding, subscribed, cancelledEarly, cancelledDemanding, completed, cancelled
+  }
 
   private let subscription = TestSubscription("first")
   private let late = TestSubscription("late")
@@ -15,14 +17,14 @@ import Testing
     switch phase {
     case .awaiting: break
     case .demanding: _ = state.request(.max(3))
-    case .subscribed: _ = state.accept(subscription, dropping: 1)
     case .cancelledEarly: _ = state.cancel()
     case .cancelledDemanding:
       _ = state.request(.max(3))
       _ = state.cancel()
-    case .ended:
+    case .subscribed, .completed, .cancelled:
       _ = state.accept(subscription, dropping: 1)
-      _ = state.cancel()
+      if phase == .completed { _ = state.complete() }
+      if phase == .cancelled { _ = state.cancel() }
     }
     return state
   }
@@ -34,43 +36,50 @@ import Testing
     }
   }
 
-  private func accept(_ state: inout DropState, dropping count: Int) -> String {
-    switch state.accept(late, dropping: count) {
-    case .cancel: "cancel"
-    case .request(let demand): "\(demand)"
-    }
-  }
+  private func name(_ subscription: (any Subscription)?) -> String? { subscription.map { "\($0)" } }
 
   @Test func asksForWhatIsRequestedAndDropped() {
     #expect(
-      results { accept(&$0, dropping: 2) } == ["max(2)", "max(5)", "cancel", "cancel", "cancel", "cancel"])
+      results { $0.accept(late, dropping: 2) } == [
+        .request(.max(2)), .request(.max(5)), .cancel, .cancel, .cancel, .request(.max(2)), .cancel,
+      ])
   }
 
   @Test func leavesASubscriptionAloneThatThereIsNothingToAskFor() {
     #expect(
-      results { accept(&$0, dropping: 0) } == ["max(0)", "max(3)", "cancel", "max(0)", "cancel", "cancel"])
+      results { $0.accept(late, dropping: 0) } == [
+        .request(.none), .request(.max(3)), .cancel, .request(.none), .cancel, .request(.none), .cancel,
+      ])
   }
 
-  @Test func passesRequestsOnWhileItIsSubscribed() {
-    let expected = [nil, nil, "first", nil, nil, nil]
-    #expect(results { $0.request(.max(1)).map { "\($0)" } } == expected)
+  @Test func takesOneSubscriptionAtATime() {
+    let again = results { state in
+      _ = state.accept(late, dropping: 2)
+      return state.accept(late, dropping: 2)
+    }
+    #expect(again == Phase.allCases.map { _ in .cancel })
   }
 
-  @Test func endsAndCancelsWhatItHas() {
-    let expected = [nil, nil, "first", nil, nil, nil]
-    #expect(results { $0.end().map { "\($0)" } } == expected)
-    #expect(results { $0.cancel().map { "\($0)" } } == expected)
+  @Test func requestsAddUpWhereNobodyCanBeAsked() {
+    #expect(results { name($0.request(.max(1))) } == [nil, nil, "first", nil, nil, nil, nil])
+    let asked = results { state in
+      _ = state.request(.max(1))
+      return state.accept(late, dropping: 2)
+    }
     #expect(
-      results { state in
-        _ = state.cancel()
-        return state.isCancelled
-      } == [true, true, false, true, true, false])
+      asked == [
+        .request(.max(3)), .request(.max(6)), .cancel, .cancel, .cancel, .request(.max(3)), .cancel,
+      ])
   }
 
-  @Test func requestsAddUp() {
-    var state = state(.demanding)
-    _ = state.request(.max(4))
-    expectEqual(accept(&state, dropping: 0), "max(7)")
-    expectEqual(accept(&state, dropping: 0), "cancel")
+  @Test func endsWithWhatItHas() {
+    let expected = [nil, nil, "first", nil, nil, nil, nil]
+    #expect(results { name($0.complete()) } == expected)
+    #expect(results { name($0.cancel()) } == expected)
+    let cancelled = results { state in
+      _ = state.cancel()
+      return state.isCancelled
+    }
+    #expect(cancelled == [true, true, false, true, true, false, false])
   }
 }
