@@ -1,6 +1,7 @@
 import Glibc
-import Streams
 import Synchronization
+
+@testable import Streams
 
 /// Runs each closure `rounds` times on a thread of its own, all started at the same moment; returns when all are
 /// done.
@@ -27,6 +28,7 @@ func cross(_ first: @escaping (_ meet: @escaping () -> Void) -> Void, _ left: @e
   let ticket = subject.sink { value in
     guard value == 1 else { return }
     meeting.wait()
+    while subject.broadcast.serializer.gate.word.value & 1 == 0 { sched_yield() }
     left()
   }
   race(
