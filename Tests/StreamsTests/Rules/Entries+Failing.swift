@@ -51,10 +51,10 @@ extension Entry {
     Entry("decode that throws", except: .throwsEarly) { bench in
       bench.source().map { 7 - $0 }.decode(type: String.self, decoder: TestCoder())
     },
-    Entry("tryCatch", except: .passesLateValuesOn + .ignoresCancellationInHandler) { bench in
+    Entry("tryCatch", except: .passesLateValuesOn) { bench in
       bench.source().tryCatch(bench.trackedThrowing { _ in bench.source() })
     },
-    Entry("tryCatch that throws", except: .passesLateValuesOn + .ignoresCancellationInHandler) { bench in
+    Entry("tryCatch that throws", except: .passesLateValuesOn) { bench in
       bench.source().tryCatch(
         bench.trackedThrowing { (error: TestFailure) -> AnyPublisher<Int, TestFailure> in throw error })
     },

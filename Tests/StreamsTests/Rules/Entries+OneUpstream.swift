@@ -66,10 +66,7 @@ extension Entry {
     Entry("ignoreOutput", .attached, [.sendsNoValues], except: .passesOn) { $0.source().ignoreOutput() },
     Entry(
       "dropFirst",
-      except: .passesLateValuesOn + [
-        .cancelInSubscription: "sends its subscription before it has one, and forgets that it was cancelled",
-        .cancelInAnyCall: "sends its subscription before it has one, and forgets that it was cancelled",
-      ]
+      except: .passesLateValuesOn
     ) { $0.source().dropFirst(3) },
     Entry("drop(while:)") { bench in bench.source().drop(while: bench.tracked { $0 < 3 }) },
     Entry("prefix(10)", except: .passesLateValuesOn) { $0.source().prefix(10) },
@@ -103,10 +100,10 @@ extension Entry {
     Entry("makeConnectable", except: .hasAConnection) {
       $0.safeSource().makeConnectable()
     },
-    Entry("autoconnect", except: .forgetsCancellationWhileConnecting) {
+    Entry("autoconnect") {
       $0.safeSource().makeConnectable().autoconnect()
     },
-    Entry("share", except: .forgetsCancellationWhileConnecting) { $0.source().share() },
+    Entry("share") { $0.source().share() },
   ]
 
   /// Swallows what is printed.
@@ -119,9 +116,5 @@ extension Entry.Exceptions {
   fileprivate static let hasAConnection: Self = [
     .cancelReachesUpstreams: "the connection has to be cancelled",
     .cancelInAnyCall: "the connection has to be cancelled",
-  ]
-
-  fileprivate static let forgetsCancellationWhileConnecting: Self = [
-    .cancelInAnyCall: "a cancellation while it connects comes to nothing"
   ]
 }

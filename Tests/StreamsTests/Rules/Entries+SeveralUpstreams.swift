@@ -1,4 +1,4 @@
-import Streams
+@testable import Streams
 
 extension Entry {
   static let severalUpstreams: [Entry] = combinations + merges + successions
@@ -52,7 +52,7 @@ extension Entry {
         .greetingIsSerial: "the sequence answers each request at once, on the thread that makes it",
       ]
     ) { $0.source().prepend(1, 2, 3) },
-    Entry("catch", except: .passesLateValuesOn + .ignoresCancellationInHandler) { bench in
+    Entry("catch", except: .passesLateValuesOn) { bench in
       bench.source().catch(bench.tracked { _ in bench.source() })
     },
     Entry(
@@ -73,6 +73,9 @@ extension Entry {
     Entry("flatMap(maxPublishers: 1)") { bench in
       bench.source().flatMap(maxPublishers: .max(1), bench.tracked { _ in bench.child() })
     },
+    Entry("flatMap that cancels its upstream on failure") { bench in
+      bench.source().flatMap(bench.tracked { _ in bench.child() }).cancellingUpstreamOnFailure()
+    },
     Entry("flatMap of Just") { bench in
       bench.source().flatMap(bench.tracked { Just($0).setFailureType(to: TestFailure.self) })
     },
@@ -83,10 +86,4 @@ extension Entry {
   ]
 
   private static let dropsDemand = "a value that is dropped uses up demand"
-}
-
-extension Entry.Exceptions {
-  static let ignoresCancellationInHandler: Self = [
-    .callsInClosure: "a cancellation between the two publishers does nothing"
-  ]
 }

@@ -19,6 +19,9 @@ extension Entry {
     Entry("receive(on: ImmediateScheduler)") { $0.source().receive(on: ImmediateScheduler.shared) },
     Entry("subscribe(on:)") { $0.source().subscribe(on: $0.scheduler) },
     Entry("collect(byTime)") { $0.source().collect(.byTime($0.scheduler, 5)) },
-    Entry("collect(byTimeOrCount)") { $0.source().collect(.byTimeOrCount($0.scheduler, 5, 3)) },
+    Entry(
+      "collect(byTimeOrCount)",
+      except: [.returnedDemandAddsUp: "passes on only what is returned for arrays that were full"]
+    ) { $0.source().collect(.byTimeOrCount($0.scheduler, 5, 3)) },
   ]
 }

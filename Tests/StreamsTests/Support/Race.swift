@@ -54,7 +54,7 @@ final class Meeting: Sendable {
 
 /// Runs the closure on a thread with 512 KB of stack; returns when it is done.
 func onSmallStack(_ body: () -> Void) {
-  withoutActuallyEscaping(body) { pthread_join(startThread(stackSize: 512 << 10, $0), nil) }
+  _ = withoutActuallyEscaping(body) { pthread_join(startThread(stackSize: 512 << 10, $0), nil) }
 }
 
 /// Makes threads wait until all have arrived.
