@@ -62,8 +62,8 @@ static uint32_t owner_now(const word_t *word) {
 
 /// Whether a wait of the thread for the word would have no end.
 ///
-/// Threads that wait own what they own for as long, so a circle is there entirely when the last of its threads
-/// looks. A thread that is noted here and owns its word has been waiting, and is about to go on.
+/// Threads that wait own what they own for as long, so a circle is there entirely when the last of its
+/// threads looks. A thread that is noted here and owns its word has been waiting, and is about to go on.
 static bool closes_circle(const word_t *word, uint32_t thread) {
     uint32_t owner = owner_now(word);
     while (owner != thread) {

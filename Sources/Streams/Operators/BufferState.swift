@@ -95,7 +95,9 @@ struct BufferState<Input, Failure: Error> {
 
   /// Ends with a failure, which in Combine does not wait for values that are being delivered.
   mutating func fail() -> (Subscribers.Completion<Failure>, any Subscription)? {
-    guard case .subscribed(let subscription) = phase, case .failure = terminal, let terminal else { return nil }
+    guard case .subscribed(let subscription) = phase, case .failure = terminal, let terminal else {
+      return nil
+    }
     phase = .ended
     isSubscribed = false
     return (terminal, subscription)

@@ -54,7 +54,9 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard let demand = state.withLock({ $0.acceptUpstream(subscription) }) else { return subscription.cancel() }
+    guard let demand = state.withLock({ $0.acceptUpstream(subscription) }) else {
+      return subscription.cancel()
+    }
     if demand != .none { subscription.request(demand) }
   }
 

@@ -105,7 +105,8 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Batch
       do throws(Failure) {
         guard try predicate(batch[dropped]) else {
           isDropping.value = false
-          return .max(dropped) + downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[dropped...]))
+          return .max(dropped)
+            + downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[dropped...]))
         }
         dropped += 1
       } catch {

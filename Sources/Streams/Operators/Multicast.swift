@@ -27,7 +27,8 @@ extension Publishers {
     @usableFromInline
     var currentSubject: SubjectType {
       if let subject = subject.withLock({ $0 }) { return subject }
-      precondition(!making.isEntered, "createSubject subscribes to the publisher that it makes the subject for")
+      precondition(
+        !making.isEntered, "createSubject subscribes to the publisher that it makes the subject for")
       return making.run(makeSubject, refused: makeSubject)
     }
 

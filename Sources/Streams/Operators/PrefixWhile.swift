@@ -106,7 +106,9 @@ final class PrefixWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Bat
       }
     }
     var demand = Subscribers.Demand.none
-    if included > 0 { demand = downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[..<included])) }
+    if included > 0 {
+      demand = downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[..<included]))
+    }
     guard let end else { return demand }
     complete(end)
     return .none

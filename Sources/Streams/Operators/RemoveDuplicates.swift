@@ -66,7 +66,8 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subsc
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     let previous = last.value
-    let demand = downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) { value in
+    let demand = downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) {
+      value in
       guard upstream.isOpen else { return nil }
       if let previous = replaceLast(with: value), predicate(previous, value) { return nil }
       return copy value

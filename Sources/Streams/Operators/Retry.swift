@@ -122,7 +122,11 @@ final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscription, 
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    if isOver.load(ordering: .relaxed) { subscription.cancel() } else { parent.receive(subscription: subscription) }
+    if isOver.load(ordering: .relaxed) {
+      subscription.cancel()
+    } else {
+      parent.receive(subscription: subscription)
+    }
   }
 
   @usableFromInline

@@ -31,7 +31,8 @@ extension Publishers {
           let replacement = try handler(error)
           guard host.choose() else { return }
           guard let successor = inner.successor(in: host) else {
-            return replacement.subscribe(CatchReplacement(inner) { (failure: NewPublisher.Failure) in failure })
+            return replacement.subscribe(
+              CatchReplacement(inner) { (failure: NewPublisher.Failure) in failure })
           }
           if let same = successor as? any Subscriber<Output, NewPublisher.Failure> & AnyObject {
             replacement.subscribe(same)

@@ -163,7 +163,8 @@ extension Call {
   }
 
   fileprivate func run(
-    _ callable: UnsafeMutableRawPointer?, _ first: UnsafePointer<streams_value>, _ firstArgument: StaticString,
+    _ callable: UnsafeMutableRawPointer?, _ first: UnsafePointer<streams_value>,
+    _ firstArgument: StaticString,
     _ second: UnsafePointer<streams_value>, _ secondArgument: StaticString,
     _ body: (Callable, UnsafePointer<Value>, UnsafePointer<Value>) -> streams_status
   ) -> streams_status {

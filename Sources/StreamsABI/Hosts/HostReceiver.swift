@@ -40,7 +40,9 @@ final class HostReceiver {
 
   /// The list that owns the functions, as a new reference; nil if it is gone. With the lock held.
   private var owner: UnsafeMutableRawPointer? {
-    guard let weak = functions.owner, let owner = host.table.target?(weak), !host.isNull(owner) else { return nil }
+    guard let weak = functions.owner, let owner = host.table.target?(weak), !host.isNull(owner) else {
+      return nil
+    }
     host.retain(owner)
     return owner
   }

@@ -76,7 +76,8 @@ extension Call {
       empty: streams_host_callables())
     guard let functions else { return nil }
     if functions.owner != nil, host.table.list_replace == nil || host.table.target == nil {
-      _ = fail(STREAMS_INVALID_ARGUMENT, "callables has an owner, and the host has no list_replace or no target")
+      _ = fail(
+        STREAMS_INVALID_ARGUMENT, "callables has an owner, and the host has no list_replace or no target")
       return nil
     }
     return functions

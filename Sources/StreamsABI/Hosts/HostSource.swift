@@ -20,7 +20,9 @@ private final class HostSource {
     _ emitter: OpaquePointer?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> streams_status {
     entered(host) {
-      guard let object = open.call(number: Int64(Int(bitPattern: emitter))) else { return STREAMS_CALLBACK_FAILED }
+      guard let object = open.call(number: Int64(Int(bitPattern: emitter))) else {
+        return STREAMS_CALLBACK_FAILED
+      }
       state.pointee = Unmanaged.passRetained(HostSubscription(self, object)).toOpaque()
       return STREAMS_OK
     }
@@ -45,7 +47,9 @@ private final class HostSubscription {
     return entered(host) {
       guard let number = host.table.from_int64(Int64(clamping: most)) else { return host.failCallback() }
       defer { host.release(number) }
-      guard let result = host.call(source.produce.function, object, number) else { return host.failCallback() }
+      guard let result = host.call(source.produce.function, object, number) else {
+        return host.failCallback()
+      }
       host.release(result)
       return STREAMS_OK
     }
@@ -54,7 +58,9 @@ private final class HostSubscription {
   func close() {
     let host = source.host
     _ = host.entered {
-      guard let result = host.call(source.close.function, object) else { return host.report(source.close.function) }
+      guard let result = host.call(source.close.function, object) else {
+        return host.report(source.close.function)
+      }
       host.release(result)
     }
   }

@@ -5,8 +5,9 @@
 
 #include "streams_threads.h"
 
-/// The number of the managed runtime whose lock this thread has taken last, 0 if none. It is cleared while the
-/// runtime's own code runs. Other code that is called meanwhile may have given the lock away: see `Host.isEntered`.
+/// The number of the managed runtime whose lock this thread has taken last, 0 if none. It is cleared while
+/// the runtime's own code runs. Other code that is called meanwhile may have given the lock away: see
+/// `Host.isEntered`.
 extern _Thread_local uint32_t streams_entered_host_value
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
@@ -18,7 +19,8 @@ static inline void streams_set_entered_host(uint32_t host) {
     streams_entered_host_value = host;
 }
 
-/// Whether an error has escaped from a stream on this thread, see `Host`, and its native method has not seen it yet.
+/// Whether an error has escaped from a stream on this thread, see `Host`, and its native method has not
+/// seen it yet.
 extern _Thread_local bool streams_escaped_value
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 

@@ -24,8 +24,8 @@ extern _Thread_local uint32_t streams_thread_number_value
 
 __attribute__((visibility("hidden"))) uint32_t streams_number_thread(void);
 
-/// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 4, and
-/// never 0.
+/// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 4,
+/// and never 0.
 static inline uint32_t streams_current_thread(void) {
     uint32_t number = streams_thread_number_value;
     return __builtin_expect(number != 0, 1) ? number : streams_number_thread();
@@ -41,16 +41,17 @@ enum {
 
 /// Waits until the word is free, and makes the thread its owner.
 ///
-/// Where `may_refuse` is set, returns false if the owner waits, directly or through others, for a word of this
-/// thread: neither would ever go on. A word whose owner is a thread that a fork has left behind is taken from it.
+/// Where `may_refuse` is set, returns false if the owner waits, directly or through others, for a word of
+/// this thread: neither would ever go on. A word whose owner is a thread that a fork has left behind is
+/// taken from it.
 __attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_t thread, bool may_refuse);
 
 /// Wakes a thread that waits for the word.
 __attribute__((visibility("hidden"))) void streams_word_wake(void *word);
 
-/// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after that with
-/// what the first has returned: a managed runtime's lock is given away for as long.
-extern void *(*streams_before_waiting)(void) __attribute__((visibility("hidden")));
+/// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after
+/// that with what the first has returned: a managed runtime's lock is given away for as long.
+extern void *(*streams_before_waiting)(void)__attribute__((visibility("hidden")));
 extern void (*streams_after_waiting)(void *) __attribute__((visibility("hidden")));
 
 #endif

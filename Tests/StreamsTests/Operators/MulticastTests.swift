@@ -103,7 +103,8 @@ import Testing
   }
 
   @Test func makesItsSubjectOutsideOfLocksAndOnce() {
-    var multicast: Publishers.Multicast<TestPublisher<Int, TestFailure>, PassthroughSubject<Int, TestFailure>>!
+    var multicast:
+      Publishers.Multicast<TestPublisher<Int, TestFailure>, PassthroughSubject<Int, TestFailure>>!
     let made = Atomic(0)
     multicast = upstream.multicast { () -> PassthroughSubject<Int, TestFailure> in
       made.wrappingAdd(1, ordering: .relaxed)

@@ -7,7 +7,9 @@ import Testing
 @Suite struct RetryStateTests {
   typealias State = RetryState<String>
 
-  enum Phase: CaseIterable { case unsubscribed, subscribed, resubscribing, failedMeanwhile, resubscribed, ended }
+  enum Phase: CaseIterable {
+    case unsubscribed, subscribed, resubscribing, failedMeanwhile, resubscribed, ended
+  }
 
   private let first = TestSubscription("first")
   private let second = TestSubscription("second")

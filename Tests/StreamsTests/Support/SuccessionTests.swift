@@ -112,7 +112,8 @@ import Testing
   @Test func requestsGoToWhoeverIsThere() {
     let recipients = Phase.allCases.map { name(succession($0).recipient) }
     #expect(recipients == [nil, "first", nil, nil, "second", "host", nil])
-    #expect(Phase.allCases.map { succession($0).keepsDemand } == [true, true, true, true, false, false, false])
+    #expect(
+      Phase.allCases.map { succession($0).keepsDemand } == [true, true, true, true, false, false, false])
     #expect(Phase.allCases.filter { succession($0).isChoosing } == [.choosing])
     #expect(Phase.allCases.filter { succession($0).isAwaitingSecond } == [.awaitingSecond])
   }

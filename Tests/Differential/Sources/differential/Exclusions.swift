@@ -70,6 +70,36 @@ private let endExclusions = [
     ["buffer", "bufferBuffer"].contains($0.theirs.name) && $0.theirs.isCompletion
       && !($0.isSubscribed($0.theirs.instance) && $0.isAsked($0.theirs.instance))
   },
+  Exclusion(name: "flatMap keeps a publisher's place until its last value is taken; OpenCombine asks for another at once")
+  {
+    $0.has("flatMap") && $0.theirs.isRequest
+  },
+  Exclusion(name: "buffer sends in turn what comes while it sends; OpenCombine's lets it overtake") {
+    let names: Set<Substring> = ["buffer", "bufferBuffer"]
+    return names.contains($0.ours.name) || names.contains($0.theirs.name) || $0.has("bufferBuffer")
+  },
+  Exclusion(name: "drop(untilOutputFrom:) leaves its upstream when it ends; OpenCombine's stays subscribed") {
+    $0.has("dropUntilOutput") && $0.ours.isCancel
+  },
+  Exclusion(name: "zip asks the others for what a delivery returns; OpenCombine's only the one that sent last") {
+    $0.has("zip") && ($0.ours.isRequest || $0.theirs.isRequest)
+  },
+  Exclusion(name: "dropFirst remembers a cancellation in its subscription; OpenCombine's forgets it") {
+    $0.has("dropFirst", "dropFirstDropFirst")
+  },
+  Exclusion(name: "subscribe(on:) schedules what is requested in its handshake after that") {
+    $0.has("subscribeOn")
+  },
+  Exclusion(name: "a connection is given up by who cancels while it is made; OpenCombine's stays") {
+    $0.has("autoconnect", "share", "multicast", "makeConnectableAutoconnect")
+  },
+  Exclusion(name: "an upstream is asked when the subscription has been given; OpenCombine's also in between") {
+    let waits = $0.has("receiveOn", "receiveOnReceiveOn", "delay", "timeout", "buffer", "bufferBuffer", "subscribeOn")
+    return waits && $0.theirs.isRequest && !$0.isAsked($0.theirs.instance)
+  },
+  Exclusion(name: "prefix(untilOutputFrom:) ends after its subscription; OpenCombine's also before it") {
+    $0.theirs.name == "prefixUntilOutput" && $0.theirs.isCompletion && !$0.isSubscribed($0.theirs.instance)
+  },
   Exclusion(name: "a second buffer gets that end too; OpenCombine's loses what comes before its subscription")
   {
     let follows = $0.last.isRequest || $0.last.isSubscription
