@@ -109,8 +109,8 @@ static void *send_one(void *context) {
     return NULL;
 }
 
-/* Lets another thread send while the subscriber is being given its subscription. That thread waits for its turn,
- * so nobody may wait for it here. */
+/* Lets another thread send while the subscriber is being given its subscription. That thread waits for its
+ * turn, so nobody may wait for it here. */
 static void request_and_let_send(void *context, streams_subscription *subscription) {
     race *self = context;
     self->is_subscribing = true;

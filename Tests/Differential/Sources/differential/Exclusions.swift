@@ -70,8 +70,7 @@ private let endExclusions = [
     ["buffer", "bufferBuffer"].contains($0.theirs.name) && $0.theirs.isCompletion
       && !($0.isSubscribed($0.theirs.instance) && $0.isAsked($0.theirs.instance))
   },
-  Exclusion(name: "flatMap keeps a publisher's place until its last value is taken; OpenCombine asks for another at once")
-  {
+  Exclusion(name: "flatMap keeps a place until its last value is taken; OpenCombine asks at once") {
     $0.has("flatMap") && $0.theirs.isRequest
   },
   Exclusion(name: "buffer sends in turn what comes while it sends; OpenCombine's lets it overtake") {
@@ -81,7 +80,9 @@ private let endExclusions = [
   Exclusion(name: "drop(untilOutputFrom:) leaves its upstream when it ends; OpenCombine's stays subscribed") {
     $0.has("dropUntilOutput") && $0.ours.isCancel
   },
-  Exclusion(name: "zip asks the others for what a delivery returns; OpenCombine's only the one that sent last") {
+  Exclusion(
+    name: "zip asks the others for what a delivery returns; OpenCombine's only the one that sent last"
+  ) {
     $0.has("zip") && ($0.ours.isRequest || $0.theirs.isRequest)
   },
   Exclusion(name: "dropFirst remembers a cancellation in its subscription; OpenCombine's forgets it") {
@@ -93,8 +94,10 @@ private let endExclusions = [
   Exclusion(name: "a connection is given up by who cancels while it is made; OpenCombine's stays") {
     $0.has("autoconnect", "share", "multicast", "makeConnectableAutoconnect")
   },
-  Exclusion(name: "an upstream is asked when the subscription has been given; OpenCombine's also in between") {
-    let waits = $0.has("receiveOn", "receiveOnReceiveOn", "delay", "timeout", "buffer", "bufferBuffer", "subscribeOn")
+  Exclusion(name: "an upstream is asked when the subscription has been given; OpenCombine's also in between")
+  {
+    let waits = $0.has(
+      "receiveOn", "receiveOnReceiveOn", "delay", "timeout", "buffer", "bufferBuffer", "subscribeOn")
     return waits && $0.theirs.isRequest && !$0.isAsked($0.theirs.instance)
   },
   Exclusion(name: "prefix(untilOutputFrom:) ends after its subscription; OpenCombine's also before it") {
