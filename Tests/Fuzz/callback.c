@@ -96,6 +96,7 @@ uint32_t answer_call(int callback, uint32_t context, int field, uint32_t sub, ui
     int repeat = states[context].calls[field]++;
     uint32_t answer = 0;
     shared->callbacks[self.number]++;
+    if (--patience < 0) endless();
     self.depth++;
     if (replaying) {
         answer = find_answer(context, field, repeat);

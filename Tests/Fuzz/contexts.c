@@ -60,26 +60,27 @@ static uint32_t resolve(const callback_info *info, void *token, int *opening) {
 
 static void enter_subscriber(const callback_info *info, state *each, uint64_t count) {
     int nobody = 0, role = info->role;
+    uint32_t number = (uint32_t)(each - states);
     if (!atomic_compare_exchange_strong(&each->owner, &nobody, self.number) && nobody != self.number)
         violation("%s: %s of operation %u is called on one thread while %s on another",
-            each->subscribing ? "handshake" : "not serial", info->name, (uint32_t)(each - states),
+            each->subscribing ? "handshake" : "not serial", info->name, number,
             each->subscribing ? "on_subscription runs" : "another call runs");
     each->nesting++;
-    if (each->ended) violation("after the end: %s is called after on_completion", info->name);
+    if (each->ended) violation("after the end: %s of operation %u is called after on_completion", info->name, number);
     if (each->cancelled && (script->threads == 1 || each->cancelled_by == self.number || each->late++ > 0))
-        violation("after a cancel: %s is called after a cancellation has returned", info->name);
+        violation("after a cancel: %s of operation %u is called after a cancellation has returned", info->name, number);
     if (role == SUBSCRIBED) {
-        if (each->subscribed++) violation("subscribed twice: %s is called twice", info->name);
+        if (each->subscribed++) violation("subscribed twice: %s of operation %u is called twice", info->name, number);
         each->subscribing++;
         return;
     }
     if (each->has_subscribed && !each->subscribed)
-        violation("no subscription: %s is called before on_subscription", info->name);
+        violation("no subscription: %s of operation %u is called before on_subscription", info->name, number);
     if (role == COMPLETES) each->ended = 1;
     if (role == RECEIVES) {
         uint64_t delivered = atomic_fetch_add(&each->delivered, count) + count;
         if (each->demanded < INT64_MAX && delivered > each->demanded)
-            violation("demand: %s receives value %llu, and %llu were demanded", info->name,
+            violation("demand: %s of operation %u receives value %llu, and %llu were demanded", info->name, number,
                 (unsigned long long)delivered, (unsigned long long)each->demanded);
     }
 }

@@ -64,7 +64,7 @@ typedef struct program {
 /* What a worker tells its parent. */
 typedef struct report {
     _Atomic uint64_t calls[THREADS + 1], callbacks[THREADS + 1];
-    _Atomic uint64_t sequence, sequences, done;
+    _Atomic uint64_t sequence, sequences, endless, done;
     char failure[1024];
     _Atomic uint32_t called[FUNCTIONS], succeeded[FUNCTIONS];
     /* The function that took a callback, the callback, the function called inside. */
@@ -125,6 +125,7 @@ uint64_t random_bits(void);
 uint32_t below(uint32_t bound);
 bool chance(uint32_t one_in);
 extern _Atomic int budget; /* operations that this sequence may still make up */
+extern _Atomic int patience; /* callbacks that it may still get */
 
 /* What operations made, to choose from: by kind of handle, and values and structs. */
 enum { POOL_VALUES = 16,
@@ -217,8 +218,10 @@ enum { GIVEN = 1,
 
 /* ---- Reports: report.c, reduce.c, print.c ---------------------------------- */
 
-enum { EXIT_PROPERTY = 77 };
+enum { EXIT_PROPERTY = 77,
+    EXIT_ENDLESS = 78 };
 _Noreturn void violated(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void endless(void);
 void violation(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool describe_end(int status, const report *mine, char *failure, size_t room);
 bool run_trial(char *failure, size_t room, double limit);

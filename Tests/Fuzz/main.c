@@ -96,7 +96,7 @@ static bool wait_for(pid_t process, const report *mine, double limit, char *fail
 
 /* Whether a status of waitpid is a failure, in words. */
 bool describe_end(int status, const report *mine, char *failure, size_t room) {
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return false;
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == EXIT_ENDLESS)) return false;
     if (mine->failure[0] != '\0') {
         snprintf(failure, room, "%s", mine->failure);
     } else if (WIFSIGNALED(status)) {
@@ -230,6 +230,7 @@ static void add_up(report *sum) {
     for (int i = 0; i < opt.jobs; i++) {
         const report *each = jobs[i].report;
         sum->sequences += each->sequences;
+        sum->endless += each->endless;
         for (int f = 0; f < function_count; f++) {
             sum->called[f] += each->called[f];
             sum->succeeded[f] += each->succeeded[f];
@@ -243,9 +244,9 @@ static int finish(double started, bool good) {
     report *sum = share(sizeof(report));
     add_up(sum);
     uint64_t calls = total(false);
-    printf("%llu calls and %llu callbacks in %llu sequences, %d thread%s, %.1f s, seed %llu\n",
+    printf("%llu calls and %llu callbacks in %llu sequences (%llu endless), %d thread%s, %.1f s, seed %llu\n",
         (unsigned long long)calls, (unsigned long long)total(true), (unsigned long long)sum->sequences,
-        opt.threads, opt.threads > 1 ? "s" : "", now() - started, (unsigned long long)opt.seed);
+        (unsigned long long)sum->endless, opt.threads, opt.threads > 1 ? "s" : "", now() - started, (unsigned long long)opt.seed);
     print_coverage(stdout, sum, opt.verbose);
     for (int i = 0; i < seen_count; i++)
         printf("%6llu times: %s\n", (unsigned long long)seen[i].count, seen[i].what);

@@ -3,7 +3,7 @@
 #include <pthread.h>
 
 _Thread_local thread_state self;
-_Atomic int budget;
+_Atomic int budget, patience;
 bool replaying;
 uint64_t attempt;
 
@@ -63,7 +63,11 @@ void run_operations(uint32_t first) {
 
 /* ---- Sequences ------------------------------------------------------------- */
 
+/* Streams may feed themselves for ever; what takes more calls than these does. */
+enum { PATIENCE = 3000000 };
+
 static void begin_sequence(void) {
+    patience = PATIENCE;
     reset_handles();
     reset_pools();
     reset_contexts();

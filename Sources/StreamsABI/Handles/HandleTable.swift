@@ -148,6 +148,7 @@ enum HandleTable {
   @inline(never)
   private static func recycle(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
     let object = Unmanaged<AnyObject>.fromOpaque(slot.pointee.object!)
+    let kind = slot.pointee.kind.load(ordering: .relaxed)
     slot.pointee.object = nil
     live.wrappingSubtract(1, ordering: .relaxed)
     if !SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).isRetired {
@@ -156,7 +157,12 @@ enum HandleTable {
         free.first = index
       }
     }
-    Trampoline.run { object.release() }
+    if kind == Kind.cancellable.code {
+      // Once it has been released nothing may arrive, however little stack there is: it does itself what can wait.
+      Trampoline.through { object.release() }
+    } else {
+      Trampoline.run { object.release() }
+    }
   }
 
   private static func allocate() -> (UnsafeMutablePointer<Slot>, Int)? {

@@ -64,12 +64,21 @@ extension Call {
   ) -> OpaquePointer? {
     guard isPlausible(count, publishers != nil, "publishers") else { return nil }
     return Trampoline.through {
-      let consumed = UnsafeBufferPointer(start: publishers, count: count).map { consume($0, "publishers") }
+      let consumed = UnsafeBufferPointer(start: publishers, count: count).map {
+        consume($0, "publishers").map { Unmanaged.passRetained($0) }
+      }
       let found = consumed.compactMap { $0 }
-      guard found.count == count else { return nil }
-      guard let depth = found.map(\.depth).max() else { return publish(Empty<Value, StreamError>()) }
-      return publish(transform(found.map(\.publisher)), depth: depth + 1)
+      let result = found.count == count ? publish(found.map { $0.takeUnretainedValue() }, transform) : nil
+      ForeignCode.letGo { for each in found { each.release() } }
+      return result
     }
+  }
+
+  private func publish<P: Publisher<Value, StreamError>>(
+    _ objects: [PublisherObject], _ transform: ([ValuePublisher]) -> P
+  ) -> OpaquePointer? {
+    guard let depth = objects.map(\.depth).max() else { return publish(Empty<Value, StreamError>()) }
+    return publish(transform(objects.map(\.publisher)), depth: depth + 1)
   }
 }
 

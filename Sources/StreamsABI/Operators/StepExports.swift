@@ -33,8 +33,10 @@ extension Call {
   ) -> OpaquePointer? {
     Trampoline.through {
       let callback = Callback(context, destroy)
-      guard let object = consume(publisher), let function = required(function, argument) else { return nil }
-      return handle(object.appending(Step(function: make(function), callback: callback)), Kind.publisher)
+      return consuming(publisher) { object in
+        guard let object, let function = required(function, argument) else { return nil }
+        return handle(object.appending(Step(function: make(function), callback: callback)), Kind.publisher)
+      }
     }
   }
 }

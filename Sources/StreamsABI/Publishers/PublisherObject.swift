@@ -55,6 +55,17 @@ extension Call {
     return take(handle, argument)
   }
 
+  /// Consumes a publisher for `body`, which gets nil if there is none. It is let go of when `body` has returned: what that
+  /// calls leaves the error of a failure alone.
+  func consuming(
+    _ handle: OpaquePointer?, _ body: (PublisherObject?) -> OpaquePointer?
+  ) -> OpaquePointer? {
+    let consumed = consume(handle).map { Unmanaged.passRetained($0) }
+    let result = body(consumed?.takeUnretainedValue())
+    if let consumed { ForeignCode.letGo { consumed.release() } }
+    return result
+  }
+
   /// Takes over a reference to a publisher. Returns nil with the last error set.
   func take(_ handle: OpaquePointer?, _ argument: StaticString) -> PublisherObject? {
     var taken: PublisherObject?
@@ -71,8 +82,10 @@ extension Call {
     _ handle: OpaquePointer?, _ transform: (ValuePublisher) -> P?
   ) -> OpaquePointer? {
     Trampoline.through {
-      guard let object = consume(handle), let result = transform(object.publisher) else { return nil }
-      return publish(result, depth: P.self == Guarded.self ? 0 : object.depth + 1)
+      consuming(handle) { object in
+        guard let object, let result = transform(object.publisher) else { return nil }
+        return publish(result, depth: P.self == Guarded.self ? 0 : object.depth + 1)
+      }
     }
   }
 

@@ -73,10 +73,12 @@ extension Call {
     _ make: (ValuePublisher, SubjectObject) -> (() -> AnyCancellable)?
   ) -> OpaquePointer? {
     Trampoline.through {
-      guard let upstream = consume(publisher), let target = object(subject, "subject", Kind.subject),
-        let start = make(Guarded(upstream.publisher).eraseToAnyPublisher(), target), hasStack
-      else { return nil }
-      return handle(CancellableObject(start()), Kind.cancellable)
+      consuming(publisher) { upstream in
+        guard let upstream, let target = object(subject, "subject", Kind.subject),
+          let start = make(Guarded(upstream.publisher).eraseToAnyPublisher(), target), hasStack
+        else { return nil }
+        return handle(CancellableObject(start()), Kind.cancellable)
+      }
     }
   }
 }

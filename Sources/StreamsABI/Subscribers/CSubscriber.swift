@@ -90,8 +90,10 @@ final class SubscriptionObject {
   func cancel() {
     let subscription = slot.end()
     let ended = end()
-    subscription?.cancel()
-    withExtendedLifetime(ended) {}
+    Trampoline.run {
+      subscription?.cancel()
+      withExtendedLifetime(ended) {}
+    }
   }
 
   /// Takes the callbacks out for the completion. Returns nil if the stream has ended before.

@@ -6,22 +6,7 @@ public func streams_sink(
   _ publisher: OpaquePointer!, _ subscriber: UnsafePointer<streams_subscriber>!
 ) -> OpaquePointer! {
   let call = Call("streams_sink")
-  return Trampoline.through {
-    let object = call.consume(publisher)
-    guard
-      let callbacks = call.options(
-        subscriber, "subscriber", minimum: MemoryLayout<streams_subscriber>.size, empty: streams_subscriber())
-    else { return nil }
-    let stream = SubscriptionObject(SubscriberCallbacks(callbacks))
-    guard let object else { return nil }
-    guard callbacks.on_value != nil || callbacks.on_values != nil else {
-      return call.null(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
-    }
-    guard call.hasStack else { return nil }
-    return call.run(AnyCancellable { stream.cancel() }) {
-      object.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.demand))
-    }
-  }
+  return Trampoline.through { call.consuming(publisher) { call.sink($0, subscriber) } }
 }
 
 @_cdecl("streams_cancel") @implementation
@@ -62,6 +47,24 @@ public func streams_subscription_cancel(_ subscription: OpaquePointer!) -> strea
 }
 
 extension Call {
+  fileprivate func sink(
+    _ publisher: PublisherObject?, _ subscriber: UnsafePointer<streams_subscriber>?
+  ) -> OpaquePointer? {
+    guard
+      let callbacks = options(
+        subscriber, "subscriber", minimum: MemoryLayout<streams_subscriber>.size, empty: streams_subscriber())
+    else { return nil }
+    let stream = SubscriptionObject(SubscriberCallbacks(callbacks))
+    guard let publisher else { return nil }
+    guard callbacks.on_value != nil || callbacks.on_values != nil else {
+      return null(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
+    }
+    guard hasStack else { return nil }
+    return run(AnyCancellable { stream.cancel() }) {
+      publisher.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.demand))
+    }
+  }
+
   /// Sets the last error and returns no handle.
   func null(_ status: streams_status, _ message: @autoclosure () -> String) -> OpaquePointer? {
     _ = fail(status, message())
