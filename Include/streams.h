@@ -1572,7 +1572,8 @@ typedef struct streams_host {
     void (*resume)(void *state);
     /* Py_IncRef */
     void (*retain)(void *object);
-    /* Py_DecRef */
+    /* May run the host's own code, which leaves a pending error as it is.
+     * Py_DecRef */
     void (*release)(void *object);
 
     /* Calls with one argument; a new result. PyObject_CallOneArg */

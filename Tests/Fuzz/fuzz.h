@@ -80,7 +80,7 @@ extern uint64_t attempt; /* at running the sequence again */
 /* ---- Options: options.c --------------------------------------------------- */
 
 typedef struct options {
-    uint64_t seed, calls, sequences, only;
+    uint64_t seed, calls, sequences, from, only;
     double seconds, reduce_seconds;
     int threads, jobs, limit, tries;
     bool keep_going, reduce, catch_signals, verbose;

@@ -258,6 +258,7 @@ int main(int argc, char **argv) {
     read_options(argc, argv);
     setvbuf(stdout, NULL, _IOLBF, 0);
     all = share(sizeof *all);
+    all->next = opt.from;
     trial = share(sizeof *trial);
     for (int i = 0; i < opt.jobs; i++) jobs[i].report = share(sizeof(report));
     printf("seed %llu\n", (unsigned long long)opt.seed);

@@ -54,8 +54,12 @@ void mock_release(mock_object *object) {
     if (left < 0) mock_fault("host: an object is released more often than retained");
     if (left != 0 || object == &null_object) return;
     if (object->hook != NULL) {
+        mock_object *pending = mock_pending;
+        mock_pending = NULL;
         object->references = 1;
         object->hook(object, MOCK_FREED, NULL, 0);
+        mock_clear_error();
+        mock_pending = pending;
     }
     size_t count = object->kind == MOCK_LIST ? object->length : object->kind == MOCK_ITERATOR ? 1
                                                                                               : 0;

@@ -18,6 +18,7 @@ static const char help[] =
     "fuzz: random sequences of every function that the header of Streams declares\n"
     "  --seed N          which sequences (default: the time)\n"
     "  --calls N, --seconds N, --sequences N   when to end (default: 10 seconds)\n"
+    "  --from N          the number of the first sequence (default 0)\n"
     "  --threads N       threads that run a sequence together (default 1)\n"
     "  --jobs N          processes (default 1)\n"
     "  --only N          run the one sequence of this seed\n"
@@ -80,6 +81,7 @@ void read_options(int argc, char **argv) {
         CALLS,
         SECONDS,
         SEQUENCES,
+        FROM,
         THREAD_COUNT,
         JOB_COUNT,
         ONLY,
@@ -96,6 +98,7 @@ void read_options(int argc, char **argv) {
     };
     const struct option known[] = { { "seed", 1, NULL, SEED }, { "calls", 1, NULL, CALLS },
         { "seconds", 1, NULL, SECONDS }, { "sequences", 1, NULL, SEQUENCES },
+        { "from", 1, NULL, FROM },
         { "threads", 1, NULL, THREAD_COUNT }, { "jobs", 1, NULL, JOB_COUNT }, { "only", 1, NULL, ONLY },
         { "without", 1, NULL, WITHOUT }, { "keep-going", 0, NULL, KEEP_GOING },
         { "no-reduce", 0, NULL, NO_REDUCE }, { "reduce", 1, NULL, REDUCE }, { "output", 1, NULL, OUTPUT },
@@ -110,6 +113,7 @@ void read_options(int argc, char **argv) {
         case CALLS: opt.calls = strtoull(optarg, NULL, 10); break;
         case SECONDS: opt.seconds = atof(optarg); break;
         case SEQUENCES: opt.sequences = strtoull(optarg, NULL, 10); break;
+        case FROM: opt.from = strtoull(optarg, NULL, 10); break;
         case THREAD_COUNT: opt.threads = atoi(optarg); break;
         case JOB_COUNT: opt.jobs = atoi(optarg); break;
         case ONLY: opt.only = strtoull(optarg, NULL, 10); break;

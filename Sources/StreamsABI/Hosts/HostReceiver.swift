@@ -171,18 +171,32 @@ final class HostReceiver {
   @inline(__always)
   private func demand(_ call: () -> UnsafeMutableRawPointer?) -> UInt64 {
     guard !isOver.load(ordering: .relaxed) else { return 0 }
-    let outcome = entered { () -> UInt64? in
-      guard let result = call() else { return nil }
-      if host.isNull(result) {
-        host.table.release(result)
-        return 0
+    var failure: StreamError?
+    let asked = entered { () -> UInt64 in
+      if let result = call() {
+        if host.isNull(result) {
+          host.table.release(result)
+          return 0
+        }
+        if let demand = demand(of: result) { return demand }
       }
-      return demand(of: result)
+      failure = takeFailure()
+      return 0
     }
-    guard let outcome else { return 0 }
-    if let outcome { return outcome }
-    fail()
-    return 0
+    if let failure { fail(failure) }
+    return asked ?? 0
+  }
+
+  /// Takes the error of a function that has failed, and ends the receiver. Where the stream has ended while the function
+  /// ran, the error is reported instead. With the lock held.
+  @inline(never)
+  private func takeFailure() -> StreamError? {
+    defer { conversionError = nil }
+    guard isOver.exchange(true, ordering: .acquiringAndReleasing) else {
+      return conversionError ?? host.takeError()
+    }
+    if conversionError == nil { host.report(functions.on_value ?? functions.on_values) }
+    return nil
   }
 
   private func demand(of result: UnsafeMutableRawPointer) -> UInt64? {
@@ -203,16 +217,8 @@ final class HostReceiver {
     return nil
   }
 
-  /// Ends a stream whose receiver has failed: cancels it and hands the error to the completion function, or, if the stream
-  /// has ended while the receiver ran, reports it.
-  private func fail() {
-    guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else {
-      if conversionError == nil { _ = entered { host.report(functions.on_value ?? functions.on_values) } }
-      conversionError = nil
-      return
-    }
-    let error = host.entered { conversionError ?? host.takeError() } ?? host.retiredError
-    conversionError = nil
+  /// Cancels a stream whose receiver has failed, and hands the error to the completion function.
+  private func fail(_ error: StreamError) {
     if let stream = stream.withLock({ $0 }) { Trampoline.run { stream.cancel() } }
     Call("streams_sink").lending(error, Kind.error) { tellCompletion($0) }
   }
