@@ -1564,9 +1564,9 @@ typedef struct streams_host {
      * each call. PyGILState_Check */
     int (*holds)(void);
     /* Gives the lock away, however nested, until resume is called with the
-     * result, on the same thread. Optional, both or none; a host without them
-     * has a lock that no thread needs in order to get out of a callback.
-     * PyEval_SaveThread */
+     * result, on the same thread. Optional, both or none, and with holds; the
+     * lock of a host without them is one that no thread needs in order to get
+     * out of a callback. PyEval_SaveThread */
     void *(*suspend)(void);
     /* PyEval_RestoreThread */
     void (*resume)(void *state);

@@ -33,6 +33,16 @@ void mock_leave(void) {
     pthread_mutex_unlock(&lock);
 }
 
+void *mock_suspend(void) {
+    intptr_t held = mock_held;
+    for (intptr_t i = 0; i < held; i++) mock_leave();
+    return (void *)held;
+}
+
+void mock_resume(void *state) {
+    for (intptr_t i = 0; i < (intptr_t)state; i++) mock_enter();
+}
+
 int mock_live_objects(void) { return live; }
 void mock_retire(bool now) { mock_retired = now; }
 

@@ -54,6 +54,9 @@ struct mock_object {
 /* The lock, for whoever makes objects. */
 void mock_enter(void);
 void mock_leave(void);
+/* Gives the lock away, however often this thread has taken it, until it is resumed. */
+void *mock_suspend(void);
+void mock_resume(void *state);
 
 /* All with the lock held; each result is a new reference. */
 mock_object *mock_create(int kind);

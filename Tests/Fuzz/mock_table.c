@@ -40,6 +40,13 @@ static void table_leave(int token) {
     mock_leave();
 }
 
+static int table_holds(void) { return mock_held > 0; }
+
+static void *table_suspend(void) {
+    entered("suspend");
+    return mock_suspend();
+}
+
 static void table_retain(void *object) {
     entered("retain");
     mock_retain(object);
@@ -214,6 +221,9 @@ streams_host mock_table(bool plain) {
     table.null_object = mock_null();
     table.enter = table_enter;
     table.leave = table_leave;
+    table.holds = table_holds;
+    table.suspend = table_suspend;
+    table.resume = mock_resume;
     table.retain = table_retain;
     table.release = table_release;
     table.call_one = plain ? NULL : table_call_one;

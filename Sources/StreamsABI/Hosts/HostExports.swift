@@ -159,6 +159,7 @@ extension streams_host {
     ]
     if let missing = required.first(where: { !$0.1 }) { return missing.0 }
     if (suspend == nil) != (resume == nil) { return suspend == nil ? "suspend" : "resume" }
+    if suspend != nil && holds == nil { return "holds" }
     if error_matches != nil, stream_error == nil || escaped == nil {
       return stream_error == nil ? "stream_error" : "escaped"
     }
