@@ -231,6 +231,7 @@ void print_coverage(FILE *file, const report *all, bool details);
 void catch_signals(void);
 void catch_reports(void);
 void explain_crash(const char *failure);
+void explain_hang(int process);
 void note_triple(const frame *inside, int function);
 double now(void);
 

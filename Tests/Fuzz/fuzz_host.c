@@ -117,7 +117,10 @@ static mock_object *hook(mock_object *self_, int event, mock_object *const *argu
         }
     }
     self.frame = &here;
+    /* The library may wait for another thread: as ctypes does, the lock is given away before it is called. */
+    void *given_away = mock_suspend();
     uint32_t answer = answer_call(callback, self_->id, field, self_->sub, here.handle, here.handle_kind);
+    mock_resume(given_away);
     if (answer != 0 && !replaying && event == MOCK_CALLED) choose_call_result(answer, self_);
     self.frame = here.outer;
     if (lent != NULL) lent->lent--;

@@ -201,6 +201,7 @@ static bool look_after(job *each) {
         each->seen_sequence = each->report->sequence;
         each->since = now();
     } else if (now() - each->since > opt.limit) {
+        if (opt.verbose) explain_hang(each->process);
         kill(each->process, SIGKILL);
         waitpid(each->process, &status, 0);
         each->process = 0;

@@ -33,7 +33,7 @@ static const char help[] =
     "  --limit SECONDS   a sequence that takes longer hangs (default 120)\n"
     "  --tries N         how often a failing sequence of threads is run to see it fail (default 500)\n"
     "  --raw-signals     leave signals to a sanitizer or a debugger\n"
-    "  --verbose         list what was never exercised; show what trials write\n";
+    "  --verbose         list what was never exercised; show what trials write, and where a hang is\n";
 
 static int function_named(const char *name) {
     for (int i = 0; i < function_count; i++)

@@ -108,6 +108,14 @@ void catch_reports(void) {
     if (__asan_set_error_report_callback != NULL) __asan_set_error_report_callback(sanitizer_reports);
 }
 
+/* Where the threads of a process that hangs are, if a debugger is at hand. */
+void explain_hang(int process) {
+    char command[128];
+    snprintf(command, sizeof command,
+        "gdb -q -p %d -batch -ex 'thread apply all bt 60' 2>/dev/null | grep '^#\\|^Thread' >&2", process);
+    if (system(command) != 0) return;
+}
+
 /* Names the functions that a crash went through, if there are symbols and tools that read them. */
 void explain_crash(const char *failure) {
     char command[2048];
