@@ -525,6 +525,54 @@ static void callbacks_may_call_on_and_on(void **state) {
     assert_true(on_small_stack(callbacks_go_as_deep_as_there_is_stack));
 }
 
+/* Releases one sink as deep as calls go, and sends to it further up, before all callbacks have returned. */
+typedef struct deep_release {
+    streams_subject *nested, *released;
+    streams_cancellable *ticket;
+    int depth, released_at, late_values;
+} deep_release;
+
+static uint64_t count_late(void *context, const streams_value *value) {
+    (void)value;
+    ((deep_release *)context)->late_values++;
+    return 0;
+}
+
+static uint64_t release_at_the_bottom(void *context, const streams_value *value) {
+    deep_release *self = context;
+    int here = ++self->depth;
+    if (self->released_at == 0 && streams_subject_send(self->nested, value) == STREAMS_LIMIT) {
+        self->released_at = here;
+        (void)streams_release(self->ticket);
+    }
+    if (here == self->released_at / 2) (void)streams_subject_send(self->released, value);
+    return 0;
+}
+
+static bool a_release_is_heard_at_once(void) {
+    deep_release self = { .nested = streams_passthrough_subject_create(),
+        .released = streams_passthrough_subject_create() };
+    streams_subscriber late = STREAMS_SUBSCRIBER_INIT, deep = STREAMS_SUBSCRIBER_INIT;
+    late.context = deep.context = &self;
+    late.on_value = count_late;
+    deep.on_value = release_at_the_bottom;
+    self.ticket = streams_sink(streams_subject_publisher(self.released), &late);
+    streams_cancellable *other = streams_sink(streams_subject_publisher(self.nested), &deep);
+    bool right = must(send_int(self.nested, 1) == STREAMS_OK);
+    right &= must(self.released_at > 50) && must(self.late_values == 0);
+    (void)streams_release(other);
+    (void)streams_release(self.nested);
+    (void)streams_release(self.released);
+    streams_clear_last_error();
+    return right;
+}
+
+static void a_sink_released_deep_down_hears_nothing_more(void **state) {
+    (void)state;
+    assert_true(a_release_is_heard_at_once());
+    assert_true(on_small_stack(a_release_is_heard_at_once));
+}
+
 /* ---- Publishers made while a stream runs ------------------------------------------------ */
 
 static int depth;
@@ -674,6 +722,7 @@ int main(void) {
         test(a_long_run_of_maps_works),
         test(subjects_may_feed_each_other),
         test(callbacks_may_call_on_and_on),
+        test(a_sink_released_deep_down_hears_nothing_more),
         test(publishers_may_make_publishers),
         test(levels_may_come_one_by_one),
         test(sinks_and_objects_may_nest),

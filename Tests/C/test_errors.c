@@ -83,6 +83,40 @@ static void a_good_call_leaves_the_last_error(void **state) {
     assert_string_equal(streams_last_function(), "streams_just");
 }
 
+/* A text that is written while a call lets go of what it consumed. */
+static void fail_meanwhile(void *context, const char *text, size_t length) {
+    (void)context, (void)text, (void)length;
+    (void)streams_error_domain(NULL);
+}
+
+/* The only reference to a subject, whose upstream says so when it is cancelled. */
+static streams_publisher *last_reference(streams_cancellable **ticket) {
+    streams_subject *source = streams_passthrough_subject_create();
+    streams_subject *subject = streams_passthrough_subject_create();
+    *ticket = streams_subscribe(
+        streams_print(streams_subject_publisher(source), "", fail_meanwhile, NULL, NULL), subject);
+    streams_publisher *publisher = streams_subject_publisher(subject);
+    assert_ok(streams_release(subject));
+    assert_ok(streams_release(source));
+    return publisher;
+}
+
+static void what_a_failing_call_lets_go_of_leaves_its_error(void **state) {
+    (void)state;
+    streams_cancellable *tickets[5];
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_count",
+        streams_collect_count(last_reference(&tickets[0]), 0));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_map",
+        streams_map(last_reference(&tickets[1]), NULL, NULL, NULL));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_sink", streams_sink(last_reference(&tickets[2]), NULL));
+    assert_refused(
+        STREAMS_NULL_HANDLE, "streams_subscribe", streams_subscribe(last_reference(&tickets[3]), NULL));
+    streams_publisher *pair[] = { last_reference(&tickets[4]), NULL };
+    streams_clear_last_error();
+    assert_refused(STREAMS_NULL_HANDLE, "streams_zip", streams_zip(pair, 2));
+    for (int i = 0; i < 5; i++) assert_ok(streams_release(tickets[i]));
+}
+
 static void *other_thread(void *context) {
     streams_status *seen = context;
     seen[0] = streams_last_status();
@@ -256,6 +290,7 @@ int main(void) {
         test(the_last_error_names_function_and_argument),
         test(a_count_out_of_bounds_is_told_the_bound),
         test(a_good_call_leaves_the_last_error),
+        test(what_a_failing_call_lets_go_of_leaves_its_error),
         test(each_thread_has_its_own),
         test(errors_say_what_they_were_given),
         test(an_error_may_carry_nothing),

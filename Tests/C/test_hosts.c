@@ -132,6 +132,11 @@ static void register_refuses(void **state) {
     table.take_error = NULL;
     assert_status(STREAMS_NULL_ARGUMENT, streams_host_register(&table, &host));
     table = fake_host_table();
+    table.holds = NULL;
+    table.suspend = (void *(*)(void))abort;
+    table.resume = free;
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_register(&table, &host));
+    table = fake_host_table();
     table.name = "\xff";
     assert_status(STREAMS_INVALID_UTF8, streams_host_register(&table, &host));
     table = fake_host_table();

@@ -91,6 +91,28 @@ static void doubles_read_back_exactly(void **state) {
     }
 }
 
+static void a_description_has_an_end(void **state) {
+    (void)state;
+    streams_value pair[2] = { streams_int(1), streams_int(1) };
+    for (int level = 0; level < 40; level++) {
+        streams_value next;
+        assert_ok(streams_value_list(pair, 2, &next));
+        assert_ok(streams_value_destroy(&pair[0]));
+        assert_ok(streams_value_destroy(&pair[1]));
+        pair[0] = next;
+        assert_ok(streams_value_copy(&next, &pair[1]));
+    }
+    size_t needed = 0;
+    assert_ok(streams_value_describe(&pair[0], NULL, 0, &needed));
+    assert_in_range(needed, 100000, 1000000);
+    char *text = malloc(needed + 1);
+    assert_ok(streams_value_describe(&pair[0], text, needed + 1, NULL));
+    assert_non_null(strstr(text, "…]"));
+    free(text);
+    assert_ok(streams_value_destroy(&pair[0]));
+    assert_ok(streams_value_destroy(&pair[1]));
+}
+
 static void describe_follows_snprintf(void **state) {
     (void)state;
     streams_value text = streams_text("aüb"); /* 4 bytes */
@@ -352,6 +374,7 @@ int main(void) {
         test(describes_every_kind),
         test(doubles_read_back_exactly),
         test(describe_follows_snprintf),
+        test(a_description_has_an_end),
         test(describe_refuses),
         test(equality),
         test(text_may_contain_nul),

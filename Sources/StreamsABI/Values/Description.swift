@@ -9,9 +9,17 @@ extension Value: CustomStringConvertible {
   }
 
   /// Describes the value piece by piece, each of them whole characters, so that no piece is as long as the value.
-  func describe(to write: (UnsafeRawBufferPointer) -> Void) { describe(quoted: false, depth: 0, to: write) }
+  func describe(to write: (UnsafeRawBufferPointer) -> Void) {
+    var items = Self.describedItems
+    describe(quoted: false, depth: 0, &items, to: write)
+  }
 
-  private func describe(quoted: Bool, depth: Int, to write: (UnsafeRawBufferPointer) -> Void) {
+  /// Lists may share their items, so that a small value takes longer to describe than anybody lives.
+  private static let describedItems = 100_000
+
+  private func describe(
+    quoted: Bool, depth: Int, _ left: inout Int, to write: (UnsafeRawBufferPointer) -> Void
+  ) {
     switch streams_value_kind(rawValue: kind) {
     case STREAMS_VALUE_STRING:
       quoted ? describeQuoted(to: write) : write(memory)
@@ -20,7 +28,12 @@ extension Value: CustomStringConvertible {
       Self.write("[", to: write)
       for (index, item) in items.enumerated() {
         if index > 0 { Self.write(", ", to: write) }
-        item.describe(quoted: true, depth: depth + 1, to: write)
+        guard left > 0 else {
+          Self.write("…", to: write)
+          break
+        }
+        left -= 1
+        item.describe(quoted: true, depth: depth + 1, &left, to: write)
       }
       Self.write("]", to: write)
     default:
