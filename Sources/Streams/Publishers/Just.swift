@@ -19,7 +19,7 @@ public struct Just<Output>: Publisher {
   /// Attaches `subscriber`, which gets the value when it requests something.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    subscriber.receive(subscription: SingleValueSubscription(output, to: subscriber, name: "Just"))
+    SingleValueSubscription.give(output, to: subscriber, name: "Just")
   }
 }
 

@@ -25,7 +25,7 @@ extension Optional {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       if let output {
-        subscriber.receive(subscription: SingleValueSubscription(output, to: subscriber, name: "Optional"))
+        SingleValueSubscription.give(output, to: subscriber, name: "Optional")
       } else {
         subscriber.receive(subscription: Subscriptions.empty)
         subscriber.receive(completion: .finished)

@@ -36,7 +36,7 @@ extension Result {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Success, S.Failure == Failure {
       switch result {
       case .success(let value):
-        subscriber.receive(subscription: SingleValueSubscription(value, to: subscriber, name: "Once"))
+        SingleValueSubscription.give(value, to: subscriber, name: "Once")
       case .failure(let failure):
         subscriber.receive(subscription: Subscriptions.empty)
         subscriber.receive(completion: .failure(failure))

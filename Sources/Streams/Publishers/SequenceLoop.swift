@@ -57,8 +57,9 @@ struct SequenceLoop<Elements: Sequence, Failure: Error> {
       to: SequenceLoop(
         sequence: sequence, source: Source(next: first, iterator: iterator),
         downstream: Downstream(subscriber), completion: completion))
-    subscriber.receive(
-      subscription: SequenceSubscription(loop: loop, operations: operations, reflection: reflection()))
+    let subscription = SequenceSubscription(loop: loop, operations: operations, reflection: reflection())
+    subscriber.receive(subscription: subscription)
+    subscription.handshakeIsOver()
   }
 
   @inlinable

@@ -3,7 +3,8 @@ import Synchronization
 /// The subscription to a sequence or to a record of values.
 ///
 /// The thread whose request finds elements to send runs the loop until the demand is used up; requests that arrive
-/// meanwhile, from inside the loop or from other threads, only add to the demand.
+/// meanwhile, from inside the loop or from other threads, only add to the demand. So do those of other threads while the
+/// subscriber is being given the subscription.
 ///
 /// It knows no types, so that requests and cancellation cost no look-ups of types: all that depends on types is in
 /// the ``SequenceLoop``, in memory that this object owns.
@@ -34,6 +35,7 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
   private struct State {
     var demand = Subscribers.Demand.none
     var isRunning = false
+    var handshake = HandshakeThread()
     /// Whether the loop's memory has been given up. Where the loop is running, it is destroyed when it returns.
     var hasEnded = false
 
@@ -86,9 +88,23 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
   func request(_ demand: Subscribers.Demand) {
     let start = state.withLock { state in
       state.demand += demand
+      return state.isRunning || state.handshake.isElsewhere ? nil : state.takeDemand()
+    }
+    run(start)
+  }
+
+  /// Answers what other threads have requested while the subscriber was given the subscription.
+  @usableFromInline
+  func handshakeIsOver() {
+    let start = state.withLock { state in
+      state.handshake.end()
       return state.isRunning ? nil : state.takeDemand()
     }
-    guard let start, start != .none, operations.run(loop, self, start) else { return }
+    run(start)
+  }
+
+  private func run(_ demand: Subscribers.Demand?) {
+    guard let demand, demand != .none, operations.run(loop, self, demand) else { return }
     state.withLock { $0.hasEnded = true }
     operations.destroy(loop)
   }

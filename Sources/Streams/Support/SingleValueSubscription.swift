@@ -6,36 +6,57 @@
 final class SingleValueSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
+  private struct State {
+    /// Sends the value and the completion. Nil once that has been done, or been cancelled.
+    var serve: (() -> Void)?
+    var handshake = HandshakeThread()
+    /// Whether another thread has requested the value during the handshake.
+    var isRequested = false
+
+    mutating func request() -> (() -> Void)? {
+      isRequested = handshake.isElsewhere
+      return isRequested ? nil : serve.take()
+    }
+
+    mutating func endHandshake() -> (() -> Void)? {
+      handshake.end()
+      return isRequested ? serve.take() : nil
+    }
+  }
+
   private let value: Any
   private let name: String
-  /// Sends the value and the completion. Nil once that has been done, or been cancelled.
-  private let serve: Lock<(() -> Void)?>
+  private let state: Lock<State>
 
   @usableFromInline
   init(value: Any, name: String, serve: @escaping () -> Void) {
     self.value = value
     self.name = name
-    self.serve = Lock(serve)
+    state = Lock(State(serve: serve))
   }
 
+  /// Gives `subscriber` a subscription to `value`.
   @inlinable
-  convenience init<S: Subscriber>(_ value: S.Input, to subscriber: S, name: String) {
-    self.init(value: value, name: name) {
+  static func give<S: Subscriber>(_ value: S.Input, to subscriber: S, name: String) {
+    let subscription = SingleValueSubscription(value: value, name: name) {
       _ = subscriber.receive(value)
       subscriber.receive(completion: .finished)
     }
+    subscriber.receive(subscription: subscription)
+    subscription.handshakeIsOver()
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none, "request more than no values")
-    take()?()
+    state.withLock { $0.request() }?()
   }
 
   @usableFromInline
-  func cancel() { _ = take() }
+  func handshakeIsOver() { state.withLock { $0.endHandshake() }?() }
 
-  private func take() -> (() -> Void)? { serve.withLock { $0.take() } }
+  @usableFromInline
+  func cancel() { _ = state.withLock { $0.serve.take() } }
 
   @usableFromInline var description: String { name }
   @usableFromInline var customMirror: Mirror { Mirror(self, unlabeledChildren: CollectionOfOne(value)) }
