@@ -48,19 +48,40 @@ static void *use_in_child(void *context) {
     return use_everything(under_valgrind() ? 2 : 20) ? context : NULL;
 }
 
-static int run_child(void) {
+/* Begins at once with two threads, of which the forking one may be the third. */
+static int run_child(bool with_this_thread) {
     pthread_t threads[2];
     int right = 0;
     /* Ends a child that hangs. */
-    (void)alarm(under_valgrind() ? 600 : 120);
+    (void)alarm(under_valgrind() ? 600 : 60);
     for (int i = 0; i < 2; i++)
         if (pthread_create(&threads[i], NULL, use_in_child, &stopped) != 0) return 2;
+    right -= with_this_thread && !use_everything(1);
     for (int i = 0; i < 2; i++) {
         void *result = NULL;
         pthread_join(threads[i], &result);
         right += result != NULL;
     }
     return right == 2 && use_everything(1) ? 0 : 1;
+}
+
+/* Waits for a child. Returns whether it ended well. */
+static bool ends_well(pid_t child, int *status) {
+    return child > 0 && waitpid(child, status, 0) == child && WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
+}
+
+/* The runtime prepares what it needs when it is first used: here by three threads of the child at once. */
+static void children_are_the_first_to_use_it(void **state) {
+    (void)state;
+    int status = 0;
+    for (int i = 0; i < (under_valgrind() ? 3 : 300); i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            (void)signal(SIGALRM, SIG_DFL);
+            _exit(run_child(true));
+        }
+        if (!ends_well(child, &status)) fail_msg("child %d ended with status %x", i, (unsigned)status);
+    }
 }
 
 static void children_of_a_busy_process(void **state) {
@@ -75,13 +96,12 @@ static void children_of_a_busy_process(void **state) {
         pid_t child = fork();
         if (child == 0) {
             (void)signal(SIGALRM, SIG_DFL);
-            int result = run_child();
+            int result = run_child(false);
             /* valgrind would report what the parent's threads have left behind. */
             if (under_valgrind()) (void)execl(result == 0 ? "/bin/true" : "/bin/false", "child", NULL);
             _exit(result);
         }
-        if (child < 0 || waitpid(child, &status, 0) != child) break;
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) break;
+        if (!ends_well(child, &status)) break;
         good++;
     }
     stopped = true;
@@ -92,6 +112,8 @@ static void children_of_a_busy_process(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        /* First, as long as nothing has been used. */
+        test(children_are_the_first_to_use_it),
         test(children_of_a_busy_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,11 +21,16 @@ typedef struct board {
     _Atomic bool stop;
 } board;
 
+/* How long a process has been at its sequence, and without a callback. */
+typedef struct progress {
+    uint64_t sequence, callbacks;
+    double begun, heard;
+} progress;
+
 typedef struct job {
     report *report;
     pid_t process;
-    uint64_t seen_sequence;
-    double since;
+    progress progress;
 } job;
 
 static board *all;
@@ -76,18 +81,44 @@ _Noreturn static void work(report *mine) {
     exit(0);
 }
 
+/* ---- Hangs -------------------------------------------------------------------------- */
+
+static uint64_t callbacks_of(const report *mine) {
+    uint64_t sum = 0;
+    for (int t = 0; t <= THREADS; t++) sum += mine->callbacks[t];
+    return sum;
+}
+
+typedef enum { GOES_ON,
+    HANGS,
+    GOES_ROUND } verdict;
+
+/* A sequence that takes too long hangs if nothing is called any more, and else goes round in circles. */
+static verdict judge(progress *p, const report *mine, double limit) {
+    uint64_t callbacks = callbacks_of(mine);
+    if (mine->sequence != p->sequence || p->begun == 0) p->sequence = mine->sequence, p->begun = now();
+    if (callbacks != p->callbacks || p->heard == 0) p->callbacks = callbacks, p->heard = now();
+    if (now() - p->begun <= limit) return GOES_ON;
+    return now() - p->heard > limit / 3 ? HANGS : GOES_ROUND;
+}
+
+static void end_process(pid_t process) {
+    kill(process, SIGKILL);
+    waitpid(process, NULL, 0);
+}
+
 /* ---- Trials: the same sequence again, or a part of it -------------------------- */
 
 /* Waits for a process. Returns whether it failed, and describes how. */
 static bool wait_for(pid_t process, const report *mine, double limit, char *failure, size_t room) {
     int status = 0;
-    double start = now();
+    progress progress = { 0 };
     while (waitpid(process, &status, WNOHANG) == 0) {
-        if (now() - start > limit) {
-            kill(process, SIGKILL);
-            waitpid(process, &status, 0);
-            snprintf(failure, room, "hang: nothing happens for %.0f seconds", limit);
-            return true;
+        verdict found = judge(&progress, mine, limit);
+        if (found != GOES_ON) {
+            end_process(process);
+            snprintf(failure, room, "hang: nothing is called any more");
+            return found == HANGS;
         }
         nanosleep(&(struct timespec){ 0, 300000 }, NULL);
     }
@@ -183,7 +214,7 @@ static void look_into(const report *mine, const char *failure) {
 
 static void start(job *each) {
     each->report->failure[0] = '\0';
-    each->since = now();
+    each->progress = (progress){ 0 };
     each->process = fork();
     if (each->process == 0) work(each->report);
 }
@@ -197,16 +228,15 @@ static bool look_after(job *each) {
     if (waitpid(each->process, &status, WNOHANG) != 0) {
         failed = describe_end(status, each->report, failure, sizeof failure);
         each->process = 0;
-    } else if (each->report->sequence != each->seen_sequence) {
-        each->seen_sequence = each->report->sequence;
-        each->since = now();
-    } else if (now() - each->since > opt.limit) {
-        if (opt.verbose) explain_hang(each->process);
-        kill(each->process, SIGKILL);
-        waitpid(each->process, &status, 0);
+    } else {
+        verdict found = judge(&each->progress, each->report, opt.limit);
+        if (found == GOES_ON) return true;
+        failed = found == HANGS;
+        if (!failed) each->report->endless++;
+        if (failed && opt.verbose) explain_hang(each->process);
+        end_process(each->process);
         each->process = 0;
-        failed = true;
-        snprintf(failure, sizeof failure, "hang: a sequence takes longer than %d seconds", opt.limit);
+        snprintf(failure, sizeof failure, "hang: nothing is called any more");
     }
     if (!failed) return true;
     if (is_new(failure)) look_into(each->report, failure);
@@ -215,9 +245,10 @@ static bool look_after(job *each) {
 
 static uint64_t total(bool of_callbacks) {
     uint64_t sum = 0;
-    for (int i = 0; i < opt.jobs; i++)
-        for (int t = 0; t <= THREADS; t++)
-            sum += of_callbacks ? jobs[i].report->callbacks[t] : jobs[i].report->calls[t];
+    for (int i = 0; i < opt.jobs; i++) {
+        if (of_callbacks) sum += callbacks_of(jobs[i].report);
+        for (int t = 0; t <= THREADS && !of_callbacks; t++) sum += jobs[i].report->calls[t];
+    }
     return sum;
 }
 

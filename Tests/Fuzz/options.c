@@ -30,7 +30,7 @@ static const char help[] =
     "  --reduce SECONDS  how long a failing sequence is made smaller (default 60)\n"
     "  --no-reduce       print a failing sequence as it is\n"
     "  --output FILE     write the reduced program there\n"
-    "  --limit SECONDS   a sequence that takes longer hangs (default 120)\n"
+    "  --limit SECONDS   a sequence that takes longer hangs or is endless (default 120)\n"
     "  --tries N         how often a failing sequence of threads is run to see it fail (default 500)\n"
     "  --raw-signals     leave signals to a sanitizer or a debugger\n"
     "  --verbose         list what was never exercised; show what trials write, and where a hang is\n";
