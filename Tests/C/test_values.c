@@ -91,26 +91,37 @@ static void doubles_read_back_exactly(void **state) {
     }
 }
 
+/* A list of twice the same list, and so on: 2^40 numbers, all of them in 40 lists. */
+static streams_value doubled(int64_t number) {
+    streams_value list = streams_int(number);
+    for (int level = 0; level < 40; level++) {
+        streams_value pair[2] = { list, list };
+        assert_ok(streams_value_list(pair, 2, &list));
+        assert_ok(streams_value_destroy(&pair[0]));
+    }
+    return list;
+}
+
 static void a_description_has_an_end(void **state) {
     (void)state;
-    streams_value pair[2] = { streams_int(1), streams_int(1) };
-    for (int level = 0; level < 40; level++) {
-        streams_value next;
-        assert_ok(streams_value_list(pair, 2, &next));
-        assert_ok(streams_value_destroy(&pair[0]));
-        assert_ok(streams_value_destroy(&pair[1]));
-        pair[0] = next;
-        assert_ok(streams_value_copy(&next, &pair[1]));
-    }
+    streams_value list = doubled(1);
     size_t needed = 0;
-    assert_ok(streams_value_describe(&pair[0], NULL, 0, &needed));
+    assert_ok(streams_value_describe(&list, NULL, 0, &needed));
     assert_in_range(needed, 100000, 1000000);
     char *text = malloc(needed + 1);
-    assert_ok(streams_value_describe(&pair[0], text, needed + 1, NULL));
+    assert_ok(streams_value_describe(&list, text, needed + 1, NULL));
     assert_non_null(strstr(text, "…]"));
     free(text);
-    assert_ok(streams_value_destroy(&pair[0]));
-    assert_ok(streams_value_destroy(&pair[1]));
+    assert_ok(streams_value_destroy(&list));
+}
+
+static void so_has_a_comparison(void **state) {
+    (void)state;
+    streams_value list = doubled(1), same = doubled(1), other = doubled(2);
+    assert_true(equal(&list, &same));
+    assert_false(equal(&list, &other));
+    streams_value lists[] = { list, same, other };
+    for (int i = 0; i < 3; i++) assert_ok(streams_value_destroy(&lists[i]));
 }
 
 static void describe_follows_snprintf(void **state) {
@@ -375,6 +386,7 @@ int main(void) {
         test(doubles_read_back_exactly),
         test(describe_follows_snprintf),
         test(a_description_has_an_end),
+        test(so_has_a_comparison),
         test(describe_refuses),
         test(equality),
         test(text_may_contain_nul),

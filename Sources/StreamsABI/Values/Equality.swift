@@ -3,7 +3,14 @@ import Glibc
 
 extension Value {
   /// Whether two values are equal: kind, then content. Throws if foreign code fails or lists are nested too deep.
-  func equals(_ other: Value, depth: Int = 0) throws(StreamError) -> Bool {
+  func equals(_ other: Value) throws(StreamError) -> Bool {
+    var lists = ComparedLists()
+    return try equals(other, depth: 0, &lists)
+  }
+
+  private func equals(
+    _ other: Value, depth: Int, _ lists: inout ComparedLists
+  ) throws(StreamError) -> Bool {
     guard kind == other.kind else { return false }
     switch streams_value_kind(rawValue: kind) {
     case STREAMS_VALUE_NULL: return true
@@ -13,21 +20,50 @@ extension Value {
     case STREAMS_VALUE_STRING, STREAMS_VALUE_BYTES:
       guard size == other.size else { return false }
       return size == 0 || memcmp(memory.baseAddress!, other.memory.baseAddress!, Int(size)) == 0
-    case STREAMS_VALUE_LIST: return try listEquals(other, depth: depth + 1)
+    case STREAMS_VALUE_LIST: return try listEquals(other, depth: depth + 1, &lists)
     default:
       guard let object, let otherObject = other.object else { return false }
       return try object.equals(otherObject)
     }
   }
 
-  private func listEquals(_ other: Value, depth: Int) throws(StreamError) -> Bool {
+  private func listEquals(
+    _ other: Value, depth: Int, _ lists: inout ComparedLists
+  ) throws(StreamError) -> Bool {
     guard depth <= maximumDepth else {
       throw StreamError(status: STREAMS_LIMIT, "lists are nested more than \(maximumDepth) deep")
     }
     guard size == other.size else { return false }
-    for index in 0..<Int(size) where try !items[index].equals(other.items[index], depth: depth) {
-      return false
+    if lists.areKnownToBeEqual(items, other.items) { return true }
+    for index in 0..<Int(size) {
+      guard try items[index].equals(other.items[index], depth: depth, &lists) else { return false }
     }
+    lists.areEqual(items, other.items)
     return true
+  }
+}
+
+/// The lists that one comparison has found equal.
+///
+/// Lists may share their items, and two small values of that kind would otherwise take longer to compare than anybody
+/// lives. Ordinary values have few lists, for which nothing is remembered.
+private struct ComparedLists {
+  private struct Pair: Hashable {
+    let first, second: UnsafePointer<Value>?
+  }
+
+  private static let few = 256
+  private var count = 0
+  private var equal: Set<Pair> = []
+
+  typealias Items = UnsafeBufferPointer<Value>
+
+  func areKnownToBeEqual(_ first: Items, _ second: Items) -> Bool {
+    count >= Self.few && equal.contains(Pair(first: first.baseAddress, second: second.baseAddress))
+  }
+
+  mutating func areEqual(_ first: Items, _ second: Items) {
+    count += 1
+    if count >= Self.few { equal.insert(Pair(first: first.baseAddress, second: second.baseAddress)) }
   }
 }
