@@ -1604,9 +1604,9 @@ typedef struct streams_host {
      * besides handed to `escaped`, which is to see to it that the call that
      * led here raises it. Optional, with the next two. PyExc_Exception */
     void *stream_error;
-    /* Whether the pending error is of that class, 1 or 0.
+    /* Whether the pending error is of a class, 1 or 0; 0 if none is pending.
      * PyErr_ExceptionMatches */
-    int (*error_matches)(void *stream_error);
+    int (*error_matches)(void *error_class);
     /* A callable of the host's: (error). The library retains it. */
     void *escaped;
     /* Runs the handlers of signals that have arrived; -1 if one raises an
@@ -1651,6 +1651,11 @@ typedef struct streams_host {
     /* What a weak reference refers to, borrowed; the null object if that is
      * gone. Optional. PyWeakref_GetObject */
     void *(*target)(void *weak);
+    /* The class of the errors that say that calls are nested too deep. Where
+     * one fails a stream, its receiver is told when the calls have returned
+     * down to the outermost into the library, for there is no room before.
+     * Optional, and unused without error_matches. PyExc_RecursionError */
+    void *depth_error;
 } streams_host;
 
 #define STREAMS_HOST_INIT \
@@ -1660,7 +1665,7 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* The operation that streams_host.equals is asked for. Py_EQ */
 #define STREAMS_HOST_EQUAL 2

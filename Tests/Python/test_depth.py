@@ -1,11 +1,13 @@
 """What is nested deep ends in an exception, never in a crash."""
 
+import pathlib
 import pickle
 import subprocess
 import sys
 import textwrap
 import threading
 
+import endless
 import pytest
 import streams
 from recorder import Recorder, values_of
@@ -34,6 +36,9 @@ def test_the_limit_is_a_recursion_error():
 def test_code_16_of_another_domain_is_no_limit():
     error = Recorder(Fail(StreamError("other", domain="mine", code=16))).error
     assert not isinstance(error, RecursionError)
+
+
+LONG = 100_000
 
 
 def in_a_thread(function, stack):
@@ -67,10 +72,10 @@ def test_long_chains_are_built_and_let_go_of(operator):
     }[operator]
 
     def run():
-        publisher = build(2_000, step)
+        publisher = build(LONG, step)
         publisher.close()
         kept = [Just(1)]
-        for _ in range(2_000):
+        for _ in range(LONG):
             kept.append(step(kept[-1]))
         kept.clear()
         return True
@@ -78,8 +83,12 @@ def test_long_chains_are_built_and_let_go_of(operator):
     assert run() and in_a_thread(run, 512 * 1024)
 
 
-def test_a_chain_of_maps_delivers():
-    assert values_of(build(2_000, lambda p: p.map(lambda n: n + 1))) == [2_001]
+@pytest.mark.parametrize("stack", [512 * 1024, None])
+def test_a_long_chain_of_maps_delivers(stack):
+    def run():
+        return values_of(build(LONG, lambda p: p.map(lambda n: n + 1)))
+
+    assert (run() if stack is None else in_a_thread(run, stack)) == [LONG + 1]
 
 
 def test_python_functions_that_nest_too_deep_end_in_a_recursion_error():
@@ -104,21 +113,48 @@ def test_python_functions_that_nest_too_deep_end_in_a_recursion_error():
     assert (result.returncode, result.stdout) == (0, b"")
 
 
+@pytest.mark.parametrize("stack", [256, 512, 8192, 0], ids=["256 KiB", "512 KiB", "8 MiB", "main thread"])
+def test_who_sends_from_within_without_end_is_told_so(stack):
+    """The functions that send without end, in every kind of callback: each stream fails once, with a RecursionError."""
+    programs = pathlib.Path(__file__).with_name("endless.py")
+    result = subprocess.run(
+        [sys.executable, programs, str(stack)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120
+    )
+    names = [program.__name__ for program in endless.PROGRAMS]
+    assert (result.returncode, result.stdout.splitlines()) == (0, names)
+
+
 def test_a_subject_that_sends_to_itself_without_end():
-    """Python's own limit ends it; where it does, there may be no room left for telling anybody."""
+    """Its stream fails where there is no more room, and hears of it when there is room again, before send returns."""
     subject = PassthroughSubject()
-    sent, raised = [], []
+    sent, ends = [], []
 
     def value(number):
         sent.append(number)
-        try:
-            subject.send(number + 1)
-        except RecursionError as error:
-            raised.append(type(error))
-            raise
+        subject.send(number + 1)
 
-    ticket = subject.sink(value, lambda error: None)
+    ticket = subject.sink(value, ends.append)
     subject.send(0)
-    assert len(sent) > 100
+    assert sent == list(range(len(sent))) and len(sent) > 100
+    assert len(ends) == 1 and isinstance(ends[0], RecursionError)
+    subject.send(-1)
+    assert sent[-1] != -1 and len(ends) == 1, "the stream is over"
+    ends.clear()
+    ticket.close()
+
+
+def test_a_failure_for_lack_of_depth_is_not_told_after_a_cancellation():
+    subject = PassthroughSubject()
+    ends = []
+
+    def value(number):
+        if number == 0:
+            subject.send(1)
+            ticket.cancel()
+        else:
+            raise RecursionError("enough")
+
+    ticket = subject.sink(value, ends.append)
     subject.send(0)
+    assert ends == []
     ticket.close()

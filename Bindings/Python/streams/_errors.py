@@ -133,6 +133,8 @@ def exception_of(handle: int) -> BaseException:
             found = _host.object_of(value)
         except LookupError:  # an object of another language
             found = None
+        if isinstance(found, ctypes.ArgumentError) and "RecursionError" in str(found):
+            return RecursionError(str(found)).with_traceback(found.__traceback__)
         if isinstance(found, BaseException):
             return found
     domain: str = library.streams_error_domain(handle).decode()

@@ -228,6 +228,7 @@ streams_host._fields_ = [
     ("list_set", CFUNCTYPE(c_int, c_void_p, c_ssize_t, c_void_p)),
     ("list_replace", CFUNCTYPE(c_int, c_void_p, c_ssize_t, c_ssize_t, c_void_p)),
     ("target", CFUNCTYPE(c_void_p, c_void_p)),
+    ("depth_error", c_void_p),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)

@@ -50,6 +50,8 @@ _FUNCTIONS = {
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third), and the
 # library does without.
 _OPTIONAL = {"call_one", "take_error", "target"}
+# ctypes turns a RecursionError into the second one: see exception_of.
+_DEPTH_ERRORS = (RecursionError, ctypes.ArgumentError)
 
 
 def _address(names: List[str]) -> Optional[int]:
@@ -67,6 +69,7 @@ def _register() -> int:
     table.stream_error = id(Exception)
     table.escaped = id(_escapes.escape)
     table.to_demand = id(returned_demand)
+    table.depth_error = id(_DEPTH_ERRORS)
     types: Dict[str, Any] = dict(_ffi.streams_host._fields_)  # type: ignore[arg-type]
     for field, names in _FUNCTIONS.items():
         address = _address(names)

@@ -9,12 +9,15 @@ final class StreamError: Error {
   nonisolated(unsafe) let message: UnsafeMutablePointer<CChar>
   /// What the error carries, where C can point to it; nil if it carries nothing.
   nonisolated(unsafe) let object: UnsafeMutablePointer<Value>?
+  /// Whether it says that calls are nested too deep, where there may be no room to tell anybody.
+  let isTooDeep: Bool
 
   /// Takes over `domain` and `message`, for `free`.
   init(
     code: Int64, domain: UnsafeMutablePointer<CChar>, message: UnsafeMutablePointer<CChar>,
-    object: Value? = nil
+    object: Value? = nil, isTooDeep: Bool = false
   ) {
+    self.isTooDeep = isTooDeep
     self.code = code
     self.domain = domain
     self.message = message
@@ -25,13 +28,17 @@ final class StreamError: Error {
     }
   }
 
-  convenience init(code: Int64, domain: String, message: String, object: Value? = nil) {
-    self.init(code: code, domain: strdup(domain), message: strdup(message), object: object)
+  convenience init(
+    code: Int64, domain: String, message: String, object: Value? = nil, isTooDeep: Bool = false
+  ) {
+    self.init(
+      code: code, domain: strdup(domain), message: strdup(message), object: object, isTooDeep: isTooDeep)
   }
 
   /// An error of the library itself.
   convenience init(status: streams_status, _ message: String) {
-    self.init(code: Int64(status.rawValue), domain: "streams", message: message)
+    self.init(
+      code: Int64(status.rawValue), domain: "streams", message: message, isTooDeep: status == STREAMS_LIMIT)
   }
 
   deinit {

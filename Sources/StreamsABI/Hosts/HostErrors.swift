@@ -13,8 +13,11 @@ extension Host {
 
   /// Takes the pending error, if there is one. With the lock held.
   func takePendingError() -> StreamError? {
-    calling { pendingObject() }.map { object in
-      StreamError(code: 0, domain: name, message: description(of: object), object: value(taking: object))
+    let isTooDeep = isTooDeep
+    return calling { pendingObject() }.map { object in
+      StreamError(
+        code: 0, domain: name, message: description(of: object), object: value(taking: object),
+        isTooDeep: isTooDeep)
     }
   }
 
@@ -29,6 +32,12 @@ extension Host {
   private var isEscaping: Bool {
     guard let matches = table.error_matches else { return false }
     return matches(table.stream_error) == 0
+  }
+
+  /// Whether the pending error, if there is one, says that calls are nested too deep.
+  private var isTooDeep: Bool {
+    guard let matches = table.error_matches, let depth = table.depth_error else { return false }
+    return matches(depth) != 0
   }
 
   private func escape(_ error: UnsafeMutableRawPointer) {

@@ -73,6 +73,7 @@ public func streams_host_send(
 ) -> streams_status {
   let call = Call("streams_host_send")
   return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    guard call.hasStack else { return STREAMS_LIMIT }
     guard let host = call.host(host) else { return streams_last_status() }
     guard let object else { return call.fail(STREAMS_NULL_ARGUMENT, "object is NULL") }
     let status = host.entered {
@@ -88,6 +89,7 @@ public func streams_host_send_objects(
 ) -> streams_status {
   let call = Call("streams_host_send_objects")
   return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    guard call.hasStack else { return STREAMS_LIMIT }
     guard let host = call.host(host) else { return streams_last_status() }
     return call.withObjectValues(host, objects, count) { call.send(subject, $0) }
   }
@@ -102,6 +104,7 @@ public func streams_host_emit(
   let call = Call("streams_host_emit")
   taken?.pointee = 0
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
+    guard call.hasStack else { return STREAMS_LIMIT }
     guard let host = call.host(host) else { return streams_last_status() }
     return call.withObjectValues(host, objects, count) { call.status(of: emitter.emitter.send($0), taken) }
   }

@@ -51,7 +51,7 @@ extension Host {
     let number = handle.map { table.to_int64($0) } ?? 0
     // Not an integer: the error is pending.
     if number == -1 { return nil }
-    guard let object, number != 0, !retired,
+    guard let object, number != 0, !retired, !streams_stack_is_low(),
       let token = Token(UnsafeRawPointer(bitPattern: Int(number))), token.kind == Kind.subject.code,
       let slot = HandleTable.acquire(token)
     else { return refuse(object, number) }
@@ -60,10 +60,12 @@ extension Host {
     let hadEscaped = streams_has_escaped()
     streams_set_entered_host(id)
     streams_set_escaped(false)
-    _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in
-      withValue(borrowing: object) { subject.send(UnsafeBufferPointer(start: $0, count: 1)) }
+    Trampoline.through {
+      _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in
+        withValue(borrowing: object) { subject.send(UnsafeBufferPointer(start: $0, count: 1)) }
+      }
+      HandleTable.release(slot, token.slot)
     }
-    HandleTable.release(slot, token.slot)
     streams_set_entered_host(outer)
     let hasEscaped = streams_has_escaped()
     streams_set_escaped(hadEscaped)
@@ -80,7 +82,7 @@ extension Host {
       retired
       ? call.retired(self)
       : call.with(UnsafeRawPointer(bitPattern: Int(number)), "subject", Kind.subject) { _ in
-        call.fail(STREAMS_NULL_ARGUMENT, "argument is NULL")
+        call.hasStack ? call.fail(STREAMS_NULL_ARGUMENT, "argument is NULL") : STREAMS_LIMIT
       }
     return raise(status)
   }

@@ -91,7 +91,12 @@ final class HostReceiver {
   }
 
   func receive(completion error: OpaquePointer?) {
-    if !isOver.exchange(true, ordering: .acquiringAndReleasing) { tellCompletion(error) }
+    guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    if let error, let failure = Call("streams_sink").object(error, "error", Kind.error), failure.isTooDeep {
+      tell(failure)
+    } else {
+      tellCompletion(error)
+    }
   }
 
   func receiveCancel() {
@@ -114,6 +119,12 @@ final class HostReceiver {
       }
       host.release(result)
     }
+  }
+
+  /// Tells of a failure: of one for lack of depth when the calls that are nested have returned.
+  private func tell(_ error: StreamError) {
+    let work = { [self] in Call("streams_sink").lending(error, Kind.error) { tellCompletion($0) } }
+    if error.isTooDeep { Trampoline.runOutermost(work) } else { work() }
   }
 
   private func tellCompletion(_ error: OpaquePointer?) {
@@ -220,6 +231,6 @@ final class HostReceiver {
   /// Cancels a stream whose receiver has failed, and hands the error to the completion function.
   private func fail(_ error: StreamError) {
     if let stream = stream.withLock({ $0 }) { Trampoline.run { stream.cancel() } }
-    Call("streams_sink").lending(error, Kind.error) { tellCompletion($0) }
+    tell(error)
   }
 }
