@@ -72,6 +72,13 @@
  *    of the library is held while a callback runs. A handle must not be
  *    released by one thread while another is about to use it without a
  *    reference of its own; if it happens, the second gets a status.
+ *    A send returns when its values have been delivered, or dropped for lack
+ *    of demand. While another thread delivers to the same stream, it waits for
+ *    its turn: so a callback must never wait for a thread, as by joining it,
+ *    that may be sending to the stream that called. Requests, cancellations
+ *    and releases never wait. Of waits that the library makes itself none
+ *    closes a circle: a thread that would wait for one that waits for it
+ *    leaves its values to that one, and returns.
  *
  * 7. STRUCTS that may grow begin with their size. Start from the matching
  *    ..._INIT macro. A size that this library does not know is refused with

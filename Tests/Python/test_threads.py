@@ -7,7 +7,7 @@ import time
 
 import pytest
 from recorder import Recorder
-from streams import CurrentValueSubject, PassthroughSubject, Sequence, from_iterable
+from streams import CurrentValueSubject, PassthroughSubject, Sequence, create, from_iterable
 
 LIMIT = 60
 
@@ -215,13 +215,19 @@ def test_zip_and_merge_from_two_threads():
     assert sorted(merged.values) == sorted(list(range(300)) * 2)
 
 
-@pytest.mark.parametrize("way", ["send", "send_many", "numbers", "value", "merge"])
+@pytest.mark.parametrize("way", ["send", "send_many", "numbers", "value", "merge", "emitter", "emitter of many"])
 def test_a_thread_waits_for_its_turn_and_delivers_itself_and_others_run_meanwhile(way):
     """A callback gives the interpreter's lock away in the middle of its turn. Who then waits must not keep it."""
     subject, inputs = PassthroughSubject(), [PassthroughSubject() for _ in range(3)]
     current = CurrentValueSubject(None)
     publisher = {"value": current.drop_first(), "merge": inputs[0].merge(*inputs[1:])}
-    got = []
+    emitters, got = [], []
+
+    def begin(emitter):
+        emitters.append(emitter)
+        return lambda most: None
+
+    publisher["emitter"] = publisher["emitter of many"] = create(begin)
 
     def value(_):
         thread = threading.get_ident()
@@ -242,6 +248,10 @@ def test_a_thread_waits_for_its_turn_and_delivers_itself_and_others_run_meanwhil
                 subject.send_many([n])
             elif way == "value":
                 current.value = n
+            elif way == "emitter":
+                assert emitters[0].send(n)
+            elif way == "emitter of many":
+                assert emitters[0].send_many([object()]) == 1
             else:
                 inputs[index].send(n)
             assert got.count(threading.get_ident()) == before + 1, "delivered here, and before send returned"
@@ -249,6 +259,49 @@ def test_a_thread_waits_for_its_turn_and_delivers_itself_and_others_run_meanwhil
     run(*(lambda index=index: send(index) for index in range(3)))
     assert len(got) == 60
     ticket.close()
+    emitters.clear()
+
+
+def test_a_thread_may_emit_while_another_produces():
+    """What produce sends and what another thread sends meanwhile arrives in turn, each on the thread that sent it."""
+    emitters, got = [], []
+    producing, waiting = threading.Event(), threading.Event()
+
+    def begin(emitter):
+        emitters.append(emitter)
+
+        def produce(most):
+            if got:
+                return
+            producing.set()
+            assert waiting.wait(LIMIT)
+            emitter.send_many(["a", "b"])
+
+        return produce
+
+    def value(value):
+        got.append((value, threading.get_ident()))
+        if value == "a":
+            time.sleep(0.01)  # the other thread may come, and waits
+
+    threads = {}
+
+    def subscribe():
+        threads["first"] = threading.get_ident()
+        threads["ticket"] = create(begin).sink(value)
+
+    def send():
+        threads["second"] = threading.get_ident()
+        assert producing.wait(LIMIT)
+        waiting.set()
+        assert emitters[0].send("c")
+
+    run(subscribe, send)
+    first, second = threads["first"], threads["second"]
+    assert [each for each in got if each[1] == first] == [("a", first), ("b", first)]
+    assert [each for each in got if each[1] == second] == [("c", second)]
+    threads.clear()
+    emitters.clear()
 
 
 def test_two_subjects_that_wait_for_each_other():

@@ -4,8 +4,17 @@ A publisher describes a stream of values. Nothing flows until a subscriber is at
 the subscriber has demanded. Operators sit in between. A stream ends once: it finishes, or it fails with an exception.
 
 A value that is sent has been delivered, or dropped for lack of demand, when `send` returns: a second thread that sends
-to the same subject waits for its turn, without the interpreter's lock. The child of a fork may use everything but a
-stream that another thread of the parent was inside of at that moment; such a stream may only be released there.
+to the same stream waits for its turn, without the interpreter's lock, and delivers its value itself. So a callback
+must not wait for a thread (join it, or ask for its result) that may be sending to the stream that called: each would
+wait for the other. Waits of the library's own make no such circle: where two threads deliver on two subjects, and each
+sends to the other's from there, one of them leaves its value to the other thread and goes on. Requests and
+cancellations never wait.
+
+Calls may be nested as deep as there is room for, on threads with small stacks too. Where there is none left, sending
+raises a RecursionError, and a stream fails with one, of which its sink is told when the calls have returned.
+
+The child of a fork may use everything but a stream that another thread of the parent was inside of at that moment;
+such a stream may only be released there.
 
 >>> from streams import PassthroughSubject
 >>> prices = PassthroughSubject()

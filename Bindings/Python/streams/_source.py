@@ -18,7 +18,8 @@ T = TypeVar("T")
 class Emitter(Handle, Generic[T]):
     """The sending end of one subscription to a publisher that was made with create().
 
-    All methods may be called from any thread. After the end or a cancellation, sending does nothing.
+    All methods may be called from any thread; sending waits for its turn, as a subject's does. After the end or a
+    cancellation, sending does nothing.
     """
 
     def send(self, value: T) -> bool:

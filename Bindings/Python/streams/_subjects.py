@@ -32,7 +32,12 @@ class Subject(Publisher[T]):
         return made(library.streams_subject_publisher(self._handle))
 
     def send(self, value: T, /) -> None:
-        """Sends a value to all subscribers, which have had it, or lacked the demand for it, when this returns."""
+        """Sends a value to all subscribers, which have had it, or lacked the demand for it, when this returns.
+
+        While another thread sends to the same stream it waits for its turn, without the interpreter's lock; a callback
+        must not wait for a thread that may be doing so. If that thread waits for this one in turn, through streams, the
+        value is left to it to deliver.
+        """
         check_sent(library.streams_host_send(self._handle, _number, value))
 
     def send_many(self, values: Iterable[T]) -> None:
