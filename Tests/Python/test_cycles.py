@@ -232,6 +232,30 @@ def test_weak_functions_of_operators_free_the_object():
         assert is_collected(gone)
 
 
+def test_functions_of_operators_keep_the_object_until_the_publisher_or_the_ticket_is_closed():
+    """What streams.weak is there for; streams.debug.live() tells of the ticket, which nobody can reach any more."""
+
+    def forgotten():
+        owner = Owner(PassthroughSubject())
+        owner.ticket = owner.subject.map(owner.change).sink(owner.on)
+        return weakref.ref(owner)
+
+    gone = forgotten()
+    assert not is_collected(gone)
+    assert [place.function for place in streams.debug.live()].count("forgotten") == 1
+    gone().ticket.close()
+    assert is_collected(gone)
+    assert "forgotten" not in [place.function for place in streams.debug.live()]
+
+    owner = Owner(PassthroughSubject())
+    owner.publisher = owner.subject.map(owner.change)
+    gone = weakref.ref(owner)
+    del owner
+    assert not is_collected(gone)
+    gone().publisher.close()
+    assert is_collected(gone)
+
+
 # ---- debug -------------------------------------------------------------------------------------------------------
 
 

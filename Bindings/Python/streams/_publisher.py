@@ -38,7 +38,8 @@ class Publisher(Handle, Generic[T]):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
     Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
-    raise: the stream then fails, and its subscriber gets that very exception.
+    raise: the stream then fails, and its subscriber gets that very exception. The publisher and its streams keep them,
+    which Python's collector cannot see: see streams.weak.
     """
 
     def _take(self) -> int:

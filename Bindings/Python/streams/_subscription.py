@@ -47,8 +47,8 @@ class Cancellable(Handle):
     """The ticket for a running stream. **When nobody holds it any more, the stream is cancelled**; so keep it.
 
     The functions that were given to Publisher.sink belong to the ticket: an object may keep a ticket and have given the
-    stream a method of its own, and is collected with both when nobody else knows it. Functions of operators belong to
-    the stream; see streams.weak.
+    stream a method of its own, and is collected with both when nobody else knows it. That is not so for functions of
+    operators, which belong to the stream; see streams.weak.
 
     As a context manager it cancels at the end of the block:
 
