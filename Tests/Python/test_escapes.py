@@ -173,6 +173,33 @@ def test_the_sink_that_interrupts_is_cancelled_and_others_are_not():
     tickets.clear()
 
 
+@pytest.mark.parametrize("way", ["value", "batch"])
+@pytest.mark.parametrize("kind", [Escape, ValueError])
+def test_who_cancels_and_raises_within_is_heard_all_the_same(kind, way, unraisable):
+    """The functions are gone when the outer call fails: what that raises must not be left pending."""
+    subject, ends, calls = PassthroughSubject(), [], []
+
+    def receive(_):
+        calls.append(_)
+        if len(calls) == 1:
+            subject.send(2)
+        else:
+            ticket.cancel()
+        raiser(kind)()
+
+    ticket = subject.sink(**{way: receive}, completion=ends.append)
+    if kind is Escape:
+        with pytest.raises(Escape) as caught:
+            subject.send(1)
+        assert caught.value is raised[0] and unraisable == []
+    else:
+        subject.send(1)
+        assert len(raised) == 2 and unraisable == raised[1:]
+    assert len(calls) == 2 and ends == raised[:1]
+    ends.clear()
+    ticket.close()
+
+
 def test_a_failure_with_it_that_nobody_handles_comes_out():
     subject = PassthroughSubject()
     ticket = subject.sink(print)
