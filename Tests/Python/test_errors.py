@@ -185,6 +185,36 @@ def test_sink_that_returns_a_coroutine_is_told_what_to_do():
     ticket.close()
 
 
+async def coroutine(*_):
+    raise AssertionError("nobody awaits")
+
+
+PLAIN = {
+    "is_included": lambda p: p.filter(coroutine),
+    "by": lambda p: p.remove_duplicates(coroutine),
+    "completion": lambda p: p.sink(None, coroutine),
+    "subscription": lambda p: p.sink(subscription=coroutine),
+    **{
+        f"receive_{event}": lambda p, event=event: p.handle_events(**{f"receive_{event}": coroutine})
+        for event in ("subscription", "output", "completion", "cancel", "request")
+    },
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_an_async_function_where_nobody_awaits_is_refused(name):
+    with pytest.raises(TypeError, match=f"{name} must be a plain function, which may call asyncio.create_task"):
+        PLAIN[name](Just(1))
+
+
+@pytest.mark.parametrize("name", ["transform", "handler"])
+def test_an_async_function_where_a_publisher_is_needed_is_told_what_to_use(name):
+    publisher = Just(1).flat_map(coroutine) if name == "transform" else Fail(KeyError()).catch(coroutine)
+    error = Recorder(publisher).error
+    assert type(error) is TypeError
+    assert str(error) == f"{name} must return a Publisher, not a coroutine; see from_async_iterable"
+
+
 @pytest.mark.parametrize("result", [0, None, False, True, 2**63, 2**80])
 def test_sink_that_returns_any_demand(result):
     class Index:

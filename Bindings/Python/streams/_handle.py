@@ -1,6 +1,7 @@
 """What all objects of the library have in common."""
 
 import ctypes
+import inspect
 from typing import Any, Type, TypeVar
 
 from . import _ffi, _host
@@ -65,6 +66,13 @@ def as_callable(function: Any, name: str) -> Any:
     """Checks that an argument can be called."""
     if not callable(function):
         raise TypeError(f"{name} must be callable, not {type(function).__name__}")
+    return function
+
+
+def as_plain(function: Any, name: str) -> Any:
+    """The same for a function whose coroutine nobody would await, or would be taken for a true result."""
+    if inspect.iscoroutinefunction(as_callable(function, name)):
+        raise TypeError(f"{name} must be a plain function, which may call asyncio.create_task: nobody awaits another")
     return function
 
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import functools
+import inspect
 import operator
 import sys
 from typing import (
@@ -19,7 +20,19 @@ from typing import (
 from . import _host, _sink
 from ._demand import UNLIMITED, as_count, as_demand
 from ._errors import check, exception_of, made
-from ._handle import COMBINE, COMPARE, DESTROY, EXPAND, PREDICATE, RECOVER, TRANSFORM, WRITE, Handle, as_callable
+from ._handle import (
+    COMBINE,
+    COMPARE,
+    DESTROY,
+    EXPAND,
+    PREDICATE,
+    RECOVER,
+    TRANSFORM,
+    WRITE,
+    Handle,
+    as_callable,
+    as_plain,
+)
 from ._library import library
 from ._subscription import Cancellable, Subscription
 from ._values import Value
@@ -61,7 +74,7 @@ class Publisher(Handle, Generic[T]):
 
         >>> Sequence([1, 2, 3]).filter(lambda n: n != 2)         # 1, 3
         """
-        return _called(library.streams_filter, self, PREDICATE, is_included, "is_included")
+        return _called(library.streams_filter, self, PREDICATE, as_plain(is_included, "is_included"), "is_included")
 
     def compact_map(self, transform: "Callable[[T], Optional[U]]") -> "Publisher[U]":
         """Transforms each value and drops the results that are None. A dropped value uses up no demand.
@@ -75,7 +88,7 @@ class Publisher(Handle, Generic[T]):
 
         >>> Sequence([1, 1, 2, 1]).remove_duplicates()           # 1, 2, 1
         """
-        same = operator.eq if by is None else by
+        same = operator.eq if by is None else as_plain(by, "by")
         return _called(library.streams_remove_duplicates_by, self, COMPARE, same, "by")
 
     def scan(self, initial: U, combine: "Callable[[U, T], U]") -> "Publisher[U]":
@@ -357,6 +370,9 @@ def _handed_over(publisher: Any, name: str) -> int:
     """A reference to a publisher that a callback has returned, or that is an argument."""
     if not isinstance(publisher, Publisher):
         verb = "be" if name.startswith("argument") else "return"
+        if inspect.iscoroutine(publisher):
+            publisher.close()
+            raise TypeError(f"{name} must {verb} a Publisher, not a coroutine; see from_async_iterable")
         raise TypeError(f"{name} must {verb} a Publisher, not {type(publisher).__name__}")
     return publisher._take()
 

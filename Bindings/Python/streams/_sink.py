@@ -9,7 +9,7 @@ from typing import Any, Callable, Optional, Tuple
 from . import _ffi, _host
 from ._demand import as_demand
 from ._errors import UnhandledFailure, check, exception_of
-from ._handle import as_callable
+from ._handle import as_callable, as_plain
 from ._library import library
 from ._places import Place, here
 from ._subscription import Subscription
@@ -58,13 +58,13 @@ def event_handlers(
     if subscription is not None:
         functions.on_subscription = _kept(kept, _begun(subscription, "receive_subscription"))
     if output is not None:
-        functions.on_value = _kept(kept, output, "receive_output")
+        functions.on_value = _kept(kept, as_plain(output, "receive_output"))
     if completion is not None:
         functions.on_completion = _kept(kept, _ended(completion, "receive_completion"))
     if cancel is not None:
         functions.on_cancel = _kept(kept, _without_argument(cancel))
     if request is not None:
-        functions.on_request = _kept(kept, request, "receive_request")
+        functions.on_request = _kept(kept, as_plain(request, "receive_request"))
     result = _ffi.streams_event_handlers()
     check(library.streams_host_event_handlers(_host.number, ctypes.byref(functions), ctypes.byref(result)))
     return result
@@ -94,7 +94,7 @@ def _unpacked(batch: Callable[[Any], Any], kind: str) -> Callable[[bytes], Any]:
 
 
 def _begun(function: Any, name: str) -> Callable[[int], None]:
-    as_callable(function, name)
+    as_plain(function, name)
 
     def on_subscription(handle: int) -> None:
         function(Subscription._borrow(handle))
@@ -103,7 +103,7 @@ def _begun(function: Any, name: str) -> Callable[[int], None]:
 
 
 def _ended(function: Any, name: str = "completion") -> Callable[[Optional[int]], None]:
-    as_callable(function, name)
+    as_plain(function, name)
 
     def on_completion(handle: Optional[int]) -> None:
         function(None if handle is None else exception_of(handle))
@@ -112,7 +112,7 @@ def _ended(function: Any, name: str = "completion") -> Callable[[Optional[int]],
 
 
 def _without_argument(function: Any) -> Callable[[None], None]:
-    as_callable(function, "receive_cancel")
+    as_plain(function, "receive_cancel")
 
     def on_cancel(_: None) -> None:
         function()
