@@ -143,6 +143,33 @@ def test_a_subject_that_sends_to_itself_without_end():
     ticket.close()
 
 
+@pytest.mark.parametrize("way", ["close", "let go of"])
+def test_a_ticket_ends_its_stream_where_there_is_no_room(way, unraisable):
+    """Deep down, what it ends may be ended when the calls around it have returned."""
+
+    def run():
+        subject, other, log = PassthroughSubject(), PassthroughSubject(), []
+        tickets = [other.handle_events(receive_cancel=lambda: log.append("cancelled")).sink(log.append)]
+
+        def receive(value):
+            try:
+                subject.send(value)
+            except RecursionError:
+                if tickets and way == "close":
+                    tickets[0].close()
+                tickets.clear()
+
+        ticket = subject.sink(receive)
+        subject.send(1)
+        assert not tickets
+        other.send("late")
+        ticket.close()
+        return log
+
+    assert in_a_thread(run, 512 * 1024) == ["cancelled"]
+    assert unraisable == []
+
+
 def test_a_failure_for_lack_of_depth_is_not_told_after_a_cancellation():
     subject = PassthroughSubject()
     ends = []

@@ -89,8 +89,10 @@ class Cancellable(Handle):
 
     def close(self) -> None:
         """The same as cancel, and lets go of the callbacks' last reference too."""
-        self.cancel()
-        super().close()
+        try:
+            super().close()  # which cancels, and is never refused
+        finally:
+            self._functions = None
 
     def store(self, tickets: Any) -> None:
         """Adds this ticket to a set, or to anything else that has `add` or `append`, which keeps the stream running."""
