@@ -173,6 +173,14 @@ def test_the_sink_that_interrupts_is_cancelled_and_others_are_not():
     tickets.clear()
 
 
+def test_it_comes_out_of_a_completion_that_had_to_wait_for_room():
+    subject = PassthroughSubject()
+    ticket = subject.sink(subject.send, raiser())
+    with pytest.raises(Escape):
+        subject.send(1)
+    ticket.close()
+
+
 @pytest.mark.parametrize("way", ["value", "batch"])
 @pytest.mark.parametrize("kind", [Escape, ValueError])
 def test_who_cancels_and_raises_within_is_heard_all_the_same(kind, way, unraisable):
