@@ -251,6 +251,7 @@ uint32_t current_host(void);
 void begin_host(void);
 void end_host(void);
 void check_host(void);
+void check_pending(void);
 void *make_host_object(const argument *a, uint32_t number, int sub);
 void drop_host_object(void *object);
 void choose_host_object(argument *a, bool callable_only, bool hands_publishers);

@@ -55,10 +55,19 @@ void end_host(void) {
     has_raise = false;
 }
 
+/* Nobody has called the host on this thread: nothing can be pending. */
+void check_pending(void) {
+    if (mock_pending != NULL && !is_retired)
+        violation("host: \"%s\" is left pending", mock_pending->text);
+    mock_clear_error();
+}
+
 void check_host(void) {
-    if (!is_retired && mock_live_objects() != live_at_begin)
-        violation("leak: %d objects of the host are alive after all was released",
-            mock_live_objects() - live_at_begin);
+    const mock_object *one = mock_newest();
+    if (is_retired || mock_live_objects() == live_at_begin) return;
+    violation("leak: %d objects of the host are alive after all was released; one of kind %d, made by operation %u, "
+              "with %d references",
+        mock_live_objects() - live_at_begin, one->kind, one->id, one->references);
 }
 
 void after_retire(uint32_t number) {

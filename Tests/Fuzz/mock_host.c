@@ -8,6 +8,7 @@
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static atomic_int live;
+static mock_object *newest;
 atomic_bool mock_retired;
 _Thread_local int mock_held;
 _Thread_local mock_object *mock_pending;
@@ -44,6 +45,7 @@ void mock_resume(void *state) {
 }
 
 int mock_live_objects(void) { return live; }
+mock_object *mock_newest(void) { return newest; }
 void mock_retire(bool now) { mock_retired = now; }
 
 /* ---- Objects ---------------------------------------------------------------- */
@@ -54,6 +56,9 @@ mock_object *mock_create(int kind) {
     object->references = 1;
     object->kind = kind;
     live++;
+    object->next = newest;
+    if (newest != NULL) newest->previous = object;
+    newest = object;
     return object;
 }
 
@@ -75,6 +80,8 @@ void mock_release(mock_object *object) {
                                                                                               : 0;
     for (size_t i = 0; i < count; i++)
         if (object->items[i] != NULL) mock_release(object->items[i]);
+    if (object->next != NULL) object->next->previous = object->previous;
+    *(object->previous != NULL ? &object->previous->next : &newest) = object->next;
     free(object->items);
     free(object->text);
     free(object);

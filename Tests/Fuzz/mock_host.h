@@ -49,6 +49,7 @@ struct mock_object {
     mock_object **items; /* of a list; an iterator's list is the first */
     mock_hook hook;
     uint32_t id, sub; /* whatever the hook needs */
+    mock_object *previous, *next; /* of all that are alive, the newest first */
 };
 
 /* The lock, for whoever makes objects. */
@@ -71,6 +72,7 @@ void mock_release(mock_object *object);
 void mock_clear_error(void);
 
 int mock_live_objects(void);
+mock_object *mock_newest(void);
 /* From now on the table may not take the lock. */
 void mock_retire(bool retired);
 /* Set it: what to do when the library breaks a rule. */

@@ -88,6 +88,7 @@ static void settle(void) {
     size_t live = streams_live_handles();
     if (live != 0) violation("leak: %zu handles are alive after all was released", live);
     check_contexts();
+    check_pending();
     check_host();
     shared->sequences++;
 }
@@ -109,6 +110,7 @@ static void run_part(void) {
         self.part = 0;
     }
     forget_named_error();
+    check_pending();
 }
 
 static pthread_barrier_t start_line, finish_line;

@@ -159,9 +159,9 @@ enum HandleTable {
     }
     if kind == Kind.cancellable.code {
       // Once it has been released nothing may arrive, however little stack there is: it does itself what can wait.
-      Trampoline.through { object.release() }
+      Trampoline.through { ForeignCode.letGo { object.release() } }
     } else {
-      Trampoline.run { object.release() }
+      Trampoline.run { ForeignCode.letGo { object.release() } }
     }
   }
 
