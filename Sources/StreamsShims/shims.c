@@ -13,14 +13,6 @@ void *streams_hosts_value[STREAMS_HOSTS];
 
 uintptr_t streams_handle_chunks_value[STREAMS_HANDLE_CHUNKS];
 
-_Thread_local uint32_t streams_entered_host_value __attribute__((tls_model("initial-exec"))) = 0;
-
-_Thread_local uint64_t streams_named_error_value __attribute__((tls_model("initial-exec"))) = 0;
-
-_Thread_local const char *streams_exhausted_value __attribute__((tls_model("initial-exec"))) = NULL;
-
-_Thread_local bool streams_escaped_value __attribute__((tls_model("initial-exec"))) = false;
-
 bool streams_introspected = false;
 
 bool streams_has_room(size_t size) {

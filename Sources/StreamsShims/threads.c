@@ -16,7 +16,9 @@ static uint32_t owner_of(uint32_t word) {
 
 /* ---- Threads ---- */
 
-_Thread_local uint32_t streams_thread_number_value __attribute__((tls_model("initial-exec"))) = 0;
+_Thread_local streams_thread streams_this_thread __attribute__((tls_model("initial-exec"))) = {
+    .stack_limit = UINTPTR_MAX
+};
 
 static word_t next_number = 4;
 
@@ -29,7 +31,7 @@ uint32_t streams_number_thread(void) {
     do {
         number = __atomic_fetch_add(&next_number, 4, __ATOMIC_RELAXED);
     } while (number == 0);
-    return streams_thread_number_value = number;
+    return streams_this_thread.number = number;
 }
 
 static bool is_gone(uint32_t thread) {
@@ -111,7 +113,7 @@ static void after_fork_in_child(void) {
     runtime_thread_number = 0;
 #endif
     first_number_since_fork = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
-    forking_thread = streams_thread_number_value;
+    forking_thread = streams_this_thread.number;
     pthread_mutex_init(&waiters_lock, NULL);
     waiters = NULL;
 }

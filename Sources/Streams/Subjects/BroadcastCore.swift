@@ -17,8 +17,8 @@ class BroadcastCore {
   }
 
   @usableFromInline let serializer = Serializer()
-  /// The current list's memory. Replaced under the lock, read by whoever delivers.
-  @usableFromInline let listMemory = Atomic(ConduitList(capacity: 2).memory)
+  /// The current list's memory, never nil. Replaced under the lock, read by whoever delivers.
+  @usableFromInline let listMemory = Atomic<UnsafeMutableRawPointer?>(ConduitList(capacity: 2).memory)
   @usableFromInline let state: Lock<State>
   /// The state's fields of these names, for a look without the lock.
   @usableFromInline let isCompleted = Atomic(false)
@@ -39,7 +39,7 @@ class BroadcastCore {
   }
 
   @inlinable @inline(__always)
-  final var list: ConduitList { ConduitList(memory: listMemory.load(ordering: .acquiring)) }
+  final var list: ConduitList { ConduitList(memory: listMemory.load(ordering: .acquiring).unsafelyUnwrapped) }
 
   // MARK: What depends on the types of the values
 

@@ -77,8 +77,10 @@ struct ConduitList {
   @inlinable @inline(__always)
   func forEach(_ body: (Unmanaged<Conduit>) -> Void) {
     let count = self.count
-    for index in 0..<count {
+    var index = 0
+    while index < count {
       if let reference = places[index] { body(reference) }
+      index += 1
     }
   }
 }

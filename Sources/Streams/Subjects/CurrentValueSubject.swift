@@ -55,6 +55,14 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     if !batch.isEmpty { broadcast.update(batch) }
   }
 
+  /// Sends values, at least one, as `send(contentsOf:)` does. Returns false, and sends nothing, after the completion.
+  @inlinable @inline(__always)
+  package func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {
+    if isCompleted { return false }
+    broadcast.update(batch)
+    return true
+  }
+
   /// Whether a completion was sent.
   @inlinable @inline(__always)
   package var isCompleted: Bool { broadcast.isCompleted.load(ordering: .acquiring) }

@@ -13,13 +13,12 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   @inlinable
   var value: Output { state.withLock { _ in latest.value } }
 
-  /// Replaces the value by the last of the batch, and delivers the batch.
+  /// Replaces the value by the last of the batch, which is not empty, and delivers the batch.
   ///
   /// When the subject has completed nothing is delivered, and the value is replaced only if `always` says so. Both are
   /// done in turn: no value overtakes one that was set before it, so subscribers are not left with the older one.
   @inlinable @inline(__always)
   func update(_ batch: UnsafeBufferPointer<Output>, always: Bool = false) {
-    guard batch.count > 0 else { return }
     let replaced = serializer.run(
       { replace(batch, always: always) },
       refused: {

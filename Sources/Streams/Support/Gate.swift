@@ -56,22 +56,23 @@ struct Gate: ~Copyable {
   /// is, and try again.
   @inlinable @inline(__always)
   func leave() -> Bool {
-    let thread = Self.currentThread
-    if streams_process_is_single_threaded(), word.value == thread {
+    let value = word.value
+    guard value & UInt32(STREAMS_WORD_AWAITED | STREAMS_WORD_HAS_WORK) == 0 else { return leaveSlowly() }
+    if streams_process_is_single_threaded() {
       word.release()
       return true
     }
-    if word.storage._address.pointee.compareExchange(expected: thread, desired: 0, ordering: .releasing)
+    if word.storage._address.pointee.compareExchange(expected: value, desired: 0, ordering: .releasing)
       .exchanged
     {
       return true
     }
-    return leaveSlowly(thread)
+    return leaveSlowly()
   }
 
   /// Leaves to a thread that waits, or takes the mark of work away.
   @usableFromInline @inline(never)
-  func leaveSlowly(_ thread: UInt32) -> Bool {
+  func leaveSlowly() -> Bool {
     let work = UInt32(STREAMS_WORD_HAS_WORK)
     var current = word.value
     while true {

@@ -44,12 +44,12 @@ extension Call {
       return refuse(Token(handle), argument)
     }
     guard token.kind == kind.code else {
-      HandleTable.release(slot, token.slot)
+      HandleTable.release(slot)
       return refuseKind(token.kind, argument, expected: kind.code)
     }
     return Trampoline.through {
-      let status = Unmanaged<Object>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef(body)
-      HandleTable.release(slot, token.slot)
+      let status = Unmanaged<Object>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
+      HandleTable.release(slot)
       return status
     }
   }

@@ -21,7 +21,7 @@ public func streams_handle_kind(_ handle: UnsafeRawPointer?) -> streams_kind {
   guard let token = Token(handle), let slot = HandleTable.acquire(token) else {
     return STREAMS_KIND_NONE
   }
-  HandleTable.release(slot, token.slot)
+  HandleTable.release(slot)
   return streams_kind(rawValue: UInt32(token.kind))
 }
 

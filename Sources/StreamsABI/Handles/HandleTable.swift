@@ -11,7 +11,10 @@ struct Slot: ~Copyable {
   /// Written before the slot is given out, taken after its last reference is gone.
   var object: UnsafeRawPointer?
   let kind = Atomic<UInt8>(0)
+  let index: UInt32
   var nextFree: Int = -1
+
+  init(_ index: Int) { self.index = UInt32(index) }
 }
 
 /// The objects that C holds, by token.
@@ -53,7 +56,7 @@ enum HandleTable {
       if exchange(slot, &old, state.used.bits) { break }
     }
     guard slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
-      release(slot, token.slot)
+      release(slot)
       return nil
     }
     return slot
@@ -61,12 +64,12 @@ enum HandleTable {
 
   /// Ends a use; the last one of a token that nobody holds any more releases the object.
   @inline(__always)
-  static func release(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
+  static func release(_ slot: UnsafeMutablePointer<Slot>) {
     var old = slot.pointee.state.load(ordering: .relaxed)
     while true {
       let new = SlotState(bits: old).unused
       if exchange(slot, &old, new.settled.bits) {
-        if new.isFree { recycle(slot, index) }
+        if new.isFree { recycle(slot) }
         return
       }
     }
@@ -113,7 +116,7 @@ enum HandleTable {
       }
       guard let new = step(state) else { return state.isRetained ? .tooMany : .refused }
       if exchange(slot, &old, new.settled.bits) {
-        if new.isFree { recycle(slot, token.slot) }
+        if new.isFree { recycle(slot) }
         return .made
       }
     }
@@ -146,7 +149,7 @@ enum HandleTable {
   }
 
   @inline(never)
-  private static func recycle(_ slot: UnsafeMutablePointer<Slot>, _ index: Int) {
+  private static func recycle(_ slot: UnsafeMutablePointer<Slot>) {
     let object = Unmanaged<AnyObject>.fromOpaque(slot.pointee.object!)
     let kind = slot.pointee.kind.load(ordering: .relaxed)
     slot.pointee.object = nil
@@ -154,7 +157,7 @@ enum HandleTable {
     if !SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).isRetired {
       free.withLock { free in
         slot.pointee.nextFree = free.first
-        free.first = index
+        free.first = Int(slot.pointee.index)
       }
     }
     if kind == Kind.cancellable.code {
@@ -188,7 +191,7 @@ enum HandleTable {
   private static func addChunk(_ number: Int) -> UnsafeMutablePointer<Slot>? {
     guard let memory = malloc(chunkSize * MemoryLayout<Slot>.stride) else { return nil }
     let chunk = memory.bindMemory(to: Slot.self, capacity: chunkSize)
-    for index in 0..<chunkSize { (chunk + index).initialize(to: Slot()) }
+    for index in 0..<chunkSize { (chunk + index).initialize(to: Slot(number * chunkSize + index)) }
     chunks[number].store(UInt(bitPattern: chunk), ordering: .releasing)
     if number == 0 { keepFreeInForks() }
     return chunk

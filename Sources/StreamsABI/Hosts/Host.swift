@@ -1,4 +1,5 @@
 import CStreams
+import Streams
 import StreamsShims
 import Synchronization
 
@@ -23,7 +24,7 @@ final class Host: @unchecked Sendable {
 
   // MARK: Registry
 
-  private static let hosts = Mutex<[Host]>([])
+  nonisolated(unsafe) private static let hosts = Lock<[Host]>([])
 
   static func register(_ table: streams_host, name: String) -> Host? {
     hosts.withLock { hosts in

@@ -64,7 +64,7 @@ extension Host {
       _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in
         withValue(borrowing: object) { subject.send(UnsafeBufferPointer(start: $0, count: 1)) }
       }
-      HandleTable.release(slot, token.slot)
+      HandleTable.release(slot)
     }
     streams_set_entered_host(outer)
     let hasEscaped = streams_has_escaped()

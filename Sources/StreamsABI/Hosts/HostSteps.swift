@@ -45,7 +45,7 @@ final class HostSteps {
     guard let handle = step.callback.context, let token = Token(UnsafeRawPointer(handle)),
       token.kind == Kind.callable.code, let slot = HandleTable.acquire(token)
     else { return nil }
-    defer { HandleTable.release(slot, token.slot) }
+    defer { HandleTable.release(slot) }
     return (action, Unmanaged<Callable>.fromOpaque(slot.pointee.object!).takeUnretainedValue())
   }
 

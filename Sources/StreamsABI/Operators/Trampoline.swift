@@ -4,11 +4,18 @@ import StreamsShims
 /// What nests by nature is cut where the thread's stack is low: work is left to the outermost frame that passes through
 /// here, which does it when the frames below have returned. So the stack is never used up, however long a chain is.
 enum Trampoline {
+  /// Whether there is one further up the stack.
+  @inline(__always)
+  private static var hasOne: Bool { streams_trampoline() != STREAMS_NO_TRAMPOLINE }
+
+  @inline(__always)
+  private static var hasWork: Bool { streams_trampoline() == STREAMS_TRAMPOLINE_WITH_WORK }
+
   /// Runs `body` on this stack, and then what has been left by frames below.
   @inline(__always)
   static func through<Result>(_ body: () -> Result) -> Result {
-    if streams_has_trampoline() { return body() }
-    streams_set_trampoline(true)
+    if hasOne { return body() }
+    streams_set_trampoline(Int32(STREAMS_TRAMPOLINE))
     let result = body()
     land()
     return result
@@ -17,7 +24,7 @@ enum Trampoline {
   /// Runs `work` now or, where the stack is low, later.
   @inline(__always)
   static func run(_ work: @escaping () -> Void) {
-    if streams_stack_is_low() && streams_has_trampoline() {
+    if streams_stack_is_low() && hasOne {
       leave(work)
     } else {
       through(work)
@@ -32,20 +39,20 @@ enum Trampoline {
   @inline(never)
   private static func leave(_ work: @escaping () -> Void) {
     ThreadState.current.leave(work)
-    streams_set_left(true)
+    streams_set_trampoline(Int32(STREAMS_TRAMPOLINE_WITH_WORK))
   }
 
   /// Does what has been left, and what is left meanwhile. It is no part of the call that happens to do it.
   @inline(__always)
   private static func land() {
-    if streams_has_left() { catchUp() }
-    streams_set_trampoline(false)
+    if hasWork { catchUp() }
+    streams_set_trampoline(Int32(STREAMS_NO_TRAMPOLINE))
   }
 
   @inline(never)
   private static func catchUp() {
-    while streams_has_left() {
-      streams_set_left(false)
+    while hasWork {
+      streams_set_trampoline(Int32(STREAMS_TRAMPOLINE))
       for work in ThreadState.current.takeLeft() { ForeignCode.letGo(work) }
     }
   }

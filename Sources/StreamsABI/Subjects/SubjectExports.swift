@@ -13,15 +13,15 @@ public func streams_subject_send(
   _ subject: OpaquePointer!, _ value: UnsafePointer<streams_value>!
 ) -> streams_status {
   // Written out, for this is the call that everything is measured by.
-  guard let value, Value.isReady(value.asValue), !streams_stack_is_low(),
+  guard !streams_stack_is_low(), let value, Value.isReady(value.asValue),
     let token = Token(UnsafeRawPointer(subject)), token.kind == Kind.subject.code,
     let slot = HandleTable.acquire(token)
   else { return sendWithCare(subject, value) }
   let isSent = Trampoline.through {
-    let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef {
+    let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
       $0.send(UnsafeBufferPointer(start: value.asValue, count: 1))
     }
-    HandleTable.release(slot, token.slot)
+    HandleTable.release(slot)
     return isSent
   }
   return isSent ? STREAMS_OK : Call("streams_subject_send").refuseCompleted()
@@ -97,7 +97,8 @@ extension Call {
 
   @inline(__always)
   func send(_ subject: SubjectObject, _ batch: UnsafeBufferPointer<Value>) -> streams_status {
-    subject.send(batch) ? STREAMS_OK : refuseCompleted()
+    let isSent = batch.isEmpty ? !subject.isCompleted : subject.send(batch)
+    return isSent ? STREAMS_OK : refuseCompleted()
   }
 
   fileprivate func sendNumbers(

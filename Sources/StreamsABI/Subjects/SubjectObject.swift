@@ -6,7 +6,7 @@ import Streams
 /// Calls go through closures that were formed for the kind of subject: a choice between stored subjects would count
 /// references at every send.
 final class SubjectObject {
-  /// Sends values that own their storage. Returns false, and sends nothing, if the subject has completed.
+  /// Sends values, at least one, that own their storage. Returns false, and sends nothing, if the subject has completed.
   let send: (UnsafeBufferPointer<Value>) -> Bool
   let complete: (Subscribers.Completion<StreamError>) -> Void
   let publisher: ValuePublisher
@@ -17,11 +17,7 @@ final class SubjectObject {
   private let completed: () -> Bool
 
   init(_ subject: PassthroughSubject<Value, StreamError>) {
-    send = {
-      if subject.isCompleted { return false }
-      subject.send(contentsOf: $0)
-      return true
-    }
+    send = { subject.sendUnlessCompleted($0) }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     subscribe = { $0.subscribe(subject) }
@@ -30,11 +26,7 @@ final class SubjectObject {
   }
 
   init(_ subject: CurrentValueSubject<Value, StreamError>) {
-    send = {
-      if subject.isCompleted { return false }
-      subject.send(contentsOf: $0)
-      return true
-    }
+    send = { subject.sendUnlessCompleted($0) }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     subscribe = { $0.subscribe(subject) }

@@ -9,21 +9,30 @@ final class SubscriberCallbacks {
   /// False once the stream has ended or was cancelled.
   let isActive = Atomic(true)
 
-  init(_ callbacks: streams_subscriber) { self.callbacks = callbacks }
+  /// The callback for a single value, if those have one of their own.
+  private let onSingleValue: (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<streams_value>?) -> UInt64)?
+
+  init(_ callbacks: streams_subscriber) {
+    self.callbacks = callbacks
+    onSingleValue = callbacks.on_values == nil ? callbacks.on_value : nil
+  }
 
   deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
 
   @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, isActive.load(ordering: .relaxed) else { return .none }
-    if batch.count == 1, let onValue = callbacks.on_value, callbacks.on_values == nil {
-      let more = ForeignCode.run { onValue(callbacks.context, base.asC) }
-      return more == 0 ? .none : Subscribers.Demand(c: more)
-    }
+    guard batch.count == 1, let onSingleValue else { return receive(several: base, batch.count) }
+    let more = ForeignCode.run { onSingleValue(callbacks.context, base.asC) }
+    return more == 0 ? .none : Subscribers.Demand(c: more)
+  }
+
+  @inline(never)
+  private func receive(several base: UnsafePointer<Value>, _ count: Int) -> Subscribers.Demand {
     if let onValues = callbacks.on_values {
-      return Subscribers.Demand(c: ForeignCode.run { onValues(callbacks.context, base.asC, batch.count) })
+      return Subscribers.Demand(c: ForeignCode.run { onValues(callbacks.context, base.asC, count) })
     }
-    return receiveSingly(base.asC, batch.count)
+    return receiveSingly(base.asC, count)
   }
 
   @inline(__always)

@@ -8,28 +8,22 @@
 /// The number of the managed runtime whose lock this thread has taken last, 0 if none. It is cleared while
 /// the runtime's own code runs. Other code that is called meanwhile may have given the lock away: see
 /// `Host.isEntered`.
-extern _Thread_local uint32_t streams_entered_host_value
-    __attribute__((visibility("hidden"), tls_model("initial-exec")));
-
 static inline uint32_t streams_entered_host(void) {
-    return streams_entered_host_value;
+    return streams_this_thread.entered_host;
 }
 
 static inline void streams_set_entered_host(uint32_t host) {
-    streams_entered_host_value = host;
+    streams_this_thread.entered_host = host;
 }
 
 /// Whether an error has escaped from a stream on this thread, see `Host`, and its native method has not
 /// seen it yet.
-extern _Thread_local bool streams_escaped_value
-    __attribute__((visibility("hidden"), tls_model("initial-exec")));
-
 static inline bool streams_has_escaped(void) {
-    return streams_escaped_value;
+    return streams_this_thread.has_escaped;
 }
 
 static inline void streams_set_escaped(bool value) {
-    streams_escaped_value = value;
+    streams_this_thread.has_escaped = value;
 }
 
 /// The hosts, by number less one, as references that are never given up.

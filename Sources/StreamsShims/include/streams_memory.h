@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "streams_threads.h"
+
 /// Whether memory of this size can be had: takes it and gives it back. A function of its own, with a store
 /// that must be made, because a compiler leaves out an allocation that nobody looks at.
 bool streams_has_room(size_t size) __attribute__((visibility("hidden")));
@@ -13,15 +15,12 @@ char *streams_joined(const char *first, const char *second) __attribute__((visib
 
 /// The function that this thread last had no memory for, where there was none for remembering more than that;
 /// else NULL.
-extern _Thread_local const char *streams_exhausted_value
-    __attribute__((visibility("hidden"), tls_model("initial-exec")));
-
 static inline const char *streams_exhausted(void) {
-    return streams_exhausted_value;
+    return streams_this_thread.exhausted;
 }
 
 static inline void streams_set_exhausted(const char *function) {
-    streams_exhausted_value = function;
+    streams_this_thread.exhausted = function;
 }
 
 #endif

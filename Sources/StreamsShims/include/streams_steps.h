@@ -93,7 +93,7 @@ static inline size_t streams_pass_maps(
     streams_passage *passage, const void *values, size_t count, void *results) {
     const streams_raw_step *end = passage->end;
     const long steps = end - passage->step;
-    const uint64_t *named = &streams_named_error_value;
+    const uint64_t *named = &streams_this_thread.named_error;
     uint64_t even[3] = { 0 };
     uint64_t odd[3] = { 0 };
     for (size_t index = 0; index < count; index++) {

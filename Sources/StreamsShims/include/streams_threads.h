@@ -19,7 +19,19 @@ static inline bool streams_process_is_single_threaded(void) {
 #endif
 }
 
-extern _Thread_local uint32_t streams_thread_number_value
+/// What is kept for each thread, in one place, so that its address is looked up once. The headers whose functions
+/// read and write a field say what it means.
+typedef struct streams_thread {
+    uint32_t number;
+    uint32_t entered_host;
+    uintptr_t stack_limit;
+    uint64_t named_error;
+    const char *exhausted;
+    uint8_t trampoline;
+    bool has_escaped;
+} streams_thread;
+
+extern _Thread_local streams_thread streams_this_thread
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
 __attribute__((visibility("hidden"))) uint32_t streams_number_thread(void);
@@ -27,7 +39,7 @@ __attribute__((visibility("hidden"))) uint32_t streams_number_thread(void);
 /// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 4,
 /// and never 0.
 static inline uint32_t streams_current_thread(void) {
-    uint32_t number = streams_thread_number_value;
+    uint32_t number = streams_this_thread.number;
     return __builtin_expect(number != 0, 1) ? number : streams_number_thread();
 }
 
