@@ -164,7 +164,8 @@ void check_contexts(void) {
         const char *name = functions[script->nodes[i].what].name;
         if (script->nodes[i].type != NODE_OPERATION) continue;
         if (states[i].given == GIVEN_WITH_DESTROY && states[i].destroyed == 0)
-            violation("leak: the context given to %s is not destroyed after all was released", name);
+            violation(
+                "leak: the context given to %s (operation %u) is not destroyed after all was released", name, i);
         if (states[i].counted && states[i].references != 0)
             violation("leak: an object has %d references left after all was released", states[i].references);
     }

@@ -1,35 +1,53 @@
 /// What `combineLatest` does with any number of publishers of one type, known at run time only: it sends arrays in the
-/// place of tuples, and finishes at once if there are none.
+/// place of tuples, or what else is made of the values, and finishes at once if there are none.
 ///
 /// For this package alone: Combine has no such publisher, and programs have their own under this name.
 @usableFromInline
-package struct CombineLatestMany<Upstream: Publisher>: Publisher {
-  /// The values are arrays with one value of each publisher, in the publishers' order.
-  @usableFromInline package typealias Output = [Upstream.Output]
+package struct CombineLatestMany<Upstream: Publisher, Output>: Publisher {
   /// It fails as its publishers do.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   /// The publishers whose values are combined.
   @usableFromInline package let publishers: [Upstream]
 
-  /// Combines the given publishers.
-  @inlinable
-  package init(_ upstream: Upstream...) { publishers = upstream }
+  /// Makes what is sent: it is given the number of publishers, and what returns the value of each, to be called once
+  /// for every one of them, in order.
+  @usableFromInline let combining: (Int, (Int) -> Upstream.Output) -> Output
 
-  /// Combines the publishers in a sequence.
+  /// Combines publishers; what is sent is made of their values without an array in between.
   @inlinable
-  package init<S: Sequence>(_ upstream: S) where Upstream == S.Element { publishers = Array(upstream) }
+  package init(
+    _ publishers: [Upstream], combining: @escaping (Int, (Int) -> Upstream.Output) -> Output
+  ) {
+    self.publishers = publishers
+    self.combining = combining
+  }
 
   /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
   @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let branches = publishers.map { _ in LatestBranch<Upstream.Output>() }
-    let inner = CombineLatestInner(subscriber: subscriber, branches: ContiguousArray(branches)) {
-      branches.map { $0.current }
+    let inner = CombineLatestInner(subscriber: subscriber, branches: ContiguousArray(branches)) { [combining] in
+      combining(branches.count) { branches[$0].current }
     }
     for (publisher, branch) in Swift.zip(publishers, branches) { inner.attach(publisher, branch) }
     if publishers.isEmpty { inner.finishEmpty() }
   }
 }
 
-extension CombineLatestMany: Equatable where Upstream: Equatable {}
+extension CombineLatestMany where Output == [Upstream.Output] {
+  /// Combines the given publishers; what is sent are arrays with one value of each, in the publishers' order.
+  @inlinable
+  package init(_ upstream: Upstream...) { self.init(upstream) }
+
+  /// Combines the publishers in a sequence.
+  @inlinable
+  package init<S: Sequence>(_ upstream: S) where Upstream == S.Element {
+    self.init(Array(upstream)) { count, value in (0..<count).map(value) }
+  }
+}
+
+extension CombineLatestMany: Equatable where Upstream: Equatable {
+  @usableFromInline
+  package static func == (left: Self, right: Self) -> Bool { left.publishers == right.publishers }
+}

@@ -37,6 +37,8 @@ struct FlatMapChildren {
 
   private var children: ContiguousArray<FlatMapBranch> = []
 
+  var isEmpty: Bool { children.isEmpty }
+
   var references: [Reference] {
     children.compactMap { child in
       child.subscription.value.map { Reference(child: child, subscription: $0) }

@@ -99,7 +99,7 @@ class FlatMapCore {
   final func flush() {
     guard state.value.beginFlush() else { return }
     if state.value.waitingCount > 0 { sendWaiting() }
-    if state.value.endFlush() {
+    if state.value.endFlush(), !children.value.isEmpty {
       let all = children.value.references
       delivery.serializer.afterLeaving { [self] in
         for child in all where child.isRunning && !delivery.isEnded { child.subscription.request(.unlimited) }

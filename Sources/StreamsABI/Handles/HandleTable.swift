@@ -164,7 +164,7 @@ enum HandleTable {
       // Once it has been released nothing may arrive, however little stack there is: it does itself what can wait.
       Trampoline.through { ForeignCode.letGo { object.release() } }
     } else {
-      Trampoline.run { ForeignCode.letGo { object.release() } }
+      Trampoline.run(object) { object in ForeignCode.letGo { object.release() } }
     }
   }
 

@@ -230,7 +230,7 @@ final class HostReceiver {
 
   /// Cancels a stream whose receiver has failed, and hands the error to the completion function.
   private func fail(_ error: StreamError) {
-    if let stream = stream.withLock({ $0 }) { Trampoline.run { stream.cancel() } }
+    if let stream = stream.withLock({ $0 }) { Trampoline.run(stream) { $0.cancel() } }
     tell(error)
   }
 }

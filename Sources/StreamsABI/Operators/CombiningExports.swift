@@ -45,14 +45,14 @@ public func streams_combine_latest(
   _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
   Call("streams_combine_latest").combine(publishers, count) {
-    CombineLatestMany($0).tryMap { try Value.list($0) }.streamErrors()
+    CombineLatestMany($0) { Value.list($0, $1) }.tryMap { try $0.get() }.streamErrors()
   }
 }
 
 @_cdecl("streams_zip") @implementation
 public func streams_zip(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
   Call("streams_zip").combine(publishers, count) {
-    ZipMany($0).tryMap { try Value.list($0) }.streamErrors()
+    ZipMany($0) { Value.list($0, $1) }.tryMap { try $0.get() }.streamErrors()
   }
 }
 

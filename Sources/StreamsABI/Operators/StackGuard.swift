@@ -27,7 +27,7 @@ struct Guarded: Publisher {
 
     init(_ upstream: ValuePublisher) { self.upstream = upstream }
 
-    deinit { Trampoline.run { [upstream] in withExtendedLifetime(upstream) {} } }
+    deinit { Trampoline.run(upstream) { withExtendedLifetime($0) {} } }
   }
 }
 

@@ -43,7 +43,7 @@ class StageEnds: Subscription, Inner {
   /// Instead of a subscription: there is no stack for one.
   final func refuse() {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    Trampoline.run { [self] in
+    Trampoline.run(downstream) { downstream in
       downstream.receive(subscription: Subscriptions.empty)
       downstream.receive(completion: .failure(.tooDeep))
     }
@@ -52,7 +52,7 @@ class StageEnds: Subscription, Inner {
   final func fail(_ error: StreamError) {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let ended = upstream.end()
-    Trampoline.run { [downstream] in
+    Trampoline.run((downstream, ended, error)) { downstream, ended, error in
       ended?.cancel()
       downstream.receive(completion: .failure(error))
     }
@@ -61,26 +61,26 @@ class StageEnds: Subscription, Inner {
   final func receive(completion: Subscribers.Completion<StreamError>) {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let ended = upstream.end()
-    Trampoline.run { [downstream] in
+    Trampoline.run((downstream, ended, completion)) { downstream, ended, completion in
       downstream.receive(completion: completion)
       withExtendedLifetime(ended) {}
     }
   }
 
   final func request(_ demand: Subscribers.Demand) {
-    Trampoline.run { [self] in upstream.current?.request(demand) }
+    Trampoline.run((self, demand)) { stage, demand in stage.upstream.current?.request(demand) }
   }
 
   final func cancel() {
     isEnded.store(true, ordering: .releasing)
     let ended = upstream.end()
-    Trampoline.run { ended?.cancel() }
+    Trampoline.run(ended) { $0?.cancel() }
   }
 
   deinit {
     // Either may hold the next of a long chain.
     let neighbours = (downstream, upstream.end())
-    Trampoline.run { withExtendedLifetime(neighbours) {} }
+    Trampoline.run(neighbours) { withExtendedLifetime($0) {} }
   }
 }
 

@@ -21,13 +21,15 @@ enum Trampoline {
     return result
   }
 
-  /// Runs `work` now or, where the stack is low, later.
+  /// Runs `work` with a state now or, where the stack is low, later.
+  ///
+  /// The state is apart, and `work` captures nothing, so that only what is left for later is allocated.
   @inline(__always)
-  static func run(_ work: @escaping () -> Void) {
+  static func run<State>(_ state: State, _ work: @escaping (State) -> Void) {
     if streams_stack_is_low() && hasOne {
-      leave(work)
+      leave(state, work)
     } else {
-      through(work)
+      through { work(state) }
     }
   }
 
@@ -37,8 +39,8 @@ enum Trampoline {
   }
 
   @inline(never)
-  private static func leave(_ work: @escaping () -> Void) {
-    ThreadState.current.leave(work)
+  private static func leave<State>(_ state: State, _ work: @escaping (State) -> Void) {
+    ThreadState.current.leave { work(state) }
     streams_set_trampoline(Int32(STREAMS_TRAMPOLINE_WITH_WORK))
   }
 

@@ -99,10 +99,7 @@ final class SubscriptionObject {
   func cancel() {
     let subscription = slot.end()
     let ended = end()
-    Trampoline.run {
-      subscription?.cancel()
-      withExtendedLifetime(ended) {}
-    }
+    Trampoline.run((subscription, ended)) { subscription, _ in subscription?.cancel() }
   }
 
   /// Takes the callbacks out for the completion. Returns nil if the stream has ended before.

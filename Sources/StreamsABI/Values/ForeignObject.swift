@@ -33,7 +33,7 @@ final class TypedObject: ForeignObject {
   deinit {
     guard let release = type.pointee.release else { return }
     // It may let go of the next one.
-    Trampoline.run { [pointer] in ForeignCode.letGo { release(pointer) } }
+    Trampoline.run((pointer, release)) { pointer, release in ForeignCode.letGo { release(pointer) } }
   }
 
   override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {

@@ -41,7 +41,7 @@ final class ByteStorage: ManagedBuffer<UnsafeMutableRawPointer?, UInt8> {
 
   var address: UInt64 { UInt64(UInt(bitPattern: start)) }
 
-  deinit { free(header) }
+  deinit { free(withUnsafeMutablePointerToHeader { $0.pointee }) }
 }
 
 /// How many items a list has so far, and how many lists are nested in each other, itself included. The depth is bounded,
@@ -63,6 +63,13 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     }
   }
 
+  /// Not `header`, each use of which is checked for being exclusive.
+  @inline(__always)
+  private(set) var shape: ListShape {
+    get { withUnsafeMutablePointerToHeader { $0.pointee } }
+    set { withUnsafeMutablePointerToHeader { $0.pointee = newValue } }
+  }
+
   @inline(__always)
   private var start: UnsafeMutablePointer<Value> {
     withUnsafeMutablePointers { $0.pointee.apart?.assumingMemoryBound(to: Value.self) ?? $1 }
@@ -70,18 +77,19 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
 
   var address: UInt64 { UInt64(UInt(bitPattern: start)) }
 
-  var items: UnsafeBufferPointer<Value> { UnsafeBufferPointer(start: start, count: header.count) }
+  var items: UnsafeBufferPointer<Value> { UnsafeBufferPointer(start: start, count: shape.count) }
 
   /// Adds an item, for which there must be room.
-  func append(_ item: Value) {
-    (start + header.count).initialize(to: item)
-    header.count += 1
-    header.depth = max(header.depth, 1 + item.depth)
+  @inline(__always)
+  func append(_ item: consuming Value) {
+    shape.depth = max(shape.depth, 1 + item.depth)
+    (start + shape.count).initialize(to: item)
+    shape.count += 1
   }
 
   deinit {
-    start.deinitialize(count: header.count)
-    free(header.apart)
+    start.deinitialize(count: shape.count)
+    free(shape.apart)
   }
 }
 

@@ -44,19 +44,28 @@ struct Value {
   /// A list whose nesting is known to be within bounds.
   init(_ list: ListStorage) {
     self.init(
-      kind: STREAMS_VALUE_LIST.rawValue, size: UInt32(list.header.count), bits: list.address, owner: list)
+      kind: STREAMS_VALUE_LIST.rawValue, size: UInt32(list.shape.count), bits: list.address, owner: list)
   }
 
   /// A list of values that came from a stream. Throws if it would be nested too deep.
   static func list(_ items: [Value]) throws(StreamError) -> Value {
-    guard items.allSatisfy({ $0.depth < maximumDepth }) else {
-      throw StreamError(status: STREAMS_LIMIT, "lists are nested more than \(maximumDepth) deep")
+    try list(items.count) { items[$0] }.get()
+  }
+
+  /// A list of values that come from streams. It fails if it would be nested too deep.
+  @inline(__always)
+  static func list(_ count: Int, _ item: (Int) -> Value) -> Result<Value, StreamError> {
+    guard count <= Int(UInt32.max), let list = ListStorage.with(capacity: count) else {
+      for index in 0..<count { _ = item(index) }
+      return .failure(
+        StreamError(status: STREAMS_OUT_OF_MEMORY, "a list \(BadValue.outOfMemory.message)"))
     }
-    guard items.count <= Int(UInt32.max), let list = ListStorage.with(capacity: items.count) else {
-      throw StreamError(status: STREAMS_OUT_OF_MEMORY, "a list \(BadValue.outOfMemory.message)")
+    for index in 0..<count { list.append(item(index)) }
+    guard list.shape.depth <= maximumDepth else {
+      return .failure(
+        StreamError(status: STREAMS_LIMIT, "lists are nested more than \(maximumDepth) deep"))
     }
-    for item in items { list.append(item) }
-    return Value(list)
+    return .success(Value(list))
   }
 
   init(_ object: ForeignObject) {
@@ -80,9 +89,10 @@ struct Value {
   }
 
   /// How many lists are nested in each other; 0 for what is no list.
+  @inline(__always)
   var depth: Int {
     guard kind == STREAMS_VALUE_LIST.rawValue, let owner else { return 0 }
-    return unsafeDowncast(owner, to: ListStorage.self).header.depth
+    return unsafeDowncast(owner, to: ListStorage.self).shape.depth
   }
 
   var object: ForeignObject? { owner as? ForeignObject }
