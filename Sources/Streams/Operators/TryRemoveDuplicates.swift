@@ -53,12 +53,17 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscri
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
-    // Released at the end: that may send.
-    let previous = exchange(&last.value, with: input)
-    defer { withExtendedLifetime(previous) {} }
+    guard let previous = exchange(&last.value, with: input) else { return downstream.receive(input) }
+    let demand = deliver(input, after: previous)
+    // Released here: that may send.
+    withExtendedLifetime(previous) {}
+    return demand
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ input: Input, after previous: Input) -> Subscribers.Demand {
     do {
-      if let previous, try predicate(previous, input) { return .max(1) }
-      return downstream.receive(input)
+      return try predicate(previous, input) ? .max(1) : downstream.receive(input)
     } catch {
       fail(error)
       return .none

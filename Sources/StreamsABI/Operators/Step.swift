@@ -185,6 +185,7 @@ extension streams_passage {
 
   /// Deals with what the current step's callback returned and named. Returns false if it has failed.
   fileprivate func settle(_ failure: inout StreamError?) -> Bool {
+    if status == 0 && streams_named_error() == named { return true }
     do {
       try ForeignCode.settle(streams_status(rawValue: UInt32(bitPattern: status)), since: named)
       return true

@@ -55,6 +55,7 @@ public func streams_subscribe(_ publisher: OpaquePointer!, _ subject: OpaquePoin
 extension Call {
   fileprivate var noCurrentValue: String { "subject is a passthrough subject, not a current-value subject" }
 
+  @inline(__always)
   fileprivate func withCurrentValue(
     _ subject: OpaquePointer?, _ body: (CurrentValueSubject<Value, StreamError>) -> streams_status
   ) -> streams_status {

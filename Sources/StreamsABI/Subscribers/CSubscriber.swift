@@ -9,45 +9,37 @@ final class SubscriberCallbacks {
   /// False once the stream has ended or was cancelled.
   let isActive = Atomic(true)
 
-  /// The callback for a single value, if those have one of their own.
-  private let onSingleValue: (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<streams_value>?) -> UInt64)?
-
-  init(_ callbacks: streams_subscriber) {
-    self.callbacks = callbacks
-    onSingleValue = callbacks.on_values == nil ? callbacks.on_value : nil
-  }
+  init(_ callbacks: streams_subscriber) { self.callbacks = callbacks }
 
   deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
 
   @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, isActive.load(ordering: .relaxed) else { return .none }
-    guard batch.count == 1, let onSingleValue else { return receive(several: base, batch.count) }
-    let more = ForeignCode.run { onSingleValue(callbacks.context, base.asC) }
+    if let onValues = callbacks.on_values {
+      return Subscribers.Demand(c: ForeignCode.run { onValues(callbacks.context, base.asC, batch.count) })
+    }
+    if batch.count > 1 { return receive(several: base.asC, batch.count) }
+    guard let onValue = callbacks.on_value else { return .none }
+    let more = ForeignCode.run { onValue(callbacks.context, base.asC) }
     return more == 0 ? .none : Subscribers.Demand(c: more)
   }
 
   @inline(never)
-  private func receive(several base: UnsafePointer<Value>, _ count: Int) -> Subscribers.Demand {
-    if let onValues = callbacks.on_values {
-      return Subscribers.Demand(c: ForeignCode.run { onValues(callbacks.context, base.asC, count) })
-    }
-    return receiveSingly(base.asC, count)
-  }
-
-  @inline(__always)
-  private func receiveSingly(
-    _ values: UnsafePointer<streams_value>, _ count: Int
+  private func receive(
+    several values: UnsafePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
-    var demand = Subscribers.Demand.none
-    var index = 0
-    repeat {
-      let more = ForeignCode.run { onValue(callbacks.context, values + index) }
-      if more != 0 { demand += Subscribers.Demand(c: more) }
-      index += 1
-    } while index < count && isActive.load(ordering: .relaxed)
-    return demand
+    return ForeignCode.run {
+      var demand = Subscribers.Demand.none
+      var index = 0
+      repeat {
+        let more = onValue(callbacks.context, values + index)
+        if more != 0 { demand += Subscribers.Demand(c: more) }
+        index += 1
+      } while index < count && isActive.load(ordering: .relaxed)
+      return demand
+    }
   }
 }
 
