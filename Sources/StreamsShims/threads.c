@@ -8,10 +8,8 @@
 
 typedef uint32_t word_t;
 
-enum { MARKS = STREAMS_WORD_AWAITED | STREAMS_WORD_HAS_WORK };
-
 static uint32_t owner_of(uint32_t word) {
-    return word & ~(uint32_t)MARKS;
+    return word & ~(uint32_t)STREAMS_WORD_MARKS;
 }
 
 /* ---- Threads ---- */
@@ -20,7 +18,7 @@ _Thread_local streams_thread streams_this_thread __attribute__((tls_model("initi
     .stack_limit = UINTPTR_MAX
 };
 
-static word_t next_number = 4;
+static word_t next_number = 2 * STREAMS_WORD_PROMISED;
 
 /// In the child of a fork: the numbers below are of threads that are not there, but for the one that forked.
 static uint32_t first_number_since_fork = 0;
@@ -29,8 +27,8 @@ static uint32_t forking_thread = 0;
 uint32_t streams_number_thread(void) {
     uint32_t number;
     do {
-        number = __atomic_fetch_add(&next_number, 4, __ATOMIC_RELAXED);
-    } while (number == 0);
+        number = __atomic_fetch_add(&next_number, STREAMS_WORD_MARKS + 1, __ATOMIC_RELAXED);
+    } while (number <= STREAMS_WORD_PROMISED);
     return streams_this_thread.number = number;
 }
 
@@ -131,17 +129,26 @@ static void sleep_while(word_t *word, uint32_t value) {
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
 
-void streams_word_wake(void *word) {
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
-/// Makes the thread the owner if nobody is. `mark` says whether others may be asleep.
 static bool take(word_t *word, uint32_t *current, uint32_t desired) {
     return __atomic_compare_exchange_n(word, current, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
+void streams_word_wake(void *word, uint32_t released) {
+    uint32_t free = 0;
+    // Where another thread has been quicker, the one that has starved says so again.
+    if ((released & STREAMS_WORD_STARVED) != 0) take(word, &free, STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED);
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/// Whether a thread that has slept may take the word.
 static bool is_free(uint32_t value) {
-    return value == 0 || is_gone(owner_of(value));
+    uint32_t owner = owner_of(value);
+    return owner == 0 || owner == STREAMS_WORD_PROMISED || is_gone(owner);
+}
+
+/// What a thread that takes such a word takes over: work that was left while the word was promised.
+static uint32_t work_left(uint32_t value) {
+    return owner_of(value) == STREAMS_WORD_PROMISED ? value & STREAMS_WORD_HAS_WORK : 0;
 }
 
 /// Tries for a short while: most words are free again before a thread would be asleep.
@@ -158,18 +165,23 @@ static bool take_soon(word_t *word, uint32_t thread) {
     return false;
 }
 
+/// How often a thread is woken in vain before it has starved. A thread that takes a word again at once is quicker than
+/// one that has to wake up, and that is as well, but not for ever.
+enum { PATIENCE = 4 };
+
 /// Others may sleep too: who takes the word here keeps the mark, at the price of one needless wake.
 static void take_sleeping(word_t *word, uint32_t thread) {
+    uint32_t marks = STREAMS_WORD_AWAITED;
     uint32_t current = __atomic_load_n(word, __ATOMIC_RELAXED);
-    for (;;) {
+    for (int sleeps = 0;;) {
         if (is_free(current)) {
-            if (take(word, &current, thread | STREAMS_WORD_AWAITED)) {
+            if (take(word, &current, thread | STREAMS_WORD_AWAITED | work_left(current))) {
                 return;
             }
-        } else if ((current & STREAMS_WORD_AWAITED) != 0 ||
-                   take(word, &current, current | STREAMS_WORD_AWAITED)) {
-            sleep_while(word, current | STREAMS_WORD_AWAITED);
+        } else if ((current & marks) == marks || take(word, &current, current | marks)) {
+            sleep_while(word, current | marks);
             current = __atomic_load_n(word, __ATOMIC_RELAXED);
+            if (++sleeps == PATIENCE) marks |= STREAMS_WORD_STARVED;
         }
     }
 }

@@ -84,7 +84,7 @@ struct Gate: ~Copyable {
       current = now
     }
     if current & work != 0 { return false }
-    if current & UInt32(STREAMS_WORD_AWAITED) != 0 { word.wake() }
+    if current & UInt32(STREAMS_WORD_AWAITED) != 0 { word.wake(current) }
     return true
   }
 

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A word that says which thread owns something: what locks and gates are made of.
 ///
-/// Threads that must wait for it sleep in the kernel.
+/// Threads that must wait for it sleep in the kernel. Whoever asks when it is free gets it, until one of them has been
+/// woken in vain several times: then it is that one's turn.
 @frozen
 @usableFromInline
 package struct OwnerWord: ~Copyable {
@@ -24,7 +25,7 @@ package struct OwnerWord: ~Copyable {
 
   @inlinable @inline(__always)
   static func owner(of value: UInt32) -> UInt32 {
-    value & ~UInt32(STREAMS_WORD_AWAITED | STREAMS_WORD_HAS_WORK)
+    value & ~UInt32(STREAMS_WORD_MARKS)
   }
 
   /// Makes the thread the owner if there is none. Returns 0 if it has become that, else the one there is.
@@ -53,13 +54,13 @@ package struct OwnerWord: ~Copyable {
   func release() {
     if streams_process_is_single_threaded() {
       storage._address.pointee.store(0, ordering: .relaxed)
-    } else if storage._address.pointee.exchange(0, ordering: .releasing)
-      & UInt32(STREAMS_WORD_AWAITED) != 0
-    {
-      wake()
+    } else {
+      let released = storage._address.pointee.exchange(0, ordering: .releasing)
+      if released & UInt32(STREAMS_WORD_AWAITED) != 0 { wake(released) }
     }
   }
 
+  /// Wakes a thread that waits, after the word has been released.
   @usableFromInline @inline(never)
-  func wake() { streams_word_wake(storage._address) }
+  func wake(_ released: UInt32) { streams_word_wake(storage._address, released) }
 }

@@ -36,19 +36,24 @@ extern _Thread_local streams_thread streams_this_thread
 
 __attribute__((visibility("hidden"))) uint32_t streams_number_thread(void);
 
-/// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 4,
-/// and never 0.
+/// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 8,
+/// and neither 0 nor `STREAMS_WORD_PROMISED`.
 static inline uint32_t streams_current_thread(void) {
     uint32_t number = streams_this_thread.number;
     return __builtin_expect(number != 0, 1) ? number : streams_number_thread();
 }
 
-/// What the two lowest bits of a word say that otherwise holds the number of the thread that owns it.
+/// What the lowest bits of a word say that otherwise holds the number of the thread that owns it.
 enum {
     /// Threads sleep until the word is free.
     STREAMS_WORD_AWAITED = 1,
     /// There is work for the owner.
-    STREAMS_WORD_HAS_WORK = 2
+    STREAMS_WORD_HAS_WORK = 2,
+    /// One of the threads that sleep has found the word taken again and again.
+    STREAMS_WORD_STARVED = 4,
+    STREAMS_WORD_MARKS = 7,
+    /// Owns a word that only a thread may take which has slept.
+    STREAMS_WORD_PROMISED = 8
 };
 
 /// Waits until the word is free, and makes the thread its owner.
@@ -58,8 +63,9 @@ enum {
 /// taken from it.
 __attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_t thread, bool may_refuse);
 
-/// Wakes a thread that waits for the word.
-__attribute__((visibility("hidden"))) void streams_word_wake(void *word);
+/// Wakes a thread that waits for a word, which was `released` until it was released. If one has starved, no other thread
+/// gets the word before.
+__attribute__((visibility("hidden"))) void streams_word_wake(void *word, uint32_t released);
 
 /// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after
 /// that with what the first has returned: a managed runtime's lock is given away for as long.

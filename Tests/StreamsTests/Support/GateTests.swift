@@ -1,3 +1,5 @@
+import StreamsShims
+import Synchronization
 import Testing
 
 @testable import Streams
@@ -11,6 +13,10 @@ import Testing
     func leave() -> Bool { gate.leave() }
     func poke() -> Bool { gate.poke() }
     var isOwned: Bool { gate.isOwned }
+    /// Who is to wait, and has slept too often, owns nothing yet.
+    func promise() { gate.word.storage._address.pointee.store(promised, ordering: .relaxed) }
+    func wait() -> Gate.Entry { gate.waitForTurn(Gate.currentThread) }
+    private var promised: UInt32 { UInt32(STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED) }
   }
 
   @Test func isNestedOnItsOwnThread() {
@@ -31,6 +37,20 @@ import Testing
     #expect(shared.leave())
     // Nobody is there: who pokes must do the work.
     #expect(shared.poke())
+    #expect(shared.leave())
+  }
+
+  /// Between a thread that leaves for one that has starved, and that one's waking up.
+  @Test func isPromisedToAThreadThatWaits() {
+    let shared = Shared()
+    shared.promise()
+    #expect(shared.enter() == .busy)
+    #expect(!shared.isOwned)
+    race({ #expect(!shared.poke()) })
+    #expect(shared.wait() == .entered)
+    #expect(shared.isOwned)
+    // What was announced meanwhile is for who waited.
+    #expect(!shared.leave())
     #expect(shared.leave())
   }
 

@@ -1,4 +1,6 @@
+import Glibc
 import StreamsTesting
+import Synchronization
 import Testing
 
 @testable import Streams
@@ -29,6 +31,26 @@ import Testing
     race(rounds: 300, addSlowly, addSlowly, addSlowly)
     #expect(shared.lock.withLock { $0 } == 900)
     #expect(shared.work == 900 * 2000)
+  }
+
+  /// A thread that takes the lock as soon as it has released it is quicker than one that has to wake up.
+  @Test(.timeLimit(.minutes(5))) func givesAThreadThatSleepsItsTurn() {
+    let shared = Shared()
+    let isDone = Atomic(false)
+    let limit = 5000
+    var turns = 0
+    race(
+      {
+        while !isDone.load(ordering: .relaxed) && turns < limit {
+          shared.lock.withLock { _ in _ = usleep(200) }
+          turns += 1
+        }
+      },
+      {
+        for _ in 0..<20 { shared.lock.withLock { $0 += 1 } }
+        isDone.store(true, ordering: .relaxed)
+      })
+    #expect(turns < limit)
   }
 
   @Test func isFreeAfterAnError() {
