@@ -133,11 +133,25 @@ static bool take(word_t *word, uint32_t *current, uint32_t desired) {
     return __atomic_compare_exchange_n(word, current, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-void streams_word_wake(void *word, uint32_t released) {
-    uint32_t free = 0;
-    // Where another thread has been quicker, the one that has starved says so again.
-    if ((released & STREAMS_WORD_STARVED) != 0) take(word, &free, STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED);
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+/// What the owner of a word leaves. Only the owner takes the mark of work away, before it looks for the work: what is
+/// announced later is not missed.
+static uint32_t left_behind(uint32_t value) {
+    if ((value & STREAMS_WORD_HAS_WORK) != 0) return value & ~(uint32_t)STREAMS_WORD_HAS_WORK;
+    // A mark is taken away with the owner, so the thread that has set this one still waits; but not in the child of a
+    // fork.
+    bool has_starved = (value & STREAMS_WORD_STARVED) != 0 && first_number_since_fork == 0;
+    return has_starved ? STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED : 0;
+}
+
+bool streams_word_release(void *address) {
+    word_t *word = address;
+    uint32_t value = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(
+        word, &value, left_behind(value), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    }
+    if ((value & STREAMS_WORD_HAS_WORK) != 0) return false;
+    if ((value & STREAMS_WORD_AWAITED) != 0) syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    return true;
 }
 
 /// Whether a thread that has slept may take the word.

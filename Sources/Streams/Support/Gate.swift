@@ -55,38 +55,7 @@ struct Gate: ~Copyable {
   /// Leaves the gate, unless there is work to do first: then the caller still owns it, must do all the work there
   /// is, and try again.
   @inlinable @inline(__always)
-  func leave() -> Bool {
-    let value = word.value
-    guard value & UInt32(STREAMS_WORD_AWAITED | STREAMS_WORD_HAS_WORK) == 0 else { return leaveSlowly() }
-    if streams_process_is_single_threaded() {
-      word.release()
-      return true
-    }
-    if word.storage._address.pointee.compareExchange(expected: value, desired: 0, ordering: .releasing)
-      .exchanged
-    {
-      return true
-    }
-    return leaveSlowly()
-  }
-
-  /// Leaves to a thread that waits, or takes the mark of work away.
-  @usableFromInline @inline(never)
-  func leaveSlowly() -> Bool {
-    let work = UInt32(STREAMS_WORD_HAS_WORK)
-    var current = word.value
-    while true {
-      // Only the owner takes the mark away, before it looks for the work: what is announced later is not missed.
-      let desired = current & work == 0 ? 0 : current & ~work
-      let (exchanged, now) = word.storage._address.pointee.compareExchange(
-        expected: current, desired: desired, ordering: .acquiringAndReleasing)
-      if exchanged { break }
-      current = now
-    }
-    if current & work != 0 { return false }
-    if current & UInt32(STREAMS_WORD_AWAITED) != 0 { word.wake(current) }
-    return true
-  }
+  func leave() -> Bool { word.release() }
 
   /// Announces work to the owner. Returns true when there is none: the caller has entered and must do the work.
   @usableFromInline

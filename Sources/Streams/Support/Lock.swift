@@ -40,5 +40,5 @@ package struct Lock<State>: ~Copyable {
   }
 
   @inlinable @inline(__always)
-  package func unlock() { word.release() }
+  package func unlock() { _ = word.release() }
 }

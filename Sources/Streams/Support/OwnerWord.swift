@@ -49,18 +49,21 @@ package struct OwnerWord: ~Copyable {
   @usableFromInline @inline(never)
   func waitUnlessInCircle(_ thread: UInt32) -> Bool { streams_word_wait(storage._address, thread, true) }
 
-  /// Leaves the word without an owner, and wakes a thread that waits for it.
+  /// Leaves the word without an owner, and wakes a thread that waits for it. Returns false if there is work to do first:
+  /// it still has its owner then.
   @inlinable @inline(__always)
-  func release() {
+  func release() -> Bool {
+    let value = value
+    guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return releaseSlowly() }
     if streams_process_is_single_threaded() {
       storage._address.pointee.store(0, ordering: .relaxed)
-    } else {
-      let released = storage._address.pointee.exchange(0, ordering: .releasing)
-      if released & UInt32(STREAMS_WORD_AWAITED) != 0 { wake(released) }
+      return true
     }
+    let (exchanged, _) = storage._address.pointee.compareExchange(
+      expected: value, desired: 0, ordering: .releasing)
+    return exchanged || releaseSlowly()
   }
 
-  /// Wakes a thread that waits, after the word has been released.
   @usableFromInline @inline(never)
-  func wake(_ released: UInt32) { streams_word_wake(storage._address, released) }
+  func releaseSlowly() -> Bool { streams_word_release(storage._address) }
 }

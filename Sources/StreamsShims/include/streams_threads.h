@@ -63,9 +63,9 @@ enum {
 /// taken from it.
 __attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_t thread, bool may_refuse);
 
-/// Wakes a thread that waits for a word, which was `released` until it was released. If one has starved, no other thread
-/// gets the word before.
-__attribute__((visibility("hidden"))) void streams_word_wake(void *word, uint32_t released);
+/// For the owner of a word with marks. Takes the mark of work away and returns false, or leaves the word without an
+/// owner and wakes a thread that waits for it; if one has starved, no thread that does not wait gets the word before.
+__attribute__((visibility("hidden"))) bool streams_word_release(void *word);
 
 /// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after
 /// that with what the first has returned: a managed runtime's lock is given away for as long.
