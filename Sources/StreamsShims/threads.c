@@ -133,12 +133,12 @@ static bool take(word_t *word, uint32_t *current, uint32_t desired) {
     return __atomic_compare_exchange_n(word, current, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/// What the owner of a word leaves. Only the owner takes the mark of work away, before it looks for the work: what is
-/// announced later is not missed.
+/// What the owner of a word leaves. Only the owner takes the mark of work away, before it looks for the work:
+/// what is announced later is not missed.
 static uint32_t left_behind(uint32_t value) {
     if ((value & STREAMS_WORD_HAS_WORK) != 0) return value & ~(uint32_t)STREAMS_WORD_HAS_WORK;
-    // A mark is taken away with the owner, so the thread that has set this one still waits; but not in the child of a
-    // fork.
+    // A mark is taken away with the owner, so the thread that has set this one still waits; but not in the
+    // child of a fork.
     bool has_starved = (value & STREAMS_WORD_STARVED) != 0 && first_number_since_fork == 0;
     return has_starved ? STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED : 0;
 }
@@ -179,8 +179,8 @@ static bool take_soon(word_t *word, uint32_t thread) {
     return false;
 }
 
-/// How often a thread is woken in vain before it has starved. A thread that takes a word again at once is quicker than
-/// one that has to wake up, and that is as well, but not for ever.
+/// How often a thread is woken in vain before it has starved. A thread that takes a word again at once is
+/// quicker than one that has to wake up, and that is as well, but not for ever.
 enum { PATIENCE = 4 };
 
 /// Others may sleep too: who takes the word here keeps the mark, at the price of one needless wake.

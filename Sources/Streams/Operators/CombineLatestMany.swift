@@ -27,7 +27,8 @@ package struct CombineLatestMany<Upstream: Publisher, Output>: Publisher {
   @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let branches = publishers.map { _ in LatestBranch<Upstream.Output>() }
-    let inner = CombineLatestInner(subscriber: subscriber, branches: ContiguousArray(branches)) { [combining] in
+    let inner = CombineLatestInner(subscriber: subscriber, branches: ContiguousArray(branches)) {
+      [combining] in
       combining(branches.count) { branches[$0].current }
     }
     for (publisher, branch) in Swift.zip(publishers, branches) { inner.attach(publisher, branch) }

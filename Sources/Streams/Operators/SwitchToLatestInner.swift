@@ -30,7 +30,7 @@ class SwitchToLatestCore {
     latest?.request(demand)
   }
 
-  private final func grant(_ demand: Subscribers.Demand) -> (any Subscription)? {
+  private final func grant(_ demand: Subscribers.Demand) -> (any Subscription & AnyObject)? {
     state.value.demand += demand
     return state.value.latest.subscription
   }
@@ -65,7 +65,7 @@ class SwitchToLatestCore {
   }
 
   /// A publisher that has come, and the subscription of the one before.
-  @usableFromInline typealias Next = (number: Int, previous: (any Subscription)?)
+  @usableFromInline typealias Next = (number: Int, previous: (any Subscription & AnyObject)?)
 
   @usableFromInline
   final func begin() -> Next? { delivery.isEnded ? nil : state.value.begin() }
@@ -223,7 +223,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
       { finish(number) },
       refused: {
         delivery.serializer.submit { [self] in
-          if let ended = finish(number) { delivery.serializer.retire(ended as AnyObject) }
+          if let ended = finish(number) { delivery.serializer.retire(ended) }
         }
         return nil
       })
@@ -232,7 +232,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   /// Returns the publisher's subscription.
   @usableFromInline
-  func finish(_ number: Int) -> (any Subscription)? {
+  func finish(_ number: Int) -> (any Subscription & AnyObject)? {
     if delivery.isEnded { return nil }
     let (isSent, ended) = state.value.complete(number, failing: false)
     if isSent { downstream.receive(completion: .finished) }
@@ -242,7 +242,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   /// Cancels the upstream, then sends the failure.
   @usableFromInline
   func fail(_ completion: Subscribers.Completion<Failure>, from number: Int) {
-    var ended: (any Subscription)?
+    var ended: (any Subscription & AnyObject)?
     let isSent = delivery.serializer.run(
       { beginFailure(of: number, &ended) },
       refused: {
@@ -258,7 +258,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
     }
   }
 
-  private func beginFailure(of number: Int, _ ended: inout (any Subscription)?) -> Bool {
+  private func beginFailure(of number: Int, _ ended: inout (any Subscription & AnyObject)?) -> Bool {
     if delivery.isEnded { return false }
     let isSent: Bool
     (isSent, ended) = state.value.complete(number, failing: true)

@@ -5,12 +5,13 @@ struct SwitchToLatestState {
   @usableFromInline
   enum Latest {
     case awaitingSubscription
-    case running(any Subscription)
+    /// An object, whose copies and releases need no look at its type.
+    case running(any Subscription & AnyObject)
     /// It has ended or was cancelled, or there is none yet.
     case over
 
     @usableFromInline
-    var subscription: (any Subscription)? {
+    var subscription: (any Subscription & AnyObject)? {
       if case .running(let subscription) = self { return subscription }
       return nil
     }
@@ -42,7 +43,7 @@ struct SwitchToLatestState {
   /// Makes room for the next publisher. Returns the subscription to cancel, or nil for no step if the outer publisher
   /// has ended.
   @usableFromInline
-  mutating func begin() -> (number: Int, previous: (any Subscription)?)? {
+  mutating func begin() -> (number: Int, previous: (any Subscription & AnyObject)?)? {
     guard case .running = outer else { return nil }
     let previous = take()
     number += 1
@@ -64,14 +65,14 @@ struct SwitchToLatestState {
   @usableFromInline
   mutating func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
     guard number == self.number, latest.subscription == nil else { return nil }
-    latest = .running(subscription)
+    latest = .running(subscription._subscriptionObject())
     isLate = hasFailed
     return demand
   }
 
   /// Takes the latest publisher's subscription.
   @usableFromInline
-  mutating func take() -> (any Subscription)? {
+  mutating func take() -> (any Subscription & AnyObject)? {
     let subscription = latest.subscription
     latest = .over
     return subscription
@@ -102,7 +103,9 @@ struct SwitchToLatestState {
 
   /// A publisher has ended. Returns whether the downstream gets that completion, and the publisher's subscription.
   @usableFromInline
-  mutating func complete(_ number: Int, failing: Bool) -> (isSent: Bool, ended: (any Subscription)?) {
+  mutating func complete(
+    _ number: Int, failing: Bool
+  ) -> (isSent: Bool, ended: (any Subscription & AnyObject)?) {
     guard number == self.number else { return (false, nil) }
     if case .awaitingSubscription = latest {
       preconditionFailure("a publisher completed before it sent its subscription")
@@ -126,7 +129,7 @@ struct SwitchToLatestState {
 
   /// The outer publisher has failed, which ends the stream. Returns the subscription to cancel.
   @usableFromInline
-  mutating func failOuter() -> (any Subscription)? {
+  mutating func failOuter() -> (any Subscription & AnyObject)? {
     outer = .failed(Gate.currentThread)
     hasSentCompletion = true
     if case .awaitingSubscription = latest { return nil }

@@ -19,6 +19,22 @@ class Broadcast<Output, Failure: Error>: BroadcastCore {
   /// Delivers a batch to every conduit when it is this thread's turn.
   @inlinable @inline(__always)
   final func send(_ batch: UnsafeBufferPointer<Output>) {
+    // Written out, so that little enough is left for callers to have it in their own code.
+    guard serializer.gate.enterIfFree() else { return sendInTurn(batch) }
+    deliver(batch)
+    serializer.leave()
+  }
+
+  /// Delivers a value. The gate's part is outside of the closure: inside, it would make that a function of its own.
+  @inlinable @inline(__always)
+  final func send(_ value: Output) {
+    guard serializer.gate.enterIfFree() else { return withUnsafePointer(to: value) { sendInTurn(one($0)) } }
+    withUnsafePointer(to: value) { deliver(one($0)) }
+    serializer.leave()
+  }
+
+  @inlinable @inline(never)
+  final func sendInTurn(_ batch: UnsafeBufferPointer<Output>) {
     serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 

@@ -32,9 +32,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// called from any thread: while another thread is sending, it waits. May be called from within a subscriber's
   /// methods: the value is delivered at once. Only where two threads would wait for each other for ever, each in a
   /// delivery, is the value left to the other thread. Does nothing after the completion.
-  @inlinable
+  @inlinable @inline(__always)
   public func send(_ input: Output) {
-    withUnsafePointer(to: input) { broadcast.send(one($0)) }
+    broadcast.send(input)
   }
 
   /// Sends several values, to each subscriber as many as it has demand for.

@@ -32,6 +32,13 @@ struct Gate: ~Copyable {
   @inlinable @inline(__always)
   var isOwned: Bool { word.owner == Self.currentThread }
 
+  /// Enters if no thread owns the gate, not even this one, and this one has been somewhere before.
+  @inlinable @inline(__always)
+  func enterIfFree() -> Bool {
+    let thread = streams_number_of_thread()
+    return thread != 0 && word.take(thread) == 0
+  }
+
   /// Enters without waiting.
   @inlinable @inline(__always)
   func enter() -> Entry {

@@ -52,16 +52,19 @@ package struct OwnerWord: ~Copyable {
   /// Leaves the word without an owner, and wakes a thread that waits for it. Returns false if there is work to do first:
   /// it still has its owner then.
   @inlinable @inline(__always)
-  func release() -> Bool {
+  func release() -> Bool { releaseUnmarked() || releaseSlowly() }
+
+  /// Leaves the word without an owner if it has no marks. What has to be done else is for `releaseSlowly`.
+  @inlinable @inline(__always)
+  func releaseUnmarked() -> Bool {
     let value = value
-    guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return releaseSlowly() }
+    guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return false }
     if streams_process_is_single_threaded() {
       storage._address.pointee.store(0, ordering: .relaxed)
       return true
     }
-    let (exchanged, _) = storage._address.pointee.compareExchange(
-      expected: value, desired: 0, ordering: .releasing)
-    return exchanged || releaseSlowly()
+    return storage._address.pointee.compareExchange(expected: value, desired: 0, ordering: .releasing)
+      .exchanged
   }
 
   @usableFromInline @inline(never)

@@ -73,7 +73,12 @@ package struct Serializer: ~Copyable {
   /// Leaves the gate, after doing the work that others have left. For the caller that has entered it.
   @inlinable @inline(__always)
   func leave() {
-    if !gate.leave() { drain() }
+    if !gate.word.releaseUnmarked() { leaveSlowly() }
+  }
+
+  @usableFromInline @inline(never)
+  func leaveSlowly() {
+    if !gate.word.releaseSlowly() { drain() }
   }
 
   /// Whether the calling thread is running a signal.

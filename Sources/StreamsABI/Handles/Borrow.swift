@@ -48,7 +48,8 @@ extension Call {
       return refuseKind(token.kind, argument, expected: kind.code)
     }
     return Trampoline.through {
-      let status = Unmanaged<Object>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
+      let status = Unmanaged<Object>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)
+        ._withUnsafeGuaranteedRef(body)
       HandleTable.release(slot)
       return status
     }

@@ -18,9 +18,10 @@ public func streams_subject_send(
     let slot = HandleTable.acquire(token)
   else { return sendWithCare(subject, value) }
   let isSent = Trampoline.through {
-    let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
-      $0.send(UnsafeBufferPointer(start: value.asValue, count: 1))
-    }
+    let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef {
+        $0.send(UnsafeBufferPointer(start: value.asValue, count: 1))
+      }
     HandleTable.release(slot)
     return isSent
   }

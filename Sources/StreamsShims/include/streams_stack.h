@@ -6,9 +6,9 @@
 
 #include "streams_threads.h"
 
-/// Whether a frame is below the thread's `stack_limit`, which is the highest address there is until the thread has asked
-/// for its stack, and 0 if nothing is known. Asks the first time. A frame that is not on that stack at all, as a
-/// fiber's is not, is not low.
+/// Whether a frame is below the thread's `stack_limit`, which is the highest address there is until the
+/// thread has asked for its stack, and 0 if nothing is known. Asks the first time. A frame that is not on
+/// that stack at all, as a fiber's is not, is not low.
 bool streams_frame_is_low(uintptr_t frame) __attribute__((visibility("hidden")));
 
 /// Whether there is little left of the thread's stack.
@@ -17,8 +17,8 @@ static inline bool streams_stack_is_low(void) {
     return __builtin_expect(frame < streams_this_thread.stack_limit, false) && streams_frame_is_low(frame);
 }
 
-/// Whether a frame further up the thread's stack does what is left to it when the frames below have returned, and
-/// whether something has been left to it.
+/// Whether a frame further up the thread's stack does what is left to it when the frames below have returned,
+/// and whether something has been left to it.
 enum { STREAMS_NO_TRAMPOLINE,
     STREAMS_TRAMPOLINE,
     STREAMS_TRAMPOLINE_WITH_WORK };

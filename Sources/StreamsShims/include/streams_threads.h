@@ -19,8 +19,8 @@ static inline bool streams_process_is_single_threaded(void) {
 #endif
 }
 
-/// What is kept for each thread, in one place, so that its address is looked up once. The headers whose functions
-/// read and write a field say what it means.
+/// What is kept for each thread, in one place, so that its address is looked up once. The headers whose
+/// functions read and write a field say what it means.
 typedef struct streams_thread {
     uint32_t number;
     uint32_t entered_host;
@@ -35,6 +35,11 @@ extern _Thread_local streams_thread streams_this_thread
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
 __attribute__((visibility("hidden"))) uint32_t streams_number_thread(void);
+
+/// The thread's number, 0 if it has none yet.
+static inline uint32_t streams_number_of_thread(void) {
+    return streams_this_thread.number;
+}
 
 /// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 8,
 /// and neither 0 nor `STREAMS_WORD_PROMISED`.
@@ -63,8 +68,9 @@ enum {
 /// taken from it.
 __attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_t thread, bool may_refuse);
 
-/// For the owner of a word with marks. Takes the mark of work away and returns false, or leaves the word without an
-/// owner and wakes a thread that waits for it; if one has starved, no thread that does not wait gets the word before.
+/// For the owner of a word with marks. Takes the mark of work away and returns false, or leaves the word
+/// without an owner and wakes a thread that waits for it; if one has starved, no thread that does not wait
+/// gets the word before.
 __attribute__((visibility("hidden"))) bool streams_word_release(void *word);
 
 /// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after
