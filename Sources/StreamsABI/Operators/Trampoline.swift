@@ -35,7 +35,7 @@ enum Trampoline {
 
   /// Leaves `work` to the outermost frame, where there is all the room there can be. Runs it now if this is that frame.
   static func runOutermost(_ work: @escaping () -> Void) {
-    if streams_has_trampoline() { leave(work) } else { through(work) }
+    if hasOne { leave(()) { work() } } else { through(work) }
   }
 
   @inline(never)
