@@ -58,8 +58,7 @@ public func streams_host_object(
     withUnsafePointer(to: value) { value in Result { () throws(ConversionFailure) in try host.object(value) }
     }
     .mapError { failure in
-      let status = failure == .foreign ? STREAMS_INVALID_VALUE : STREAMS_CALLBACK_FAILED
-      _ = call.fail(status, host.error(failure).text)
+      _ = call.fail(failure.status, host.error(failure).text)
       return failure
     }
   }

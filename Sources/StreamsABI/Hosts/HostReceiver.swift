@@ -159,7 +159,7 @@ final class HostReceiver {
       defer { host.release(argument) }
       return host.call(function, argument)
     } catch {
-      if case .foreign = error { conversionError = host.error(error) }
+      if error != .raised { conversionError = host.error(error) }
       return nil
     }
   }

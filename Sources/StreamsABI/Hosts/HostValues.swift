@@ -4,8 +4,19 @@ import CStreams
 enum ConversionFailure: Error {
   /// An object of somebody else's.
   case foreign
+  /// A list whose lists have more items than anybody could wait for.
+  case tooLarge
   /// The host has raised an error, which is pending.
   case raised
+
+  /// What a call answers.
+  var status: streams_status {
+    switch self {
+    case .foreign: STREAMS_INVALID_VALUE
+    case .tooLarge: STREAMS_LIMIT
+    case .raised: STREAMS_CALLBACK_FAILED
+    }
+  }
 }
 
 extension Host {
@@ -45,11 +56,15 @@ extension Host {
     case STREAMS_VALUE_BYTES:
       made = table.from_bytes(value.memory.bindMemory(to: CChar.self).baseAddress, value.memory.count)
     default:
+      guard value.shape?.nested ?? 0 <= Self.nestedItems else { throw .tooLarge }
       return try list(value.items)
     }
     guard let made else { throw .raised }
     return made
   }
+
+  /// How many items the lists in a list may have, to become host objects.
+  private static let nestedItems = 1 << 26
 
   /// A new host list of values. With the lock held.
   func list(_ values: UnsafeBufferPointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
@@ -72,6 +87,9 @@ extension Host {
     case .raised: takeError()
     case .foreign:
       StreamError(status: STREAMS_INVALID_VALUE, "the value is an object that does not belong to \(name)")
+    case .tooLarge:
+      StreamError(
+        status: STREAMS_LIMIT, "the value has more than \(Self.nestedItems) items in nested lists")
     }
   }
 }

@@ -70,7 +70,7 @@ extension Value {
     guard let items = ListStorage.with(capacity: Int(size)) else { throw .outOfMemory }
     for index in 0..<Int(size) {
       let item = try adopting(base! + index, depth: depth)
-      guard depth + item.depth <= maximumDepth else { throw tooDeep }
+      guard depth + (item.shape?.depth ?? 0) <= maximumDepth else { throw tooDeep }
       items.append(item)
     }
     return items

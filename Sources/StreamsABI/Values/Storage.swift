@@ -49,7 +49,17 @@ final class ByteStorage: ManagedBuffer<UnsafeMutableRawPointer?, UInt8> {
 struct ListShape {
   var count = 0
   var depth = 1
+  /// How many items the lists in it have, and those in them. Lists may share their items: it can be any number, and stays
+  /// at the greatest.
+  var nested = 0
   fileprivate var apart: UnsafeMutableRawPointer?
+}
+
+extension ListShape {
+  fileprivate mutating func add(_ inner: ListShape) {
+    depth = max(depth, 1 + inner.depth)
+    nested = min(nested + inner.count + inner.nested, Int.max / 4)
+  }
 }
 
 /// The counted memory of a list.
@@ -82,7 +92,7 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
   /// Adds an item, for which there must be room.
   @inline(__always)
   func append(_ item: consuming Value) {
-    shape.depth = max(shape.depth, 1 + item.depth)
+    if let inner = item.shape { shape.add(inner) }
     (start + shape.count).initialize(to: item)
     shape.count += 1
   }

@@ -88,11 +88,11 @@ struct Value {
     UnsafeBufferPointer(start: UnsafePointer(bitPattern: UInt(bits)), count: Int(size))
   }
 
-  /// How many lists are nested in each other; 0 for what is no list.
+  /// Of a list.
   @inline(__always)
-  var depth: Int {
-    guard kind == STREAMS_VALUE_LIST.rawValue, let owner else { return 0 }
-    return unsafeDowncast(owner, to: ListStorage.self).shape.depth
+  var shape: ListShape? {
+    guard kind == STREAMS_VALUE_LIST.rawValue, let owner else { return nil }
+    return unsafeDowncast(owner, to: ListStorage.self).shape
   }
 
   var object: ForeignObject? { owner as? ForeignObject }
