@@ -18,4 +18,8 @@ import Testing
         .subscribe(RecordingSubscriber<Int, Never>(initialDemand: .none).requestingNothing())
     }
   }
+
+  @Test func whatAnotherThreadRequestsIsAnsweredAfterTheHandshake() {
+    expectRequestsFromElsewhereToWait(Optional(1).publisher)
+  }
 }

@@ -19,4 +19,8 @@ import Testing
         .subscribe(RecordingSubscriber<Int, Never>(initialDemand: .none).requestingNothing())
     }
   }
+
+  @Test func whatAnotherThreadRequestsIsAnsweredAfterTheHandshake() {
+    expectRequestsFromElsewhereToWait(Result<Int, TestFailure>.success(1).publisher)
+  }
 }
