@@ -15,8 +15,4 @@ import Testing
     #expect(Just(1) == Just(1))
     #expect(Just(1) != Just(2))
   }
-
-  @Test func whatAnotherThreadRequestsIsAnsweredAfterTheHandshake() {
-    expectRequestsFromElsewhereToWait(Just(1))
-  }
 }

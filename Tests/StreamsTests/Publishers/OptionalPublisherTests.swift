@@ -18,8 +18,4 @@ import Testing
         .subscribe(RecordingSubscriber<Int, Never>(initialDemand: .none).requestingNothing())
     }
   }
-
-  @Test func whatAnotherThreadRequestsIsAnsweredAfterTheHandshake() {
-    expectRequestsFromElsewhereToWait(Optional(1).publisher)
-  }
 }

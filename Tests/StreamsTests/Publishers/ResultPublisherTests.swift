@@ -19,8 +19,4 @@ import Testing
         .subscribe(RecordingSubscriber<Int, Never>(initialDemand: .none).requestingNothing())
     }
   }
-
-  @Test func whatAnotherThreadRequestsIsAnsweredAfterTheHandshake() {
-    expectRequestsFromElsewhereToWait(Result<Int, TestFailure>.success(1).publisher)
-  }
 }

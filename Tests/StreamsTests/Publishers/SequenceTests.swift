@@ -165,8 +165,4 @@ private final class Counter: Sequence, IteratorProtocol, CustomStringConvertible
     [1, 2].publisher.subscribe(recorder)
     #expect(recorder.completions == [.finished])
   }
-
-  @Test func whatAnotherThreadRequestsIsAnsweredAfterTheHandshake() {
-    expectRequestsFromElsewhereToWait([1, 2].publisher)
-  }
 }

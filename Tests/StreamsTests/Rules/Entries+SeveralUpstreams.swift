@@ -49,7 +49,6 @@ extension Entry {
       except: [
         .finishNeedsNoDemand: "the upstream is not subscribed before the prefix is through",
         .failureNeedsNoDemand: "the upstream is not subscribed before the prefix is through",
-        .greetingIsSerial: "the sequence answers each request at once, on the thread that makes it",
       ]
     ) { $0.source().prepend(1, 2, 3) },
     Entry("catch", except: .passesLateValuesOn) { bench in

@@ -20,14 +20,14 @@ extension Entry {
     Entry("Fail", .fixed, [.sendsNoValues], except: .completesAnyway) { _ in
       Fail<Int, TestFailure>(error: TestFailure())
     },
-    Entry("Record", .fixed, except: .answersAtOnce) { _ in
+    Entry("Record", .fixed) { _ in
       Record<Int, TestFailure>(output: [1, 2, 3, 4, 5, 6], completion: .finished)
     },
-    Entry("Record of a failure", .fixed, except: .answersAtOnce) { _ in
+    Entry("Record of a failure", .fixed) { _ in
       Record<Int, TestFailure>(output: [1, 2, 3, 4, 5, 6], completion: .failure(TestFailure()))
     },
-    Entry("Sequence of an array", .fixed, except: .answersAtOnce) { _ in Array(1...12).publisher },
-    Entry("Sequence without batches", .fixed, except: .answersAtOnce) { bench in
+    Entry("Sequence of an array", .fixed) { _ in Array(1...12).publisher },
+    Entry("Sequence without batches", .fixed) { bench in
       let next = bench.tracked { (value: Int) in value < 12 ? value + 1 : nil }
       return Publishers.Sequence<UnfoldFirstSequence<Int>, Never>(sequence: sequence(first: 1, next: next))
     },
@@ -85,13 +85,7 @@ extension Entry.Exceptions {
   /// What is true of a single value that ends its stream.
   static let sendsItsValueWithTheEnd: Self = [
     .cancelStops: "the value and the completion are sent in one go",
-    .greetingIsSerial: reasonToAnswerAtOnce,
   ]
-
-  /// What is true of those that send what they have within the request.
-  static let answersAtOnce: Self = [.greetingIsSerial: reasonToAnswerAtOnce]
-
-  private static let reasonToAnswerAtOnce = "answers each request at once, on the thread that makes it"
 
   /// What is true of results that come with the end.
   static let sendsOneValue: Self = [

@@ -74,19 +74,6 @@ func expectNothingDuringTheHandshake<P: Publisher>(
   }
 }
 
-/// Checks that what another thread requests during the handshake is answered after it.
-func expectRequestsFromElsewhereToWait<P: Publisher>(
-  _ publisher: P, sourceLocation: SourceLocation = #_sourceLocation
-) {
-  let recorder = RecordingSubscriber<P.Output, P.Failure>(initialDemand: .none)
-  recorder.onSubscription = { [unowned recorder] subscription in
-    race({ subscription.request(.max(1)) })
-    #expect(recorder.events.count == 1, sourceLocation: sourceLocation)
-  }
-  publisher.subscribe(recorder)
-  #expect(recorder.values.count == 1, sourceLocation: sourceLocation)
-}
-
 /// Runs `first`, which is to begin a delivery, and, while that is under way, `second` on another thread. The delivery
 /// goes on once `second` has begun.
 final class Rendezvous: Sendable {
