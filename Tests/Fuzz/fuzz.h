@@ -124,7 +124,7 @@ extern _Thread_local thread_state self;
 uint64_t random_bits(void);
 uint32_t below(uint32_t bound);
 bool chance(uint32_t one_in);
-extern _Atomic int budget; /* operations that this sequence may still make up */
+extern _Atomic int budget;   /* operations that this sequence may still make up */
 extern _Atomic int patience; /* callbacks that it may still get */
 
 /* What operations made, to choose from: by kind of handle, and values and structs. */

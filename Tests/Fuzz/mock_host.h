@@ -48,7 +48,7 @@ struct mock_object {
     size_t length;
     mock_object **items; /* of a list; an iterator's list is the first */
     mock_hook hook;
-    uint32_t id, sub; /* whatever the hook needs */
+    uint32_t id, sub;             /* whatever the hook needs */
     mock_object *previous, *next; /* of all that are alive, the newest first */
 };
 

@@ -84,7 +84,7 @@ extension Entry.Exceptions {
 
   /// What is true of a single value that ends its stream.
   static let sendsItsValueWithTheEnd: Self = [
-    .cancelStops: "the value and the completion are sent in one go",
+    .cancelStops: "the value and the completion are sent in one go"
   ]
 
   /// What is true of results that come with the end.
