@@ -14,6 +14,8 @@
 
 #include "table.h"
 
+#include <pthread.h>
+
 /* ---- Sequences ------------------------------------------------------------ */
 
 /* How an argument is made. */
@@ -81,6 +83,7 @@ extern uint64_t attempt; /* at running the sequence again */
 
 typedef struct options {
     uint64_t seed, calls, sequences, from, only;
+    size_t stack; /* of each thread, in KB; 0: as usual */
     double seconds, reduce_seconds;
     int threads, jobs, limit, tries;
     bool keep_going, reduce, catch_signals, verbose;
@@ -145,6 +148,7 @@ int field_of(int callback);
 uint32_t answer_call(int callback, uint32_t context, int field, uint32_t sub, uint64_t handle, int kind);
 void run_sequence(uint64_t seed);
 void replay_sequence(void);
+bool start_thread(pthread_t *thread, void *(*body)(void *), void *argument);
 void start_threads(int count);
 
 /* The values that operations use: see values.c. */

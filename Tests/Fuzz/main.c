@@ -63,13 +63,24 @@ static void silence(int descriptor) {
     close(null);
 }
 
-_Noreturn static void work(report *mine) {
-    use(mine);
-    silence(1);
+/* The first thread of a forked process has a stack of another kind, which valgrind does not let grow to its end. */
+_Noreturn static void run_on_thread(void *(*body)(void *)) {
+    pthread_t thread;
+    if (!start_thread(&thread, body, NULL)) exit(2);
+    pthread_join(thread, NULL);
+    exit(0);
+}
+
+static void prepare(void) {
     prepare_values();
     prepare_structs();
     catch_reports();
     if (opt.catch_signals) catch_signals();
+}
+
+static void *work_on_thread(void *nothing) {
+    report *mine = shared;
+    prepare();
     start_threads(opt.threads);
     for (int i = 0; i < SEQUENCES_OF_A_WORKER && !all->stop; i++) {
         uint64_t number = all->next++;
@@ -78,7 +89,13 @@ _Noreturn static void work(report *mine) {
         run_sequence(opt.only != 0 ? opt.only : sequence_seed(number));
         if (opt.only != 0) break;
     }
-    exit(0);
+    return nothing;
+}
+
+_Noreturn static void work(report *mine) {
+    use(mine);
+    silence(1);
+    run_on_thread(work_on_thread);
 }
 
 /* ---- Hangs -------------------------------------------------------------------------- */
@@ -138,6 +155,17 @@ bool describe_end(int status, const report *mine, char *failure, size_t room) {
     return true;
 }
 
+static void *try_on_thread(void *nothing) {
+    prepare();
+    start_threads((int)script->threads);
+    /* Threads meet in another way each time. */
+    for (int i = 0; i < (script->threads > 1 ? opt.tries : 1); i++) {
+        attempt = (uint64_t)i;
+        replay_sequence();
+    }
+    return nothing;
+}
+
 /* Runs the program in the trial's memory once. */
 bool run_trial(char *failure, size_t room, double limit) {
     trial->failure[0] = '\0';
@@ -146,17 +174,7 @@ bool run_trial(char *failure, size_t room, double limit) {
         use(trial);
         silence(1);
         if (!opt.verbose) silence(2);
-        prepare_values();
-        prepare_structs();
-        catch_reports();
-        if (opt.catch_signals) catch_signals();
-        start_threads((int)script->threads);
-        /* Threads meet in another way each time. */
-        for (int i = 0; i < (script->threads > 1 ? opt.tries : 1); i++) {
-            attempt = (uint64_t)i;
-            replay_sequence();
-        }
-        exit(0);
+        run_on_thread(try_on_thread);
     }
     return process > 0 && wait_for(process, trial, limit, failure, room);
 }

@@ -20,6 +20,7 @@ static const char help[] =
     "  --calls N, --seconds N, --sequences N   when to end (default: 10 seconds)\n"
     "  --from N          the number of the first sequence (default 0)\n"
     "  --threads N       threads that run a sequence together (default 1)\n"
+    "  --stack KB        the stack of each thread\n"
     "  --jobs N          processes (default 1)\n"
     "  --only N          run the one sequence of this seed\n"
     "  --without WHAT    leave out: a function, CALLBACK>FUNCTION, a property as it is named before the "
@@ -83,6 +84,7 @@ void read_options(int argc, char **argv) {
         SEQUENCES,
         FROM,
         THREAD_COUNT,
+        STACK,
         JOB_COUNT,
         ONLY,
         WITHOUT,
@@ -99,7 +101,7 @@ void read_options(int argc, char **argv) {
     const struct option known[] = { { "seed", 1, NULL, SEED }, { "calls", 1, NULL, CALLS },
         { "seconds", 1, NULL, SECONDS }, { "sequences", 1, NULL, SEQUENCES },
         { "from", 1, NULL, FROM },
-        { "threads", 1, NULL, THREAD_COUNT }, { "jobs", 1, NULL, JOB_COUNT }, { "only", 1, NULL, ONLY },
+        { "stack", 1, NULL, STACK }, { "threads", 1, NULL, THREAD_COUNT }, { "jobs", 1, NULL, JOB_COUNT }, { "only", 1, NULL, ONLY },
         { "without", 1, NULL, WITHOUT }, { "keep-going", 0, NULL, KEEP_GOING },
         { "no-reduce", 0, NULL, NO_REDUCE }, { "reduce", 1, NULL, REDUCE }, { "output", 1, NULL, OUTPUT },
         { "limit", 1, NULL, LIMIT }, { "tries", 1, NULL, TRIES }, { "raw-signals", 0, NULL, RAW },
@@ -114,6 +116,7 @@ void read_options(int argc, char **argv) {
         case SECONDS: opt.seconds = atof(optarg); break;
         case SEQUENCES: opt.sequences = strtoull(optarg, NULL, 10); break;
         case FROM: opt.from = strtoull(optarg, NULL, 10); break;
+        case STACK: opt.stack = strtoull(optarg, NULL, 10); break;
         case THREAD_COUNT: opt.threads = atoi(optarg); break;
         case JOB_COUNT: opt.jobs = atoi(optarg); break;
         case ONLY: opt.only = strtoull(optarg, NULL, 10); break;

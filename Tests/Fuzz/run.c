@@ -125,6 +125,15 @@ static void *thread_main(void *argument) {
     return NULL;
 }
 
+bool start_thread(pthread_t *thread, void *(*body)(void *), void *argument) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    if (opt.stack != 0) pthread_attr_setstacksize(&attributes, opt.stack * 1024);
+    bool started = pthread_create(thread, &attributes, body, argument) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
 void start_threads(int count) {
     self.number = 1;
     if (count < 2) return;
@@ -132,7 +141,7 @@ void start_threads(int count) {
     pthread_barrier_init(&finish_line, NULL, (unsigned)count);
     for (intptr_t i = 2; i <= count; i++) {
         pthread_t thread;
-        if (pthread_create(&thread, NULL, thread_main, (void *)i) != 0) violated("no thread");
+        if (!start_thread(&thread, thread_main, (void *)i)) violated("no thread");
         pthread_detach(thread);
     }
 }

@@ -64,12 +64,13 @@ extension Call {
   ) -> OpaquePointer? {
     guard isPlausible(count, publishers != nil, "publishers") else { return nil }
     return Trampoline.through {
-      let consumed = UnsafeBufferPointer(start: publishers, count: count).map {
-        consume($0, "publishers").map { Unmanaged.passRetained($0) }
+      var found: [PublisherObject] = []
+      found.reserveCapacity(count)
+      for handle in UnsafeBufferPointer(start: publishers, count: count) {
+        if let object = consume(handle, "publishers") { found.append(object) }
       }
-      let found = consumed.compactMap { $0 }
-      let result = found.count == count ? publish(found.map { $0.takeUnretainedValue() }, transform) : nil
-      ForeignCode.letGo { for each in found { each.release() } }
+      let result = found.count == count ? publish(found, transform) : nil
+      ForeignCode.letGo { found.removeAll() }
       return result
     }
   }
@@ -77,7 +78,8 @@ extension Call {
   private func publish<P: Publisher<Value, StreamError>>(
     _ objects: [PublisherObject], _ transform: ([ValuePublisher]) -> P
   ) -> OpaquePointer? {
-    guard let depth = objects.map(\.depth).max() else { return publish(Empty<Value, StreamError>()) }
+    guard !objects.isEmpty else { return publish(Empty<Value, StreamError>()) }
+    let depth = objects.reduce(0) { max($0, $1.depth) }
     return publish(transform(objects.map(\.publisher)), depth: depth + 1)
   }
 }
