@@ -25,7 +25,9 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = PrefixUntilOutputInner(downstream: Downstream(subscriber))
       other.subscribe(PrefixUntilOutputTrigger<Other.Output, Other.Failure, Output, Failure>(inner))
-      if inner.attach() { upstream.subscribe(inner) }
+      guard inner.attach() else { return }
+      upstream.subscribe(inner)
+      inner.isAttached()
     }
   }
 }
@@ -35,7 +37,17 @@ extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Oth
 /// Keeps a finish back that comes before the upstream has been subscribed to.
 @usableFromInline
 struct PrefixUntilOutputState {
-  private var isAttached = false
+  enum Finish {
+    case later
+    /// The upstream may be about to send its subscription.
+    case afterSubscription
+    /// As in Combine, without a subscription if the upstream has sent none.
+    case atOnce
+  }
+
+  private enum Phase { case awaiting, attaching, attached }
+
+  private var phase = Phase.awaiting
   private var hasTerminated = false
 
   @usableFromInline
@@ -43,14 +55,21 @@ struct PrefixUntilOutputState {
 
   /// Whether to subscribe to the upstream; else the stream ends now.
   mutating func attach() -> Bool {
-    isAttached = true
+    phase = .attaching
     return !hasTerminated
   }
 
-  /// Whether to finish now.
-  mutating func terminate() -> Bool {
+  /// The upstream has been subscribed to.
+  mutating func isAttached() { phase = .attached }
+
+  /// When to finish.
+  mutating func terminate() -> Finish {
     hasTerminated = true
-    return isAttached
+    switch phase {
+    case .awaiting: return .later
+    case .attaching: return .afterSubscription
+    case .attached: return .atOnce
+    }
   }
 }
 
@@ -70,11 +89,12 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
   @usableFromInline
   func attach() -> Bool {
     if state.withLock({ $0.attach() }) { return true }
-    delivery.serializer.perform { [self] in
-      if delivery.end() { delivery.send(.finished, self) }
-    }
+    finishAfterSubscription()
     return false
   }
+
+  @usableFromInline
+  func isAttached() { state.withLock { $0.isAttached() } }
 
   @usableFromInline
   func receive(subscription: any Subscription) {
@@ -118,11 +138,20 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
   func terminate() {
     guard let ended = terminator.endIfSubscribed() else { return }
     upstream.end()?.cancel()
-    if state.withLock({ $0.terminate() }) { delivery.serializer.perform { [self] in send(.finished) } }
+    switch state.withLock({ $0.terminate() }) {
+    case .later: break
+    case .afterSubscription: finishAfterSubscription()
+    case .atOnce: delivery.serializer.perform { [self] in send(.finished) }
+    }
     withExtendedLifetime(ended) {}
   }
 
-  /// As in Combine, without a subscription if the upstream has sent none.
+  private func finishAfterSubscription() {
+    delivery.serializer.perform { [self] in
+      if delivery.end() { delivery.send(.finished, self) }
+    }
+  }
+
   private func send(_ completion: Subscribers.Completion<Failure>) {
     if delivery.end() { delivery.downstream.receive(completion: completion) }
   }

@@ -7,9 +7,11 @@ import Testing
   @Test func aFinishWaitsUntilTheUpstreamIsAttached() {
     var state = PrefixUntilOutputState()
     expectEqual(state.attach(), true)
-    expectEqual(state.terminate(), true)
+    expectEqual(state.terminate(), .afterSubscription)
+    state.isAttached()
+    expectEqual(state.terminate(), .atOnce)
     state = PrefixUntilOutputState()
-    expectEqual(state.terminate(), false)
+    expectEqual(state.terminate(), .later)
     expectEqual(state.attach(), false)
   }
 }

@@ -223,4 +223,20 @@ import Testing
     #expect(recorder.events.map(\.kind) == ["subscription", "finished"])
     #expect(upstream.subscribers.isEmpty)
   }
+
+  @Test func theFinishComesAfterTheSubscriptionWhereTheUpstreamMakesTheOtherSend() {
+    let other = PassthroughSubject<Int, Never>()
+    let upstream = Source()
+    let recorder = Recorder()
+    let deferred = Deferred {
+      other.send(1)
+      return upstream
+    }
+    deferred.prefix(untilOutputFrom: other).subscribe(recorder)
+    #expect(recorder.events.map(\.kind) == ["subscription", "finished"])
+    #expect(upstream.ledger.isCancelled)
+    // What traps on a completion without a subscription takes this one.
+    _ = deferred.prefix(untilOutputFrom: other).removeDuplicates()
+      .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+  }
 }
