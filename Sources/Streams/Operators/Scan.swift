@@ -53,29 +53,40 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
     result = Cell(initialResult)
   }
 
+  /// Keeps the next result. What it replaces is for the caller to release after the delivery: that may run anybody's
+  /// code, which may send and complete.
   @inlinable @inline(__always)
-  func advance(_ input: Input) -> Output {
+  func advance(_ input: Input) -> (next: Output, replaced: Output) {
     let next = nextPartialResult(result.value, input)
-    result.address.replace(with: next)
-    return next
+    return (next, exchange(&result.value, with: next))
   }
 
   @inlinable
   func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(advance(input)) }
+  func receive(_ input: Input) -> Subscribers.Demand {
+    let (next, replaced) = advance(input)
+    let demand = downstream.receive(next)
+    withExtendedLifetime(replaced) {}
+    return demand
+  }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if batch.count != 1 { return receive(several: batch) }
-    var next = batch.lend(0) { advance($0) }
-    return downstream.receive(&next)
+    var (next, replaced) = batch.lend(0) { advance($0) }
+    let demand = downstream.receive(&next)
+    withExtendedLifetime(replaced) {}
+    return demand
   }
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    downstream.receive(mapping: batch) { advance($0) }
+    let previous = result.value
+    let demand = downstream.receive(mapping: batch) { advance($0).next }
+    withExtendedLifetime(previous) {}
+    return demand
   }
 
   @inlinable

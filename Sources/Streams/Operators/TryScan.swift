@@ -65,8 +65,11 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
   func receive(_ input: Input) -> Subscribers.Demand {
     do {
       let next = try nextPartialResult(result.value, input)
-      result.address.replace(with: next)
-      return downstream.receive(next)
+      // Released after the delivery: that may run anybody's code, which may send and complete.
+      let replaced = exchange(&result.value, with: next)
+      let demand = downstream.receive(next)
+      withExtendedLifetime(replaced) {}
+      return demand
     } catch {
       fail(error)
       return .none

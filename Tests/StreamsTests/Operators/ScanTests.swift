@@ -71,4 +71,25 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.scan(0, +) }
   }
+
+  /// The first of these is replaced by a single value, the second by a batch.
+  @Test(arguments: [false, true], [1, 2])
+  func aResultThatCompletesWhenItIsReleasedDoesSoAfterTheDelivery(tries: Bool, completing: Int) {
+    let subject = PassthroughSubject<Int, any Error>()
+    let step = { (_: LifetimeToken?, value: Int) -> LifetimeToken? in
+      LifetimeToken { if value == completing { subject.send(completion: .finished) } }
+    }
+    let results =
+      tries
+      ? subject.tryScan(nil, step).map { _ in 0 }.eraseToAnyPublisher()
+      : subject.scan(nil, step).map { _ in 0 }.eraseToAnyPublisher()
+    let recorder = RecordingSubscriber<Int, any Error>()
+    results.subscribe(recorder)
+    subject.send(1)
+    subject.send(2)
+    Array(3...40).withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(recorder.events.map(\.kind).last == "finished")
+    #expect(recorder.completions.count == 1)
+    #expect(recorder.values.count >= completing + 1)
+  }
 }
