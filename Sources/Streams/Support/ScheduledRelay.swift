@@ -75,7 +75,8 @@ class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
     case .value(let value):
       return delivery.downstream.receive(value)
     case .completion(let completion):
-      delivery.downstream.receive(completion: completion)
+      // A deadline may pass on another thread before the handshake.
+      delivery.send(completion, self)
       withExtendedLifetime(released) {}
       return .none
     }

@@ -250,4 +250,12 @@ import Testing
       #expect(rig.recorder.completions.count <= 1)
     }
   }
+
+  @Test func anEndOnAnotherThreadGivesTheSubscriptionFirst() {
+    let scheduler = LastingScheduler()
+    scheduler.onRepetition = { action in race({ action() }) }
+    let rig = Rig { $0.timeout(.seconds(1), scheduler: scheduler) }
+    #expect(rig.recorder.events.map(\.kind) == ["subscription", "finished"])
+    #expect(rig.cancelCount == 1)
+  }
 }
