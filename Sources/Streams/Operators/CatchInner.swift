@@ -29,7 +29,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   @usableFromInline
   func receive(subscription: any Subscription) {
     if state.withLock({ $0.acceptFirst(subscription) }) {
-      downstream.receive(subscription: self)
+      handshake { downstream.receive(subscription: self) }
     } else {
       subscription.cancel()
     }

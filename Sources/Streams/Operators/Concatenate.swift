@@ -80,7 +80,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
   func receivePrefix(_ subscription: any Subscription) {
     guard state.withLock({ $0.acceptFirst(subscription) }) else { return subscription.cancel() }
     prefixIsOpen.store(true, ordering: .relaxed)
-    downstream.receive(subscription: self)
+    handshake { downstream.receive(subscription: self) }
   }
 
   /// Passes on what is demanded; what is not is dropped.

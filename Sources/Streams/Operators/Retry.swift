@@ -28,7 +28,7 @@ extension Publishers {
       let inner = RetryInner(downstream: Downstream(subscriber), retries: retries) { [upstream] attempt in
         upstream.subscribe(attempt)
       }
-      upstream.subscribe(RetryAttempt(inner))
+      inner.start()
     }
   }
 }
@@ -56,6 +56,11 @@ final class RetryInner<Input, Failure: Error>: Subscription, Inner {
     attach: @escaping (RetryAttempt<Input, Failure>) -> Void
   ) {
     state = Lock(RetryState(links: Links(downstream: downstream, attach: attach), retries: retries))
+  }
+
+  @usableFromInline
+  func start() {
+    if let links = state.withLock({ $0.begin() }) { subscribe(links) }
   }
 
   // MARK: The attempt
@@ -86,12 +91,14 @@ final class RetryInner<Input, Failure: Error>: Subscription, Inner {
       switch state.withLock({ $0.fail() }).0 {
       case .ignore: break
       case .end(let links): links.downstream.receive(completion: completion)
-      case .resubscribe(let links): resubscribe(links)
+      case .resubscribe(let links): subscribe(links)
       }
     }
   }
 
-  private func resubscribe(_ links: Links) {
+  /// An attempt that fails while it is being subscribed to has its successor when that is over: nothing nests, and no
+  /// other thread sends what the next one sends before the downstream has received its subscription.
+  private func subscribe(_ links: Links) {
     repeat { links.attach(RetryAttempt(self)) } while state.withLock { $0.needsAnotherRound() }
   }
 

@@ -8,13 +8,19 @@ struct RetryState<Links> {
   var remaining: Int?
   var demand = Subscribers.Demand.none
   private var hasSentSubscription = false
-  /// True while the upstream is subscribed again. A failure in that time leads to another round, not to recursion.
+  /// True while the upstream is being subscribed to. A failure in that time leads to another round, not to recursion.
   private var isSubscribing = false
   private var hasFailedMeanwhile = false
 
   init(links: Links, retries: Int?) {
     self.links = links
     remaining = retries
+  }
+
+  /// The first attempt is about to be made.
+  mutating func begin() -> Links? {
+    isSubscribing = true
+    return links
   }
 
   enum Acceptance {

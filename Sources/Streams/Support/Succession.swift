@@ -115,6 +115,9 @@ struct Succession {
 
   // MARK: One after the other
 
+  /// Has second publishers wait for the caller to proceed.
+  mutating func hold() { isAttaching = true }
+
   /// Whether the caller is to subscribe to a second publisher itself; else the thread that is at it does.
   mutating func begin(_ attach: @escaping () -> Void) -> Bool {
     if isAttaching { next = attach }

@@ -35,6 +35,14 @@ class SuccessionCore: Subscription {
     ended?.cancel()
   }
 
+  /// Gives the downstream its subscription. If the first publisher ends meanwhile, the second is subscribed to only
+  /// afterwards: other threads may send what it sends.
+  final func handshake(_ give: () -> Void) {
+    state.withLock { $0.hold() }
+    give()
+    proceed()
+  }
+
   // MARK: The second publisher
 
   /// Goes on after the first publisher. `attach` subscribes to the second, for the operator that it is given.
@@ -56,11 +64,16 @@ class SuccessionCore: Subscription {
 
   private func run(_ attach: @escaping () -> Void) {
     guard state.withLock({ $0.begin(attach) }) else { return }
-    var next: (() -> Void)? = attach
-    while let attach = next {
-      if state.withLock({ $0.isChoosing }) { attach() }
-      next = state.withLock { $0.proceed() }
-    }
+    perform(attach)
+    proceed()
+  }
+
+  private func proceed() {
+    while let attach = state.withLock({ $0.proceed() }) { perform(attach) }
+  }
+
+  private func perform(_ attach: () -> Void) {
+    if state.withLock({ $0.isChoosing }) { attach() }
   }
 
   /// Whether the second publisher is still wanted, now that there is one.

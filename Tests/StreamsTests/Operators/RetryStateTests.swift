@@ -99,4 +99,13 @@ import Testing
     _ = state.end()
     expectEqual(state.needsAnotherRound(), false)
   }
+
+  @Test func theFirstAttemptIsNotNestedEither() {
+    var state = State(links: "links", retries: 5)
+    expectEqual(state.begin(), "links")
+    expectEqual(name(state.fail().0), "ignore")
+    expectEqual(state.needsAnotherRound(), true)
+    expectEqual(state.needsAnotherRound(), false)
+    expectEqual(name(state.fail().0), "resubscribe")
+  }
 }

@@ -215,4 +215,24 @@ import Testing
     #expect(lifetimes.liveCount == 0)
     #expect(recorder.completions == [.finished])
   }
+
+  @Test func noOtherThreadSendsInTheHandshakeThatEndsTheAttempt() {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    recorder.onSubscription = { _ in
+      recorder.request(.unlimited)
+      race({ subject.send(2) })
+      #expect(recorder.events.count <= 2)
+    }
+    let failing = Record<Int, TestFailure>(output: [1], completion: .failure(TestFailure()))
+    var attempts = 0
+    let attempt = Deferred {
+      attempts += 1
+      return attempts == 1 ? failing.eraseToAnyPublisher() : subject.eraseToAnyPublisher()
+    }
+    attempt.retry(1).subscribe(recorder)
+    subject.send(3)
+    #expect(recorder.values == [1, 3])
+    #expect(recorder.overlapCount == 0)
+  }
 }

@@ -118,6 +118,17 @@ import Testing
     #expect(Phase.allCases.filter { succession($0).isAwaitingSecond } == [.awaitingSecond])
   }
 
+  @Test func whoHoldsGoesOn() {
+    var state = Succession()
+    var log: [String] = []
+    state.hold()
+    expectEqual(state.begin { log.append("first") }, false)
+    state.proceed()?()
+    #expect(log == ["first"])
+    expectEqual(state.proceed() == nil, true)
+    expectEqual(state.begin {}, true)
+  }
+
   @Test func whoIsAtItGoesOn() {
     var state = Succession()
     var log: [String] = []
