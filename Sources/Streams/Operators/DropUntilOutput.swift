@@ -153,8 +153,10 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
 
   @usableFromInline
   func cancel() {
-    isOpen.store(false, ordering: .relaxed)
-    let (upstream, other) = state.withLock { $0.cancel() }
+    let (upstream, other) = state.withLock { state in
+      isOpen.store(false, ordering: .relaxed)
+      return state.cancel()
+    }
     upstream?.cancel()
     other?.cancel()
   }
