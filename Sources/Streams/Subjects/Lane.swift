@@ -28,10 +28,11 @@ final class Lane<Output, Failure: Error>: Conduit {
     }
   }
 
-  /// Nothing is offered in a handshake: there is no demand before its end.
+  /// Nothing is offered in a handshake, before whose end there is no demand, nor after it to a subscriber that another
+  /// thread is about to give the completion.
   @usableFromInline
   func offerSlowly(_ batch: UnsafeBufferPointer<Output>) {
-    if has(Mark.handshake) { return }
+    if has(Mark.handshake | Mark.missedEnd) { return }
     var offset = 0
     while offset < batch.count, !hasEnded {
       let granted = demand.take(upTo: batch.count - offset)
