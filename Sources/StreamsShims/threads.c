@@ -99,9 +99,9 @@ static void remove_waiter(const waiter *old) {
 }
 
 #ifdef STREAMS_STATIC_RUNTIME
-/* The Swift runtime's locks carry the kernel's number of their owner, which it remembers for each thread. In the child of
- * a fork the one thread there is has another number: a lock that it takes under the old one is never given to a thread
- * that waits for it. Zero lets it be asked for anew. */
+/// The Swift runtime's locks carry the kernel's number of their owner, which it remembers for each thread. In
+/// the child of a fork the one thread there is has another number: a lock that it takes under the old one is
+/// never given to a thread that waits for it. Zero lets it be asked for anew.
 extern __thread int runtime_thread_number __asm__(
     "_ZZN5swift14threading_impl5linux13ulock_get_tidEvE3tid");
 #endif

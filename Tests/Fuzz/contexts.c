@@ -66,11 +66,14 @@ static void enter_subscriber(const callback_info *info, state *each, uint64_t co
             each->subscribing ? "handshake" : "not serial", info->name, number,
             each->subscribing ? "on_subscription runs" : "another call runs");
     each->nesting++;
-    if (each->ended) violation("after the end: %s of operation %u is called after on_completion", info->name, number);
+    if (each->ended)
+        violation("after the end: %s of operation %u is called after on_completion", info->name, number);
     if (each->cancelled && (script->threads == 1 || each->cancelled_by == self.number || each->late++ > 0))
-        violation("after a cancel: %s of operation %u is called after a cancellation has returned", info->name, number);
+        violation("after a cancel: %s of operation %u is called after a cancellation has returned",
+            info->name, number);
     if (role == SUBSCRIBED) {
-        if (each->subscribed++) violation("subscribed twice: %s of operation %u is called twice", info->name, number);
+        if (each->subscribed++)
+            violation("subscribed twice: %s of operation %u is called twice", info->name, number);
         each->subscribing++;
         return;
     }

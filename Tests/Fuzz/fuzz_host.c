@@ -28,6 +28,8 @@ void begin_host(void) {
     if (is_retired) host = 0;
     is_retired = false;
     mock_retire(false);
+    /* Threads would register one each. */
+    if (opt.threads > 1 && !opt.off_hosts) (void)current_host();
     live_at_begin = mock_live_objects();
 }
 
@@ -65,8 +67,8 @@ void check_pending(void) {
 void check_host(void) {
     const mock_object *one = mock_newest();
     if (is_retired || mock_live_objects() == live_at_begin) return;
-    violation("leak: %d objects of the host are alive after all was released; one of kind %d, made by operation %u, "
-              "with %d references",
+    violation("leak: %d objects of the host are alive after all was released; one of kind %d, made by "
+              "operation %u, with %d references",
         mock_live_objects() - live_at_begin, one->kind, one->id, one->references);
 }
 

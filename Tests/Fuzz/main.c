@@ -63,7 +63,7 @@ static void silence(int descriptor) {
     close(null);
 }
 
-/* The first thread of a forked process has a stack of another kind, which valgrind does not let grow to its end. */
+/* The first thread of a forked process has a stack that valgrind does not let grow to its end. */
 _Noreturn static void run_on_thread(void *(*body)(void *)) {
     pthread_t thread;
     if (!start_thread(&thread, body, NULL)) exit(2);

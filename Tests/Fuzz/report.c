@@ -36,7 +36,7 @@ void violated(const char *format, ...) {
     _exit(EXIT_PROPERTY);
 }
 
-/* The sequence goes round in circles, as it was made to: it is given up with its process, and is no failure. */
+/* The sequence goes round in circles, as it was made to: it is given up, and is no failure. */
 void endless(void) {
     shared->endless++;
     _exit(EXIT_ENDLESS);

@@ -61,7 +61,8 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   override func deliverLatest(to conduit: Conduit) {
-    guard conduit.has(Conduit.Mark.behind), !conduit.has(Conduit.Mark.handshake | Conduit.Mark.missedEnd | Conduit.Mark.ended),
+    guard conduit.has(Conduit.Mark.behind),
+      !conduit.has(Conduit.Mark.handshake | Conduit.Mark.missedEnd | Conduit.Mark.ended),
       conduit.demand.take(upTo: 1) == 1
     else { return }
     let latest = value
