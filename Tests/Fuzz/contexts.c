@@ -83,7 +83,8 @@ static void enter_subscriber(const callback_info *info, state *each, uint64_t co
     if (role == RECEIVES) {
         uint64_t delivered = atomic_fetch_add(&each->delivered, count) + count;
         if (each->demanded < INT64_MAX && delivered > each->demanded)
-            violation("demand: %s of operation %u receives value %llu, and %llu were demanded", info->name, number,
+            violation("demand: %s of operation %u receives value %llu, and %llu were demanded", info->name,
+                number,
                 (unsigned long long)delivered, (unsigned long long)each->demanded);
     }
 }

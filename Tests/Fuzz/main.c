@@ -296,7 +296,8 @@ static int finish(double started, bool good) {
     uint64_t calls = total(false);
     printf("%llu calls and %llu callbacks in %llu sequences (%llu endless), %d thread%s, %.1f s, seed %llu\n",
         (unsigned long long)calls, (unsigned long long)total(true), (unsigned long long)sum->sequences,
-        (unsigned long long)sum->endless, opt.threads, opt.threads > 1 ? "s" : "", now() - started, (unsigned long long)opt.seed);
+        (unsigned long long)sum->endless, opt.threads, opt.threads > 1 ? "s" : "", now() - started,
+        (unsigned long long)opt.seed);
     print_coverage(stdout, sum, opt.verbose);
     for (int i = 0; i < seen_count; i++)
         printf("%6llu times: %s\n", (unsigned long long)seen[i].count, seen[i].what);
