@@ -169,7 +169,8 @@ void check_contexts(void) {
         if (script->nodes[i].type != NODE_OPERATION) continue;
         if (states[i].given == GIVEN_WITH_DESTROY && states[i].destroyed == 0)
             violation(
-                "leak: the context given to %s (operation %u) is not destroyed after all was released", name, i);
+                "leak: the context given to %s (operation %u) is not destroyed after all was released", name,
+                i);
         if (states[i].counted && states[i].references != 0)
             violation("leak: an object has %d references left after all was released", states[i].references);
     }
