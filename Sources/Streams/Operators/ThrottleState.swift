@@ -13,6 +13,7 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
     var subscription: (any Subscription)?
     var downstream: Downstream<Input, Failure>?
     var kept: Input?
+    var completion: Subscribers.Completion<Failure>?
   }
 
   private let interval: Time.Stride
@@ -90,10 +91,9 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
 
   /// Ends; a subscription that comes later is not kept. Returns what there was.
   mutating func end() -> Ended {
-    defer {
-      completion = nil
-      relay = .ended
-    }
-    return Ended(subscription: relay.end(), downstream: downstream.take(), kept: kept.take())
+    defer { relay = .ended }
+    return Ended(
+      subscription: relay.end(), downstream: downstream.take(), kept: kept.take(),
+      completion: completion.take())
   }
 }

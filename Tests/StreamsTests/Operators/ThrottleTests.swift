@@ -256,4 +256,25 @@ import Testing
       #expect(rig.recorder.overlapCount == 0)
     }
   }
+
+  @Test func anErrorThatWaitsMayCallBackWhenItIsReleased() {
+    struct Failure: Error { let token: LifetimeToken }
+    let scheduler = VirtualTimeScheduler()
+    let recorder = RecordingSubscriber<Int, Failure>()
+    var isReleased = false
+    func fail() {
+      let subject = PassthroughSubject<Int, Failure>()
+      subject.throttle(for: .seconds(1), scheduler: scheduler, latest: true).subscribe(recorder)
+      let token = LifetimeToken {
+        isReleased = true
+        recorder.request(.max(1))
+        recorder.cancel()
+      }
+      subject.send(completion: .failure(Failure(token: token)))
+    }
+    fail()
+    recorder.cancel()
+    #expect(isReleased)
+    #expect(recorder.events.map(\.kind) == ["subscription"])
+  }
 }
