@@ -77,10 +77,8 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
   }
 
   @usableFromInline
-  override func receive(_ input: Input) -> Subscribers.Demand {
-    guard state.withLock({ $0.relay.isSubscribed }) else { return .none }
-    arm()
-    return super.receive(input)
+  override func noteValue() {
+    if state.withLock({ $0.relay.isSubscribed }) { arm() }
   }
 
   @usableFromInline

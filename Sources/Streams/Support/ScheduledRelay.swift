@@ -36,11 +36,17 @@ class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
     delivery.serializer.perform { [self] in delivery.handshake(self) }
   }
 
+  /// Not to be overridden, so that it is specialised.
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
+  final func receive(_ input: Input) -> Subscribers.Demand {
+    noteValue()
     if state.withLock({ $0.receive(input) }) { schedule { self.deliverNext() } }
     return .none
   }
+
+  /// What an operator does beside, for each value before it is scheduled.
+  @usableFromInline
+  func noteValue() {}
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
