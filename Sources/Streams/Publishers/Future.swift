@@ -14,7 +14,9 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   private struct State {
     var result: Result<Output, Failure>?
-    var subscriptions: [FutureSubscription<Output, Failure>] = []
+    /// With the order in which they came. Any number may be cancelled, each in constant time.
+    var subscriptions: [ObjectIdentifier: (number: Int, subscription: FutureSubscription<Output, Failure>)] = [:]
+    var subscriptionCount = 0
   }
 
   private let state = Lock(State())
@@ -28,8 +30,8 @@ public final class Future<Output, Failure: Error>: Publisher {
     let waiting: [FutureSubscription<Output, Failure>] = state.withLock { state in
       guard state.result == nil else { return [] }
       state.result = result
-      defer { state.subscriptions = [] }
-      return state.subscriptions
+      defer { state.subscriptions = [:] }
+      return state.subscriptions.values.sorted { $0.number < $1.number }.map(\.subscription)
     }
     for subscription in waiting { subscription.resolve(result) }
   }
@@ -38,7 +40,9 @@ public final class Future<Output, Failure: Error>: Publisher {
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     let subscription = FutureSubscription(parent: self, subscriber: subscriber)
     state.withLock { state in
-      if state.result == nil { state.subscriptions.append(subscription) }
+      guard state.result == nil else { return }
+      state.subscriptionCount += 1
+      state.subscriptions[ObjectIdentifier(subscription)] = (state.subscriptionCount, subscription)
     }
     subscription.start(with: subscriber)
     if let result { subscription.resolve(result) }
@@ -48,7 +52,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   fileprivate var result: Result<Output, Failure>? { state.withLock { $0.result } }
 
   fileprivate func remove(_ subscription: FutureSubscription<Output, Failure>) {
-    state.withLock { state in state.subscriptions.removeAll { $0 === subscription } }
+    state.withLock { _ = $0.subscriptions.removeValue(forKey: ObjectIdentifier(subscription)) }
   }
 }
 

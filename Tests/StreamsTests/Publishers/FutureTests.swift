@@ -227,6 +227,17 @@ import Testing
       }
     }
   }
+
+  /// Looking for each among all the others would take minutes.
+  @Test(.timeLimit(.minutes(1))) func resolvesInOrderWhoeverHasCancelled() {
+    var promise: Future<Int, Never>.Promise?
+    let future = Future<Int, Never> { promise = $0 }
+    var received: [Int] = []
+    var tickets = (0..<60_000).map { index in future.sink { _ in received.append(index) } }
+    tickets.removeFirst(59_990)
+    promise?(.success(1))
+    #expect(received == Array(59_990..<60_000))
+  }
 }
 
 /// Requests one value and holds its subscription only as long as the test wants.
