@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test func anErrorThatWaitsMayCallBackWhenItIsReleased() {
-    struct Failure: Error { let token: LifetimeToken }
+    struct Failure: Error { nonisolated(unsafe) let token: LifetimeToken }
     let scheduler = VirtualTimeScheduler()
     let recorder = RecordingSubscriber<Int, Failure>()
     var isReleased = false
