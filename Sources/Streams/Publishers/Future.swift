@@ -15,7 +15,8 @@ public final class Future<Output, Failure: Error>: Publisher {
   private struct State {
     var result: Result<Output, Failure>?
     /// With the order in which they came. Any number may be cancelled, each in constant time.
-    var subscriptions: [ObjectIdentifier: (number: Int, subscription: FutureSubscription<Output, Failure>)] = [:]
+    var subscriptions: [ObjectIdentifier: (number: Int, subscription: FutureSubscription<Output, Failure>)] =
+      [:]
     var subscriptionCount = 0
   }
 
