@@ -38,7 +38,8 @@ LIBRARY_UNSTRIPPED := build/debug/$(SONAME)
 ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
 # Debian's valgrind reads debug information up to version 4.
-ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
+ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
+  --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
   -Xlinker --gc-sections -Xlinker --hash-style=gnu \

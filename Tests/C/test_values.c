@@ -91,20 +91,9 @@ static void doubles_read_back_exactly(void **state) {
     }
 }
 
-/* A list of twice the same list, and so on: 2^40 numbers, all of them in 40 lists. */
-static streams_value doubled(int64_t number) {
-    streams_value list = streams_int(number);
-    for (int level = 0; level < 40; level++) {
-        streams_value pair[2] = { list, list };
-        assert_ok(streams_value_list(pair, 2, &list));
-        assert_ok(streams_value_destroy(&pair[0]));
-    }
-    return list;
-}
-
 static void a_description_has_an_end(void **state) {
     (void)state;
-    streams_value list = doubled(1);
+    streams_value list = doubled_list(1);
     size_t needed = 0;
     assert_ok(streams_value_describe(&list, NULL, 0, &needed));
     assert_in_range(needed, 100000, 1000000);
@@ -117,7 +106,7 @@ static void a_description_has_an_end(void **state) {
 
 static void so_has_a_comparison(void **state) {
     (void)state;
-    streams_value list = doubled(1), same = doubled(1), other = doubled(2);
+    streams_value list = doubled_list(1), same = doubled_list(1), other = doubled_list(2);
     assert_true(equal(&list, &same));
     assert_false(equal(&list, &other));
     streams_value lists[] = { list, same, other };

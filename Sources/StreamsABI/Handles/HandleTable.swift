@@ -139,13 +139,13 @@ enum HandleTable {
 
   /// Puts an object into the table: with one reference of the caller's, or as lent. Returns nil when the table is full.
   static func insert(_ object: AnyObject, kind: UInt8, isLent: Bool) -> Token? {
-    guard let (slot, index) = allocate() else { return nil }
+    guard let slot = allocate() else { return nil }
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
     slot.pointee.kind.store(kind, ordering: .relaxed)
     live.wrappingAdd(1, ordering: .relaxed)
     let state = SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).begun(isLent: isLent)
     slot.pointee.state.store(state.bits, ordering: .releasing)
-    return Token(slot: index, generation: state.generation, kind: kind)
+    return Token(slot: Int(slot.pointee.index), generation: state.generation, kind: kind)
   }
 
   @inline(never)
@@ -168,12 +168,11 @@ enum HandleTable {
     }
   }
 
-  private static func allocate() -> (UnsafeMutablePointer<Slot>, Int)? {
+  private static func allocate() -> UnsafeMutablePointer<Slot>? {
     free.withLock { free in
       if free.first >= 0, let slot = slot(free.first) {
-        let index = free.first
         free.first = slot.pointee.nextFree
-        return (slot, index)
+        return slot
       }
       if free.allocated % chunkSize == 0 {
         let number = free.allocated / chunkSize
@@ -184,7 +183,7 @@ enum HandleTable {
         }
       }
       free.allocated += 1
-      return slot(free.allocated - 1).map { ($0, free.allocated - 1) }
+      return slot(free.allocated - 1)
     }
   }
 

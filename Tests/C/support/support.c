@@ -327,6 +327,16 @@ streams_status fail_with(streams_subject *subject, const char *message) {
     return status;
 }
 
+streams_value doubled_list(int64_t number) {
+    streams_value list = streams_int(number);
+    for (int level = 0; level < 40; level++) {
+        streams_value pair[2] = { list, list };
+        assert_ok(streams_value_list(pair, 2, &list));
+        assert_ok(streams_value_destroy(&pair[0]));
+    }
+    return list;
+}
+
 streams_publisher *ints(size_t count) {
     int64_t values[64];
     for (size_t i = 0; i < 64; i++) values[i] = (int64_t)i + 1;

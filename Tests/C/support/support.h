@@ -154,6 +154,8 @@ streams_error *new_error(const char *message);
 streams_status send_int(streams_subject *subject, int64_t value);
 streams_status finish(streams_subject *subject);
 streams_status fail_with(streams_subject *subject, const char *message);
+/* A list of twice the same list, and so on: 2^40 times the number, in 40 lists. */
+streams_value doubled_list(int64_t number);
 streams_publisher *ints(size_t count); /* 1, 2, ..., count */
 streams_publisher *failed(void);       /* fails with the error "first" */
 
