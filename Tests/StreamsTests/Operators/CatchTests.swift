@@ -309,17 +309,7 @@ import Testing
   }
 
   @Test func noOtherThreadSendsInTheHandshakeThatEndsTheUpstream() {
-    let subject = PassthroughSubject<Int, TestFailure>()
-    let recorder = RecordingSubscriber<Int, TestFailure>()
-    recorder.onSubscription = { _ in
-      recorder.request(.unlimited)
-      race({ subject.send(2) })
-      #expect(recorder.events.count <= 2)
-    }
     let failing = Record<Int, TestFailure>(output: [1], completion: .failure(TestFailure()))
-    failing.catch { _ in subject }.subscribe(recorder)
-    subject.send(3)
-    #expect(recorder.values == [1, 3])
-    #expect(recorder.overlapCount == 0)
+    expectNobodyElseSendsInTheHandshake { subject in failing.catch { _ in subject } }
   }
 }

@@ -258,16 +258,6 @@ import Testing
   }
 
   @Test func noOtherThreadSendsInTheHandshakeThatEndsThePrefix() {
-    let subject = PassthroughSubject<Int, TestFailure>()
-    let recorder = RecordingSubscriber<Int, TestFailure>()
-    recorder.onSubscription = { _ in
-      recorder.request(.unlimited)
-      race({ subject.send(2) })
-      #expect(recorder.events.count <= 2)
-    }
-    Just(1).setFailureType(to: TestFailure.self).append(subject).subscribe(recorder)
-    subject.send(3)
-    #expect(recorder.values == [1, 3])
-    #expect(recorder.overlapCount == 0)
+    expectNobodyElseSendsInTheHandshake { Just(1).setFailureType(to: TestFailure.self).append($0) }
   }
 }

@@ -74,6 +74,25 @@ func expectNothingDuringTheHandshake<P: Publisher>(
   }
 }
 
+/// Checks that nobody else sends in the handshake of an operator whose first publisher ends within it, and which then
+/// goes on with the second.
+func expectNobodyElseSendsInTheHandshake<P: Publisher<Int, TestFailure>>(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ makeOperator: (PassthroughSubject<Int, TestFailure>) -> P
+) {
+  let second = PassthroughSubject<Int, TestFailure>()
+  let recorder = RecordingSubscriber<Int, TestFailure>()
+  recorder.onSubscription = { _ in
+    recorder.request(.unlimited)
+    race({ second.send(2) })
+    #expect(recorder.events.count <= 2, sourceLocation: sourceLocation)
+  }
+  makeOperator(second).subscribe(recorder)
+  second.send(3)
+  #expect(recorder.values == [1, 3], sourceLocation: sourceLocation)
+  #expect(recorder.overlapCount == 0, sourceLocation: sourceLocation)
+}
+
 /// Runs `first`, which is to begin a delivery, and, while that is under way, `second` on another thread. The delivery
 /// goes on once `second` has begun.
 final class Rendezvous: Sendable {
