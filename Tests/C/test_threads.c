@@ -301,6 +301,51 @@ static void subscribers_come_and_go_while_values_are_sent(void **state) {
     assert_ok(streams_release(s.subject));
 }
 
+/* ---- Two cancel ------------------------------------------------------------------------- */
+
+enum { MARKED = 77 };
+
+typedef struct duel {
+    streams_subject *subject;
+    streams_cancellable *ticket;
+    pthread_barrier_t start;
+    atomic_bool was_late;
+} duel;
+
+static uint64_t look_for_mark(void *context, const streams_value *value) {
+    duel *self = context;
+    if (value->as.integer == MARKED) self->was_late = true;
+    return 0;
+}
+
+static void *cancel_and_send(void *context) {
+    duel *self = context;
+    pthread_barrier_wait(&self->start);
+    assert_ok(streams_cancel(self->ticket));
+    assert_ok(send_int(self->subject, MARKED));
+    return NULL;
+}
+
+static void who_has_cancelled_hears_nothing_although_another_cancels(void **state) {
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        duel d = { .subject = streams_passthrough_subject_create() };
+        streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+        subscriber.context = &d;
+        subscriber.on_value = look_for_mark;
+        subscriber.demand = STREAMS_UNLIMITED;
+        d.ticket = streams_sink(streams_subject_publisher(d.subject), &subscriber);
+        pthread_barrier_init(&d.start, NULL, 2);
+        pthread_t threads[2];
+        for (int j = 0; j < 2; j++) pthread_create(&threads[j], NULL, cancel_and_send, &d);
+        for (int j = 0; j < 2; j++) pthread_join(threads[j], NULL);
+        pthread_barrier_destroy(&d.start);
+        assert_ok(streams_release(d.ticket));
+        assert_ok(streams_release(d.subject));
+        assert_false(d.was_late);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(two_send_while_a_third_cancels),
@@ -309,6 +354,7 @@ int main(void) {
         test(two_send_while_a_third_requests),
         test(handles_from_several_threads),
         test(subscribers_come_and_go_while_values_are_sent),
+        test(who_has_cancelled_hears_nothing_although_another_cancels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

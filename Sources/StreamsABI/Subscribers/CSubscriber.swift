@@ -56,7 +56,7 @@ extension Subscribers.Demand {
 /// A running stream of a subscriber written in C: its upstream's subscription and its callbacks, both until the end.
 ///
 /// Apart from the subscriber, so that a handle to it keeps nothing alive but itself once the stream has ended.
-final class SubscriptionObject {
+final class SubscriptionObject: Cancellable {
   private let slot = SubscriptionSlot()
   private let callbacks: Lock<SubscriberCallbacks?>
 
@@ -88,6 +88,7 @@ final class SubscriptionObject {
 
   func request(_ demand: Subscribers.Demand) { slot.current?.request(demand) }
 
+  /// Whoever calls this hears no more of the stream, also where another thread is at it already.
   func cancel() {
     let subscription = slot.end()
     let ended = end()
@@ -102,12 +103,10 @@ final class SubscriptionObject {
   }
 
   private func end() -> SubscriberCallbacks? {
-    let ended = callbacks.withLock { callbacks in
-      defer { callbacks = nil }
-      return callbacks
+    callbacks.withLock { callbacks in
+      callbacks?.isActive.store(false, ordering: .relaxed)
+      return callbacks.take()
     }
-    ended?.isActive.store(false, ordering: .relaxed)
-    return ended
   }
 }
 
@@ -164,9 +163,11 @@ final class CSubscriber: Subscriber {
 
 /// What keeps a stream running, behind a handle. Its end cancels.
 final class CancellableObject {
-  private let cancellable: AnyCancellable
+  private let cancellable: any Cancellable
 
-  init(_ cancellable: AnyCancellable) { self.cancellable = cancellable }
+  init(_ cancellable: any Cancellable) { self.cancellable = cancellable }
+
+  deinit { cancel() }
 
   func cancel() { cancellable.cancel() }
 }

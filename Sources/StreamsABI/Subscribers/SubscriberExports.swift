@@ -60,7 +60,7 @@ extension Call {
       return null(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
     }
     guard hasStack else { return nil }
-    return run(AnyCancellable { stream.cancel() }) {
+    return run(stream) {
       publisher.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.demand))
     }
   }
@@ -73,7 +73,7 @@ extension Call {
 
   /// Makes a handle that cancels at its end, and then starts what it stands for: a stream may call back, and be
   /// cancelled, before it has started entirely. Without a handle nothing is started.
-  func run(_ cancellable: AnyCancellable, _ start: () -> Void) -> OpaquePointer? {
+  func run(_ cancellable: any Cancellable, _ start: () -> Void) -> OpaquePointer? {
     guard let handle = handle(CancellableObject(cancellable), Kind.cancellable) else { return nil }
     start()
     return handle
