@@ -46,6 +46,40 @@ static void bad_publishers_of_callbacks_fail_the_stream(void **state) {
     assert_ok(streams_release(subject));
 }
 
+/* The recorder's subscription is cancelled while catch subscribes to the replacement, which never ends. */
+static void cancel_recorder(void *context, streams_subscription *subscription) {
+    (void)subscription;
+    assert_ok(streams_subscription_cancel(((recorder *)context)->subscription));
+}
+
+static streams_status recover_and_cancel(
+    void *context, const streams_error *error, streams_publisher **out) {
+    (void)error;
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.context = context;
+    handlers.on_subscription = cancel_recorder;
+    *out = streams_handle_events(streams_subject_publisher(subject), &handlers);
+    assert_ok(streams_release(subject));
+    return STREAMS_OK;
+}
+
+static void a_catch_cancelled_while_it_goes_on_keeps_nothing(void **state) {
+    (void)state;
+    counter c = { 0 };
+    recorder r = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *p = streams_map(streams_subject_publisher(subject), add_one, &c, counter_destroy);
+    recorder_subscribe(&r, streams_catch(p, recover_and_cancel, &r, NULL), STREAMS_UNLIMITED);
+    streams_error *error = streams_error_create(1, "test", "gone", NULL);
+    assert_ok(streams_subject_send_completion(subject, error));
+    assert_ok(streams_release(error));
+    assert_ok(streams_release(subject));
+    recorder_end(&r);
+    assert_log(&r.log, "subscribed destroyed");
+    assert_int_equal(c.destroyed, 1);
+}
+
 static void flat_map_with_no_publishers_never_asks(void **state) {
     (void)state;
     counter c = { 0 };
@@ -146,6 +180,7 @@ static void many_publishers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(bad_publishers_of_callbacks_fail_the_stream),
+        test(a_catch_cancelled_while_it_goes_on_keeps_nothing),
         test(flat_map_with_no_publishers_never_asks),
         test(a_callback_may_return_one_publisher_again_and_again),
         test(a_long_flat_map_does_not_recurse),

@@ -24,8 +24,15 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      receive(subscriber: subscriber, lingers: true)
+    }
+
+    @inlinable
+    func receive<S: Subscriber>(
+      subscriber: S, lingers: Bool
+    ) where S.Input == Output, S.Failure == Failure {
       let inner = CatchInner<Output, Upstream.Failure, Failure>(
-        name: "Catch", downstream: Downstream(subscriber)
+        name: "Catch", downstream: Downstream(subscriber), lingers: lingers
       ) { [handler] error, inner, host in
         let replacement = handler(error)
         guard host.choose() else { return }
@@ -37,6 +44,30 @@ extension Publishers {
       }
       upstream.subscribe(inner)
     }
+
+    /// The same, cancelled at once also from within the subscribing to the new publisher.
+    ///
+    /// In Combine such a cancellation waits for a value. If none comes, what the new publisher keeps is never released.
+    @inlinable
+    package func cancellingAtOnce() -> StrictCatch<Upstream, NewPublisher> { StrictCatch(self) }
+  }
+}
+
+/// A catch that does not wait to be cancelled.
+@usableFromInline
+package struct StrictCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+where Upstream.Output == NewPublisher.Output {
+  @usableFromInline package typealias Output = Upstream.Output
+  @usableFromInline package typealias Failure = NewPublisher.Failure
+
+  @usableFromInline let `catch`: Publishers.Catch<Upstream, NewPublisher>
+
+  @inlinable
+  init(_ catch: Publishers.Catch<Upstream, NewPublisher>) { self.catch = `catch` }
+
+  @inlinable
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    `catch`.receive(subscriber: subscriber, lingers: false)
   }
 }
 
@@ -44,7 +75,8 @@ extension Publisher {
   /// Goes on with the publisher that a closure makes of this publisher's failure.
   ///
   /// The new publisher is asked for what was requested and has not come. Finishing passes through, and so
-  /// does the new publisher's failure. Cancelling cancels the publisher that is subscribed at that moment.
+  /// does the new publisher's failure. Cancelling cancels the publisher that is subscribed at that moment; from within the
+  /// subscribing to the new publisher, only when that sends a value.
   /// The closure is called, and the new publisher subscribed, on the thread on which the failure arrives.
   ///
   ///     let ticket = request.catch { _ in Just(cached) }.sink { show($0) }

@@ -14,13 +14,17 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   /// Whether the downstream has cancelled while the replacement was being subscribed to.
   @usableFromInline let isAbandoned = Atomic(false)
 
+  /// Whether a cancellation from within the subscribing to the replacement waits for a value of that.
+  private let lingers: Bool
+
   @usableFromInline
   init(
-    name: String, downstream: Downstream<Input, OutputFailure>,
+    name: String, downstream: Downstream<Input, OutputFailure>, lingers: Bool = true,
     replace: @escaping (Failure, CatchInner, SuccessionCore) -> Void
   ) {
     description = name
     self.downstream = downstream
+    self.lingers = lingers
     self.replace = replace
   }
 
@@ -97,15 +101,15 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
     super.request(more)
   }
 
-  /// As in Combine, a cancellation that comes while the replacement is being subscribed to lets it be asked, and its
-  /// completion pass. Its first value cancels it.
+  /// As in Combine, a cancellation from within the subscribing to the replacement lets that be asked, and its completion
+  /// pass. Its first value cancels it.
   @usableFromInline
   override func cancel() {
-    let isBetween = state.withLock { state in
-      if state.isAwaitingSecond { isAbandoned.store(true, ordering: .relaxed) }
-      return state.isAwaitingSecond
+    if lingers, isAttaching {
+      isAbandoned.store(true, ordering: .relaxed)
+    } else {
+      super.cancel()
     }
-    if !isBetween { super.cancel() }
   }
 
   @usableFromInline

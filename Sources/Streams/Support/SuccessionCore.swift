@@ -14,6 +14,8 @@ class SuccessionCore: Subscription {
   @usableFromInline final let demand = DemandCounter()
   /// Whether there is a second publisher's subscription.
   @usableFromInline final let secondIsOpen = Atomic(false)
+  /// The thread that has last subscribed to a second publisher, or is at it.
+  private let attachingThread = Atomic<UInt32>(0)
 
   // MARK: The downstream
 
@@ -73,7 +75,15 @@ class SuccessionCore: Subscription {
   }
 
   private func perform(_ attach: () -> Void) {
-    if state.withLock({ $0.isChoosing }) { attach() }
+    guard state.withLock({ $0.isChoosing }) else { return }
+    attachingThread.store(OwnerWord.currentThread, ordering: .relaxed)
+    attach()
+  }
+
+  /// Whether the calling thread is subscribing to a second publisher, further up the stack.
+  final var isAttaching: Bool {
+    state.withLock { $0.isAwaitingSecond }
+      && attachingThread.load(ordering: .relaxed) == OwnerWord.currentThread
   }
 
   /// Whether the second publisher is still wanted, now that there is one.

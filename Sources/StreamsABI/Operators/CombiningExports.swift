@@ -36,7 +36,7 @@ public func streams_catch(
           Call("streams_catch").lending(error, Kind.error) { status = handler(context, $0, out) }
           return status
         }
-      })
+      }.cancellingAtOnce())
   }
 }
 

@@ -282,6 +282,25 @@ import Testing
     #expect(events(recorder) == ["subscription(\(kind.rawValue))"])
   }
 
+  /// A replacement that sends nothing would be kept for ever, and all that is downstream with it.
+  @Test(arguments: Kind.allCases)
+  func cancelledByAnotherThreadBetweenTheTwoTheReplacementIsCancelled(_ kind: Kind) {
+    let recorder = Recorder()
+    let setup = Setup(kind, recorder)
+    setup.replacement.onSubscribe = { _ in race({ recorder.cancel() }) }
+    setup.fail()
+    #expect(setup.replacement.ledger.entries == [.cancelled])
+  }
+
+  @Test func cancelledAtOnceBetweenTheTwoTheReplacementIsCancelled() {
+    let (source, replacement, recorder) = (Source(), Replacement(), Recorder())
+    source.catch { _ in replacement }.cancellingAtOnce().subscribe(recorder)
+    replacement.onSubscribe = { _ in recorder.cancel() }
+    source.send(completion: .failure(TestFailure()))
+    #expect(replacement.ledger.entries == [.cancelled])
+    #expect(events(recorder) == ["subscription(Catch)"])
+  }
+
   /// As an upstream does whose values are on their way to another thread.
   @Test(arguments: Kind.allCases)
   func takesNothingOfAnAttemptThatIsOver(_ kind: Kind) {
