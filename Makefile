@@ -47,10 +47,12 @@ ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_R
 # Files and folders, so that a removed file rebuilds too.
 ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
 
-# The same library with a sanitizer inside, for the fuzzer only: build/address and build/thread. It needs a program that
-# has the sanitizer too.
-SANITIZED_LIBRARIES := $(foreach each,address thread,build/$(each)/$(SONAME))
-sanitized_flags = $(subst $(ABI_SCRATCH),.build-abi-$(1),$(ABI_FLAGS)) -Xswiftc -sanitize=$(1) -Xcc -fsanitize=$(1)
+# The same library for the fuzzer only: with a sanitizer inside, which the program needs to have too, or with threads that
+# give way to each other at random.
+TEST_LIBRARIES := $(foreach each,address thread perturbed,build/$(each)/$(SONAME))
+test_flags_perturbed := -Xcc -DSTREAMS_PERTURBED
+test_flags_address := -Xswiftc -sanitize=address -Xcc -fsanitize=address
+test_flags_thread := -Xswiftc -sanitize=thread -Xcc -fsanitize=thread
 
 VENV := .venv
 VENV_STAMP := $(VENV)/.installed
@@ -83,9 +85,9 @@ $(LIBRARY_FILE): $(ABI_SOURCES)
 	@chmod 755 $@
 	@printf '%s: %s bytes\n' $@ "$$(stat -c %s $@)"
 
-$(SANITIZED_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
+$(TEST_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
-	$(SWIFT) build $(call sanitized_flags,$*)
+	$(SWIFT) build $(subst $(ABI_SCRATCH),.build-abi-$*,$(ABI_FLAGS)) $(test_flags_$*)
 	@mkdir -p $(@D)
 	@cp .build-abi-$*/release/libstreams.so $@
 	@ln -sf $(SONAME) $(@D)/libstreams.so
@@ -153,7 +155,7 @@ fuzz: fuzz-c ## Run random calls of the C library, then random pipelines in Pyth
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
 
 .PHONY: fuzz-c
-fuzz-c: prepare $(LIBRARY) $(SANITIZED_LIBRARIES) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
+fuzz-c: prepare $(LIBRARY) $(TEST_LIBRARIES) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
 	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) FUZZ_THREADS=$(THREADS) $(PYTHON) Tests/run_checks.py fuzz-c-long
 
 .PHONY: prepare

@@ -16,6 +16,7 @@ SEED = "20000000"
 FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", *STRICT, "-g", "-pthread", "-IInclude", "-ITests/Fuzz"]
 # The library's symbols are for reports; the sanitizers' library is their own.
 PLAIN = ["-O2", "-Lbuild/lib", "-lstreams", f"-Wl,-rpath,{BUILD / 'debug'}"]
+PERTURBED = ["-O2", "-Lbuild/perturbed", "-lstreams", f"-Wl,-rpath,{BUILD / 'perturbed'}"]
 # Swift's runtime frees what it does not need to at exit; deep callbacks need the real stack.
 SANITIZER_OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0",
@@ -135,6 +136,7 @@ def suite_fuzz_c_long(suite):
     threads = os.environ.get("FUZZ_THREADS") or "4"
     print(f"seed {seed}", flush=True)
     program = build(suite, "fuzz", PLAIN)
+    perturbed = build(suite, "fuzz-perturbed", PERTURBED)
     address = build(suite, "fuzz-address", sanitized("address"), clang())
     thread = build(suite, "fuzz-thread", sanitized("thread"), clang())
 
@@ -145,8 +147,10 @@ def suite_fuzz_c_long(suite):
         print("\n".join(re.findall(r"^\d+ calls and .*|^coverage: .*|^sequence .*", text, re.MULTILINE)), flush=True)
 
     if program:
-        run("one thread", [program, "--jobs", "2"], 0.35)
-        run(f"{threads} threads", [program, "--threads", threads], 0.35)
+        run("one thread", [program, "--jobs", "2"], 0.3)
+        run(f"{threads} threads", [program, "--threads", threads], 0.2)
+    if perturbed:
+        run(f"{threads} threads that give way at random", [perturbed, "--threads", threads], 0.2)
     if address:
         run("address sanitizer", [address, "--raw-signals"], 0.1, SANITIZER_OPTIONS)
         run("address sanitizer, threads", [address, "--raw-signals", "--threads", threads], 0.05, SANITIZER_OPTIONS)

@@ -1,23 +1,37 @@
 """Suites of Swift tests."""
 
+import json
 import re
 
 from .settings import ROOT, SWIFT
 
+EVENT_VERSION = "6.3"
 
-def test_results(text):
-    """What became of each test in the output of a run: [(name, "passed", "failed" or "skipped")]."""
-    xctest = re.findall(r"Test Case '([^'\n]+)' (passed|failed|skipped) \(", text)
-    # Swift Testing says "✔ Test name() passed after ...", "✘ Test name() failed after ...", "➜ Test name() skipped".
-    testing = re.findall(
-        r"^[^\w\s] +Test (?!run |case )((?:(?! recorded ).)+?)(?: with \d+ test cases?)? "
-        r"(passed|failed|skipped)(?: after \d|\.$|: )",
-        text,
-        re.MULTILINE,
-    )
-    # What fails on a thread that is nobody's task belongs to no test, and no test fails for it.
-    stray = re.findall(r"^[^\w\s] +Test «unknown» recorded an issue at (.+)", text, re.MULTILINE)
-    return xctest + testing + [(each, "failed") for each in stray]
+
+def xctest_results(text):
+    """What became of each XCTest test in the output of a run: [(name, "passed", "failed" or "skipped")]."""
+    return re.findall(r"Test Case '([^'\n]+)' (passed|failed|skipped) \(", text)
+
+
+def testing_results(path):
+    """The same of the Swift Testing tests, from the events of a run. A test that has no end has "failed"."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    records = [json.loads(line) for line in lines if line.endswith("}")]
+    functions = {each["payload"]["id"] for each in records if each["payload"]["kind"] == "function"}
+    outcomes = {}
+    strays = []
+    for event in (each["payload"] for each in records if each["kind"] == "event"):
+        test, kind = event.get("testID"), event["kind"]
+        if kind == "issueRecorded" and test is None:
+            # What fails on a thread that is nobody's task belongs to no test, and no test fails for it.
+            strays.append((f"on a thread of its own: {event['messages'][0]['text']}", "failed"))
+        elif kind == "testStarted":
+            outcomes[test] = "failed"
+        elif kind == "testSkipped":
+            outcomes[test] = "skipped"
+        elif kind == "testEnded":
+            outcomes[test] = "failed" if event["messages"][0]["symbol"] == "fail" else "passed"
+    return [each for each in outcomes.items() if each[0] in functions] + strays
 
 
 def build_tests(suite, scratch, *options):
@@ -29,8 +43,11 @@ def build_tests(suite, scratch, *options):
 
 def run_tests(suite, flags, env=None):
     """Runs the Swift tests and counts them. Returns what they wrote."""
-    status, text = suite.run([SWIFT, "test", "--skip-build", *flags], env=env, timeout=900)
-    results = test_results(text)
+    events = suite.path.with_suffix(".jsonl")
+    events.unlink(missing_ok=True)
+    record = ["--event-stream-output-path", events, "--event-stream-version", EVENT_VERSION]
+    status, text = suite.run([SWIFT, "test", "--skip-build", *flags, *record], env=env, timeout=900)
+    results = xctest_results(text) + testing_results(events)
     failed = [name for name, outcome in results if outcome == "failed"]
     suite.add(
         sum(outcome == "passed" for _, outcome in results),

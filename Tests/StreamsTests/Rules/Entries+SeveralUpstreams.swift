@@ -54,6 +54,9 @@ extension Entry {
     Entry("catch", except: .passesLateValuesOn) { bench in
       bench.source().catch(bench.tracked { _ in bench.source() })
     },
+    Entry("catch that is cancelled at once", except: .passesLateValuesOn) { bench in
+      bench.source().catch(bench.tracked { _ in bench.source() }).cancellingAtOnce()
+    },
     Entry(
       "drop(untilOutputFrom:)", .attached, [.completesWithEach],
       except: [
