@@ -27,7 +27,9 @@ extension Publishers {
     ) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
       let inner = DropInner(downstream: Downstream(subscriber), count: count)
       subscriber.receive(subscription: inner)
-      if !inner.isCancelled { upstream.subscribe(inner) }
+      if inner.isCancelled { return }
+      upstream.subscribe(inner)
+      inner.endAttaching()
     }
   }
 }
@@ -52,6 +54,9 @@ final class DropInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inn
 
   @usableFromInline
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  @usableFromInline
+  func endAttaching() { state.withLock { $0.endAttaching() } }
 
   @usableFromInline
   func receive(subscription: any Subscription) {

@@ -14,6 +14,8 @@ struct DropState {
   private var phase = Phase.awaiting
   /// What was requested while there was nobody to ask.
   private var demand = Subscribers.Demand.none
+  /// Whether the upstream is being subscribed to.
+  private var isAttaching = true
 
   @usableFromInline
   init() {}
@@ -26,8 +28,8 @@ struct DropState {
     case request(Subscribers.Demand)
   }
 
-  /// Keeps a subscription while there is none. After an early cancellation it is cancelled; as in Combine, it is left
-  /// alone where there is nothing to ask it for.
+  /// Keeps a subscription while there is none. After an early cancellation it is cancelled; as in Combine, one
+  /// that comes late is left alone where there is nothing to ask it for.
   @usableFromInline
   mutating func accept(_ subscription: any Subscription, dropping count: Int) -> Acceptance {
     let total = demand + count
@@ -37,10 +39,13 @@ struct DropState {
       return .request(total)
     case .cancelledEarly:
       phase = .cancelled
-      return total == .none ? .request(.none) : .cancel
+      return total == .none && !isAttaching ? .request(.none) : .cancel
     case .subscribed, .cancelled: return .cancel
     }
   }
+
+  /// The upstream has been subscribed to.
+  mutating func endAttaching() { isAttaching = false }
 
   /// Returns the subscription to pass the request on to.
   @usableFromInline

@@ -48,6 +48,7 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.replacement.accept(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
+    if state.withLock({ $0.replacement.endHandshake() }) { sendReplacement() }
     subscription.request(.unlimited)
   }
 

@@ -50,6 +50,7 @@ final class ReplaceErrorInner<Input, Failure: Error>: BatchSubscriber, Subscript
   func receive(subscription: any Subscription) {
     guard state.withLock({ $0.accept(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
+    if state.withLock({ $0.endHandshake() }) { sendReplacement() }
   }
 
   /// Traps on values without demand, as Combine's does.

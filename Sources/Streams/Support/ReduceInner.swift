@@ -50,6 +50,7 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchS
     guard state.withLock({ $0.subscribe(subscription) }) else { return subscription.cancel() }
     isSubscribed.store(true, ordering: .relaxed)
     downstream.receive(subscription: self)
+    if state.withLock({ $0.endHandshake() }) { sendResult() }
     subscription.request(.unlimited)
   }
 
@@ -152,6 +153,7 @@ struct ReduceState {
   private var hasUpstreamCompleted = false
   /// True once the downstream has been told the end, is being told, or does not want to know.
   private var isComplete = false
+  private var handshake = HandshakeThread.none
 
   @usableFromInline
   init() {}
@@ -159,6 +161,15 @@ struct ReduceState {
   mutating func subscribe(_ subscription: any Subscription) -> Bool {
     guard case .awaitingSubscription = status else { return false }
     status = .subscribed(subscription)
+    handshake = HandshakeThread()
+    return true
+  }
+
+  /// Returns true if the result is to be sent now: it has been requested by another thread meanwhile.
+  mutating func endHandshake() -> Bool {
+    handshake.end()
+    guard isRequested, hasUpstreamCompleted, !isComplete else { return false }
+    isComplete = true
     return true
   }
 
@@ -181,7 +192,8 @@ struct ReduceState {
   mutating func request() -> Bool {
     guard !isRequested, !isComplete else { return false }
     isRequested = true
-    if hasUpstreamCompleted { isComplete = true }
-    return hasUpstreamCompleted
+    guard hasUpstreamCompleted, !handshake.isElsewhere else { return false }
+    isComplete = true
+    return true
   }
 }

@@ -19,6 +19,7 @@ struct Replacement {
   private(set) var phase = Phase.awaiting
   /// The demand that has not been spent. Who does not spend it knows from it whether there was a request.
   var demand = Subscribers.Demand.none
+  private var handshake = HandshakeThread.none
 
   var isSubscribed: Bool {
     if case .subscribed = phase { return true }
@@ -29,6 +30,16 @@ struct Replacement {
   mutating func accept(_ subscription: any Subscription) -> Bool {
     guard case .awaiting = phase else { return false }
     phase = .subscribed(subscription)
+    handshake = HandshakeThread()
+    return true
+  }
+
+  /// The downstream has its subscription. Returns whether the replacement is due: another thread has asked for it
+  /// meanwhile.
+  mutating func endHandshake() -> Bool {
+    handshake.end()
+    guard case .owing = phase, demand != .none else { return false }
+    phase = .ended
     return true
   }
 
@@ -45,10 +56,10 @@ struct Replacement {
     demand += more
     switch phase {
     case .subscribed(let subscription): return (subscription, false)
-    case .owing:
+    case .owing where !handshake.isElsewhere:
       phase = .ended
       return (nil, true)
-    case .awaiting, .ended: return (nil, false)
+    case .awaiting, .owing, .ended: return (nil, false)
     }
   }
 

@@ -45,9 +45,17 @@ import Testing
       ])
   }
 
-  @Test func leavesASubscriptionAloneThatThereIsNothingToAskFor() {
+  @Test func leavesALateSubscriptionAloneThatThereIsNothingToAskFor() {
     #expect(
       results { $0.accept(late, dropping: 0) } == [
+        .request(.none), .request(.max(3)), .cancel, .cancel, .cancel, .request(.none), .cancel,
+      ])
+    let lateResults = results { state in
+      state.endAttaching()
+      return state.accept(late, dropping: 0)
+    }
+    #expect(
+      lateResults == [
         .request(.none), .request(.max(3)), .cancel, .request(.none), .cancel, .request(.none), .cancel,
       ])
   }

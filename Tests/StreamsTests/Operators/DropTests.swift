@@ -83,6 +83,15 @@ import Testing
     #expect(source.ledger.entries == [])
   }
 
+  /// An upstream that sends nothing would be kept for ever.
+  @Test func cancelledWhileItSubscribesItCancelsTheUpstream() {
+    let source = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .none)
+    source.onSubscribe = { _ in recorder.cancel() }
+    source.dropFirst(0).subscribe(recorder)
+    #expect(source.ledger.entries == [.cancelled])
+  }
+
   @Test func cancels() {
     upstream.dropFirst().subscribe(recorder)
     recorder.cancel()

@@ -147,6 +147,20 @@ extension Rule {
     findings.expectOrder(probe)
     findings.expect(
       (probe.valueCount == 0) == entry.traits.contains(.sendsNoValues), "\(probe.valueCount) values")
+    requestAfterEndInHandshake(entry, findings)
+  }
+
+  /// What is owed after the end, another thread may ask for while the subscription is being given.
+  private static func requestAfterEndInHandshake(_ entry: Entry, _ findings: Findings) {
+    let probe = Probe(demand: .none)
+    let run = Run(unsubscribed: entry, .subjects, probe)
+    probe.onSubscription = { probe in
+      run.finish()
+      findings.expect(OtherCall { probe.request(.unlimited) }.returns(), "request waits for the end")
+    }
+    run.subscribe()
+    run.settle()
+    findings.expectOrder(probe)
   }
 }
 
