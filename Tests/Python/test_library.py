@@ -1,5 +1,7 @@
 """How the package finds its library, and what it offers."""
 
+import ast
+import graphlib
 import inspect
 import os
 import pathlib
@@ -19,6 +21,23 @@ def python(code, **environment):
     env = {**os.environ, **environment}
     env = {name: value for name, value in env.items() if value is not None}
     return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+
+
+def imports(path):
+    """The modules of the package that a module imports when it is loaded or used, not only for its types."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for branch in [node for node in ast.walk(tree) if isinstance(node, ast.If)]:
+        if ast.unparse(branch.test) == "TYPE_CHECKING":
+            branch.body = [ast.Pass()]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            yield from [node.module] if node.module else [alias.name for alias in node.names]
+
+
+def test_no_module_needs_itself():
+    needs = {path.stem: set(imports(path)) for path in PACKAGE.glob("*.py")}
+    assert "_host" in needs["_publisher"]
+    graphlib.TopologicalSorter(needs).prepare()  # raises a CycleError, which names them
 
 
 def test_version():

@@ -121,7 +121,7 @@ def suite_fuzz_c(suite):
         return
     check_itself(suite, program)
     fuzz(suite, "one thread", [program, "--seed", SEED, "--sequences", "60000", "--jobs", "2"])
-    fuzz(suite, "four threads", [program, "--seed", SEED, "--sequences", "500", "--threads", "4"])
+    fuzz(suite, "four threads", [program, "--seed", SEED, "--sequences", "12000", "--threads", "4"])
     # The checked program itself, with the library as it is.
     checked = build(suite, "fuzz-ubsan", ["-O1", "-fsanitize=undefined", "-fno-sanitize-recover", *PLAIN])
     if checked:

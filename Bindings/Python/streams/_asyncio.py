@@ -3,11 +3,13 @@
 import asyncio
 import threading
 from collections import deque
-from typing import Any, AsyncIterator, Deque, Generic, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, AsyncIterator, Deque, Generic, Optional, TypeVar
 
 from ._demand import as_count
-from ._publisher import Publisher
 from ._subscription import Subscription
+
+if TYPE_CHECKING:
+    from ._publisher import Publisher
 
 T = TypeVar("T")
 
@@ -59,7 +61,7 @@ class _Inbox:
 class Values(AsyncIterator[T], Generic[T]):
     """The values of a publisher, for `async for`. See Publisher.values."""
 
-    def __init__(self, publisher: Publisher[T], buffer: int) -> None:
+    def __init__(self, publisher: "Publisher[T]", buffer: int) -> None:
         self._room = as_count(buffer, "buffer")
         if self._room == 0:
             raise ValueError("buffer must be at least 1")

@@ -55,6 +55,10 @@ class Publisher(Handle, Generic[T]):
     which Python's collector cannot see: see streams.weak.
     """
 
+    def _as_subject(self) -> int:
+        """The handle, if values can be sent to it."""
+        raise TypeError(f"a Subject is needed, not {type(self).__name__}")
+
     def _take(self) -> int:
         """A new reference to the publisher, for an operator to consume."""
         check(library.streams_retain(self._handle))
@@ -378,11 +382,9 @@ def _handed_over(publisher: Any, name: str) -> int:
 
 
 def _subject(target: Any) -> int:
-    from ._subjects import Subject
-
-    if not isinstance(target, Subject):
-        raise TypeError(f"a Subject is needed, not {type(target).__name__}")
-    return target._handle
+    if isinstance(target, Publisher):
+        return target._as_subject()
+    raise TypeError(f"a Subject is needed, not {type(target).__name__}")
 
 
 def _int64(count: Any, name: str) -> int:

@@ -28,6 +28,9 @@ class Subject(Publisher[T]):
         self._handle = handle
         self._owned = True
 
+    def _as_subject(self) -> int:
+        return self._handle
+
     def _take(self) -> int:
         return made(library.streams_subject_publisher(self._handle))
 
