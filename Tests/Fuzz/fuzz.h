@@ -172,6 +172,7 @@ typedef struct record {
     _Atomic int references, lent;
     _Atomic uint32_t kind, context; /* context: the operation whose subscriber it belongs to */
     _Atomic bool ever_lent, given;  /* given: with its own destroy, as a context; alive as long as that is */
+    _Atomic bool overdrawn;         /* given so without a reference: takes one added later */
 } record;
 
 record *find_record(uint64_t token);

@@ -41,6 +41,8 @@ static void expect_handles(expectation *e, const function_info *f, const node *n
             if (r != NULL && r->references > 0) {
                 r->references--;
                 r->given = true;
+            } else if (r != NULL) {
+                r->overdrawn = true;
             }
         }
     }
