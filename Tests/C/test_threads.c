@@ -326,24 +326,39 @@ static void *cancel_and_send(void *context) {
     return NULL;
 }
 
-static void who_has_cancelled_hears_nothing_although_another_cancels(void **state) {
-    (void)state;
+static streams_cancellable *look(duel *self, streams_subject *subject) {
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = self;
+    subscriber.on_value = look_for_mark;
+    subscriber.demand = STREAMS_UNLIMITED;
+    return streams_sink(streams_subject_publisher(subject), &subscriber);
+}
+
+static void cancel_at_once(streams_cancellable *(*const begin)(streams_publisher *, streams_subject *)) {
     for (int i = 0; i < 5000; i++) {
         duel d = { .subject = streams_passthrough_subject_create() };
-        streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
-        subscriber.context = &d;
-        subscriber.on_value = look_for_mark;
-        subscriber.demand = STREAMS_UNLIMITED;
-        d.ticket = streams_sink(streams_subject_publisher(d.subject), &subscriber);
+        streams_value zero = streams_int(0);
+        streams_subject *target = streams_current_value_subject_create(&zero);
+        streams_cancellable *watch = look(&d, begin != NULL ? target : d.subject);
+        d.ticket = begin != NULL ? begin(streams_subject_publisher(d.subject), target) : watch;
         pthread_barrier_init(&d.start, NULL, 2);
         pthread_t threads[2];
         for (int j = 0; j < 2; j++) pthread_create(&threads[j], NULL, cancel_and_send, &d);
         for (int j = 0; j < 2; j++) pthread_join(threads[j], NULL);
         pthread_barrier_destroy(&d.start);
+        if (begin != NULL) assert_ok(streams_release(watch));
         assert_ok(streams_release(d.ticket));
         assert_ok(streams_release(d.subject));
+        assert_ok(streams_release(target));
         assert_false(d.was_late);
     }
+}
+
+static void who_has_cancelled_hears_nothing_although_another_cancels(void **state) {
+    (void)state;
+    cancel_at_once(NULL);
+    cancel_at_once(streams_subscribe);
+    cancel_at_once(streams_assign);
 }
 
 int main(void) {

@@ -107,9 +107,10 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   override func cancel() {
     if lingers, isAttaching {
       isAbandoned.store(true, ordering: .relaxed)
-    } else {
-      super.cancel()
+      // Another thread may have given the replacement's subscription meanwhile.
+      if isAttaching { return }
     }
+    super.cancel()
   }
 
   @usableFromInline

@@ -165,9 +165,12 @@ final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscript
 
   @usableFromInline
   func cancel() {
-    current?.receiveCancel?()
-    guard let subscription = upstream.endIfSubscribed() else { return }
+    guard let subscription = upstream.endIfSubscribed() else {
+      if upstream.phase == .awaiting { current?.receiveCancel?() }
+      return
+    }
     let released = dropHandlers()
+    released?.receiveCancel?()
     subscription.cancel()
     withExtendedLifetime(released) {}
   }

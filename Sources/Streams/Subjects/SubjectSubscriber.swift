@@ -68,8 +68,15 @@ extension Publisher {
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where Failure == S.Failure, Output == S.Output {
+    AnyCancellable(connect(to: subject))
+  }
+
+  /// The same. Several threads may cancel what is returned, and each has cancelled it when its call returns.
+  @inlinable
+  package func connect<S: Subject>(to subject: S) -> any Cancellable & AnyObject
+  where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)
     subscribe(subscriber)
-    return AnyCancellable(subscriber)
+    return subscriber
   }
 }

@@ -74,9 +74,12 @@ extension Subscribers {
     /// A sink that has no subscription yet keeps its closures, as in Combine, and cancels the subscription when
     /// it comes.
     public func cancel() {
-      guard let taken = subscription.end() else { return }
+      let isAwaiting = subscription.phase == .awaiting
+      let taken = subscription.end()
+      if isAwaiting, taken == nil { return }
+      // Also where another thread is cancelling already: who has cancelled hears nothing more.
       let ended = end()
-      taken.cancel()
+      taken?.cancel()
       withExtendedLifetime(ended) {}
     }
 

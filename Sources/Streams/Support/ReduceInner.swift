@@ -118,7 +118,7 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchS
 
   @usableFromInline
   final func cancel() {
-    guard let subscription = terminate() else { return }
+    guard let subscription = terminate() else { return state.withLock { $0.drop() } }
     state.withLock { $0.complete() }
     subscription.cancel()
   }
@@ -181,6 +181,10 @@ struct ReduceState {
 
   mutating func complete() { isComplete = true }
 
+  /// The downstream has cancelled after the upstream's end: what was requested and has not been sent is not sent. As in
+  /// Combine, what was not requested still is if it is requested after all.
+  mutating func drop() { if isRequested { isComplete = true } }
+
   /// Returns true if the result is to be sent now.
   mutating func completeUpstream() -> Bool {
     hasUpstreamCompleted = true
@@ -190,7 +194,7 @@ struct ReduceState {
 
   /// Returns true if the result is to be sent now.
   mutating func request() -> Bool {
-    guard !isRequested, !isComplete else { return false }
+    guard !isComplete else { return false }
     isRequested = true
     guard hasUpstreamCompleted, !handshake.isElsewhere else { return false }
     isComplete = true

@@ -14,7 +14,7 @@ class SuccessionCore: Subscription {
   @usableFromInline final let demand = DemandCounter()
   /// Whether there is a second publisher's subscription.
   @usableFromInline final let secondIsOpen = Atomic(false)
-  /// The thread that has last subscribed to a second publisher, or is at it.
+  /// The thread that is subscribing to a second publisher; 0 if there is none.
   private let attachingThread = Atomic<UInt32>(0)
 
   // MARK: The downstream
@@ -78,6 +78,7 @@ class SuccessionCore: Subscription {
     guard state.withLock({ $0.isChoosing }) else { return }
     attachingThread.store(OwnerWord.currentThread, ordering: .relaxed)
     attach()
+    attachingThread.store(0, ordering: .relaxed)
   }
 
   /// Whether the calling thread is subscribing to a second publisher, further up the stack.

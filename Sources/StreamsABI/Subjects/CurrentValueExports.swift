@@ -43,7 +43,12 @@ public func streams_assign(_ publisher: OpaquePointer!, _ subject: OpaquePointer
       _ = call.fail(STREAMS_WRONG_KIND, call.noCurrentValue)
       return nil
     }
-    return { upstream.sink(receiveCompletion: { _ in }, receiveValue: { subject.value = $0 }) }
+    return {
+      let sink = Subscribers.Sink<Value, StreamError>(
+        receiveCompletion: { _ in }, receiveValue: { subject.value = $0 })
+      upstream.subscribe(sink)
+      return sink
+    }
   }
 }
 
@@ -71,7 +76,7 @@ extension Call {
   /// Subjects that feed each other, or themselves, nest without anybody's callback in between.
   fileprivate func run(
     _ publisher: OpaquePointer?, _ subject: OpaquePointer?,
-    _ make: (ValuePublisher, SubjectObject) -> (() -> AnyCancellable)?
+    _ make: (ValuePublisher, SubjectObject) -> (() -> any Cancellable)?
   ) -> OpaquePointer? {
     Trampoline.through {
       consuming(publisher) { upstream in

@@ -11,7 +11,7 @@ final class SubjectObject {
   let complete: (Subscribers.Completion<StreamError>) -> Void
   let publisher: ValuePublisher
   /// Makes the subject the downstream of a publisher.
-  let subscribe: (ValuePublisher) -> AnyCancellable
+  let subscribe: (ValuePublisher) -> any Cancellable
   /// The subject itself, if it keeps its latest value.
   let currentValue: CurrentValueSubject<Value, StreamError>?
   private let completed: () -> Bool
@@ -20,7 +20,7 @@ final class SubjectObject {
     send = { subject.sendUnlessCompleted($0) }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
-    subscribe = { $0.subscribe(subject) }
+    subscribe = { $0.connect(to: subject) }
     publisher = subject.eraseToAnyPublisher()
     currentValue = nil
   }
@@ -29,7 +29,7 @@ final class SubjectObject {
     send = { subject.sendUnlessCompleted($0) }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
-    subscribe = { $0.subscribe(subject) }
+    subscribe = { $0.connect(to: subject) }
     publisher = subject.eraseToAnyPublisher()
     currentValue = subject
   }

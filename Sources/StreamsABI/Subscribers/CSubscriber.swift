@@ -88,7 +88,7 @@ final class SubscriptionObject: Cancellable {
 
   func request(_ demand: Subscribers.Demand) { slot.current?.request(demand) }
 
-  /// Whoever calls this hears no more of the stream, also where another thread is at it already.
+  /// The callbacks are called no more when this returns, also where another thread is cancelling already.
   func cancel() {
     let subscription = slot.end()
     let ended = end()

@@ -16,10 +16,14 @@ import Testing
   /// An upstream, what replaces it, and how often the handler was called.
   final class Setup {
     let source: Source
-    let replacement = Replacement()
+    let replacement: Replacement
     var handled = 0
 
-    init(_ kind: Kind, _ recorder: Recorder, sendsSubscription: Bool = true) {
+    init(
+      _ kind: Kind, _ recorder: Recorder, sendsSubscription: Bool = true,
+      replacement: Replacement = Replacement()
+    ) {
+      self.replacement = replacement
       source = Source(sendsSubscription: sendsSubscription)
       func handler(_ error: TestFailure) -> Replacement {
         handled += 1
@@ -289,6 +293,17 @@ import Testing
     let setup = Setup(kind, recorder)
     setup.replacement.onSubscribe = { _ in race({ recorder.cancel() }) }
     setup.fail()
+    #expect(setup.replacement.ledger.entries == [.cancelled])
+  }
+
+  /// It subscribes later, and nobody is subscribing any more.
+  @Test(arguments: Kind.allCases)
+  func cancelledBeforeTheReplacementHasASubscriptionItIsCancelled(_ kind: Kind) {
+    let recorder = Recorder()
+    let setup = Setup(kind, recorder, replacement: Replacement(sendsSubscription: false))
+    setup.fail()
+    recorder.cancel()
+    setup.replacement.sendSubscription()
     #expect(setup.replacement.ledger.entries == [.cancelled])
   }
 

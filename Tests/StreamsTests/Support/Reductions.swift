@@ -29,6 +29,7 @@ extension Reduction {
     ignoresASecondSubscription(sourceLocation)
     ignoresWhatComesBeforeTheSubscription(sourceLocation)
     cancels(sourceLocation)
+    owesTheResultInTheHandshake(sourceLocation)
     describesItself(sourceLocation)
   }
 
@@ -80,6 +81,26 @@ extension Reduction {
     let (upstream, recorder) = subscribe(initialDemand: .max(1))
     upstream.send(completion: .finished)
     #expect(events(recorder) == expectedEvents(resultOfNothing), sourceLocation: location)
+  }
+
+  /// The upstream finishes, and another thread asks, while the subscription is given.
+  private func owesTheResultInTheHandshake(_ location: SourceLocation) {
+    for then in ["nothing", "request", "cancel"] {
+      let upstream = TestPublisher<Int, TestFailure>()
+      let recorder = Recorder(initialDemand: .none)
+      var inHandshake: [String] = []
+      recorder.onSubscription = { _ in
+        upstream.send(completion: .finished)
+        race({ recorder.request(.max(1)) })
+        if then == "request" { recorder.request(.max(1)) }
+        if then == "cancel" { recorder.cancel() }
+        inHandshake = events(recorder)
+      }
+      make(upstream).subscribe(recorder)
+      let all = expectedEvents(resultOfNothing)
+      #expect(inHandshake == (then == "request" ? all : [all[0]]), sourceLocation: location)
+      #expect(events(recorder) == (then == "cancel" ? [all[0]] : all), sourceLocation: location)
+    }
   }
 
   private func failsAtOnce(_ location: SourceLocation) {
