@@ -1,10 +1,12 @@
 """The suites of `make check`, in the order in which they run."""
 
-from . import allocations, c, combine, demo, differential, docs, fuzz_c, library, python, soak, sources, swift
+from . import allocations, c, catalogue, combine, demo, differential, docs
+from . import fuzz_c, library, python, soak, sources, swift
 
 SUITES = {
     "format": sources.suite_format,
     "header": sources.suite_header,
+    "catalogue": catalogue.suite_catalogue,
     "swift": swift.suite_swift,
     "combine": combine.suite_combine,
     "differential": differential.suite_differential,

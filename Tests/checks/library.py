@@ -12,16 +12,21 @@ from .settings import CC, CXX, HEADER, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED,
 
 
 def declared_functions(suite):
-    """The functions that streams.h declares without defining them, as clang reads it."""
+    """The functions that streams.h declares without defining them, as clang reads it: the names and types of their
+    parameters, by their names."""
     status, text = suite.run(
         [clang(), "-std=c11", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-x", "c", HEADER],
         split=True,
         quiet=True,
     )
     if not suite.check("clang reads the header", status == 0, f"exit status {status}"):
-        return set()
+        return {}
     return {
-        node["name"]
+        node["name"]: [
+            (part["name"], part["type"]["qualType"])
+            for part in node.get("inner", [])
+            if part["kind"] == "ParmVarDecl"
+        ]
         for node in json.loads(text)["inner"]
         if node["kind"] == "FunctionDecl"
         and node["name"].startswith("streams_")
@@ -59,7 +64,7 @@ def suite_library(suite):
     exports = {row[-1].split("@")[0] for row in rows if row[-2] != "A"}  # A: the name of the version itself
     foreign = sorted(name for name in exports if not name.startswith("streams_"))
     suite.check(f"exports streams_* only: {len(exports)}", exports and not foreign, " ".join(foreign[:10]))
-    declared = declared_functions(suite)
+    declared = set(declared_functions(suite))
     missing, extra = sorted(declared - exports), sorted(exports - declared)
     suite.check("exports all that streams.h declares", declared and not missing, " ".join(missing))
     suite.check("declares all that it exports", not extra, " ".join(extra))
