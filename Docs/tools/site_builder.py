@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import guides  # noqa: E402
 import marbles  # noqa: E402
+import spellings  # noqa: E402
 import symbols  # noqa: E402
 
 ROOT = symbols.ROOT
@@ -59,7 +60,7 @@ def archive_command(module, earlier):
 
 
 def illustrate(module):
-    """Copies the module's catalog, with a drawing in the place of each diagram."""
+    """Copies the module's catalog, with drawings in the place of diagrams and tables in that of the spellings."""
     catalog = CATALOGS / f"{module}.docc"
     shutil.rmtree(catalog, ignore_errors=True)
     shutil.copytree(ROOT / "Sources" / module / f"{module}.docc", catalog)
@@ -74,6 +75,8 @@ def illustrate(module):
                 # As many lines as before, so that docc's diagnostics name the right ones.
                 image = f"![{spoken}]({name})" + "\n" * (diagram.count("\n") + 1)
                 text = text.replace(f"```marbles\n{diagram}```", image, 1)
+            elif language == "spellings":
+                text = text.replace(f"```spellings\n{diagram}```", spellings.tables(), 1)
         path.write_text(text, encoding="utf-8")
 
 
