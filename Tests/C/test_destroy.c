@@ -57,10 +57,38 @@ static void destroy_may_call_the_library(void **state) {
     recorder_end(&r);
 }
 
+/* The stage fails where the stack is low, and when its subscriber is told, nothing but that keeps it. */
+static void cancel_in_destroy(void *context) {
+    recorder *r = context;
+    (void)streams_cancel(r->ticket);
+    log_add(&r->log, "cancelled");
+}
+
+static streams_status fail_to_map(void *context, const streams_value *in, streams_value *out) {
+    (void)context, (void)in, (void)out;
+    return STREAMS_CALLBACK_FAILED;
+}
+
+static void nothing_follows_a_cancellation_in_destroy(void **state) {
+    (void)state;
+    recorder r = { .batches = true };
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_cancellable *itself = streams_subscribe(streams_subject_publisher(subject), subject);
+    streams_publisher *p = streams_subject_publisher(subject);
+    recorder_subscribe(&r, streams_map(p, fail_to_map, &r, cancel_in_destroy), STREAMS_UNLIMITED);
+    const int64_t values[] = { 1, 2 };
+    (void)streams_subject_send_int64s(subject, values, 2);
+    assert_log(&r.log, "subscribed cancelled destroyed");
+    recorder_end(&r);
+    assert_ok(streams_release(itself));
+    assert_ok(streams_release(subject));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_callback_that_ends_its_own_stream),
         test(destroy_may_call_the_library),
+        test(nothing_follows_a_cancellation_in_destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

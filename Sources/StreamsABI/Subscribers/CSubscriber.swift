@@ -97,8 +97,8 @@ final class SubscriptionObject: Cancellable {
 
   /// Takes the callbacks out for the completion. Returns nil if the stream has ended before.
   func complete() -> SubscriberCallbacks? {
-    let released = slot.end()
-    defer { withExtendedLifetime(released) {} }
+    // Released before that: what the release runs may cancel.
+    withExtendedLifetime(slot.end()) {}
     return end()
   }
 
