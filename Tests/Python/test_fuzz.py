@@ -296,7 +296,8 @@ class Programs(RuleBasedStateMachine):
 
     def publisher(self, number, below):
         fit = [each for each in self.publishers if self.depth.get(id(each), 0) < below]
-        return fit[number % len(fit)]
+        # At the end of a program the streams that are still there may ask for one.
+        return fit[number % len(fit)] if fit else streams.Empty()
 
     def add(self, publisher, depth, fixed):
         if publisher is not None:
