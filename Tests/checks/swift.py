@@ -47,7 +47,9 @@ def run_tests(suite, flags, env=None):
     events.unlink(missing_ok=True)
     record = ["--event-stream-output-path", events, "--event-stream-version", EVENT_VERSION]
     status, text = suite.run([SWIFT, "test", "--skip-build", *flags, *record], env=env, timeout=900)
-    results = xctest_results(text) + testing_results(events)
+    testing = testing_results(events)
+    suite.check("records its events", testing, f"{events} names no test")
+    results = xctest_results(text) + testing
     failed = [name for name, outcome in results if outcome == "failed"]
     suite.add(
         sum(outcome == "passed" for _, outcome in results),
