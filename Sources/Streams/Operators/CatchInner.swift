@@ -105,12 +105,12 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   /// pass. Its first value cancels it.
   @usableFromInline
   override func cancel() {
-    if lingers, isAttaching {
-      isAbandoned.store(true, ordering: .relaxed)
-      // Another thread may have given the replacement's subscription meanwhile.
-      if isAttaching { return }
+    let isAbandoned = state.withLock { state in
+      let isAbandoned = lingers && state.isAwaitingSecondHere
+      if isAbandoned { self.isAbandoned.store(true, ordering: .relaxed) }
+      return isAbandoned
     }
-    super.cancel()
+    if !isAbandoned { super.cancel() }
   }
 
   @usableFromInline

@@ -18,8 +18,8 @@ struct Succession {
   }
 
   @usableFromInline private(set) var phase = Phase.awaitingFirst
-  /// Whether a thread is subscribing to a second publisher.
-  private var isAttaching = false
+  /// The thread that is subscribing to second publishers, or is about to.
+  private var attaching = HandshakeThread.none
   /// What that thread is to do next.
   private var next: (() -> Void)?
 
@@ -44,6 +44,9 @@ struct Succession {
 
   var isChoosing: Bool { if case .choosing = phase { true } else { false } }
   var isAwaitingSecond: Bool { if case .awaitingSecond = phase { true } else { false } }
+
+  /// Whether the calling thread is subscribing to the second publisher, further up the stack.
+  var isAwaitingSecondHere: Bool { isAwaitingSecond && attaching.isHere }
 
   // MARK: The first publisher
 
@@ -116,19 +119,22 @@ struct Succession {
   // MARK: One after the other
 
   /// Has second publishers wait for the caller to proceed.
-  mutating func hold() { isAttaching = true }
+  mutating func hold() { attaching = HandshakeThread() }
 
   /// Whether the caller is to subscribe to a second publisher itself; else the thread that is at it does.
   mutating func begin(_ attach: @escaping () -> Void) -> Bool {
-    if isAttaching { next = attach }
-    defer { isAttaching = true }
-    return !isAttaching
+    guard attaching.isNone else {
+      next = attach
+      return false
+    }
+    attaching = HandshakeThread()
+    return true
   }
 
   /// What to do next, for the thread that has begun.
   mutating func proceed() -> (() -> Void)? {
     let following = next.take()
-    isAttaching = following != nil
+    if following == nil { attaching.end() }
     return following
   }
 }

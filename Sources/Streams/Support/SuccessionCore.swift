@@ -14,8 +14,6 @@ class SuccessionCore: Subscription {
   @usableFromInline final let demand = DemandCounter()
   /// Whether there is a second publisher's subscription.
   @usableFromInline final let secondIsOpen = Atomic(false)
-  /// The thread that is subscribing to a second publisher; 0 if there is none.
-  private let attachingThread = Atomic<UInt32>(0)
 
   // MARK: The downstream
 
@@ -75,16 +73,7 @@ class SuccessionCore: Subscription {
   }
 
   private func perform(_ attach: () -> Void) {
-    guard state.withLock({ $0.isChoosing }) else { return }
-    attachingThread.store(OwnerWord.currentThread, ordering: .relaxed)
-    attach()
-    attachingThread.store(0, ordering: .relaxed)
-  }
-
-  /// Whether the calling thread is subscribing to a second publisher, further up the stack.
-  final var isAttaching: Bool {
-    state.withLock { $0.isAwaitingSecond }
-      && attachingThread.load(ordering: .relaxed) == OwnerWord.currentThread
+    if state.withLock({ $0.isChoosing }) { attach() }
   }
 
   /// Whether the second publisher is still wanted, now that there is one.

@@ -118,6 +118,24 @@ import Testing
     #expect(Phase.allCases.filter { succession($0).isAwaitingSecond } == [.awaitingSecond])
   }
 
+  @Test func knowsWhoSubscribesToTheSecond() {
+    let here = Phase.allCases.filter { phase in
+      var state = succession(phase)
+      _ = state.begin {}
+      return state.isAwaitingSecondHere
+    }
+    #expect(here == [.awaitingSecond])
+    var state = succession(.awaitingSecond)
+    #expect(!state.isAwaitingSecondHere)
+    race({ _ = state.begin {} })
+    #expect(!state.isAwaitingSecondHere)
+    _ = state.proceed()
+    _ = state.begin {}
+    #expect(state.isAwaitingSecondHere)
+    _ = state.proceed()
+    #expect(!state.isAwaitingSecondHere)
+  }
+
   @Test func whoHoldsGoesOn() {
     var state = Succession()
     var log: [String] = []
