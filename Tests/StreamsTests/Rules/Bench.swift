@@ -25,6 +25,8 @@ final class Bench {
   var onRequest: (any Feed) -> Void = { _ in }
   /// Called when a scripted upstream is cancelled, after that was noted.
   var onCancel: (any Feed) -> Void = { _ in }
+  /// Called when a value made with ``value(_:)``, a closure or the subscription of a scripted upstream is released.
+  var onRelease: () -> Void = {}
   private let registered = Lock<[(source: any Feed, isQuiet: Bool)]>([])
 
   init(_ supply: Supply) { self.supply = supply }
@@ -44,6 +46,13 @@ final class Bench {
     withExtendedLifetime(forgotten) {}
   }
 
+  /// A value to send.
+  func value(_ number: Int) -> Value {
+    Value(number, LifetimeToken(onRelease: release))
+  }
+
+  private var release: () -> Void { { [weak self] in self?.onRelease() } }
+
   func register(_ source: any Feed, isQuiet: Bool = false) {
     registered.withLock { $0.append((source, isQuiet)) }
   }
@@ -53,44 +62,45 @@ final class Bench {
 
 extension Bench {
   /// An upstream. Each subscription to it is a source of its own.
-  func source() -> AnyPublisher<Int, TestFailure> { source(failure: TestFailure()) }
+  func source() -> AnyPublisher<Value, TestFailure> { source(failure: TestFailure()) }
 
   /// An upstream that cannot fail.
-  func safeSource() -> AnyPublisher<Int, Never> { source(failure: nil) }
+  func safeSource() -> AnyPublisher<Value, Never> { source(failure: nil) }
 
   /// An upstream that ends as others do but sends no values.
-  func quietSource() -> AnyPublisher<Int, TestFailure> { source(failure: TestFailure(), isQuiet: true) }
+  func quietSource() -> AnyPublisher<Value, TestFailure> { source(failure: TestFailure(), isQuiet: true) }
 
   /// An upstream that is subscribed to for a value of another: a short one where it is a sequence.
-  func child() -> AnyPublisher<Int, TestFailure> {
+  func child() -> AnyPublisher<Value, TestFailure> {
     guard case .sequences = supply else { return source() }
-    return (1...3).publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+    return [1, 2, 3].publisher.setFailureType(to: TestFailure.self).eraseToAnyPublisher()
   }
 
-  private func source<Failure: Error>(failure: Failure?, isQuiet: Bool = false) -> AnyPublisher<Int, Failure>
-  {
+  private func source<Failure: Error>(
+    failure: Failure?, isQuiet: Bool = false
+  ) -> AnyPublisher<Value, Failure> {
     switch supply {
     case .scripted:
       return Deferred { [self] in
-        let source = ScriptedFeed(failure: failure, token: subscriptions.token())
+        let source = ScriptedFeed(failure: failure, token: subscriptions.token(onRelease: release))
         source.report(to: self)
         register(source, isQuiet: isQuiet)
         return source.publisher
       }.eraseToAnyPublisher()
     case .subjects:
       return Deferred { [self] in
-        let source = SubjectFeed(PassthroughSubject<Int, Failure>(), failure: failure)
+        let source = SubjectFeed(PassthroughSubject<Value, Failure>(), failure: failure)
         register(source, isQuiet: isQuiet)
         return source.subject
       }.eraseToAnyPublisher()
     case .sequences(let count):
       if isQuiet { return Empty(completeImmediately: false).eraseToAnyPublisher() }
-      return (1...count).publisher.setFailureType(to: Failure.self).eraseToAnyPublisher()
+      return (1...count).map { Value($0) }.publisher.setFailureType(to: Failure.self).eraseToAnyPublisher()
     }
   }
 
   /// A subject that is itself what the rules are applied to.
-  func subject<S: Subject>(_ subject: S, failure: S.Failure?) -> S where S.Output == Int {
+  func subject<S: Subject>(_ subject: S, failure: S.Failure?) -> S where S.Output == Value {
     register(SubjectFeed(subject, failure: failure))
     return subject
   }
@@ -99,7 +109,7 @@ extension Bench {
   func tracked<each Argument, Result>(
     _ closure: @escaping (repeat each Argument) -> Result
   ) -> (repeat each Argument) -> Result {
-    let token = closures.token()
+    let token = closures.token(onRelease: release)
     return { [weak self] (argument: repeat each Argument) in
       token.keep()
       self?.onClosure()
@@ -111,7 +121,7 @@ extension Bench {
   func trackedThrowing<each Argument, Result>(
     _ closure: @escaping (repeat each Argument) throws -> Result
   ) -> (repeat each Argument) throws -> Result {
-    let token = closures.token()
+    let token = closures.token(onRelease: release)
     return { [weak self] (argument: repeat each Argument) in
       token.keep()
       self?.onClosure()

@@ -49,19 +49,19 @@ extension Entry {
       bench.source().map { $0 > 7 ? "x" : "\($0)" }.encode(encoder: TestCoder())
     },
     Entry("decode that throws", except: .throwsEarly) { bench in
-      bench.source().map { 7 - $0 }.decode(type: String.self, decoder: TestCoder())
+      bench.source().map { 7 - $0.number }.decode(type: String.self, decoder: TestCoder())
     },
     Entry("tryCatch", except: .passesLateValuesOn) { bench in
       bench.source().tryCatch(bench.trackedThrowing { _ in bench.source() })
     },
     Entry("tryCatch that throws", except: .passesLateValuesOn) { bench in
       bench.source().tryCatch(
-        bench.trackedThrowing { (error: TestFailure) -> AnyPublisher<Int, TestFailure> in throw error })
+        bench.trackedThrowing { (error: TestFailure) -> AnyPublisher<Value, TestFailure> in throw error })
     },
   ]
 
   /// The value, unless it is beyond the limit.
-  static func number(_ value: Int, limit: Int = .max) throws -> Int {
+  static func number(_ value: Value, limit: Value = Value(.max)) throws -> Value {
     if value > limit { throw TestFailure() }
     return value
   }

@@ -27,7 +27,7 @@ extension Entry {
       ]
     ) { $0.source().collect(2) },
     Entry("encode") { $0.source().encode(encoder: TestCoder()) },
-    Entry("decode") { $0.source().decode(type: String.self, decoder: TestCoder()) },
+    Entry("decode") { $0.source().map(\.number).decode(type: String.self, decoder: TestCoder()) },
     Entry(
       "replaceEmpty",
       except: .ignoresDemand + [
@@ -95,7 +95,7 @@ extension Entry {
       $0.source().multicast(subject: PassthroughSubject())
     },
     Entry("multicast(_:)", except: .hasAConnection) { bench in
-      bench.source().multicast(bench.tracked { PassthroughSubject<Int, TestFailure>() })
+      bench.source().multicast(bench.tracked { PassthroughSubject<Value, TestFailure>() })
     },
     Entry("makeConnectable", except: .hasAConnection) {
       $0.safeSource().makeConnectable()

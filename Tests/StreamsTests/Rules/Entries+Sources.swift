@@ -2,13 +2,13 @@ import Streams
 
 extension Entry {
   static let sources: [Entry] = [
-    Entry("Just", .fixed, except: .sendsItsValueWithTheEnd) { _ in Just(1) },
-    Entry("Optional.publisher", .fixed, except: .sendsItsValueWithTheEnd) { _ in Optional(1).publisher },
+    Entry("Just", .fixed, except: .sendsItsValueWithTheEnd) { Just($0.value(1)) },
+    Entry("Optional.publisher", .fixed, except: .sendsItsValueWithTheEnd) { Optional($0.value(1)).publisher },
     Entry("Optional.publisher of nil", .fixed, [.sendsNoValues], except: .completesAnyway) { _ in
       Int?.none.publisher
     },
-    Entry("Result.publisher", .fixed, except: .sendsItsValueWithTheEnd) { _ in
-      Result<Int, TestFailure>.success(1).publisher
+    Entry("Result.publisher", .fixed, except: .sendsItsValueWithTheEnd) {
+      Result<Value, TestFailure>.success($0.value(1)).publisher
     },
     Entry("Result.publisher of a failure", .fixed, [.sendsNoValues], except: .completesAnyway) { _ in
       Result<Int, TestFailure>.failure(TestFailure()).publisher
@@ -20,16 +20,17 @@ extension Entry {
     Entry("Fail", .fixed, [.sendsNoValues], except: .completesAnyway) { _ in
       Fail<Int, TestFailure>(error: TestFailure())
     },
-    Entry("Record", .fixed) { _ in
-      Record<Int, TestFailure>(output: [1, 2, 3, 4, 5, 6], completion: .finished)
+    Entry("Record", .fixed) { bench in
+      Record<Value, TestFailure>(output: (1...6).map(bench.value), completion: .finished)
     },
-    Entry("Record of a failure", .fixed) { _ in
-      Record<Int, TestFailure>(output: [1, 2, 3, 4, 5, 6], completion: .failure(TestFailure()))
+    Entry("Record of a failure", .fixed) { bench in
+      Record<Value, TestFailure>(output: (1...6).map(bench.value), completion: .failure(TestFailure()))
     },
-    Entry("Sequence of an array", .fixed) { _ in Array(1...12).publisher },
+    Entry("Sequence of an array", .fixed) { bench in (1...12).map(bench.value).publisher },
     Entry("Sequence without batches", .fixed) { bench in
-      let next = bench.tracked { (value: Int) in value < 12 ? value + 1 : nil }
-      return Publishers.Sequence<UnfoldFirstSequence<Int>, Never>(sequence: sequence(first: 1, next: next))
+      let next = bench.tracked { (value: Value) in value < 12 ? bench.value(value.number + 1) : nil }
+      return Publishers.Sequence<UnfoldFirstSequence<Value>, Never>(
+        sequence: sequence(first: bench.value(1), next: next))
     },
     Entry("Deferred", except: .passesOn) { bench in
       Deferred(createPublisher: bench.tracked { [source = bench.source()] in source })
@@ -39,13 +40,13 @@ extension Entry {
 
   static let subjects: [Entry] = [
     Entry("PassthroughSubject", .hot) {
-      $0.subject(PassthroughSubject<Int, TestFailure>(), failure: TestFailure())
+      $0.subject(PassthroughSubject<Value, TestFailure>(), failure: TestFailure())
     },
     Entry("CurrentValueSubject", .hot) {
-      $0.subject(CurrentValueSubject<Int, TestFailure>(0), failure: TestFailure())
+      $0.subject(CurrentValueSubject<Value, TestFailure>(0), failure: TestFailure())
     },
     Entry("Future", .hot, except: .sendsOneValue) { bench in
-      Future<Int, TestFailure> { promise in
+      Future<Value, TestFailure> { promise in
         bench.register(
           ClosureFeed(
             send: { promise(.success($0)) },
@@ -65,7 +66,7 @@ extension Entry {
   ]
 
   private final class Model {
-    @Published var value = 0
+    @Published var value: Value = 0
   }
 }
 

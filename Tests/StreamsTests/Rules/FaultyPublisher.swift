@@ -11,24 +11,24 @@ enum Fault {
   case completionWaits, ignoresNestedEnds, takesEachSubscription, dropsBatches
   // Cancellation and lifetimes
   case ignoresCancel, completesOnCancel, cancelsEachTime, keepsUpstream, keepsSubscribers, holdsALock,
-    answersAtOnce
+    answersAtOnce, ignoresEndsInRelease
 }
 
 /// An operator that passes on what it gets, with a fault.
 final class FaultyPublisher: Publisher {
-  typealias Output = Int
+  typealias Output = Value
   typealias Failure = TestFailure
 
-  private let upstream: AnyPublisher<Int, TestFailure>
+  private let upstream: AnyPublisher<Value, TestFailure>
   private let fault: Fault
   private let subscribers = Lock<[FaultyInner]>([])
 
-  init(_ upstream: AnyPublisher<Int, TestFailure>, _ fault: Fault) {
+  init(_ upstream: AnyPublisher<Value, TestFailure>, _ fault: Fault) {
     self.upstream = upstream
     self.fault = fault
   }
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == TestFailure {
     let isFirst = subscribers.withLock { $0.isEmpty }
     let inner = FaultyInner(subscriber, fault, isDeaf: fault == .favoursOne && !isFirst)
     if fault == .keepsSubscribers || fault == .favoursOne { subscribers.withLock { $0.append(inner) } }
@@ -43,11 +43,14 @@ final class FaultyInner: Subscriber, Subscription {
     var isOpen = true
     var isGreeted = false
     var isDelivering = false
+    var isReplacing = false
+    /// For an operator that keeps the last value.
+    var last: Value?
     var requestCount = 0
     var hasAnsweredCancel = false
     var heldCompletion: Subscribers.Completion<TestFailure>?
     /// For an operator that takes everything and sends on request.
-    var queue: [Int] = []
+    var queue: [Value] = []
     var demand = Subscribers.Demand.none
 
     /// Ends the stream. Returns the subscription if it has not ended before.
@@ -58,7 +61,7 @@ final class FaultyInner: Subscriber, Subscription {
     }
   }
 
-  private let downstream: any Subscriber<Int, TestFailure>
+  private let downstream: any Subscriber<Value, TestFailure>
   private let fault: Fault
   /// Whether values come to nothing.
   private let isDeaf: Bool
@@ -68,7 +71,7 @@ final class FaultyInner: Subscriber, Subscription {
   private let deliveryLock = Lock(false)
   private var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  init(_ downstream: any Subscriber<Int, TestFailure>, _ fault: Fault, isDeaf: Bool) {
+  init(_ downstream: any Subscriber<Value, TestFailure>, _ fault: Fault, isDeaf: Bool) {
     self.downstream = downstream
     self.fault = fault
     self.isDeaf = isDeaf
@@ -89,7 +92,7 @@ final class FaultyInner: Subscriber, Subscription {
     if fault == .asksForEverything || fault == .nests { subscription.request(.unlimited) }
   }
 
-  func receive(_ input: Int) -> Subscribers.Demand {
+  func receive(_ input: Value) -> Subscribers.Demand {
     guard isOpen || fault == .passesEverything else { return .none }
     if isDeaf { return .max(1) }
     if fault == .nests {
@@ -97,6 +100,7 @@ final class FaultyInner: Subscriber, Subscription {
       sendQueue()
       return .none
     }
+    if fault == .ignoresEndsInRelease { replaceLast(with: input) }
     let outer = state.withLock { state in
       defer { state.isDelivering = true }
       return state.isDelivering
@@ -108,7 +112,7 @@ final class FaultyInner: Subscriber, Subscription {
     return fault == .losesReturnedDemand ? .none : more
   }
 
-  func receive(contentsOf batch: UnsafeBufferPointer<Int>) -> Subscribers.Demand {
+  func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
     for value in batch.prefix(fault == .dropsBatches ? 1 : batch.count) where isOpen {
       demand += receive(value)
@@ -116,9 +120,18 @@ final class FaultyInner: Subscriber, Subscription {
     return demand
   }
 
+  private func replaceLast(with input: Value) {
+    state.withLock { $0.isReplacing = true }
+    _ = state.withLock { state in
+      defer { state.last = input }
+      return state.last
+    }
+    state.withLock { $0.isReplacing = false }
+  }
+
   /// Calls itself by way of the downstream's request.
   private func sendQueue() {
-    let next: Int? = state.withLock { state in
+    let next: Value? = state.withLock { state in
       guard state.demand != .none, !state.queue.isEmpty else { return nil }
       state.demand -= 1
       return state.queue.removeFirst()
@@ -131,6 +144,7 @@ final class FaultyInner: Subscriber, Subscription {
     switch (fault, completion) {
     case (.neverFinishes, .finished): return
     case (.ignoresNestedEnds, _) where state.withLock({ $0.isDelivering }): return
+    case (.ignoresEndsInRelease, _) where state.withLock({ $0.isReplacing }): return
     case (.completionWaits, _) where state.withLock({ $0.requestCount == 0 }):
       state.withLock { $0.heldCompletion = completion }
     default: end(completion)

@@ -9,11 +9,11 @@ protocol Feed: AnyObject {
   /// What was asked of it, if it can tell.
   var ledger: DemandLedger? { get }
   /// Sends a value if there is demand for it.
-  func send(_ value: Int)
+  func send(_ value: Value)
   /// Sends a value, demanded or not, even after the end.
-  func force(_ value: Int)
+  func force(_ value: Value)
   /// Sends as many of the values as there is demand for, in one call.
-  func send(batch: [Int])
+  func send(batch: [Value])
   func finish()
   /// Fails, or finishes if it cannot fail.
   func fail()
@@ -23,7 +23,7 @@ protocol Feed: AnyObject {
 
 /// One subscription to a publisher that does what it is told to, well-behaved or not.
 final class ScriptedFeed<Failure: Error>: Feed {
-  let publisher = TestPublisher<Int, Failure>()
+  let publisher = TestPublisher<Value, Failure>()
   private let failure: Failure?
   private let token: LifetimeToken
   private let hasEnded = Atomic(false)
@@ -45,10 +45,10 @@ final class ScriptedFeed<Failure: Error>: Feed {
 
   var ledger: DemandLedger? { publisher.ledger }
   var isOver: Bool { hasEnded.load(ordering: .relaxed) || publisher.ledger.isCancelled }
-  func send(_ value: Int) { if !isOver { publisher.sendIfDemanded(value) } }
-  func force(_ value: Int) { publisher.send(value) }
+  func send(_ value: Value) { if !isOver { publisher.sendIfDemanded(value) } }
+  func force(_ value: Value) { publisher.send(value) }
 
-  func send(batch: [Int]) {
+  func send(batch: [Value]) {
     let demanded = batch.prefix(publisher.ledger.outstanding.max ?? .max)
     if !isOver, !demanded.isEmpty { publisher.send(batch: Array(demanded)) }
   }
@@ -65,7 +65,7 @@ final class ScriptedFeed<Failure: Error>: Feed {
 }
 
 /// A subject, which keeps to the rules itself, whichever threads it is used from.
-final class SubjectFeed<S: Subject>: Feed where S.Output == Int {
+final class SubjectFeed<S: Subject>: Feed where S.Output == Value {
   let subject: S
   private let failure: S.Failure?
   private let hasEnded = Atomic(false)
@@ -77,9 +77,9 @@ final class SubjectFeed<S: Subject>: Feed where S.Output == Int {
 
   var ledger: DemandLedger? { nil }
   var isOver: Bool { hasEnded.load(ordering: .relaxed) }
-  func send(_ value: Int) { subject.send(value) }
-  func force(_ value: Int) { subject.send(value) }
-  func send(batch: [Int]) { batch.withUnsafeBufferPointer { subject.send(contentsOf: $0) } }
+  func send(_ value: Value) { subject.send(value) }
+  func force(_ value: Value) { subject.send(value) }
+  func send(batch: [Value]) { batch.withUnsafeBufferPointer { subject.send(contentsOf: $0) } }
   func finish() { end(.finished) }
   func fail() { end(failure.map { .failure($0) } ?? .finished) }
 
@@ -93,20 +93,20 @@ final class SubjectFeed<S: Subject>: Feed where S.Output == Int {
 
 /// Whatever else makes a publisher send: the setter of a property, a promise.
 final class ClosureFeed: Feed {
-  private let sending: (Int) -> Void
+  private let sending: (Value) -> Void
   private let ending: (_ fails: Bool) -> Void
   private let hasEnded = Atomic(false)
 
-  init(send: @escaping (Int) -> Void, end: @escaping (_ fails: Bool) -> Void = { _ in }) {
+  init(send: @escaping (Value) -> Void, end: @escaping (_ fails: Bool) -> Void = { _ in }) {
     sending = send
     ending = end
   }
 
   var ledger: DemandLedger? { nil }
   var isOver: Bool { hasEnded.load(ordering: .relaxed) }
-  func send(_ value: Int) { sending(value) }
-  func force(_ value: Int) { sending(value) }
-  func send(batch: [Int]) { batch.forEach(sending) }
+  func send(_ value: Value) { sending(value) }
+  func force(_ value: Value) { sending(value) }
+  func send(batch: [Value]) { batch.forEach(sending) }
   func finish() { end(fails: false) }
   func fail() { end(fails: true) }
 

@@ -10,6 +10,7 @@ final class Probe {
   var onCompletion: (Probe) -> Void = { _ in }
   /// How many values have arrived.
   private(set) var valueCount = 0
+  private(set) var isCancelled = false
   /// Counts the recorder, as long as anybody keeps it.
   let lifetimes = LifetimeTracker()
   private let demand: Subscribers.Demand
@@ -17,15 +18,25 @@ final class Probe {
   private var recorder: (any Recorder)?
 
   /// Makes a probe that requests `demand` when it is subscribed. One that does not take batches gets their values
-  /// one by one, as a subscriber does that was written for Combine.
+  /// one by one, as a subscriber does that was written for Combine, and keeps none.
   init(demand: Subscribers.Demand = .unlimited, takesBatches: Bool = true) {
     self.demand = demand
     self.takesBatches = takesBatches
   }
 
   func subscribe<P: Publisher>(to publisher: P) {
+    if takesBatches {
+      publisher.subscribe(recorder(of: P.Output.self, P.Failure.self))
+    } else {
+      publisher.subscribe(ValueByValue<P.Output, P.Failure>(recorder(of: Text.self, P.Failure.self)))
+    }
+  }
+
+  private func recorder<Input, Failure: Error>(
+    of _: Input.Type, _: Failure.Type
+  ) -> RecordingSubscriber<Input, Failure> {
     let token = lifetimes.token()
-    let recorder = RecordingSubscriber<P.Output, P.Failure>(initialDemand: demand) { [weak self] _ in
+    let recorder = RecordingSubscriber<Input, Failure>(initialDemand: demand) { [weak self] _ in
       token.keep()
       guard let self else { return .none }
       valueCount += 1
@@ -34,7 +45,7 @@ final class Probe {
     recorder.onSubscription = { [weak self] _ in self.map { $0.onSubscription($0) } }
     recorder.onCompletion = { [weak self] _ in self.map { $0.onCompletion($0) } }
     self.recorder = recorder
-    if takesBatches { publisher.subscribe(recorder) } else { publisher.subscribe(ValueByValue(recorder)) }
+    return recorder
   }
 
   /// Lets go of the subscription, as a subscriber should at the end, and of the recorder.
@@ -44,7 +55,10 @@ final class Probe {
   }
 
   func request(_ demand: Subscribers.Demand) { recorder?.request(demand) }
-  func cancel() { recorder?.cancel() }
+  func cancel() {
+    isCancelled = true
+    recorder?.cancel()
+  }
 
   /// Everything that arrived, as text.
   var trace: [String] { recorder?.trace ?? [] }
@@ -68,15 +82,22 @@ private protocol Recorder: AnyObject {
   func forgetSubscriptions()
 }
 
-/// Passes everything on, batches value by value.
+/// Passes everything on, batches value by value, and keeps no value.
 private final class ValueByValue<Input, Failure: Error>: Subscriber {
-  private let recorder: RecordingSubscriber<Input, Failure>
+  private let recorder: RecordingSubscriber<Text, Failure>
 
-  init(_ recorder: RecordingSubscriber<Input, Failure>) { self.recorder = recorder }
+  init(_ recorder: RecordingSubscriber<Text, Failure>) { self.recorder = recorder }
 
   func receive(subscription: any Subscription) { recorder.receive(subscription: subscription) }
-  func receive(_ input: Input) -> Subscribers.Demand { recorder.receive(input) }
+  func receive(_ input: Input) -> Subscribers.Demand { recorder.receive(Text("\(input)")) }
   func receive(completion: Subscribers.Completion<Failure>) { recorder.receive(completion: completion) }
+}
+
+/// What a value was.
+private struct Text: CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 extension RecordingSubscriber: Recorder {

@@ -76,6 +76,60 @@ extension Rule {
     }
   }
 
+  /// Somebody calls while a value, a closure or an upstream's subscription is released, whichever it is: it goes on as
+  /// when the call comes from elsewhere.
+  static func callsInRelease(_ entry: Entry, _ findings: Findings) {
+    let calls: [(name: String, perform: (Run) -> Void)] = [
+      ("a request", { $0.probe.request(.max(1)) }),
+      ("a cancellation", { $0.probe.cancel() }),
+      ("values", { run in for source in run.bench.talkativeSources { source.send(run.nextValue()) } }),
+      ("finishes", { run in for source in run.bench.sources where !source.isOver { source.finish() } }),
+      ("failures", { run in for source in run.bench.sources where !source.isOver { source.fail() } }),
+    ]
+    for call in calls {
+      for number in 1...40 {
+        guard
+          performs(call.perform, inRelease: number, entry, findings, "with \(call.name) in release \(number)")
+        else { break }
+      }
+    }
+  }
+
+  /// Whether there are so many releases.
+  private static func performs(
+    _ call: @escaping (Run) -> Void, inRelease number: Int, _ entry: Entry, _ findings: Findings,
+    _ situation: String
+  ) -> Bool {
+    let probe = Probe(demand: .max(3), takesBatches: false)
+    probe.onValue = { _ in .max(1) }
+    let run = Run(unsubscribed: entry, .scripted, probe)
+    var count = 0
+    var cancelled: [String]?
+    run.bench.onRelease = { [weak run] in
+      count += 1
+      guard count == number, let run else { return }
+      call(run)
+      if probe.isCancelled { cancelled = probe.trace }
+    }
+    run.subscribe()
+    run.settle()
+    run.play(rounds: 4)
+    run.finish()
+    probe.request(.unlimited)
+    run.finish()
+    findings.expectOrder(probe, situation)
+    if let cancelled {
+      findings.expectSilence(probe, since: cancelled, situation)
+    } else {
+      let isComplete = probe.completions.count == 1 || entry.traits.contains(.neverEnds)
+      findings.expect(isComplete, "no completion \(situation): \(probe.trace)")
+    }
+    if entry.exceptions[.demandIsKept] == nil {
+      findings.expect(probe.overdrawn, is: 0, "values without demand \(situation)")
+    }
+    return count >= number
+  }
+
   /// The upstreams answer each request at once, also one that comes from within the subscription.
   static func answersInSubscription(_ entry: Entry, _ findings: Findings) {
     for requests in [[.max(2)], [.max(1), .max(1)], [.unlimited]] as [[Subscribers.Demand]] {

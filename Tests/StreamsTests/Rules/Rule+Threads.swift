@@ -15,7 +15,11 @@ extension Rule {
       for round in 0..<40 {
         let sources = run.bench.talkativeSources
         let index = (2 * round + thread) % max(1, sources.count)
-        if !sources.isEmpty { sources[index].send(round) } else if requesting { run.probe.request(.max(1)) }
+        if !sources.isEmpty {
+          sources[index].send(Value(round))
+        } else if requesting {
+          run.probe.request(.max(1))
+        }
       }
       for source in run.bench.sources { end(source, thread) }
     }

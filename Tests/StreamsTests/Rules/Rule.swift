@@ -39,6 +39,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case callsInClosure = "takes a request and a cancellation from within its closures"
   case signalsInCancel = "takes signals while it cancels another upstream"
   case cancelInAnyCall = "3.12 may be cancelled in any call, and stops"
+  case callsInRelease = "takes signals, requests and cancellations while something is released"
   case answersInSubscription = "3.2 may be answered at once when it requests in receive(subscription:)"
   // Lifetimes
   case releasesDownstream = "3.13 releases its subscriber after the end"
@@ -89,6 +90,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .callsInClosure: Self.callsInClosure(entry, findings)
     case .signalsInCancel: Self.signalsInCancel(entry, findings)
     case .cancelInAnyCall: Self.cancelInAnyCall(entry, findings)
+    case .callsInRelease: Self.callsInRelease(entry, findings)
     case .answersInSubscription: Self.answersInSubscription(entry, findings)
     case .releasesDownstream: Self.releasesDownstream(entry, findings)
     case .releasesClosures: Self.releasesClosures(entry, findings)

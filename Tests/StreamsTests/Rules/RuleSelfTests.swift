@@ -20,7 +20,7 @@ import Testing
     if rule == .releasesClosures {
       return Entry("keeps closures") { bench in
         // The bench goes on when the stream has ended.
-        let closure = bench.tracked { (value: Int) in value }
+        let closure = bench.tracked { (value: Value) in value }
         bench.register(ClosureFeed { _ = closure($0) }, isQuiet: true)
         return FaultyPublisher(bench.source(), .nothing)
       }
@@ -51,6 +51,7 @@ import Testing
       .ignoresCancel
     case .cancelInCompletion, .callsInClosure, .signalsInCancel, .cancelInAnyCall: .completesOnCancel
     case .answersInSubscription: .greetsTwice
+    case .callsInRelease: .ignoresEndsInRelease
     case .cancelOnce, .raceOfCancels: .cancelsEachTime
     case .requestAfterCancel, .obeysUpstreams: .requestsAnyway
     case .noLocks: .holdsALock

@@ -43,9 +43,9 @@ final class Run {
   func settle() { bench.scheduler.advance(by: .seconds(10)) }
 
   /// The next value to send.
-  func nextValue() -> Int {
+  func nextValue() -> Value {
     lastValue += 1
-    return lastValue
+    return bench.value(lastValue)
   }
 
   /// Sends a value to each upstream that is alive and has demand, so many times.
