@@ -1,202 +1,79 @@
 /* destroy(context) runs exactly once, after the last call, in every way that a
  * stream can come to its end. */
 
-#include "support.h"
+#include "rows.h"
 
-/* Every callback of the chain shares this context; it counts what is wrong. */
-typedef struct life {
-    counter counter;
-    int inside;
-    bool destroyed_inside;
-    bool called_after_destroy;
-    int contexts; /* that were given to the library */
-} life;
+/* ---- Every operator, and some around others ------------------------------------ */
 
-static void life_destroy(void *context) {
-    life *self = context;
-    if (self->inside > 0 && self->contexts == 1) self->destroyed_inside = true;
-    self->counter.destroyed++;
+/* An operator after a map, so that there is always a context. */
+static streams_publisher *with(const char *function, streams_publisher *p, fixture *f) {
+    for (int i = 0; i < attachment_count; i++) {
+        if (strcmp(attachments[i].function, function) == 0) return attachments[i].attach(p, NULL, f);
+    }
+    streams_release(p);
+    return NULL;
 }
 
-static void enter(life *self) {
-    self->inside++;
-    self->counter.calls++;
-    if (self->counter.destroyed >= self->contexts) self->called_after_destroy = true;
-}
-
-static streams_status life_map(void *context, const streams_value *in, streams_value *out) {
-    life *self = context;
-    enter(self);
-    *out = streams_int(in->as.integer + 1);
-    self->inside--;
-    return in->as.integer == 33 ? streams_callback_fail_with(1, "test", "33") : STREAMS_OK;
-}
-
-static streams_status life_filter(void *context, const streams_value *in, bool *result) {
-    life *self = context;
-    (void)in;
-    enter(self);
-    *result = true;
-    self->inside--;
-    return STREAMS_OK;
-}
-
-static streams_status life_compare(
-    void *context, const streams_value *a, const streams_value *b, bool *same) {
-    life *self = context;
-    (void)same;
-    enter(self);
-    self->inside--;
-    return a->as.integer == b->as.integer ? STREAMS_LIMIT : STREAMS_OK;
-}
-
-static streams_status life_sum(
-    void *context, const streams_value *accumulated, const streams_value *in, streams_value *out) {
-    life *self = context;
-    (void)accumulated;
-    enter(self);
-    *out = streams_int(in->as.integer);
-    self->inside--;
-    return STREAMS_OK;
-}
-
-static streams_status life_expand(void *context, const streams_value *in, streams_publisher **out) {
-    life *self = context;
-    enter(self);
-    *out = streams_just(in);
-    self->inside--;
-    return STREAMS_OK;
-}
+static streams_publisher *mapped(streams_publisher *p, fixture *f) { return with("streams_map", p, f); }
 
 /* Its publishers neither end nor send. */
-static streams_status life_expand_endlessly(
-    void *context, const streams_value *in, streams_publisher **out) {
-    life *self = context;
-    (void)in;
-    enter(self);
+static streams_status expand_endlessly(void *context, const streams_value *in, streams_publisher **out) {
+    bool unused;
+    (void)row_predicate(context, in, &unused);
     *out = streams_prefix(streams_drop_first(streams_empty(false), 1), 2);
-    self->inside--;
     return STREAMS_OK;
 }
 
-static streams_status life_recover(void *context, const streams_error *error, streams_publisher **out) {
-    life *self = context;
-    enter(self);
-    streams_value code = streams_int(streams_error_code(error) + 1000);
-    *out = streams_just(&code);
-    self->inside--;
-    return STREAMS_OK;
+static streams_publisher *endless_flat_map(streams_publisher *p, fixture *f) {
+    return streams_flat_map(mapped(p, f), 2, expand_endlessly, taken(f), row_destroy);
 }
 
-static void life_event(void *context, const streams_value *value) {
-    (void)value;
-    life *self = context;
-    enter(self);
-    self->inside--;
+static streams_publisher *nested_flat_map(streams_publisher *p, fixture *f) {
+    return with("streams_flat_map", with("streams_flat_map", mapped(p, f), f), f);
 }
 
-static void life_write(void *context, const char *text, size_t length) {
-    (void)text, (void)length;
-    life *self = context;
-    enter(self);
-    self->inside--;
-}
-
-typedef streams_publisher *(*attach)(streams_publisher *p, life *self);
-
-static streams_publisher *attach_map(streams_publisher *p, life *l) {
-    return l->contexts++, streams_map(p, life_map, l, life_destroy);
-}
-static streams_publisher *attach_filter(streams_publisher *p, life *l) {
-    return l->contexts++, streams_filter(p, life_filter, l, life_destroy);
-}
-static streams_publisher *attach_compact_map(streams_publisher *p, life *l) {
-    return l->contexts++, streams_compact_map(p, life_map, l, life_destroy);
-}
-static streams_publisher *attach_remove_duplicates(streams_publisher *p, life *l) {
-    return l->contexts++, streams_remove_duplicates_by(p, life_compare, l, life_destroy);
-}
-static streams_publisher *attach_scan(streams_publisher *p, life *l) {
-    streams_value zero = streams_int(0);
-    return l->contexts++, streams_scan(p, &zero, life_sum, l, life_destroy);
-}
-static streams_publisher *attach_reduce(streams_publisher *p, life *l) {
-    streams_value zero = streams_int(0);
-    return l->contexts++, streams_reduce(p, &zero, life_sum, l, life_destroy);
-}
-static streams_publisher *attach_flat_map(streams_publisher *p, life *l) {
-    return l->contexts++, streams_flat_map(p, 2, life_expand, l, life_destroy);
-}
-static streams_publisher *attach_endless_flat_map(streams_publisher *p, life *l) {
-    return l->contexts++, streams_flat_map(p, 2, life_expand_endlessly, l, life_destroy);
-}
-static streams_publisher *attach_catch(streams_publisher *p, life *l) {
-    return l->contexts++, streams_catch(p, life_recover, l, life_destroy);
-}
-static streams_publisher *attach_events(streams_publisher *p, life *l) {
-    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
-    handlers.context = l;
-    handlers.on_value = life_event;
-    handlers.destroy = life_destroy;
-    return l->contexts++, streams_handle_events(p, &handlers);
-}
-static streams_publisher *attach_print(streams_publisher *p, life *l) {
-    return l->contexts++, streams_print(p, "x", life_write, l, life_destroy);
-}
-static streams_publisher *attach_merge(streams_publisher *p, life *l) {
-    streams_publisher *children[] = { attach_map(p, l), attach_map(streams_empty(false), l) };
-    return streams_merge(children, 2);
-}
-static streams_publisher *attach_zip(streams_publisher *p, life *l) {
-    streams_publisher *children[] = { attach_map(p, l), attach_map(ints(64), l) };
-    return streams_zip(children, 2);
-}
-static streams_publisher *attach_combine_latest(streams_publisher *p, life *l) {
-    streams_publisher *children[] = { attach_map(p, l), attach_map(ints(2), l) };
-    return streams_combine_latest(children, 2);
-}
-static streams_publisher *attach_nested_flat_map(streams_publisher *p, life *l) {
-    return attach_flat_map(attach_flat_map(attach_map(p, l), l), l);
-}
-static streams_publisher *attach_prefix(streams_publisher *p, life *l) {
-    return streams_prefix(attach_map(p, l), 2);
-}
-static streams_publisher *attach_long_chain(streams_publisher *p, life *l) {
-    p = attach_filter(attach_map(attach_compact_map(p, l), l), l);
-    p = attach_events(attach_scan(attach_remove_duplicates(p, l), l), l);
-    return attach_catch(attach_flat_map(attach_map(p, l), l), l);
+static streams_publisher *long_chain(streams_publisher *p, fixture *f) {
+    static const char *const functions[] = { "streams_compact_map", "streams_map", "streams_filter",
+        "streams_remove_duplicates_by", "streams_scan", "streams_handle_events", "streams_map",
+        "streams_flat_map", "streams_catch" };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) p = with(functions[i], p, f);
+    return p;
 }
 
 static const struct {
     const char *name;
-    attach attach;
-} operators[] = {
-    { "map", attach_map },
-    { "filter", attach_filter },
-    { "compact_map", attach_compact_map },
-    { "remove_duplicates_by", attach_remove_duplicates },
-    { "scan", attach_scan },
-    { "reduce", attach_reduce },
-    { "flat_map", attach_flat_map },
-    { "flat_map that goes on", attach_endless_flat_map },
-    { "catch", attach_catch },
-    { "handle_events", attach_events },
-    { "print", attach_print },
-    { "merge", attach_merge },
-    { "zip", attach_zip },
-    { "combine_latest", attach_combine_latest },
-    { "flat_map in flat_map", attach_nested_flat_map },
-    { "prefix", attach_prefix },
-    { "a long chain", attach_long_chain },
+    streams_publisher *(*attach)(streams_publisher *p, fixture *f);
+} nested[] = {
+    { "flat_map that goes on", endless_flat_map },
+    { "flat_map in flat_map", nested_flat_map },
+    { "a long chain", long_chain },
 };
-enum { OPERATORS = sizeof operators / sizeof operators[0] };
+enum { NESTED = sizeof nested / sizeof nested[0] };
+
+static int operator_count(void) { return attachment_count + NESTED; }
+
+static const char *operator_name(int o) {
+    return o < NESTED ? nested[o].name : attachments[o - NESTED].function;
+}
+
+/* Attaches it to the subject, or to a sequence if there is none. */
+static streams_publisher *attach(int o, streams_subject *subject, fixture *f) {
+    streams_publisher *sources[2] = { NULL, NULL };
+    bool takes_two = o >= NESTED && attachments[o - NESTED].takes_two;
+    for (int i = 0; i < (takes_two ? 2 : 1); i++) {
+        sources[i] = subject != NULL ? streams_subject_publisher(subject) : ints(3);
+    }
+    if (o < NESTED) return nested[o].attach(sources[0], f);
+    if (takes_two) sources[1] = mapped(sources[1], f);
+    return attachments[o - NESTED].attach(mapped(sources[0], f), sources[1], f);
+}
 
 /* ---- Ways to end -------------------------------------------------------------------- */
 
 typedef struct scene {
     streams_subject *subject;
     recorder recorder;
-    life *life;
+    fixture fixture;
 } scene;
 
 static void send_some(scene *s) {
@@ -217,7 +94,7 @@ static void end_by_failure(scene *s) {
 
 static void end_by_failing_callback(scene *s) {
     send_some(s);
-    (void)send_int(s->subject, 33);
+    (void)send_int(s->subject, -33);
     (void)send_int(s->subject, 5);
 }
 
@@ -282,28 +159,28 @@ static const struct {
 };
 enum { ENDINGS = sizeof endings / sizeof endings[0] };
 
-static void check(const life *l, const recorder *r, const char *operator_name, const char *ending) {
+static void check(const life *l, const recorder *r, const char *name, const char *ending) {
     bool good = l->counter.destroyed == l->contexts && !l->destroyed_inside && !l->called_after_destroy &&
                 r->destroyed == 1;
     if (good) return;
-    fail_msg("%s, %s: %d of %d contexts destroyed%s%s, subscriber destroyed %d times", operator_name, ending,
+    fail_msg("%s, %s: %d of %d contexts destroyed%s%s, subscriber destroyed %d times", name, ending,
         l->counter.destroyed, l->contexts, l->destroyed_inside ? ", inside a call" : "",
         l->called_after_destroy ? ", called afterwards" : "", r->destroyed);
 }
 
 static void run_through_all(uint64_t demand, bool batches) {
-    for (int o = 0; o < OPERATORS; o++) {
+    for (int o = 0; o < operator_count(); o++) {
         for (int e = 0; e < ENDINGS; e++) {
-            life l = { .contexts = 0 };
-            scene s = { .life = &l, .recorder = { .batches = batches } };
+            scene s = { .recorder = { .batches = batches } };
+            fixture_begin(&s.fixture);
             s.subject = streams_passthrough_subject_create();
-            recorder_subscribe(
-                &s.recorder, operators[o].attach(streams_subject_publisher(s.subject), &l), demand);
+            recorder_subscribe(&s.recorder, attach(o, s.subject, &s.fixture), demand);
             endings[e].end(&s);
             recorder_end(&s.recorder);
             /* The subject lives on: nothing of the stream may hang on it. */
-            check(&l, &s.recorder, operators[o].name, endings[e].name);
+            check(&s.fixture.life, &s.recorder, operator_name(o), endings[e].name);
             assert_ok(streams_release(s.subject));
+            fixture_end(&s.fixture);
         }
     }
 }
@@ -330,47 +207,52 @@ static void in_batches(void **state) {
 
 static void the_subject_goes_first(void **state) {
     (void)state;
-    for (int o = 0; o < OPERATORS; o++) {
-        life l = { .contexts = 0 };
+    for (int o = 0; o < operator_count(); o++) {
+        fixture f;
+        fixture_begin(&f);
         recorder r = { 0 };
         streams_subject *subject = streams_passthrough_subject_create();
-        recorder_subscribe(
-            &r, operators[o].attach(streams_subject_publisher(subject), &l), STREAMS_UNLIMITED);
+        recorder_subscribe(&r, attach(o, subject, &f), STREAMS_UNLIMITED);
         assert_ok(send_int(subject, 1));
         assert_ok(streams_release(subject));
         recorder_end(&r);
-        check(&l, &r, operators[o].name, "subject released");
+        check(&f.life, &r, operator_name(o), "subject released");
+        fixture_end(&f);
     }
 }
 
 static void never_subscribed(void **state) {
     (void)state;
-    for (int o = 0; o < OPERATORS; o++) {
-        life l = { .contexts = 0 };
-        streams_publisher *p = operators[o].attach(ints(3), &l);
-        assert_int_equal(l.counter.destroyed, 0);
+    for (int o = 0; o < operator_count(); o++) {
+        fixture f;
+        fixture_begin(&f);
+        streams_publisher *p = attach(o, NULL, &f);
+        assert_int_equal(f.life.counter.destroyed, 0);
         assert_ok(streams_release(p));
-        assert_int_equal(l.counter.destroyed, l.contexts);
-        assert_int_equal(l.counter.calls, 0);
+        assert_int_equal(f.life.counter.destroyed, f.life.contexts);
+        assert_int_equal(f.life.counter.calls, 0);
+        fixture_end(&f);
     }
 }
 
 static void subscribed_twice(void **state) {
     (void)state;
-    for (int o = 0; o < OPERATORS; o++) {
-        life l = { .contexts = 0 };
+    for (int o = 0; o < operator_count(); o++) {
+        fixture f;
+        fixture_begin(&f);
         recorder first = { 0 }, second = { 0 };
-        streams_publisher *p = operators[o].attach(ints(3), &l);
+        streams_publisher *p = attach(o, NULL, &f);
         assert_ok(streams_retain(p));
         assert_ok(streams_retain(p));
         recorder_subscribe(&first, p, STREAMS_UNLIMITED);
         recorder_subscribe(&second, p, 1);
         recorder_end(&first);
         recorder_end(&second);
-        assert_true(l.counter.destroyed < l.contexts);
+        assert_true(f.life.counter.destroyed < f.life.contexts);
         assert_ok(streams_release(p));
-        check(&l, &first, operators[o].name, "subscribed twice");
+        check(&f.life, &first, operator_name(o), "subscribed twice");
         assert_int_equal(second.destroyed, 1);
+        fixture_end(&f);
     }
 }
 

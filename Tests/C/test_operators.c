@@ -3,34 +3,7 @@
 
 #include "support.h"
 
-/* ---- Callbacks are required ------------------------------------------------------ */
-
-static void a_missing_callback_is_refused(void **state) {
-    (void)state;
-    counter c = { 0 };
-    const streams_value zero = streams_int(0);
-    assert_refused(STREAMS_NULL_ARGUMENT, "streams_map", streams_map(ints(1), NULL, &c, counter_destroy));
-    assert_refused(
-        STREAMS_NULL_ARGUMENT, "streams_filter", streams_filter(ints(1), NULL, &c, counter_destroy));
-    assert_refused(STREAMS_NULL_ARGUMENT, "streams_compact_map",
-        streams_compact_map(ints(1), NULL, &c, counter_destroy));
-    assert_refused(STREAMS_NULL_ARGUMENT, "streams_remove_duplicates_by",
-        streams_remove_duplicates_by(ints(1), NULL, &c, counter_destroy));
-    assert_refused(
-        STREAMS_NULL_ARGUMENT, "streams_scan", streams_scan(ints(1), &zero, NULL, &c, counter_destroy));
-    assert_refused(
-        STREAMS_NULL_ARGUMENT, "streams_scan", streams_scan(ints(1), NULL, sum, &c, counter_destroy));
-    assert_refused(
-        STREAMS_NULL_ARGUMENT, "streams_reduce", streams_reduce(ints(1), &zero, NULL, &c, counter_destroy));
-    assert_refused(
-        STREAMS_NULL_ARGUMENT, "streams_reduce", streams_reduce(ints(1), NULL, sum, &c, counter_destroy));
-    assert_refused(
-        STREAMS_NULL_ARGUMENT, "streams_flat_map", streams_flat_map(ints(1), 1, NULL, &c, counter_destroy));
-    assert_refused(STREAMS_NULL_ARGUMENT, "streams_catch", streams_catch(ints(1), NULL, &c, counter_destroy));
-    assert_int_equal(c.destroyed, 10);
-    assert_int_equal(c.calls, 0);
-    assert_refused(STREAMS_NULL_ARGUMENT, "streams_handle_events", streams_handle_events(ints(1), NULL));
-}
+/* ---- Arguments --------------------------------------------------------------------- */
 
 static void wrong_sizes_are_refused(void **state) {
     (void)state;
@@ -271,7 +244,6 @@ static void lists_grow_no_deeper_than_allowed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        test(a_missing_callback_is_refused),
         test(wrong_sizes_are_refused),
         test(bad_counts_are_refused),
         test(great_counts_are_taken),

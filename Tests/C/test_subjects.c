@@ -102,10 +102,6 @@ static void sends_after_the_end_say_so(void **state) {
 static void sends_refuse(void **state) {
     (void)state;
     streams_subject *subject = streams_passthrough_subject_create();
-    assert_status(STREAMS_NULL_ARGUMENT, streams_subject_send(subject, NULL));
-    assert_status(STREAMS_NULL_ARGUMENT, streams_subject_send_values(subject, NULL, 1));
-    assert_status(STREAMS_NULL_ARGUMENT, streams_subject_send_int64s(subject, NULL, 1));
-    assert_status(STREAMS_NULL_ARGUMENT, streams_subject_send_doubles(subject, NULL, 1));
     streams_value out = streams_int(1);
     assert_status(STREAMS_WRONG_KIND, streams_current_value_subject_get_value(subject, &out));
     assert_int_equal(out.kind, STREAMS_VALUE_NULL);
@@ -113,8 +109,6 @@ static void sends_refuse(void **state) {
     assert_status(STREAMS_WRONG_KIND, streams_current_value_subject_set_value(subject, &out));
     assert_refused(STREAMS_WRONG_KIND, "streams_assign", streams_assign(ints(1), subject));
     assert_ok(streams_release(subject));
-    assert_refused(STREAMS_NULL_ARGUMENT, "streams_current_value_subject_create",
-        streams_current_value_subject_create(NULL));
 }
 
 /* ---- Sending, finishing and releasing inside a value ----------------------------- */
@@ -233,15 +227,6 @@ static void owns_its_value(void **state) {
     assert_memory_equal(out.as.text, "first", 5);
     assert_ok(streams_value_destroy(&out));
     assert_stream(streams_subject_publisher(subject), "subscribed later destroyed");
-    assert_ok(streams_release(subject));
-}
-
-static void current_value_refuses(void **state) {
-    (void)state;
-    streams_subject *subject = current(1);
-    assert_status(STREAMS_NULL_ARGUMENT, streams_current_value_subject_get_value(subject, NULL));
-    assert_status(STREAMS_NULL_ARGUMENT, streams_current_value_subject_set_value(subject, NULL));
-    assert_int_equal(latest(subject), 1);
     assert_ok(streams_release(subject));
 }
 
@@ -368,7 +353,6 @@ int main(void) {
         test(subscribing_inside_a_value),
         test(remembers_its_value),
         test(owns_its_value),
-        test(current_value_refuses),
         test(the_value_is_set_before_it_is_sent),
         test(assign_sets_each_value),
         test(releasing_the_ticket_ends_an_assignment),

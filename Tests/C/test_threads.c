@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "support.h"
+#include "rows.h"
 
 enum { ROUNDS = 200,
     VALUES = 50 };
@@ -118,7 +118,7 @@ static void *request_more(void *context) {
     return NULL;
 }
 
-/* ---- Chains of two subjects ------------------------------------------------------------ */
+/* ---- Chains of two subjects, and every operator ------------------------------------------- */
 
 typedef streams_publisher *(*build)(streams_publisher *a, streams_publisher *b);
 
@@ -131,20 +131,6 @@ static streams_publisher *steps(streams_publisher *a, streams_publisher *b) {
 static streams_publisher *merged(streams_publisher *a, streams_publisher *b) {
     streams_publisher *both[] = { a, b };
     return streams_merge(both, 2);
-}
-
-static streams_publisher *zipped(streams_publisher *a, streams_publisher *b) {
-    streams_publisher *both[] = { a, b };
-    return streams_zip(both, 2);
-}
-
-static streams_publisher *latest(streams_publisher *a, streams_publisher *b) {
-    streams_publisher *both[] = { a, b };
-    return streams_combine_latest(both, 2);
-}
-
-static streams_publisher *flat(streams_publisher *a, streams_publisher *b) {
-    return streams_flat_map(merged(a, b), 2, expand_twice, NULL, NULL);
 }
 
 static streams_publisher *stateful(streams_publisher *a, streams_publisher *b) {
@@ -164,16 +150,27 @@ static const struct {
 } chains[] = {
     { "steps", steps },
     { "merge", merged },
-    { "zip", zipped },
-    { "combine_latest", latest },
-    { "flat_map", flat },
     { "scan, drop_first, remove_duplicates, collect_count", stateful },
     { "catch, prefix", caught },
 };
 enum { CHAINS = sizeof chains / sizeof chains[0] };
 
+static const char *chain_name(int chain) {
+    return chain < CHAINS ? chains[chain].name : attachments[chain - CHAINS].function;
+}
+
+static streams_publisher *build_chain(int chain, stream *s, fixture *f) {
+    streams_publisher *a = streams_subject_publisher(s->subject);
+    streams_publisher *b = streams_subject_publisher(s->other);
+    if (chain < CHAINS) return chains[chain].build(a, b);
+    const attachment *each = &attachments[chain - CHAINS];
+    return each->takes_two ? each->attach(a, b, f) : each->attach(merged(a, b), NULL, f);
+}
+
 static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     stream s;
+    fixture f;
+    fixture_begin(&f);
     memset(&s, 0, sizeof s);
     s.judge.demanded = demand == STREAMS_UNLIMITED ? INT64_MAX / 2 : (long long)demand;
     s.subject = streams_passthrough_subject_create();
@@ -186,9 +183,7 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     subscriber.on_value = judge_value;
     subscriber.on_completion = judge_completion;
     subscriber.destroy = judge_destroy;
-    streams_publisher *p =
-        chains[chain].build(streams_subject_publisher(s.subject), streams_subject_publisher(s.other));
-    s.ticket = streams_sink(p, &subscriber);
+    s.ticket = streams_sink(build_chain(chain, &s, &f), &subscriber);
 
     pthread_t threads[3];
     void *(*const jobs[3])(void *) = { send_singly, send_batches, third };
@@ -202,14 +197,19 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     pthread_barrier_destroy(&s.start);
     const judge *j = &s.judge;
     if (j->overlapped || j->after_end || j->beyond_demand || j->completions > 1 || j->destroyed != 1) {
-        fail_msg("%s:%s%s%s %d completions, destroyed %d times", chains[chain].name,
+        fail_msg("%s:%s%s%s %d completions, destroyed %d times", chain_name(chain),
             j->overlapped ? " overlapping calls," : "", j->after_end ? " calls after the end," : "",
             j->beyond_demand ? " more values than demanded," : "", j->completions, j->destroyed);
     }
+    if (f.life.counter.destroyed != f.life.contexts || f.life.called_after_destroy) {
+        fail_msg("%s: %d of %d contexts destroyed%s", chain_name(chain), f.life.counter.destroyed,
+            f.life.contexts, f.life.called_after_destroy ? ", called afterwards" : "");
+    }
+    fixture_end(&f);
 }
 
 static void race(void *(*third)(void *), uint64_t demand) {
-    for (int chain = 0; chain < CHAINS; chain++) {
+    for (int chain = 0; chain < CHAINS + attachment_count; chain++) {
         for (int round = 0; round < ROUNDS / 10; round++) race_once(chain, third, demand);
     }
     for (int round = 0; round < ROUNDS; round++) race_once(1, third, demand);

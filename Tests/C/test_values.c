@@ -173,14 +173,6 @@ static void equality(void **state) {
     assert_true(equal(&list, &same));
     assert_false(equal(&list, &swapped));
     assert_false(equal(&list, &shorter));
-
-    bool result = true;
-    assert_status(STREAMS_NULL_ARGUMENT, streams_value_equal(NULL, &one, &result));
-    assert_false(result);
-    result = true;
-    assert_status(STREAMS_NULL_ARGUMENT, streams_value_equal(&one, NULL, &result));
-    assert_false(result);
-    assert_status(STREAMS_NULL_ARGUMENT, streams_value_equal(&one, &one, NULL));
 }
 
 static void text_may_contain_nul(void **state) {

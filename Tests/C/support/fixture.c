@@ -1,8 +1,5 @@
 #include "fake_host.h"
-#include "handle_rows.h"
-
-const streams_kind kinds[KINDS] = { STREAMS_KIND_PUBLISHER, STREAMS_KIND_SUBJECT, STREAMS_KIND_SUBSCRIPTION,
-    STREAMS_KIND_CANCELLABLE, STREAMS_KIND_ERROR, STREAMS_KIND_EMITTER, STREAMS_KIND_CALLABLE };
+#include "rows.h"
 
 const void *handle_of(const fixture *f, streams_kind kind) {
     switch (kind) {
@@ -29,7 +26,7 @@ static streams_status produce_nothing(void *state, streams_emitter *emitter, uin
     return STREAMS_OK;
 }
 
-uint64_t ignore_value(void *context, const streams_value *value) {
+static uint64_t ignore_value(void *context, const streams_value *value) {
     (void)context, (void)value;
     return 0;
 }
@@ -61,7 +58,9 @@ void fixture_begin(fixture *f) {
     fake_object *function = fake_callable(echo, NULL);
     f->callable = streams_callable_create(fake_host(), function);
     fake_release(function);
-    for (int i = 0; i < KINDS; i++) assert_int_equal(streams_handle_kind(handle_of(f, kinds[i])), kinds[i]);
+    for (int i = 0; i < kind_count; i++) {
+        assert_int_equal(streams_handle_kind(handle_of(f, kinds[i])), kinds[i]);
+    }
 }
 
 void fixture_end(fixture *f) {

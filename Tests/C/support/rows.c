@@ -1,0 +1,151 @@
+#include "rows.h"
+
+#include "fake_host.h"
+
+const streams_value row_one = { .kind = STREAMS_VALUE_INT64, .as.integer = 1 };
+const int64_t row_integers[] = { 1 };
+const double row_reals[] = { 1 };
+streams_value row_value;
+
+streams_status made(const void *handle) {
+    if (handle == NULL) return streams_last_status();
+    streams_release(handle);
+    return STREAMS_OK;
+}
+
+streams_status answered(bool something) { return something ? STREAMS_OK : streams_last_status(); }
+
+/* ---- Contexts ------------------------------------------------------------ */
+
+void *taken(fixture *f) {
+    f->life.contexts++;
+    return &f->life;
+}
+
+void row_destroy(void *context) {
+    life *self = context;
+    if (self->inside > 0 && self->contexts == 1) self->destroyed_inside = true;
+    self->counter.destroyed++;
+}
+
+static void note(life *self) {
+    self->inside++;
+    self->counter.calls++;
+    if (self->counter.destroyed >= self->contexts) self->called_after_destroy = true;
+    self->inside--;
+}
+
+/* ---- Callbacks ----------------------------------------------------------- */
+
+streams_status row_transform(void *context, const streams_value *in, streams_value *out) {
+    note(context);
+    *out = streams_int(in->as.integer + 1);
+    return in->as.integer < 0 ? streams_callback_fail_with(1, "test", "negative") : STREAMS_OK;
+}
+
+streams_status row_predicate(void *context, const streams_value *in, bool *result) {
+    (void)in;
+    note(context);
+    *result = true;
+    return STREAMS_OK;
+}
+
+streams_status row_compare(void *context, const streams_value *a, const streams_value *b, bool *same) {
+    (void)same;
+    note(context);
+    return a->as.integer == b->as.integer ? STREAMS_CALLBACK_FAILED : STREAMS_OK;
+}
+
+streams_status row_combine(
+    void *context, const streams_value *accumulated, const streams_value *in, streams_value *out) {
+    (void)accumulated;
+    note(context);
+    *out = streams_int(in->as.integer);
+    return STREAMS_OK;
+}
+
+streams_status row_expand(void *context, const streams_value *in, streams_publisher **out) {
+    note(context);
+    *out = streams_just(in);
+    return STREAMS_OK;
+}
+
+streams_status row_recover(void *context, const streams_error *error, streams_publisher **out) {
+    note(context);
+    streams_value code = streams_int(streams_error_code(error) + 1000);
+    *out = streams_just(&code);
+    return STREAMS_OK;
+}
+
+void row_write(void *context, const char *text, size_t length) {
+    (void)text, (void)length;
+    note(context);
+}
+
+/* ---- Structs ------------------------------------------------------------- */
+
+static void note_value(void *context, const streams_value *value) {
+    (void)value;
+    note(context);
+}
+
+static void note_subscription(void *context, streams_subscription *subscription) {
+    (void)subscription;
+    note(context);
+}
+
+static void note_request(void *context, uint64_t demand) {
+    (void)demand;
+    note(context);
+}
+
+static uint64_t take_value(void *context, const streams_value *value) {
+    note_value(context, value);
+    return 0;
+}
+
+static streams_status produce_nothing(void *state, streams_emitter *emitter, uint64_t max) {
+    (void)state, (void)emitter, (void)max;
+    return STREAMS_OK;
+}
+
+streams_event_handlers row_event_handlers(fixture *f) {
+    streams_event_handlers handlers = STREAMS_EVENT_HANDLERS_INIT;
+    handlers.context = taken(f);
+    handlers.on_subscription = note_subscription;
+    handlers.on_value = note_value;
+    handlers.on_request = note_request;
+    handlers.destroy = row_destroy;
+    return handlers;
+}
+
+streams_subscriber row_subscriber(fixture *f) {
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = taken(f);
+    subscriber.on_value = take_value;
+    subscriber.destroy = row_destroy;
+    return subscriber;
+}
+
+streams_source row_source(fixture *f) {
+    streams_source source = STREAMS_SOURCE_INIT;
+    source.context = taken(f);
+    source.produce = produce_nothing;
+    source.destroy = row_destroy;
+    return source;
+}
+
+streams_host_callables row_host_callables(fixture *f) {
+    (void)f;
+    return (streams_host_callables){ .size = sizeof(streams_host_callables) };
+}
+
+streams_object_type row_object_type(fixture *f) {
+    (void)f;
+    return (streams_object_type)STREAMS_OBJECT_TYPE_INIT;
+}
+
+streams_host row_host(fixture *f) {
+    (void)f;
+    return fake_host_table();
+}

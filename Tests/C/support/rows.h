@@ -1,0 +1,118 @@
+/*
+ * rows.h - what the tests of every function go through: rows that
+ * Tests/tools/c_rows.py writes from the header, and what their calls are given.
+ */
+
+#ifndef STREAMS_TEST_ROWS_H
+#define STREAMS_TEST_ROWS_H
+
+#include "support.h"
+
+/* ---- Contexts ------------------------------------------------------------ */
+
+/* A context of callbacks; it counts what is wrong. */
+typedef struct life {
+    counter counter;
+    atomic_int inside;
+    atomic_bool destroyed_inside;
+    atomic_bool called_after_destroy;
+    atomic_int contexts; /* that were given to the library */
+} life;
+
+
+/* ---- A good handle of each kind ------------------------------------------ */
+
+typedef struct fixture {
+    streams_publisher *publisher;
+    streams_subject *subject; /* current-value */
+    streams_subscription *subscription;
+    streams_cancellable *cancellable;
+    streams_error *error;
+    streams_emitter *emitter;
+    streams_callable *callable;
+    streams_cancellable *emitting; /* keeps the emitter's stream alive */
+    recorder recorder;
+    life life;
+    bool not_cleared; /* a call that failed has left something where it writes to */
+} fixture;
+
+const void *handle_of(const fixture *f, streams_kind kind);
+void fixture_begin(fixture *f);
+void fixture_end(fixture *f);
+
+/* ---- What calls are given ------------------------------------------------ */
+
+/* The context of one more callback that the library takes. */
+void *taken(fixture *f);
+
+/* One for each shape of callback. They take a life; numbers are integers. The
+ * transformation fails below zero, the comparison if both are the same, the
+ * others never. */
+streams_status row_transform(void *context, const streams_value *in, streams_value *out);
+streams_status row_predicate(void *context, const streams_value *in, bool *result);
+streams_status row_compare(void *context, const streams_value *a, const streams_value *b, bool *same);
+streams_status row_combine(
+    void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
+streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
+streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
+void row_destroy(void *context);
+void row_write(void *context, const char *text, size_t length);
+
+/* One for each struct. */
+streams_event_handlers row_event_handlers(fixture *f);
+streams_subscriber row_subscriber(fixture *f);
+streams_source row_source(fixture *f);
+streams_host_callables row_host_callables(fixture *f);
+streams_object_type row_object_type(fixture *f);
+streams_host row_host(fixture *f);
+
+extern const streams_value row_one;
+extern const int64_t row_integers[];
+extern const double row_reals[];
+extern streams_value row_value; /* to be overwritten or destroyed */
+
+/* What a function that returns a handle, a number or a text has said: its
+ * failure is NULL, 0 or "". */
+streams_status made(const void *handle);
+streams_status answered(bool something);
+
+/* ---- The rows ------------------------------------------------------------ */
+
+enum null_answer {
+    NULL_IS_BAD,   /* STREAMS_NULL_HANDLE, always */
+    NULL_IS_CHAIN, /* the same, but an error that is already there stays */
+    NULL_IS_FINE
+};
+
+/* A function and a handle that it takes. */
+typedef struct handle_row {
+    const char *function;
+    streams_status (*call)(void *handle, fixture *f);
+    streams_kind accepts; /* STREAMS_KIND_NONE: any kind */
+    enum null_answer null;
+} handle_row;
+
+/* A function and a pointer that must not be NULL, which it is. */
+typedef struct argument_row {
+    const char *function;
+    const char *parameter;
+    streams_status (*call)(fixture *f);
+} argument_row;
+
+/* A function that makes a publisher of one, or of two; it consumes them. */
+typedef struct attachment {
+    const char *function;
+    streams_publisher *(*attach)(streams_publisher *a, streams_publisher *b, fixture *f);
+    bool takes_two;
+} attachment;
+
+extern const streams_kind kinds[];
+extern const int kind_count;
+extern const handle_row handle_rows[];
+extern const int handle_row_count;
+extern const argument_row argument_rows[];
+extern const int argument_row_count;
+extern const attachment attachments[];
+extern const int attachment_count;
+
+#endif /* STREAMS_TEST_ROWS_H */

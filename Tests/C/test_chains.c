@@ -1,0 +1,206 @@
+/* Long chains of each operator do what short ones do, or fail with
+ * STREAMS_LIMIT; building and releasing them takes no stack. */
+
+#include "depth.h"
+#include "rows.h"
+
+static fixture f;
+
+/* One operator, its second publisher, and what makes a number of its list. */
+static streams_status first_of_list(void *context, const streams_value *in, streams_value *out) {
+    (void)context;
+    return streams_value_copy(&in->as.items[0], out);
+}
+
+static bool makes_lists(int which);
+
+static streams_publisher *attach(streams_publisher *p, int which) {
+    const attachment *each = &attachments[which];
+    /* One that adds values of its own would do so at each level. */
+    bool adds = strcmp(each->function, "streams_merge") == 0;
+    streams_publisher *other = !each->takes_two ? NULL : adds ? streams_empty(true)
+                                                              : ints(1);
+    return each->attach(p, other, &f);
+}
+
+/* A chain of one operator; of all of them in turn if there is no such one. */
+static streams_publisher *chain(streams_publisher *p, int which, int length) {
+    for (int i = 0; i < length; i++) {
+        int each = which < attachment_count ? which : i % attachment_count;
+        p = attach(p, each);
+        if (makes_lists(each)) p = streams_map(p, first_of_list, NULL, NULL);
+    }
+    return p;
+}
+
+static bool makes_lists(int which) {
+    static signed char known[64]; /* 1: no, 2: yes */
+    if (known[which] == 0) {
+        outcome o;
+        begin(&o, attach(ints(3), which));
+        known[which] = o.values > 0 && o.kind == STREAMS_VALUE_LIST ? 2 : 1;
+        (void)end(&o);
+    }
+    return known[which] == 2;
+}
+
+/* ---- Whatever the length ---------------------------------------------------------- */
+
+enum way { FINISHES,
+    FAILS,
+    IS_CANCELLED,
+    GOES_ON,
+    HAS_ONE_VALUE,
+    HAS_FAILED,
+    WAYS };
+
+/* What becomes of a chain. Whether all went well. */
+static bool run_chain(outcome *o, int which, int length, enum way way) {
+    streams_error *over = new_error("over");
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *source = way == HAS_ONE_VALUE ? ints(1)
+                                : way == HAS_FAILED  ? streams_fail(over)
+                                                     : streams_subject_publisher(subject);
+    begin(o, chain(source, which, length));
+    bool right = must(o->ticket != NULL);
+    if (way < HAS_ONE_VALUE) {
+        streams_status status = send_int(subject, 1);
+        right &= must(status == STREAMS_OK);
+    }
+    if (way == FINISHES) right &= must(finish(subject) == STREAMS_OK);
+    if (way == FAILS) right &= must(streams_subject_send_completion(subject, over) == STREAMS_OK);
+    if (way == IS_CANCELLED) right &= must(streams_cancel(o->ticket) == STREAMS_OK);
+    right &= must(end(o));
+    right &= must(streams_release(subject) == STREAMS_OK);
+    return must(streams_release(over) == STREAMS_OK) && right;
+}
+
+static int length_of_chain;
+static bool must_work;
+
+static bool is_as_expected(const outcome *o, const outcome *expected, bool is_mixed) {
+    if (is_limit(o)) return !must_work;
+    /* A catch has made something of the limit. */
+    if (!must_work && o->ended && !o->failed) return true;
+    if (is_mixed) return o->ended == expected->ended;
+    return o->ended == expected->ended && o->failed == expected->failed && o->code == expected->code &&
+           (o->values > 0) == (expected->values > 0);
+}
+
+static bool chains_behave_(void) {
+    bool right = true;
+    for (int which = 0; which <= attachment_count; which++) {
+        for (int way = 0; way < WAYS; way += length_of_chain > 5000 ? 2 : 1) {
+            outcome o, expected;
+            bool is_mixed = which == attachment_count;
+            right &= run_chain(&expected, is_mixed ? 0 : which, 1, (enum way)way);
+            right &= run_chain(&o, which, length_of_chain, (enum way)way);
+            if (is_as_expected(&o, &expected, is_mixed)) continue;
+            print_error("%s, way %d: %d values, ended %d, failed %d, code %d, instead of %d, %d, %d, %d\n",
+                is_mixed ? "all" : attachments[which].function, way, o.values, o.ended, o.failed, (int)o.code,
+                expected.values, expected.ended, expected.failed, (int)expected.code);
+            right = false;
+        }
+    }
+    return right;
+}
+
+static bool chains_behave(int length, bool work, bool small_stack) {
+    length_of_chain = length;
+    must_work = work;
+    fixture_begin(&f);
+    bool right = small_stack ? on_small_stack(chains_behave_) : chains_behave_();
+    right &= must(f.life.counter.destroyed == f.life.contexts);
+    fixture_end(&f);
+    return right;
+}
+
+static void a_hundred_operators_fit_on_any_stack(void **state) {
+    (void)state;
+    assert_true(chains_behave(100, true, true));
+    assert_true(chains_behave(100, true, false));
+}
+
+static void a_thousand_operators_fit_on_the_main_stack(void **state) {
+    (void)state;
+    if (under_valgrind()) skip();
+    assert_true(chains_behave(1000, true, false));
+}
+
+static void ten_thousand_operators_do_no_harm(void **state) {
+    (void)state;
+    assert_true(chains_behave(under_valgrind() ? 300 : 3000, false, true));
+    assert_true(chains_behave(under_valgrind() ? 300 : 10000, false, false));
+}
+
+/* Built where there is much stack, and used where there is little. */
+static outcome shared;
+static streams_subject *shared_subject;
+static bool use_shared(void) {
+    bool right = must(send_int(shared_subject, 1) == STREAMS_OK);
+    (void)finish(shared_subject);
+    right &= must(shared.ended) && must(is_limit(&shared) || !shared.failed);
+    return must(end(&shared)) && right;
+}
+
+static void what_one_thread_begins_another_may_end(void **state) {
+    (void)state;
+    fixture_begin(&f);
+    for (int which = 0; which < attachment_count; which++) {
+        shared_subject = streams_passthrough_subject_create();
+        begin(&shared, chain(streams_subject_publisher(shared_subject), which,
+                           under_valgrind() ? 200 : 1500));
+        if (!on_small_stack(use_shared)) fail_msg("%s", attachments[which].function);
+        assert_ok(streams_release(shared_subject));
+    }
+    fixture_end(&f);
+}
+
+/* ---- Building and releasing ------------------------------------------------------ */
+
+static bool build_and_release(void) {
+    bool right = true;
+    for (int which = 0; which <= attachment_count; which++) {
+        int before = f.life.counter.destroyed;
+        streams_publisher *p = chain(ints(1), which, many());
+        right &= must(p != NULL) && must(streams_retain(p) == STREAMS_OK);
+        outcome o;
+        begin(&o, p);
+        right &= must(end(&o));
+        right &= must(f.life.counter.destroyed == before) && must(streams_release(p) == STREAMS_OK);
+        right &= must(f.life.counter.destroyed == f.life.contexts);
+    }
+    return right;
+}
+
+static void long_chains_are_built_and_released(void **state) {
+    (void)state;
+    fixture_begin(&f);
+    assert_true(build_and_release());
+    assert_true(on_small_stack(build_and_release));
+    fixture_end(&f);
+}
+
+static void a_long_run_of_maps_works(void **state) {
+    (void)state;
+    outcome o;
+    streams_publisher *p = ints(3);
+    for (int i = 0; i < 10000; i++) p = streams_map(p, add_one, NULL, NULL);
+    begin(&o, p);
+    assert_int_equal(o.values, 3);
+    assert_int_equal(o.last, 10003);
+    assert_true(o.ended && !o.failed);
+    assert_true(end(&o));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(a_hundred_operators_fit_on_any_stack),
+        test(a_thousand_operators_fit_on_the_main_stack),
+        test(ten_thousand_operators_do_no_harm),
+        test(what_one_thread_begins_another_may_end),
+        test(long_chains_are_built_and_released),
+        test(a_long_run_of_maps_works),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+"""Writes what the C tests go through: each exported function with something wrong at each place, and each operator.
+
+    python Tests/tools/c_rows.py OUTPUT.c
+
+The header says what a function takes. Tests/C/support has what it is given: `fixture` a handle of each kind, and for
+each shape of callback `row_<shape>`, for each struct `row_<struct>`; what is missing there does not compile.
+"""
+
+import pathlib
+import re
+import sys
+
+sys.dont_write_bytecode = True
+from header import Classes, Header, text_of, type_text
+
+DESTROY = "streams_destroy_fn"
+# What may be NULL, as its comment says.
+NULL_MEANS = {
+    ("streams_subject_send_completion", "error"): "the end without a failure",
+    ("streams_callable_destroy", "callable"): "what free(NULL) means",
+    ("streams_value_describe", "needed"): "that nobody wants to know",
+    ("streams_error_create", "object"): "an error without one",
+    ("streams_print", "prefix"): "none",
+    ("streams_print", "write"): "standard output",
+    ("streams_emitter_send_values", "taken"): "that nobody wants to know",
+    ("streams_host_emit", "taken"): "that nobody wants to know",
+}
+# What a parameter gets that is as it should be, where nothing has to be made for it.
+GOOD = {
+    "P_VALUE": "&row_one", "P_VALUES": "&row_one", "P_INT64S": "row_integers", "P_DOUBLES": "row_reals",
+    "P_TEXT": '"x"', "P_CSTRING": '"x"', "P_BYTES": '"x"', "P_INT64": "2", "P_UINT64": "2", "P_SIZE": "2",
+    "P_OFFSET": "0", "P_BOOL": "true", "P_ENUM": "0", "P_DOUBLE": "1", "P_HOST": "fake_host()",
+    "P_INOUT_VALUE": "&row_value",
+}  # fmt: skip
+# What is written to, how it is declared, and what a call leaves there that fails, if its comment says so.
+OUTS = {
+    "P_OUT_VALUE": ("streams_value {0} = streams_int(5)", "{0}.kind == STREAMS_VALUE_NULL"),
+    "P_OUT_VALUES": ("streams_value {0} = streams_int(5)", "true"),
+    "P_OUT_STRUCT": ("{1} {0}", "true"),
+    "P_OUT_HANDLE": ("{1} *{0} = (void *)f", "{0} == NULL"),
+    "P_OUT_SCALAR": ("{1} {0} = 1", "{0} == 0"),
+}
+
+
+class Call:
+    """One call of a function: what is declared before it, what it is given, what comes after it."""
+
+    def __init__(self, rows, node, bad=None, place=0, null=None, given=None):
+        self.before, self.arguments, self.after, self.cleared, self.values = [], [], [], [], []
+        self.rows, self.node = rows, node
+        parameters = rows.header.reader.parameters(node.type)
+        names = [each.name for each in parameters]
+        self.has_context = "destroy" in names
+        previous = ""
+        for index, each in enumerate(parameters):
+            kind, detail = rows.classify(node.name, parameters, index)
+            if index == bad and kind == "P_HANDLES":
+                argument = self.handles(each, ["bad", "ints(1)"] if place == 0 else ["ints(1)", "bad"])
+            elif index == bad:
+                argument = "bad"
+            elif index == null:
+                argument = "NULL"
+            elif given and rows.is_consumed(node, each, kind):
+                argument = self.handles(each, given) if kind == "P_HANDLES" else given[0]
+            else:
+                argument = self.good(each, kind, detail, previous, index == len(parameters) - 1)
+            self.arguments.append(argument)
+            previous = kind
+
+    def handles(self, each, several):
+        self.before.append(f"streams_publisher *{each.name}[] = {{ {', '.join(several)} }};")
+        return each.name
+
+    def good(self, each, kind, detail, previous, is_last):
+        name = each.name
+        if kind in GOOD:
+            return GOOD[kind]
+        if kind in OUTS:
+            base = type_text(each).replace("*", "").strip()
+            declare, cleared = OUTS[kind]
+            self.before.append(declare.format(name, base) + ";")
+            if kind == "P_OUT_VALUE":
+                self.values.append(name)
+            if self.rows.promises_to_clear(self.node, name):
+                self.cleared.append(cleared.format(name))
+            return f"&{name}"
+        if kind == "P_HANDLE" and self.rows.is_consumed(self.node, each, kind):
+            return "ints(1)"
+        if kind == "P_HANDLE":
+            return f"(void *)(uintptr_t)handle_of(f, {detail})"
+        if kind == "P_HANDLES":
+            return self.handles(each, ["ints(1)", "ints(1)"])
+        if kind == "P_COUNT":
+            return {"P_HANDLES": "2", "P_BUFFER": "8"}.get(previous, "1")
+        if kind == "P_BUFFER":
+            self.before.append(f"char {name}[8];")
+            return name
+        if kind == "P_CALLBACK":
+            shape = type_text(each).removeprefix("streams_").removesuffix("_fn")
+            return f"row_{shape}"
+        if kind == "P_CONTEXT":
+            return "taken(f)" if self.has_context else "NULL"
+        if kind in ("P_STRUCT", "P_HOST_TABLE"):
+            base = type_text(each).replace("const", "").replace("*", "").strip()
+            self.before.append(f"{base} {name} = row_{base.removeprefix('streams_')}(f);")
+            return f"&{name}"
+        if kind in ("P_HOST_OBJECT", "P_OBJECT"):
+            self.before.append(f"fake_object *{name} = fake_int(1);")
+            self.after.append(f"fake_release({name});")
+            return name
+        if kind == "P_HOST_OBJECTS":
+            self.before.append(f"void *{name}[] = {{ fake_int(1) }};")
+            self.after.append(f"fake_release({name}[0]);")
+            return name
+        raise SystemExit(f"{self.node.name}: no row knows what to give for {kind} {name}")
+
+    def text(self):
+        return f"{self.node.name}({', '.join(self.arguments)})"
+
+
+class Rows(Classes):
+    """The rows of all functions."""
+
+    def is_consumed(self, node, each, kind):
+        owns = self.header.section(node.name, "Ownership")
+        name = each.name.removesuffix("s")
+        return kind in ("P_HANDLE", "P_HANDLES") and any(
+            f"consumes {every}{name}" in owns for every in ("", "every ", "each ")
+        )
+
+    def promises_to_clear(self, node, name):
+        errors = self.header.comments[node.name]["Errors"]
+        return re.search(rf"\*{name} is (then )?(null|NULL|false|0)\b", errors) is not None
+
+    def body(self, call):
+        """The statements of a call that answers with a status, and writes down what it leaves."""
+        kind, _ = self.result(call.node.name, call.node.type.type)
+        lines = list(call.before)
+        text = call.text()
+        if kind == "P_VOID":
+            lines += [text + ";", *call.after, "streams_status status_ = streams_last_status();"]
+        elif kind == "P_STATUS":
+            lines += [f"streams_status status_ = {text};", *call.after]
+        elif kind == "P_HANDLE":
+            lines += [f"streams_status status_ = made({text});", *call.after]
+        else:
+            result = {"P_CSTRING": f"{text}[0] != 0", "P_METHOD": f"{text} != NULL"}.get(kind, f"{text} != 0")
+            lines += [f"streams_status status_ = answered({result});", *call.after]
+        lines += [f"if (status_ != STREAMS_OK && !({each})) f->not_cleared = true;" for each in call.cleared]
+        lines += [f"if (status_ == STREAMS_OK) streams_value_destroy(&{each});" for each in call.values]
+        return [*lines, "return status_;"]
+
+    def function(self, name, arguments, lines, result="streams_status"):
+        yield f"static {result} {name}({arguments}) {{\n    (void)f;\n    " + "\n    ".join(lines) + "\n}\n"
+
+    def handle_rows(self):
+        for node in self.header.functions:
+            if node.name == "streams_handle_kind":  # takes anything
+                continue
+            parameters = self.header.reader.parameters(node.type)
+            for index, each in enumerate(parameters):
+                kind, detail = self.classify(node.name, parameters, index)
+                if kind not in ("P_HANDLE", "P_HANDLES"):
+                    continue
+                null = "NULL_IS_CHAIN" if self.is_consumed(node, each, kind) else "NULL_IS_BAD"
+                if (node.name, each.name) in NULL_MEANS:
+                    null = "NULL_IS_FINE"
+                for place in range(2 if kind == "P_HANDLES" else 1):
+                    name = f"bad_{node.name}_{each.name}_{place}"
+                    call = Call(self, node, bad=index, place=place)
+                    yield (
+                        f'{{ "{node.name}", {name}, {detail}, {null} }}',
+                        self.function(name, "void *bad, fixture *f", self.body(call)),
+                    )
+
+    def argument_rows(self):
+        """Each pointer that is no handle, as NULL."""
+        for node in self.header.functions:
+            parameters = self.header.reader.parameters(node.type)
+            for index, each in enumerate(parameters):
+                kind, _ = self.classify(node.name, parameters, index)
+                pointer = "*" in type_text(each) or kind == "P_CALLBACK"
+                free = kind in ("P_HANDLE", "P_CONTEXT", "P_HOST_OBJECT", "P_OBJECT") or type_text(each) == DESTROY
+                if not pointer or free or (node.name, each.name) in NULL_MEANS:
+                    continue
+                name = f"null_{node.name}_{each.name}"
+                call = Call(self, node, null=index)
+                yield (
+                    f'{{ "{node.name}", "{each.name}", {name} }}',
+                    self.function(name, "fixture *f", self.body(call)),
+                )
+
+    def attachments(self):
+        """Each function that makes a publisher of publishers."""
+        for node in self.header.functions:
+            parameters = self.header.reader.parameters(node.type)
+            kinds = [self.classify(node.name, parameters, index)[0] for index in range(len(parameters))]
+            consumed = [
+                kind for kind, each in zip(kinds, parameters) if self.is_consumed(node, each, kind)
+            ]
+            if text_of(node.type.type) != "streams_publisher *" or not consumed:
+                continue
+            name = f"attach_{node.name}"
+            call = Call(self, node, given=["a", "b"])
+            several = "true" if consumed == ["P_HANDLES"] else "false"
+            lines = [*call.before, f"return {call.text()};"]
+            if several == "false":
+                lines.insert(0, "(void)b;")
+            arguments = "streams_publisher *a, streams_publisher *b, fixture *f"
+            yield (
+                f'{{ "{node.name}", {name}, {several} }}',
+                self.function(name, arguments, lines, "streams_publisher *"),
+            )
+
+    def lines(self):
+        yield '/* Written by Tests/tools/c_rows.py from the header. */\n#include "fake_host.h"\n#include "rows.h"\n'
+        kinds = [f"STREAMS_KIND_{each.removeprefix('streams_').upper()}" for each in self.header.handles]
+        kinds = [each for each in kinds if each in self.header.text]
+        yield f"const streams_kind kinds[] = {{ {', '.join(kinds)} }};\nconst int kind_count = {len(kinds)};\n"
+        for table, rows in (
+            ("handle_row", self.handle_rows()),
+            ("argument_row", self.argument_rows()),
+            ("attachment", self.attachments()),
+        ):
+            names = []
+            for row, function in rows:
+                names.append(row)
+                yield from function
+            yield f"const {table} {table}s[] = {{\n    " + ",\n    ".join(names) + ",\n};"
+            yield f"const int {table}_count = {len(names)};\n"
+
+
+if __name__ == "__main__":
+    text = "\n".join(Rows(Header()).lines())
+    pathlib.Path(sys.argv[1]).write_text(text, encoding="utf-8")
