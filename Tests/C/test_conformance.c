@@ -1,5 +1,7 @@
-/* Runs Tests/Conformance/cases.json, which the Swift and Python tests run too.
- * Its README says what the words mean. */
+/* Runs the cases of Tests/Catalogue, which the Swift and Python tests run too.
+ * Cases.md there says what the words mean. */
+
+#include <glob.h>
 
 #include "case.h"
 
@@ -223,13 +225,37 @@ static size_t make_tests(const cJSON *table, struct CMUnitTest *tests, table_tes
     return count;
 }
 
+/* Adds the cases of all entries in a file of the catalogue. */
+static void add_cases(cJSON *table, const char *path) {
+    char *text = read_file(path);
+    cJSON *entries = cJSON_Parse(text);
+    for (cJSON *entry = entries->child; cJSON_IsArray(entries) && entry != NULL; entry = entry->next) {
+        cJSON *cases = cJSON_GetObjectItem(entry, "cases");
+        while (cJSON_IsArray(cases) && cases->child != NULL) {
+            cJSON_AddItemToArray(table, cJSON_DetachItemFromArray(cases, 0));
+        }
+    }
+    cJSON_Delete(entries);
+    free(text);
+}
+
+static cJSON *read_table(void) {
+    cJSON *table = cJSON_CreateArray();
+    char pattern[4096];
+    glob_t files;
+    snprintf(pattern, sizeof pattern, "%s/Tests/Catalogue/*.json", root());
+    if (glob(pattern, 0, NULL, &files) != 0) return table;
+    for (size_t i = 0; i < files.gl_pathc; i++) add_cases(table, files.gl_pathv[i] + strlen(root()) + 1);
+    globfree(&files);
+    return table;
+}
+
 int main(void) {
-    char *text = read_file("Tests/Conformance/cases.json");
-    cJSON *table = cJSON_Parse(text);
-    size_t most = table != NULL ? VARIANTS * (size_t)cJSON_GetArraySize(table) : 0;
+    cJSON *table = read_table();
+    size_t most = cJSON_GetArraySize(table) > 100 ? VARIANTS * (size_t)cJSON_GetArraySize(table) : 0;
     struct CMUnitTest *tests = calloc(most + 1, sizeof *tests);
     table_test *states = calloc(most + 1, sizeof *states);
-    if (table == NULL || tests == NULL || states == NULL) {
+    if (most == 0 || tests == NULL || states == NULL) {
         fprintf(stderr, "cannot read the table\n");
         return 1;
     }
@@ -237,6 +263,5 @@ int main(void) {
     free(states);
     free(tests);
     cJSON_Delete(table);
-    free(text);
     return failed;
 }

@@ -1,13 +1,19 @@
-"""Runs Tests/Conformance/cases.json, whose README says what a case means."""
+"""Runs the cases of Tests/Catalogue, whose Cases.md says what they mean."""
 
 import json
 import operator
 import pathlib
+import sys
 
 import pytest
 import streams
 
-CASES = json.loads((pathlib.Path(__file__).parents[1] / "Conformance" / "cases.json").read_text(encoding="utf-8"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tools"))
+import catalogue  # noqa: E402  Tests/tools/catalogue.py
+
+CATALOGUE = catalogue.read()
+CASES = catalogue.cases(CATALOGUE)
+ENTRIES = {entry.name: entry for entry in catalogue.entries(CATALOGUE)}
 
 PLAIN, SINGLES, BATCHES, APART = "as it is", "values one by one", "subscriber of batches", "steps apart"
 
@@ -75,14 +81,13 @@ FUNCTIONS = {
     "fail_again": fail_again,
 }
 
+# What fail_on_3 is for other values, by the shape of the callback.
 FAILING = {
-    "map": lambda v: v,
-    "compact_map": lambda v: v,
-    "filter": lambda v: True,
-    "remove_duplicates_by": operator.eq,
-    "scan": operator.add,
-    "reduce": operator.add,
-    "flat_map": streams.Just,
+    "transform": lambda v: v,
+    "predicate": lambda v: True,
+    "compare": operator.eq,
+    "combine": operator.add,
+    "expand": streams.Just,
 }
 
 
@@ -162,26 +167,29 @@ class Runner:
         return getattr(publishers[0], name)(*publishers[1:])
 
     def operator(self, publisher, name, *arguments):
+        """The method that the catalogue names, called with what its parameters are for."""
         if name == "probe":
             return self.probe(publisher, *arguments)
-        if name == "print":
-            return publisher.print(*arguments, to=Writer(self.log))
-        if name == "remove_duplicates_by":
-            return publisher.remove_duplicates(self.function(name, *arguments))
-        if name == "collect_count":
-            return publisher.collect(*arguments)
-        if name in ("scan", "reduce"):
-            return getattr(publisher, name)(value_of(arguments[0]), self.function(name, arguments[1]))
-        if name == "flat_map":
-            return publisher.flat_map(self.function(name, arguments[1]), max_publishers=demand_of(arguments[0]))
-        if name in ("map", "compact_map", "filter", "catch"):
-            return getattr(publisher, name)(self.function(name, *arguments))
-        return getattr(publisher, name)(*arguments)
+        entry = ENTRIES[name]
+        method, _, names = entry.python[0].rstrip(")").partition("(")
+        names = names.split(", ")
+        given = {}
+        for place, (each, shape) in enumerate(entry.parameters):
+            key = each if each in names else names[place]
+            given[key] = self.argument(shape, *arguments[place : place + 1])
+        return getattr(publisher, method)(**given)
 
-    def function(self, operator_name, name):
-        if name == "named":
+    def argument(self, shape, said=None):
+        """What is given for a parameter of this shape."""
+        if shape in ("count", "flag", "text"):
+            return said
+        if shape == "write":
+            return Writer(self.log)
+        if said == "named":
             return lambda key: self.sources[str(key)]
-        return fail_on_3(FAILING[operator_name]) if name == "fail_on_3" else FUNCTIONS[name]
+        if said == "fail_on_3":
+            return fail_on_3(FAILING[shape])
+        return {"value": value_of, "demand": demand_of, "publisher": self.chain}.get(shape, FUNCTIONS.get)(said)
 
     def probe(self, publisher, p):
         return publisher.handle_events(

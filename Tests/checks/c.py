@@ -24,7 +24,7 @@ def programs(suite):
     folder = BUILD / "tests"
     folder.mkdir(parents=True, exist_ok=True)
     flags = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
-    flags += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ITests/Conformance"]
+    flags += ["-IInclude", "-ITests/C", "-ITests/C/support"]
     packages = shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka libcjson"))
     link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages, "-lm"]
     rows = folder / "rows.c"

@@ -28,7 +28,6 @@ class Inventory:
     c: dict  # the parameters of each function, without streams_
     python_names: dict
     python_methods: dict
-    cases: set
     rules: list
     differential: set
     allocations: set
@@ -46,7 +45,6 @@ def take(functions):
         c={name[len("streams_") :]: inventory.c_parameters(each) for name, each in functions.items()},
         python_names=inventory.python_names(),
         python_methods=inventory.python_methods(),
-        cases=inventory.conformance_cases(),
         rules=inventory.rule_entries(),
         differential=inventory.differential_cases(),
         allocations=inventory.allocation_rows(),
@@ -73,7 +71,7 @@ class Comparison:
         self.check_named("method of Python's Publisher", there.python_methods, python)
         self.check_named("name of the Python package", there.python_names, python, "python names")
         self.check_python_parameters()
-        self.check_named("conformance case", there.cases, self.of("cases"))
+        self.check_cases()
         differential = self.of("differential")
         self.check_named("differential case", there.differential, differential, "differential cases")
 
@@ -99,7 +97,6 @@ class Comparison:
         known("file", entry.files, there.swift)
         known("C function", entry.c, there.c)
         known("differential case", entry.differential, there.differential)
-        known("conformance case", entry.cases, there.cases)
         known("allocation row", entry.allocations, there.allocations)
         known("benchmark row", entry.benchmarks, there.benchmarks)
         if "swift" not in entry.without:
@@ -140,6 +137,19 @@ class Comparison:
                 self.found(f"{what} {name}", f"is named {times} times")
         for name in sorted(set(grouped) - set(there)):
             self.found(f"{what} {name}", f"is in the group {group}, and does not exist")
+
+    def check_cases(self):
+        """Each entry has cases, or names another that has; all have names of their own."""
+        having = {entry.name for entry in self.entries if isinstance(entry.cases, list) and entry.cases}
+        names = collections.Counter(case["name"] for case in catalogue.cases(self.data))
+        for entry in self.entries:
+            subject = f"entry {entry.name}"
+            having_them = entry.name if isinstance(entry.cases, list) else entry.cases
+            if entry.cases is not None and having_them not in having:
+                self.found(subject, "has no conformance case, names no other entry's, and does not say why")
+            for case in entry.cases if isinstance(entry.cases, list) else []:
+                if names[case["name"]] > 1:
+                    self.found(subject, f"has a case {case['name']}, as another has")
 
     def check_swift_files(self):
         others = self.data[catalogue.NO_OPERATORS]["swift files"]
@@ -221,13 +231,14 @@ def check_itself(suite, data, there):
 
     def removed(name):
         def remove(data, _):
-            data["Transforming"] = [each for each in data["Transforming"] if each["name"] != name]
+            entries = data["guides"]["Transforming"]
+            entries[:] = [each for each in entries if each["name"] != name]
 
         return remove
 
     def changed(name, **changes):
         def change(data, _):
-            next(each for each in data["Transforming"] if each["name"] == name).update(changes)
+            next(each for each in data["guides"]["Transforming"] if each["name"] == name).update(changes)
 
         return change
 
@@ -238,7 +249,6 @@ def check_itself(suite, data, there):
             "Swift method scan(_:_:): is in no entry",
             "Swift file Scan: has public API and no entry",
         ],
-        "map": ["conformance case steps: is in no entry"],
         "encode": ["differential case encode: is in no entry", "rules of encode: belong to no entry"],
     }.items():
         for each in expected:
@@ -250,7 +260,6 @@ def check_itself(suite, data, there):
         ("Python name", lambda has: has.python_names.update(Odd=[]), "package Odd: is in no entry"),
         ("file", lambda has: has.swift_public.add("Odd"), "file Odd: has public API and no entry"),
         ("Swift method", lambda has: has.swift["Scan"].add("odd(_:)"), "odd(_:): is in no entry"),
-        ("case", lambda has: has.cases.add("odd"), "conformance case odd: is in no entry"),
         ("differential case", lambda has: has.differential.add("odd"), "case odd: is in no entry"),
         ("entry of the rule kit", lambda has: has.rules.append("odd"), "rules of odd: belong to no"),
     ]:
@@ -259,7 +268,6 @@ def check_itself(suite, data, there):
     for what, change, expected in [
         ("function", lambda has: has.c.pop("scan"), "the C function scan"),
         ("method", lambda has: has.python_methods.pop("scan"), "Python's scan"),
-        ("conformance case", lambda has: has.cases.remove("scan"), "the conformance case scan"),
         ("differential case", lambda has: has.differential.remove("scan"), "the differential case scan"),
         ("allocation row", lambda has: has.allocations.clear(), "the allocation row subject → scan → sink"),
         ("benchmark row", lambda has: has.benchmarks.clear(), "the benchmark row subject → scan → sink"),
@@ -276,6 +284,8 @@ def check_itself(suite, data, there):
         ("a wrong parameter", changed("scan", python="scan(start)"), "Python's scan: has the parameters"),
         ("an unknown key", changed("scan", colour="red"), "scan: names the key colour"),
         ("a language without a reason", changed("encode", without={}), "encode: names the C function encode"),
+        ("a missing case", changed("scan", cases=[]), "scan: has no conformance case"),
+        ("the case of another", changed("scan", cases="reduced"), "scan: has no conformance case"),
         ("a function named twice", changed("map", c="map scan"), "header scan: is named 2 times"),
     ]:
         names(what, change, expected)

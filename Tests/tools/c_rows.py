@@ -2,8 +2,9 @@
 
     python Tests/tools/c_rows.py OUTPUT.c
 
-The header says what a function takes. Tests/C/support has what it is given: `fixture` a handle of each kind, and for
-each shape of callback `row_<shape>`, for each struct `row_<struct>`; what is missing there does not compile.
+The header says what a function takes. Tests/C/support has what it is given: `fixture` a handle of each kind, for each
+shape of callback `row_<shape>` and for the cases of the catalogue `case_<shape>`, for each struct `row_<struct>`; what
+is missing there does not compile.
 """
 
 import pathlib
@@ -191,29 +192,73 @@ class Rows(Classes):
                 )
 
     def attachments(self):
-        """Each function that makes a publisher of publishers."""
-        for node in self.header.functions:
+        for node in self.makers():
             parameters = self.header.reader.parameters(node.type)
-            kinds = [self.classify(node.name, parameters, index)[0] for index in range(len(parameters))]
-            consumed = [
-                kind for kind, each in zip(kinds, parameters) if self.is_consumed(node, each, kind)
-            ]
-            if text_of(node.type.type) != "streams_publisher *" or not consumed:
-                continue
             name = f"attach_{node.name}"
             call = Call(self, node, given=["a", "b"])
-            several = "true" if consumed == ["P_HANDLES"] else "false"
-            lines = [*call.before, f"return {call.text()};"]
-            if several == "false":
-                lines.insert(0, "(void)b;")
+            several = "true" if self.classify(node.name, parameters, 0)[0] == "P_HANDLES" else "false"
+            lines = [*call.before, "(void)b;", f"return {call.text()};"]
             arguments = "streams_publisher *a, streams_publisher *b, fixture *f"
             yield (
                 f'{{ "{node.name}", {name}, {several} }}',
                 self.function(name, arguments, lines, "streams_publisher *"),
             )
 
+    def case_operators(self):
+        """What an operator of a case is in C: its arguments are those of the function, in the same order."""
+        joins = []
+        yield "streams_publisher *case_operator(run *self, streams_publisher *p, const cJSON *parts) {"
+        yield "    const char *name = json_text_at(parts, 0);"
+        for node in self.makers():
+            parameters = self.header.reader.parameters(node.type)
+            kinds = [self.classify(node.name, parameters, index)[0] for index in range(len(parameters))]
+            name = node.name.removeprefix("streams_")
+            if kinds[0] == "P_HANDLES":
+                joins.append(f'    if (strcmp(name, "{name}") == 0) return {node.name}(children, count);')
+            elif "P_STRUCT" not in kinds:
+                yield f'    if (strcmp(name, "{name}") == 0) {{'
+                yield from self.case_call(node, parameters, kinds)
+                yield "    }"
+        yield "    self->mistake = name;\n    return p;\n}\n"
+        yield "streams_publisher *case_join(run *self, const char *name, streams_publisher **children, size_t count) {"
+        yield from joins
+        yield "    self->mistake = name;\n    return NULL;\n}\n"
+
+    def case_call(self, node, parameters, kinds):
+        after, arguments, place = [], ["p"], 1
+        for kind, each in zip(kinds[1:], parameters[1:]):
+            part = f"json_at(parts, {place})"
+            place += kind != "P_CONTEXT" and type_text(each) != DESTROY
+            if kind == "P_VALUE":
+                yield f"        streams_value {each.name} = json_to_value({part});"
+                after.append(f"streams_value_destroy(&{each.name});")
+                arguments.append(f"&{each.name}")
+            elif type_text(each) == DESTROY:
+                arguments.append("function_destroy")
+            elif kind == "P_CALLBACK":
+                yield f"        function *context = function_create(self, case_text(parts, {place - 1}));"
+                arguments.append("case_" + type_text(each).removeprefix("streams_").removesuffix("_fn"))
+            else:
+                arguments.append({
+                    "P_CONTEXT": "context", "P_INT64": f"(int64_t){part}->valuedouble",
+                    "P_UINT64": f"json_to_demand({part})", "P_BOOL": f"cJSON_IsTrue({part})",
+                    "P_CSTRING": f"case_text(parts, {place - 1})", "P_HANDLE": f"case_chain(self, {part})",
+                }[kind])  # fmt: skip
+        yield f"        p = {node.name}({', '.join(arguments)});"
+        yield from ("        " + each for each in after)
+        yield "        return p;"
+
+    def makers(self):
+        """The functions that make a publisher of publishers."""
+        for node in self.header.functions:
+            parameters = self.header.reader.parameters(node.type)
+            kinds = [self.classify(node.name, parameters, index)[0] for index in range(len(parameters))]
+            consumes = any(self.is_consumed(node, each, kind) for kind, each in zip(kinds, parameters))
+            if text_of(node.type.type) == "streams_publisher *" and consumes:
+                yield node
+
     def lines(self):
-        yield '/* Written by Tests/tools/c_rows.py from the header. */\n#include "fake_host.h"\n#include "rows.h"\n'
+        yield '/* Written by Tests/tools/c_rows.py from the header. */\n#include "case.h"\n#include "fake_host.h"\n#include "rows.h"\n'
         kinds = [f"STREAMS_KIND_{each.removeprefix('streams_').upper()}" for each in self.header.handles]
         kinds = [each for each in kinds if each in self.header.text]
         yield f"const streams_kind kinds[] = {{ {', '.join(kinds)} }};\nconst int kind_count = {len(kinds)};\n"
@@ -228,6 +273,7 @@ class Rows(Classes):
                 yield from function
             yield f"const {table} {table}s[] = {{\n    " + ",\n    ".join(names) + ",\n};"
             yield f"const int {table}_count = {len(names)};\n"
+        yield from self.case_operators()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Reads Tests/Catalogue/catalogue.json and adds what it leaves out, by the rules of the README beside it."""
+"""Reads Tests/Catalogue and adds what its entries leave out, by the rules of the README there."""
 
 import json
 import re
@@ -35,7 +35,8 @@ class Entry:
         self.c = self.words("c", self.name)
         names = ", ".join(name for name, _ in self.parameters)
         self.python = self.words("python", f"{self.name}({names})")
-        self.cases = self.words("cases", self.name if self.c or self.python else "")
+        has_cases = "cases" not in self.without and (self.c or self.python)
+        self.cases = self.said.get("cases", []) if has_cases else None
         self.rules = self.words("rules", self.swift[0].split("(")[0] if is_publisher else "")
         self.differential = self.words("differential", camel[0].lower() + camel[1:] if is_publisher else "")
         self.allocations = self.rows("allocations")
@@ -52,14 +53,20 @@ class Entry:
 
 
 def read():
-    return json.loads(inventory.read("Tests/Catalogue/catalogue.json"))
+    """What the files say, with the entries below the names of their guides."""
+    data = json.loads(inventory.read("Tests/Catalogue/catalogue.json"))
+    guides = {guide: json.loads(inventory.read(f"Tests/Catalogue/{guide}.json")) for guide in data["guides"]}
+    return {**data, "guides": guides}
 
 
 def entries(data):
     """All entries, in the order of the file."""
-    reasons = data["reasons"]
-    guides = {guide: said for guide, said in data.items() if guide not in ("reasons", NO_OPERATORS)}
-    return [Entry(guide, each, reasons) for guide, several in guides.items() for each in several]
+    return [Entry(guide, each, data["reasons"]) for guide, several in data["guides"].items() for each in several]
+
+
+def cases(data):
+    """The conformance cases of all entries."""
+    return [case for entry in entries(data) if isinstance(entry.cases, list) for case in entry.cases]
 
 
 def group(data, name):

@@ -166,11 +166,6 @@ def c_parameters(declared):
 # ---- tests and measurements --------------------------------------------------------------------------------
 
 
-def conformance_cases():
-    """What the names of the conformance cases begin with."""
-    return {case["name"].split(":")[0] for case in json.loads(read("Tests/Conformance/cases.json"))}
-
-
 def allocation_rows():
     return {row for rows in json.loads(read("Tests/Allocations/thresholds.json")).values() for row in rows}
 

@@ -1,5 +1,5 @@
 /*
- * case.h - a run of a case of Tests/Conformance/cases.json, and what its words
+ * case.h - a run of a case of Tests/Catalogue, and what its words
  * mean: values, functions and publishers.
  */
 
@@ -75,6 +75,7 @@ streams_status case_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 streams_status case_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status case_recover(void *context, const streams_error *error, streams_publisher **out);
+void case_write(void *context, const char *text, size_t length);
 
 /* ---- Publishers -------------------------------------------------------------- */
 
@@ -83,5 +84,12 @@ streams_subject *case_source(run *self, const char *name, size_t length);
 
 /* The publisher that a case describes, with all its operators. */
 streams_publisher *case_chain(run *self, const cJSON *description);
+
+/* What Tests/tools/c_rows.py writes: an operator, and several publishers joined. */
+streams_publisher *case_operator(run *self, streams_publisher *p, const cJSON *parts);
+streams_publisher *case_join(run *self, const char *name, streams_publisher **children, size_t count);
+
+/* The text of a part, or of the last one: the lines of print are called as its prefix. */
+const char *case_text(const cJSON *parts, int index);
 
 #endif /* STREAMS_TEST_CASE_H */

@@ -42,7 +42,7 @@ static streams_publisher *add_probe(run *self, streams_publisher *p, const char 
 
 /* Makes an event of each line, without what is described differently in each
  * language. */
-static void write_line(void *context, const char *text, size_t length) {
+void case_write(void *context, const char *text, size_t length) {
     static const char *const phrases[] = { "receive subscription", "receive error" };
     function *self = context;
     for (size_t i = 0; i < length; i++) {
@@ -102,16 +102,12 @@ static streams_publisher *generate(int64_t last) {
 
 /* ---- Publishers ---------------------------------------------------------- */
 
-static streams_publisher *combined(run *self, const cJSON *description, const char *name) {
+static streams_publisher *joined(run *self, const cJSON *description, const char *name) {
     streams_publisher *children[8];
     size_t count = 0;
     for (int i = 1; i < cJSON_GetArraySize(description); i++)
         children[count++] = case_chain(self, json_at(description, i));
-    if (strcmp(name, "merge") == 0) return streams_merge(children, count);
-    if (strcmp(name, "zip") == 0) return streams_zip(children, count);
-    if (strcmp(name, "combine_latest") == 0) return streams_combine_latest(children, count);
-    self->mistake = name;
-    return NULL;
+    return case_join(self, name, children, count);
 }
 
 static streams_publisher *head(run *self, const cJSON *description) {
@@ -129,7 +125,7 @@ static streams_publisher *head(run *self, const cJSON *description) {
         streams_release(error);
         return p;
     }
-    if (strcmp(name, "just") != 0 && strcmp(name, "sequence") != 0) return combined(self, description, name);
+    if (strcmp(name, "just") != 0 && strcmp(name, "sequence") != 0) return joined(self, description, name);
     streams_value value = json_to_value(json_at(description, 1));
     if (strcmp(name, "just") == 0) {
         p = streams_just(&value);
@@ -140,51 +136,18 @@ static streams_publisher *head(run *self, const cJSON *description) {
     return p;
 }
 
-static streams_publisher *folded(run *self, streams_publisher *p, const cJSON *parts) {
-    streams_value initial = json_to_value(json_at(parts, 1));
-    function *context = function_create(self, json_text_at(parts, 2));
-    if (strcmp(json_text_at(parts, 0), "scan") == 0) {
-        p = streams_scan(p, &initial, case_combine, context, function_destroy);
-    } else {
-        p = streams_reduce(p, &initial, case_combine, context, function_destroy);
-    }
-    streams_value_destroy(&initial);
-    return p;
-}
-
-static streams_publisher *operated(run *self, streams_publisher *p, const cJSON *parts) {
-    const char *name = json_text_at(parts, 0);
-    int64_t count = cJSON_IsNumber(json_at(parts, 1)) ? (int64_t)json_at(parts, 1)->valuedouble : 0;
-    if (strcmp(name, "remove_duplicates") == 0) return streams_remove_duplicates(p);
-    if (strcmp(name, "collect") == 0) return streams_collect(p);
-    if (strcmp(name, "collect_count") == 0) return streams_collect_count(p, count);
-    if (strcmp(name, "prefix") == 0) return streams_prefix(p, count);
-    if (strcmp(name, "drop_first") == 0) return streams_drop_first(p, count);
-    if (strcmp(name, "probe") == 0) return add_probe(self, p, json_text_at(parts, 1));
-    if (strcmp(name, "scan") == 0 || strcmp(name, "reduce") == 0) return folded(self, p, parts);
-
-    bool second = strcmp(name, "flat_map") == 0;
-    function *context = function_create(self, json_text_at(parts, second ? 2 : 1));
-    streams_destroy_fn destroy = function_destroy;
-    if (second) return streams_flat_map(p, json_to_demand(json_at(parts, 1)), case_expand, context, destroy);
-    if (strcmp(name, "map") == 0) return streams_map(p, case_transform, context, destroy);
-    if (strcmp(name, "compact_map") == 0) return streams_compact_map(p, case_transform, context, destroy);
-    if (strcmp(name, "filter") == 0) return streams_filter(p, case_predicate, context, destroy);
-    if (strcmp(name, "remove_duplicates_by") == 0) {
-        return streams_remove_duplicates_by(p, case_compare, context, destroy);
-    }
-    if (strcmp(name, "catch") == 0) return streams_catch(p, case_recover, context, destroy);
-    if (strcmp(name, "print") == 0) return streams_print(p, context->name, write_line, context, destroy);
-    self->mistake = name;
-    function_destroy(context);
-    return p;
+const char *case_text(const cJSON *parts, int index) {
+    int last = cJSON_GetArraySize(parts) - 1;
+    return json_text_at(parts, index < last ? index : last);
 }
 
 streams_publisher *case_chain(run *self, const cJSON *description) {
     const streams_event_handlers nothing = STREAMS_EVENT_HANDLERS_INIT;
     streams_publisher *p = head(self, json_at(description, 0));
     for (int i = 1; i < cJSON_GetArraySize(description); i++) {
-        p = operated(self, p, json_at(description, i));
+        const cJSON *parts = json_at(description, i);
+        bool is_probe = strcmp(json_text_at(parts, 0), "probe") == 0;
+        p = is_probe ? add_probe(self, p, json_text_at(parts, 1)) : case_operator(self, p, parts);
         if (self->variant == UNFUSED) p = streams_handle_events(p, &nothing);
     }
     return p;

@@ -1,18 +1,29 @@
 import Foundation
 import Testing
 
-/// Tests/Conformance/cases.json, which the C and Python tests run too.
+/// The cases of Tests/Catalogue, which the C and Python tests run too.
 @Suite struct ConformanceTests {
   static let table: [JSONValue] = {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let file = tests.appendingPathComponent("Conformance/cases.json")
+    let folder = tests.appendingPathComponent("Catalogue")
     do {
-      return try JSONDecoder().decode([JSONValue].self, from: Data(contentsOf: file))
+      let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      return try files.filter { $0.pathExtension == "json" }.flatMap(cases)
     } catch {
-      fatalError("\(file.path): \(error)")
+      fatalError("\(folder.path): \(error)")
     }
   }()
+
+  /// The cases of all entries in a file; none in one that is no list of entries.
+  private static func cases(of file: URL) throws -> [JSONValue] {
+    guard case .list(let entries) = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
+    else { return [] }
+    return entries.flatMap { entry -> [JSONValue] in
+      if case .list(let cases)? = entry["cases"] { return cases }
+      return []
+    }
+  }
 
   static let names = table.map { $0["name"]!.string }
 

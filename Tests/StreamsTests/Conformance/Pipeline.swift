@@ -1,4 +1,5 @@
 import Streams
+import Testing
 
 typealias Stream = AnyPublisher<JSONValue, CaseFailure>
 
@@ -57,7 +58,7 @@ struct Builder {
     return parts.dropFirst().reduce(head(parts[0])) { operated($0, by: $1.list) }
   }
 
-  private func source(_ name: String) -> Stream {
+  func source(_ name: String) -> Stream {
     guard let source = sources[name] else { fatalError("there is no source \(name)") }
     return source.publisher
   }
@@ -75,7 +76,7 @@ struct Builder {
     }
   }
 
-  private func sequence(_ values: [JSONValue]) -> Stream {
+  func sequence(_ values: [JSONValue]) -> Stream {
     Publishers.Sequence<[JSONValue], CaseFailure>(sequence: values).eraseToAnyPublisher()
   }
 
@@ -95,95 +96,14 @@ struct Builder {
   }
 
   private func operated(_ upstream: Stream, by parts: [JSONValue]) -> Stream {
-    switch parts[0] {
-    case "map": return map(upstream, parts[1])
-    case "compact_map": return compactMap(upstream, parts[1])
-    case "filter": return filter(upstream, parts[1])
-    case "remove_duplicates": return upstream.removeDuplicates().eraseToAnyPublisher()
-    case "remove_duplicates_by": return removeDuplicates(upstream, parts[1])
-    case "scan": return scan(upstream, parts[1], parts[2])
-    case "reduce": return reduce(upstream, parts[1], parts[2])
-    case "collect": return upstream.collect().map(JSONValue.list).eraseToAnyPublisher()
-    case "collect_count": return upstream.collect(parts[1].int).map(JSONValue.list).eraseToAnyPublisher()
-    case "prefix": return upstream.prefix(parts[1].int).eraseToAnyPublisher()
-    case "drop_first": return upstream.dropFirst(parts[1].int).eraseToAnyPublisher()
-    case "flat_map": return flatMap(upstream, parts[1].demand, parts[2])
-    case "catch": return recover(upstream, parts[1])
-    case "probe": return probe(upstream, parts[1].string)
-    case "print": return upstream.print(parts[1].string, to: Lines(trace)).eraseToAnyPublisher()
-    default: fatalError("there is no operator \(parts[0])")
+    let given = Given(builder: self, arguments: Array(parts.dropFirst()))
+    if parts[0] == "probe" { return probe(upstream, parts[1].string) }
+    let operations = Entry.all.compactMap(\.operation).filter { $0.name == parts[0].string }
+    guard let operation = operations.first(where: { $0.isFailing == given.fails }) ?? operations.first else {
+      Issue.record("no entry of the rule kit runs \(parts[0].string)")
+      return upstream
     }
-  }
-
-  private func map(_ upstream: Stream, _ name: JSONValue) -> Stream {
-    let function = { try Functions.transform(name, $0) }
-    return Functions.fails(name)
-      ? upstream.tryMap(function).failing() : upstream.map(total(function)).eraseToAnyPublisher()
-  }
-
-  private func compactMap(_ upstream: Stream, _ name: JSONValue) -> Stream {
-    let function = { value in
-      let result = try Functions.transform(name, value)
-      return result == .null ? nil : result
-    }
-    return Functions.fails(name)
-      ? upstream.tryCompactMap(function).failing()
-      : upstream.compactMap(total(function)).eraseToAnyPublisher()
-  }
-
-  private func filter(_ upstream: Stream, _ name: JSONValue) -> Stream {
-    let function = { try Functions.predicate(name, $0) }
-    return Functions.fails(name)
-      ? upstream.tryFilter(function).failing() : upstream.filter(total(function)).eraseToAnyPublisher()
-  }
-
-  private func removeDuplicates(_ upstream: Stream, _ name: JSONValue) -> Stream {
-    let function = { try Functions.compare(name, $0, $1) }
-    return Functions.fails(name)
-      ? upstream.tryRemoveDuplicates(by: function).failing()
-      : upstream.removeDuplicates(by: total(function)).eraseToAnyPublisher()
-  }
-
-  private func scan(_ upstream: Stream, _ initial: JSONValue, _ name: JSONValue) -> Stream {
-    let function = { try Functions.combine(name, $0, $1) }
-    return Functions.fails(name)
-      ? upstream.tryScan(initial, function).failing()
-      : upstream.scan(initial, total(function)).eraseToAnyPublisher()
-  }
-
-  private func reduce(_ upstream: Stream, _ initial: JSONValue, _ name: JSONValue) -> Stream {
-    let function = { try Functions.combine(name, $0, $1) }
-    return Functions.fails(name)
-      ? upstream.tryReduce(initial, function).failing()
-      : upstream.reduce(initial, total(function)).eraseToAnyPublisher()
-  }
-
-  /// Combine has no flatMap that throws; a mapping that fails before it is the same.
-  private func flatMap(_ upstream: Stream, _ max: Subscribers.Demand, _ name: JSONValue) -> Stream {
-    let expand = { (value: JSONValue) -> Stream in
-      switch name {
-      case "twice": sequence([value, value])
-      case "repeat": sequence(Array(repeating: value, count: value.int))
-      case "named": source(value.string)
-      case "fail_on_3": head(["just", value])
-      default: fatalError("\(name) is no expansion")
-      }
-    }
-    let checked = Functions.fails(name) ? map(upstream, name) : upstream
-    return checked.flatMap(maxPublishers: max, expand).eraseToAnyPublisher()
-  }
-
-  private func recover(_ upstream: Stream, _ name: JSONValue) -> Stream {
-    let handler = { (failure: CaseFailure) -> Stream in
-      switch name {
-      case "resume": return sequence([.int(7), .int(8), .int(9)])
-      case "named": return source(failure.message)
-      case "fail_again": throw CaseFailure(message: "again")
-      default: fatalError("\(name) is no recovery")
-      }
-    }
-    return Functions.fails(name)
-      ? upstream.tryCatch(handler).failing() : upstream.catch(total(handler)).eraseToAnyPublisher()
+    return operation.apply(upstream, given)
   }
 
   private func probe(_ upstream: Stream, _ name: String) -> Stream {
@@ -195,12 +115,5 @@ struct Builder {
       receiveCancel: { trace.add([name, "cancel"]) },
       receiveRequest: { trace.add([name, "request", $0.json]) }
     ).eraseToAnyPublisher()
-  }
-}
-
-extension Publisher where Output == JSONValue {
-  /// What the operators that throw leave as the failure is one of the table's.
-  fileprivate func failing() -> Stream {
-    mapError { ($0 as? CaseFailure) ?? CaseFailure(message: String(describing: $0)) }.eraseToAnyPublisher()
   }
 }

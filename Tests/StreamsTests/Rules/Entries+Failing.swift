@@ -5,31 +5,31 @@ extension Entry {
   static let failing: [Entry] = [
     Entry("tryMap", except: .passesLateValuesOn) { bench in
       bench.source().tryMap(bench.trackedThrowing { try number($0) })
-    },
+    }.runs("map", failing: true) { $0.tryMap($1.transform) },
     Entry("tryMap that throws", except: .passesLateValuesOn + .throwsEarly) { bench in
       bench.source().tryMap(bench.trackedThrowing { try number($0, limit: 7) })
     },
     Entry("tryScan", except: .passesLateValuesOn) { bench in
       bench.source().tryScan(0, bench.trackedThrowing { $0 + (try number($1)) })
-    },
+    }.runs("scan", failing: true) { $0.tryScan($1.value, $1.combine) },
     Entry("tryScan that throws", except: .passesLateValuesOn + .throwsEarly) { bench in
       bench.source().tryScan(0, bench.trackedThrowing { $0 + (try number($1, limit: 7)) })
     },
     Entry("tryFilter") { bench in bench.source().tryFilter(bench.trackedThrowing { try number($0) % 2 == 1 })
-    },
+    }.runs("filter", failing: true) { $0.tryFilter($1.predicate) },
     Entry("tryFilter that throws", except: .throwsEarly) { bench in
       bench.source().tryFilter(bench.trackedThrowing { try number($0, limit: 7) % 2 == 1 })
     },
     Entry("tryCompactMap") { bench in
       bench.source().tryCompactMap(bench.trackedThrowing { try number($0) % 2 == 1 ? "\($0)" : nil })
-    },
+    }.runs("compact_map", failing: true) { $0.tryCompactMap($1.compacting) },
     Entry("tryCompactMap that throws", except: .throwsEarly) { bench in
       bench.source().tryCompactMap(
         bench.trackedThrowing { try number($0, limit: 7) % 2 == 1 ? "\($0)" : nil })
     },
     Entry("tryRemoveDuplicates") { bench in
       bench.source().tryRemoveDuplicates(by: bench.trackedThrowing { try number($0) / 2 == $1 / 2 })
-    },
+    }.runs("remove_duplicates_by", failing: true) { $0.tryRemoveDuplicates(by: $1.compare) },
     Entry("tryRemoveDuplicates that throws", except: .throwsEarly) { bench in
       bench.source().tryRemoveDuplicates(by: bench.trackedThrowing { try number($0, limit: 7) == $1 })
     },
@@ -53,7 +53,7 @@ extension Entry {
     },
     Entry("tryCatch", except: .passesLateValuesOn) { bench in
       bench.source().tryCatch(bench.trackedThrowing { _ in bench.source() })
-    },
+    }.runs("catch", failing: true) { $0.tryCatch($1.recover) },
     Entry("tryCatch that throws", except: .passesLateValuesOn) { bench in
       bench.source().tryCatch(
         bench.trackedThrowing { (error: TestFailure) -> AnyPublisher<Value, TestFailure> in throw error })

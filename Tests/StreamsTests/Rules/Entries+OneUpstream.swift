@@ -4,7 +4,9 @@ extension Entry {
   static let oneUpstream: [Entry] = transformations + selections + observers
 
   private static let transformations: [Entry] = [
-    Entry("map", except: .passesOn) { bench in bench.source().map(bench.tracked { $0 + 1 }) },
+    Entry("map", except: .passesOn) { bench in bench.source().map(bench.tracked { $0 + 1 }) }.runs("map") {
+      $0.map(total($1.transform))
+    },
     Entry("map.map", except: .passesOn) { bench in
       bench.source().map(bench.tracked { $0 + 1 }).map(bench.tracked { "\($0)" })
     },
@@ -19,13 +21,15 @@ extension Entry {
     Entry("setFailureType", except: .passesOn + [.fails: "its upstream cannot fail"]) {
       $0.safeSource().setFailureType(to: TestFailure.self)
     },
-    Entry("scan", except: .passesOn) { bench in bench.source().scan(0, bench.tracked { $0 + $1 }) },
+    Entry("scan", except: .passesOn) { bench in bench.source().scan(0, bench.tracked { $0 + $1 }) }.runs(
+      "scan"
+    ) { $0.scan($1.value, total($1.combine)) },
     Entry(
       "collect(2)",
       except: [
         .lateSignalsAfterEnd: "passes on completions", .lateSignalsAfterCancel: "passes on completions",
       ]
-    ) { $0.source().collect(2) },
+    ) { $0.source().collect(2) }.runs("collect_count") { $0.collect($1.count).map(JSONValue.list) },
     Entry("encode") { $0.source().encode(encoder: TestCoder()) },
     Entry("decode") { $0.source().map(\.number).decode(type: String.self, decoder: TestCoder()) },
     Entry(
@@ -55,21 +59,27 @@ extension Entry {
   ]
 
   private static let selections: [Entry] = [
-    Entry("filter", except: .passesOn) { bench in bench.source().filter(bench.tracked { $0 % 2 == 1 }) },
+    Entry("filter", except: .passesOn) { bench in bench.source().filter(bench.tracked { $0 % 2 == 1 }) }.runs(
+      "filter"
+    ) { $0.filter(total($1.predicate)) },
     Entry("compactMap", except: .passesOn) { bench in
       bench.source().compactMap(bench.tracked { $0 % 2 == 1 ? "\($0)" : nil })
+    }.runs("compact_map") { $0.compactMap(total($1.compacting)) },
+    Entry("removeDuplicates") { $0.source().map { $0 / 2 }.removeDuplicates() }.runs("remove_duplicates") {
+      upstream, _ in upstream.removeDuplicates()
     },
-    Entry("removeDuplicates") { $0.source().map { $0 / 2 }.removeDuplicates() },
     Entry("removeDuplicates(by:)") { bench in
       bench.source().removeDuplicates(by: bench.tracked { $0 / 2 == $1 / 2 })
-    },
+    }.runs("remove_duplicates_by") { $0.removeDuplicates(by: total($1.compare)) },
     Entry("ignoreOutput", .attached, [.sendsNoValues], except: .passesOn) { $0.source().ignoreOutput() },
     Entry(
       "dropFirst",
       except: .passesLateValuesOn
-    ) { $0.source().dropFirst(3) },
+    ) { $0.source().dropFirst(3) }.runs("drop_first") { $0.dropFirst($1.count) },
     Entry("drop(while:)") { bench in bench.source().drop(while: bench.tracked { $0 < 3 }) },
-    Entry("prefix(10)", except: .passesLateValuesOn) { $0.source().prefix(10) },
+    Entry("prefix(10)", except: .passesLateValuesOn) { $0.source().prefix(10) }.runs("prefix") {
+      $0.prefix($1.count)
+    },
     Entry("prefix(while:)") { bench in bench.source().prefix(while: bench.tracked { $0 < 10 }) },
     Entry("output(at:)") { $0.source().output(at: 2) },
     Entry("output(in:)", except: .passesLateValuesOn) { $0.source().output(in: 1..<10) },
@@ -84,7 +94,9 @@ extension Entry {
         receiveCompletion: bench.tracked { _ in false })
     },
     Entry("breakpointOnError", except: .passesOn) { $0.safeSource().breakpointOnError() },
-    Entry("print", except: .passesLateValuesOn) { $0.source().print("", to: Silence()) },
+    Entry("print", except: .passesLateValuesOn) { $0.source().print("", to: Silence()) }.runs("print") {
+      $0.print($1.text, to: $1.lines)
+    },
     Entry("handleEvents", except: .passesLateValuesOn) { bench in
       bench.source().handleEvents(
         receiveSubscription: bench.tracked { _ in }, receiveOutput: bench.tracked { _ in },

@@ -5,11 +5,13 @@ extension Entry {
   static let reductions: [Entry] = [
     Entry("reduce", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().reduce(0, bench.tracked { $0 + $1 })
-    },
+    }.runs("reduce") { $0.reduce($1.value, total($1.combine)) },
     Entry("tryReduce", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryReduce(0, bench.trackedThrowing { try number($0) + $1 })
+    }.runs("reduce", failing: true) { $0.tryReduce($1.value, $1.combine) },
+    Entry("collect", except: .sendsItsResultWithTheEnd) { $0.source().collect() }.runs("collect") {
+      upstream, _ in upstream.collect().map(JSONValue.list)
     },
-    Entry("collect", except: .sendsItsResultWithTheEnd) { $0.source().collect() },
     Entry("count", except: .sendsItsResultWithTheEnd) { $0.source().count() },
     Entry("min", except: .sendsItsResultWithTheEnd) { $0.source().min() },
     Entry("max(by:)", except: .sendsItsResultWithTheEnd) { bench in

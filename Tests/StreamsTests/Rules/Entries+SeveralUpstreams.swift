@@ -53,7 +53,7 @@ extension Entry {
     ) { $0.source().prepend(1, 2, 3) },
     Entry("catch", except: .passesLateValuesOn) { bench in
       bench.source().catch(bench.tracked { _ in bench.source() })
-    },
+    }.runs("catch") { $0.catch(total($1.recover)) },
     Entry("catch that is cancelled at once", except: .passesLateValuesOn) { bench in
       bench.source().catch(bench.tracked { _ in bench.source() }).cancellingAtOnce()
     },
@@ -71,7 +71,13 @@ extension Entry {
       $0.source().drop(untilOutputFrom: Just(0).setFailureType(to: TestFailure.self))
     },
     Entry("prefix(untilOutputFrom:)") { $0.source().prefix(untilOutputFrom: $0.quietSource()) },
-    Entry("flatMap") { bench in bench.source().flatMap(bench.tracked { _ in bench.child() }) },
+    Entry("flatMap") { bench in bench.source().flatMap(bench.tracked { _ in bench.child() }) }.runs(
+      "flat_map"
+    ) { upstream, given in
+      // Combine has none that throws; one after a mapping that throws is the same.
+      let checked = given.fails ? upstream.tryMap(given.transform).eraseToStream() : upstream
+      return checked.flatMap(maxPublishers: given.demand, total(given.expand))
+    },
     Entry("flatMap(maxPublishers: 1)") { bench in
       bench.source().flatMap(maxPublishers: .max(1), bench.tracked { _ in bench.child() })
     },

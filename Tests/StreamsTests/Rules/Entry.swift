@@ -35,6 +35,8 @@ struct Entry: Sendable, CustomTestStringConvertible {
   let exceptions: Exceptions
   /// Builds the publisher.
   let make: @Sendable (Bench) -> any Publisher
+  /// What it is in the cases of the catalogue.
+  private(set) var operation: CaseOperator?
 
   /// An entry covers the type of what its closure builds: there is no other way to name it.
   init<P: Publisher>(
@@ -48,6 +50,16 @@ struct Entry: Sendable, CustomTestStringConvertible {
     self.traits = traits
     self.exceptions = exceptions
     self.make = make
+  }
+
+  /// The same entry, which also says how the operator of this name is applied where a case has it: one that is `failing`
+  /// if its function can fail.
+  func runs<P: Publisher>(
+    _ name: String, failing: Bool = false, _ apply: @escaping (Stream, Given) -> P
+  ) -> Entry where P.Output == JSONValue {
+    var entry = self
+    entry.operation = CaseOperator(name: name, isFailing: failing) { apply($0, $1).eraseToStream() }
+    return entry
   }
 
   var testDescription: String { name }

@@ -10,7 +10,6 @@ final class Probe {
   var onCompletion: (Probe) -> Void = { _ in }
   /// How many values have arrived.
   private(set) var valueCount = 0
-  private(set) var isCancelled = false
   /// Counts the recorder, as long as anybody keeps it.
   let lifetimes = LifetimeTracker()
   private let demand: Subscribers.Demand
@@ -55,10 +54,7 @@ final class Probe {
   }
 
   func request(_ demand: Subscribers.Demand) { recorder?.request(demand) }
-  func cancel() {
-    isCancelled = true
-    recorder?.cancel()
-  }
+  func cancel() { recorder?.cancel() }
 
   /// Everything that arrived, as text.
   var trace: [String] { recorder?.trace ?? [] }

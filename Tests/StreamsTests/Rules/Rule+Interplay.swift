@@ -88,16 +88,17 @@ extension Rule {
     ]
     for call in calls {
       for number in 1...40 {
-        guard
-          performs(call.perform, inRelease: number, entry, findings, "with \(call.name) in release \(number)")
-        else { break }
+        let situation = "with \(call.name) in release \(number)"
+        let cancels = call.name == "a cancellation"
+        guard performs(call.perform, cancels, inRelease: number, entry, findings, situation) else { break }
       }
     }
   }
 
   /// Whether there are so many releases.
   private static func performs(
-    _ call: @escaping (Run) -> Void, inRelease number: Int, _ entry: Entry, _ findings: Findings,
+    _ call: @escaping (Run) -> Void, _ cancels: Bool, inRelease number: Int, _ entry: Entry,
+    _ findings: Findings,
     _ situation: String
   ) -> Bool {
     let probe = Probe(demand: .max(3), takesBatches: false)
@@ -109,7 +110,7 @@ extension Rule {
       count += 1
       guard count == number, let run else { return }
       call(run)
-      if probe.isCancelled { cancelled = probe.trace }
+      if cancels { cancelled = probe.trace }
     }
     run.subscribe()
     run.settle()

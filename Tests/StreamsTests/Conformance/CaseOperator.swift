@@ -1,0 +1,71 @@
+import Streams
+
+/// An operator as the cases of the catalogue have it.
+struct CaseOperator: @unchecked Sendable {
+  let name: String
+  /// Whether it is the form whose function may throw.
+  let isFailing: Bool
+  let apply: (Stream, Given) -> Stream
+}
+
+/// What a case says behind the name of an operator.
+struct Given {
+  let builder: Builder
+  let arguments: [JSONValue]
+
+  /// Whether the function can fail.
+  var fails: Bool { arguments.last.map(Functions.fails) ?? false }
+
+  var value: JSONValue { arguments[0] }
+  var count: Int { arguments[0].int }
+  var demand: Subscribers.Demand { arguments[0].demand }
+  var text: String { arguments[0].string }
+  var lines: Lines { Lines(builder.trace) }
+
+  // The function is the last argument.
+  func transform(_ value: JSONValue) throws -> JSONValue { try Functions.transform(arguments.last!, value) }
+  func predicate(_ value: JSONValue) throws -> Bool { try Functions.predicate(arguments.last!, value) }
+  func compare(_ previous: JSONValue, _ current: JSONValue) throws -> Bool {
+    try Functions.compare(arguments.last!, previous, current)
+  }
+  func combine(_ result: JSONValue, _ value: JSONValue) throws -> JSONValue {
+    try Functions.combine(arguments.last!, result, value)
+  }
+
+  /// The result of a transform that drops null.
+  func compacting(_ value: JSONValue) throws -> JSONValue? {
+    let result = try transform(value)
+    return result == .null ? nil : result
+  }
+
+  func expand(_ value: JSONValue) throws -> Stream {
+    switch arguments.last! {
+    case "twice": builder.sequence([value, value])
+    case "repeat": builder.sequence(Array(repeating: value, count: value.int))
+    case "named": builder.source(value.string)
+    case let name: builder.sequence([try Functions.transform(name, value)])
+    }
+  }
+
+  func recover(_ failure: CaseFailure) throws -> Stream {
+    switch arguments.last! {
+    case "resume": builder.sequence([.int(7), .int(8), .int(9)])
+    case "named": builder.source(failure.message)
+    case "fail_again": throw CaseFailure(message: "again")
+    case let name: fatalError("\(name) is no recovery")
+    }
+  }
+}
+
+extension Publisher where Output == JSONValue {
+  /// The failures of operators that throw are the table's.
+  func eraseToStream() -> Stream {
+    if let stream = self as? any Publisher<JSONValue, CaseFailure> { return stream.erased() }
+    return mapError { ($0 as? CaseFailure) ?? CaseFailure(message: String(describing: $0)) }
+      .eraseToAnyPublisher()
+  }
+}
+
+extension Publisher<JSONValue, CaseFailure> {
+  fileprivate func erased() -> Stream { eraseToAnyPublisher() }
+}
