@@ -49,7 +49,7 @@ let package = Package(
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     combine,
     .systemLibrary(name: "CStreams", path: "Include"),
-    .target(name: "StreamsABI", dependencies: ["Streams", "StreamsShims", "CStreams"]),
+    .target(name: "StreamsABI", dependencies: ["Streams", "StreamsSchedulers", "StreamsShims", "CStreams"]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
     .testTarget(

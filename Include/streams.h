@@ -290,6 +290,8 @@ typedef struct streams_error streams_error;
 typedef struct streams_emitter streams_emitter;
 /* A function of a managed runtime; see "Managed runtimes". */
 typedef struct streams_callable streams_callable;
+/* Where and when operators do what they do later; see "Time". */
+typedef struct streams_scheduler streams_scheduler;
 
 /* What a handle refers to. */
 typedef enum streams_kind {
@@ -300,7 +302,8 @@ typedef enum streams_kind {
     STREAMS_KIND_CANCELLABLE = 4,
     STREAMS_KIND_ERROR = 5,
     STREAMS_KIND_EMITTER = 6,
-    STREAMS_KIND_CALLABLE = 7
+    STREAMS_KIND_CALLABLE = 7,
+    STREAMS_KIND_SCHEDULER = 8
 } streams_kind;
 
 /*
@@ -321,7 +324,8 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *   - a cancellable is cancelled: the subscriber hears nothing more;
  *   - a subject lives on in the publishers made from it, a publisher in its
  *     subscriptions, an error where it travels;
- *   - a subscription or an emitter only loses its name; the stream goes on.
+ *   - a subscription or an emitter only loses its name; the stream goes on;
+ *   - what waits for the time of a virtual scheduler is dropped.
  *
  * References are yours or the library's own, and this takes only yours: a
  * handle that a callback is lent cannot be released without a reference that
@@ -684,6 +688,13 @@ typedef streams_status (*streams_expand_fn)(
  * `out` follows the rules of streams_expand_fn. */
 typedef streams_status (*streams_recover_fn)(
     void *context, const streams_error *error, streams_publisher **out);
+
+/* Makes an error of another. The error is borrowed. *out is NULL when the
+ * callback is called; the reference put there is handed over: to keep the error
+ * as it is, streams_retain it. Leaving NULL with STREAMS_OK fails the stream
+ * with STREAMS_NULL_HANDLE in the domain "streams". */
+typedef streams_status (*streams_transform_error_fn)(
+    void *context, const streams_error *error, streams_error **out);
 
 /* Receives text: UTF-8, length bytes, not ended by NUL. */
 typedef void (*streams_write_fn)(void *context, const char *text, size_t length);
@@ -1319,6 +1330,20 @@ STREAMS_API streams_publisher *streams_catch(streams_publisher *publisher,
     streams_recover_fn handler, void *context, streams_destroy_fn destroy);
 
 /*
+ * Replaces the error of a failed upstream by the one that the callback makes of
+ * it. A callback that fails, fails the stream with its own error.
+ *
+ * Ownership: consumes publisher; takes context; takes the error that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_map_error(streams_publisher *publisher,
+    streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
  * Callbacks that watch a stream without changing it. Any of them may be NULL.
  * They are dropped, and destroy is called, once every subscription has ended
  * and the publisher is gone.
@@ -1373,6 +1398,80 @@ STREAMS_API streams_publisher *streams_handle_events(
  */
 STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const char *prefix,
     streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+
+/* ========================================================================
+ * Time
+ *
+ * Operators that do something later do it on a scheduler. Time is counted in
+ * whole nanoseconds.
+ *
+ * A virtual scheduler's time passes only when it is told to, exactly, and what
+ * is due runs inside that call, on its thread: for tests, and for programs that
+ * have a clock of their own.
+ *
+ * What waits on a scheduler is kept until its time has come, or until a virtual
+ * scheduler is released. So the destroy of a subscriber may come later than its
+ * cancellation, if the end of the stream was waiting.
+ * ======================================================================== */
+
+/* A length of time. */
+typedef int64_t streams_nanoseconds;
+
+/*
+ * Makes a scheduler whose time is virtual and begins at 0.
+ *
+ * Ownership: yours. It need not outlive the publishers made with it; but only
+ *   its owner can let its time pass.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
+
+/*
+ * Lets time pass, and runs what is due on the way: in the order in which it is
+ * due, and what is due at the same moment in the order in which it was
+ * scheduled. With 0, only what is due already. Time ends after 292 years.
+ *
+ * A callback may let more time pass in turn. What it schedules within the
+ * stretch runs in this call too, so that callbacks which go on for ever make it
+ * last for ever.
+ *
+ * Ownership: borrows scheduler.
+ * Threads: any; of two that let time pass, each runs a part of what is due.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_INVALID_ARGUMENT if time is negative; STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_virtual_scheduler_advance(
+    streams_scheduler *scheduler, streams_nanoseconds time);
+
+/*
+ * How much of a scheduler's time has passed; while something runs that was
+ * scheduled, the moment when it was due.
+ *
+ * Ownership: borrows scheduler.
+ * Threads: any.
+ * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_nanoseconds streams_scheduler_now(const streams_scheduler *scheduler);
+
+/*
+ * Publishes a value only when no other has come for due_time after it. The
+ * upstream's demand is unlimited; a value whose time comes while there is no
+ * demand is lost. The end is scheduled at once and drops the value that waits.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; values and the end come on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if due_time is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_debounce(streams_publisher *publisher,
+    streams_nanoseconds due_time, streams_scheduler *scheduler);
 
 
 /* ========================================================================
@@ -1943,6 +2042,20 @@ STREAMS_API streams_status streams_callable_expand(
  */
 STREAMS_API streams_status streams_callable_recover(
     void *callable, const streams_error *error, streams_publisher **out);
+
+/*
+ * Calls function(error), where error is the handle as an integer, borrowed for
+ * the call, and whose result is an error handle as an integer: a
+ * streams_transform_error_fn, for streams_map_error.
+ *
+ * Ownership: borrows callable and error; takes over one reference to the error
+ *   that the function returns.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_transform_error(
+    void *callable, const streams_error *error, streams_error **out);
 
 /*
  * Calls function(text) with a string object: a streams_write_fn, for

@@ -43,6 +43,7 @@ SCALARS = {
     "uint32_t": "c_uint32",
     "int64_t": "c_int64",
     "uint64_t": "c_uint64",
+    "streams_nanoseconds": "c_int64",
 }
 
 # Parameters that are Python objects: ctypes passes their address.

@@ -30,12 +30,15 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     var count = 0
     /// Sorted, what is due first last.
     var entries: [Entry] = []
+    /// Whether time will never pass again.
+    var isClosed = false
 
     mutating func insert(
       _ action: @escaping () -> Void, at time: VirtualTime, first: Bool = false
     ) -> Int {
       count += 1
       let entry = Entry(time: Swift.max(now, time), number: first ? -count : count, action: action)
+      if isClosed { return entry.number }
       var low = 0
       var high = entries.count
       while low < high {
@@ -111,13 +114,12 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     state.withLock { _ = $0.insert(action, at: date) }
   }
 
-  /// Schedules a repeated action. Traps unless `interval` is positive.
+  /// Schedules a repeated action. An interval that is not positive is the shortest one, a nanosecond.
   public func schedule(
     after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    precondition(interval > .nanoseconds(0), "a repeated action needs an interval")
-    let repetition = Repetition(self, interval: interval, action)
+    let repetition = Repetition(self, interval: Swift.max(interval, .nanoseconds(1)), action)
     repetition.schedule(at: date)
     return AnyCancellable { repetition.cancel() }
   }
@@ -130,6 +132,16 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
   /// Schedules an action ahead of all that are due at the same moment.
   package func insertFirst(at time: VirtualTime, _ action: @escaping () -> Void) {
     state.withLock { _ = $0.insert(action, at: time, first: true) }
+  }
+
+  /// Forgets all actions, also those that come later.
+  package func close() {
+    let forgotten = state.withLock { state in
+      state.isClosed = true
+      defer { state.entries = [] }
+      return state.entries
+    }
+    withExtendedLifetime(forgotten) {}
   }
 
   /// Forgets a scheduled action, unless it has run.

@@ -70,6 +70,7 @@ static bool run_chain(outcome *o, int which, int length, enum way way) {
     if (way == FINISHES) right &= must(finish(subject) == STREAMS_OK);
     if (way == FAILS) right &= must(streams_subject_send_completion(subject, over) == STREAMS_OK);
     if (way == IS_CANCELLED) right &= must(streams_cancel(o->ticket) == STREAMS_OK);
+    right &= must(let_time_pass(&f));
     right &= must(end(o));
     right &= must(streams_release(subject) == STREAMS_OK);
     return must(streams_release(over) == STREAMS_OK) && right;
@@ -139,6 +140,7 @@ static streams_subject *shared_subject;
 static bool use_shared(void) {
     bool right = must(send_int(shared_subject, 1) == STREAMS_OK);
     (void)finish(shared_subject);
+    right &= must(let_time_pass(&f));
     right &= must(shared.ended) && must(is_limit(&shared) || !shared.failed);
     return must(end(&shared)) && right;
 }
@@ -166,7 +168,7 @@ static bool build_and_release(void) {
         right &= must(p != NULL) && must(streams_retain(p) == STREAMS_OK);
         outcome o;
         begin(&o, p);
-        right &= must(end(&o));
+        right &= must(let_time_pass(&f)) && must(end(&o));
         right &= must(f.life.counter.destroyed == before) && must(streams_release(p) == STREAMS_OK);
         right &= must(f.life.counter.destroyed == f.life.contexts);
     }

@@ -34,7 +34,25 @@ static streams_status recover_with_subject(
     return STREAMS_OK;
 }
 
-static void bad_publishers_of_callbacks_fail_the_stream(void **state) {
+static streams_status rename_to_nothing(void *context, const streams_error *error, streams_error **out) {
+    (void)context, (void)error, (void)out;
+    return STREAMS_OK;
+}
+
+static streams_status rename_to_context(void *context, const streams_error *error, streams_error **out) {
+    (void)error;
+    *out = context;
+    return STREAMS_OK;
+}
+
+/* The borrowed error, without a reference of the callback's. */
+static streams_status rename_to_itself(void *context, const streams_error *error, streams_error **out) {
+    (void)context;
+    *out = (streams_error *)(uintptr_t)error;
+    return STREAMS_OK;
+}
+
+static void bad_handles_of_callbacks_fail_the_stream(void **state) {
     (void)state;
     streams_subject *subject = streams_passthrough_subject_create();
     streams_clear_last_error();
@@ -43,6 +61,9 @@ static void bad_publishers_of_callbacks_fail_the_stream(void **state) {
     assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_subject, subject, NULL), STREAMS_WRONG_KIND);
     assert_fails_inside(streams_catch(failed(), recover_with_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
     assert_fails_inside(streams_catch(failed(), recover_with_subject, subject, NULL), STREAMS_WRONG_KIND);
+    assert_fails_inside(streams_map_error(failed(), rename_to_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
+    assert_fails_inside(streams_map_error(failed(), rename_to_context, subject, NULL), STREAMS_WRONG_KIND);
+    assert_fails_inside(streams_map_error(failed(), rename_to_itself, NULL, NULL), STREAMS_STALE_HANDLE);
     assert_ok(streams_release(subject));
 }
 
@@ -179,7 +200,7 @@ static void many_publishers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        test(bad_publishers_of_callbacks_fail_the_stream),
+        test(bad_handles_of_callbacks_fail_the_stream),
         test(a_catch_cancelled_while_it_goes_on_keeps_nothing),
         test(flat_map_with_no_publishers_never_asks),
         test(a_callback_may_return_one_publisher_again_and_again),

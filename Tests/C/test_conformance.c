@@ -107,6 +107,9 @@ static void perform(run *self, const cJSON *action) {
     const char *name = json_text_at(action, 0);
     if (strcmp(name, "subscribe") == 0) {
         subscribe(self);
+    } else if (strcmp(name, "advance") == 0) {
+        int64_t time = (int64_t)json_at(action, 1)->valuedouble;
+        streams_virtual_scheduler_advance(self->scheduler, time);
     } else if (strcmp(name, "request") == 0) {
         streams_subscription_request(self->subscription, json_to_demand(json_at(action, 1)));
     } else if (strcmp(name, "cancel") == 0) {
@@ -150,6 +153,7 @@ static void release_all(run *self) {
     for (size_t i = 0; i < self->source_count; i++) streams_release(self->sources[i].subject);
     if (self->ticket != NULL) streams_release(self->ticket);
     if (self->subscription != NULL) streams_release(self->subscription);
+    streams_release(self->scheduler);
 }
 
 /* Compares, and returns whether the step went as expected. */
@@ -176,6 +180,7 @@ static void run_case(void **state) {
     bool good = true;
     size_t live = streams_live_handles();
     const cJSON *step = NULL;
+    self.scheduler = streams_virtual_scheduler_create();
     create_sources(&self);
     cJSON_ArrayForEach(step, cJSON_GetObjectItem(self.description, "steps")) {
         self.events = cJSON_CreateArray();

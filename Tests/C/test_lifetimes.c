@@ -177,6 +177,7 @@ static void run_through_all(uint64_t demand, bool batches) {
             recorder_subscribe(&s.recorder, attach(o, s.subject, &s.fixture), demand);
             endings[e].end(&s);
             recorder_end(&s.recorder);
+            assert_true(let_time_pass(&s.fixture));
             /* The subject lives on: nothing of the stream may hang on it. */
             check(&s.fixture.life, &s.recorder, operator_name(o), endings[e].name);
             assert_ok(streams_release(s.subject));
@@ -216,6 +217,7 @@ static void the_subject_goes_first(void **state) {
         assert_ok(send_int(subject, 1));
         assert_ok(streams_release(subject));
         recorder_end(&r);
+        assert_true(let_time_pass(&f));
         check(&f.life, &r, operator_name(o), "subject released");
         fixture_end(&f);
     }
@@ -248,6 +250,7 @@ static void subscribed_twice(void **state) {
         recorder_subscribe(&second, p, 1);
         recorder_end(&first);
         recorder_end(&second);
+        assert_true(let_time_pass(&f));
         assert_true(f.life.counter.destroyed < f.life.contexts);
         assert_ok(streams_release(p));
         check(&f.life, &first, operator_name(o), "subscribed twice");

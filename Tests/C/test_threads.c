@@ -191,6 +191,7 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
 
     if (s.ticket != NULL) streams_release(s.ticket);
+    assert_true(let_time_pass(&f));
     streams_release(s.subscription);
     streams_release(s.subject);
     streams_release(s.other);

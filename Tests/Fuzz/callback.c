@@ -10,6 +10,11 @@ static int find(const callback_info *info, int kind) {
     return -1;
 }
 
+int out_kind(const callback_info *info) {
+    int at = find(info, P_OUT_HANDLE);
+    return at >= 0 ? info->params[at].detail : STREAMS_KIND_NONE;
+}
+
 /* Makes up what the callback results in; args[0] is the result, args[1] what goes to its out. */
 static void choose_result(node *n, const callback_info *info) {
     argument *result = &n->args[0], *out = &n->args[1];
@@ -25,7 +30,14 @@ static void choose_result(node *n, const callback_info *info) {
     if (info->result.kind == P_BOOL) result->how = HOW_BITS, result->bits = below(2);
     if (find(info, P_OUT_SCALAR) >= 0 && chance(2)) out->how = HOW_BITS, out->bits = below(2);
     if (find(info, P_OUT_VALUE) >= 0 && chance(2)) { *out = choose_out(P_VALUE, 0); }
-    if (find(info, P_OUT_HANDLE) >= 0 && chance(2)) *out = choose_out(P_HANDLE, STREAMS_KIND_PUBLISHER);
+    if (find(info, P_OUT_HANDLE) >= 0 && chance(2)) *out = choose_out(P_HANDLE, out_kind(info));
+}
+
+/* A new handle of a kind that callbacks make. */
+uint64_t new_handle(int kind) {
+    bool is_error = kind == STREAMS_KIND_ERROR;
+    return (uint64_t)(uintptr_t)(is_error ? (void *)streams_error_create(1, "fuzz", "a new one", NULL)
+                                          : (void *)streams_empty(true));
 }
 
 /* A result that is owned is handed over: it is made with a reference of its own. */
@@ -40,15 +52,16 @@ static void hand_over_value(const argument *out, const slot *a, int at, const st
     }
 }
 
-static void hand_over_handle(const argument *out, const slot *a, int at, const streams_value *first) {
+static void hand_over_handle(
+    const argument *out, const slot *a, int at, const streams_value *first, int kind) {
     uint64_t *to = a[at].p;
     if (out->how == HOW_NULL) {
-        *to = (uint64_t)(uintptr_t)(first != NULL ? streams_just(first) : streams_empty(true));
+        *to = first != NULL ? (uint64_t)(uintptr_t)streams_just(first) : new_handle(kind);
         return;
     }
     *to = out->how == HOW_BITS ? out->bits : (uint64_t)states[out->node].handle;
     record *r = find_record(*to);
-    if (r != NULL && r->kind == STREAMS_KIND_PUBLISHER && r->references > 0) r->references--;
+    if (r != NULL && r->kind == kind && r->references > 0) r->references--;
 }
 
 static uint64_t status_result(const argument *result) {
@@ -72,7 +85,7 @@ static void give_results(const callback_info *info, uint32_t answer, uint32_t co
     if ((at = find(info, P_OUT_SCALAR)) >= 0)
         *(bool *)a[at].p = out->how == HOW_BITS ? out->bits : a[2].p == a[at].p;
     if ((at = find(info, P_OUT_VALUE)) >= 0) hand_over_value(out, a, at, first);
-    if ((at = find(info, P_OUT_HANDLE)) >= 0) hand_over_handle(out, a, at, first);
+    if ((at = find(info, P_OUT_HANDLE)) >= 0) hand_over_handle(out, a, at, first, out_kind(info));
 }
 
 /* ---- Calls ----------------------------------------------------------------------- */

@@ -95,17 +95,16 @@ void choose_handle(argument *a, int kind, bool consumed, bool gives_up) {
     a->how = a->node != 0 ? HOW_NODE : HOW_NULL;
 }
 
-/* A callable of a function that hands over publishers leaks them where nobody takes them. */
+/* A callable of a function that hands over handles leaks them where nobody takes them. */
 static void choose_callable(argument *a, int callback, bool consumed) {
-    bool takes_them = false;
+    int taken = callback >= 0 ? out_kind(&callbacks[callback]) : STREAMS_KIND_NONE;
     choose_handle(a, STREAMS_KIND_CALLABLE, consumed, consumed);
-    for (int i = 0; callback >= 0 && i < callbacks[callback].count; i++)
-        takes_them |= callbacks[callback].params[i].kind == P_OUT_HANDLE;
     const node *n = &script->nodes[a->node];
-    bool makes_them = false;
-    for (int i = 0; a->how == HOW_NODE && i < functions[n->what].count; i++)
-        makes_them |= functions[n->what].params[i].kind == P_HOST_OBJECT && (n->args[i].bits & 1);
-    if (makes_them && !takes_them) a->how = HOW_NULL;
+    int made = STREAMS_KIND_NONE;
+    for (int i = 0; a->how == HOW_NODE && i < functions[n->what].count; i++) {
+        if (functions[n->what].params[i].kind == P_HOST_OBJECT) made = (int)n->args[i].bits;
+    }
+    if (made != STREAMS_KIND_NONE && made != taken) a->how = HOW_NULL;
 }
 
 /* How deep a value's lists are nested along their first items. */
@@ -271,7 +270,10 @@ void choose_argument(node *n, const function_info *f, int i) {
         break;
     case P_HOST_OBJECT:
         choose_host_object(
-            a, f->result.kind == P_HANDLE && f->result.detail == STREAMS_KIND_CALLABLE, chance(3));
+            a, f->result.kind == P_HANDLE && f->result.detail == STREAMS_KIND_CALLABLE,
+            !chance(3)  ? STREAMS_KIND_NONE
+            : chance(2) ? STREAMS_KIND_PUBLISHER
+                        : STREAMS_KIND_ERROR);
         break;
     case P_BOOL: a->bits = below(2); break;
     case P_OFFSET: a->bits = chance(10) ? (uint64_t)-8 : 8 * below(2); break;

@@ -259,7 +259,11 @@ void check_host(void);
 void check_pending(void);
 void *make_host_object(const argument *a, uint32_t number, int sub);
 void drop_host_object(void *object);
-void choose_host_object(argument *a, bool callable_only, bool hands_publishers);
+void choose_host_object(argument *a, bool callable_only, int handed);
+
+/* The kind of handle that a callback makes, and a new one of such a kind. */
+int out_kind(const callback_info *info);
+uint64_t new_handle(int kind);
 void host_table_for(const argument *a, streams_host *table);
 void call_method(uint32_t number);
 void after_retire(uint32_t number);

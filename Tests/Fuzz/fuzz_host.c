@@ -86,16 +86,19 @@ static mock_object *call_result(
     const argument *result = answer ? &script->nodes[answer].args[0] : &none;
     const argument *out = answer ? &script->nodes[answer].args[1] : &none;
     if (result->how == HOW_FAIL) return mock_raise("a function of the host fails");
-    if (self->integer != 0) { /* it makes publishers */
+    if (self->integer != STREAMS_KIND_NONE) { /* it makes handles of this kind */
         uint64_t token = out->how == HOW_NODE ? (uint64_t)states[out->node].handle : 0;
         record *r = find_record(token);
-        if (r == NULL || r->kind != STREAMS_KIND_PUBLISHER || r->references <= 0) token = 0;
-        if (token == 0) return mock_int((int64_t)(uintptr_t)streams_empty(true));
+        if (r == NULL || r->kind != self->integer || r->references <= 0) token = 0;
+        if (token == 0) return mock_int((int64_t)new_handle((int)self->integer));
         r->references--;
         return mock_int((int64_t)token);
     }
     if (result->how == HOW_BITS) return mock_int((int64_t)result->bits);
-    if (count == 0) return mock_null();
+    /* A handle that it is lent is not its own to hand over. */
+    bool is_lent = count > 0 && arguments[0]->kind == MOCK_INT &&
+                   streams_handle_kind((void *)(uintptr_t)arguments[0]->integer) != STREAMS_KIND_NONE;
+    if (count == 0 || is_lent) return mock_null();
     mock_retain(arguments[count - 1]);
     return arguments[count - 1];
 }
@@ -106,7 +109,7 @@ static void choose_call_result(uint32_t answer, const mock_object *self) {
         n->args[0].how = HOW_FAIL;
     else if (chance(2))
         n->args[0] = (argument){ .how = HOW_BITS, .bits = below(3) };
-    if (self->integer != 0) n->args[1] = choose_out(P_HANDLE, STREAMS_KIND_PUBLISHER);
+    if (self->integer != STREAMS_KIND_NONE) n->args[1] = choose_out(P_HANDLE, (int)self->integer);
 }
 
 static mock_object *hook(mock_object *self_, int event, mock_object *const *arguments, size_t count) {
@@ -140,11 +143,11 @@ static mock_object *hook(mock_object *self_, int event, mock_object *const *argu
 
 /* ---- Objects ------------------------------------------------------------------ */
 
-void choose_host_object(argument *a, bool callable_only, bool hands_publishers) {
+void choose_host_object(argument *a, bool callable_only, int handed) {
     memset(a, 0, sizeof *a);
     a->how = HOW_OWN;
     a->small = (uint16_t)(callable_only ? OBJECT_FUNCTION : (int)below(OBJECT_KINDS));
-    a->bits = callable_only ? hands_publishers : a->small == OBJECT_FUNCTION ? 0
+    a->bits = callable_only ? (uint64_t)handed : a->small == OBJECT_FUNCTION ? 0
                                                                              : below(5);
     if (chance(40) && !opt.off_null) a->how = HOW_NULL;
 }
@@ -161,7 +164,7 @@ static mock_object *made(const argument *a, uint32_t number, int sub) {
         break;
     case OBJECT_FUNCTION:
         object = mock_function(hook, number, (uint32_t)sub);
-        object->integer = (int64_t)a->bits & 1;
+        object->integer = (int64_t)a->bits;
         return object;
     case OBJECT_SPITEFUL: object = mock_create(MOCK_SPITEFUL); break;
     case OBJECT_DOUBLE: object = mock_create(MOCK_DOUBLE); break;

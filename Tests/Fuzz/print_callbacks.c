@@ -38,6 +38,8 @@ static void print_out_handle(FILE *file, const callback_info *info, const argume
         fprintf(file, "        *%s = (void *)%#llx;\n", to, (unsigned long long)out->bits);
     else if (find(info, P_VALUE) != NULL)
         fprintf(file, "        *%s = streams_just(%s);\n", to, find(info, P_VALUE)->name);
+    else if (out_kind(info) == STREAMS_KIND_ERROR)
+        fprintf(file, "        *%s = streams_error_create(1, \"fuzz\", \"a new one\", NULL);\n", to);
     else
         fprintf(file, "        *%s = streams_empty(true);\n", to);
 }

@@ -51,6 +51,10 @@ def one(where, annotation, name, choose):
         return choose.value()
     if "Publisher[" in annotation:
         return choose.publisher()
+    if annotation == "Union[float, datetime.timedelta]":
+        return choose.seconds()
+    if "Scheduler" in annotation:
+        return choose.scheduler()
     if name == "to":
         return choose.file()
     raise AssertionError(f"{where}: {annotation}: teach fuzz_calls.one() to make such an argument")

@@ -47,6 +47,10 @@ def demand_event(demand):
     return "unlimited" if demand == streams.UNLIMITED else demand
 
 
+def seconds(nanoseconds):
+    return nanoseconds / 1e9
+
+
 class Failure(Exception):
     pass
 
@@ -78,6 +82,7 @@ FUNCTIONS = {
     "twice": lambda v: streams.Sequence([v, v]),
     "repeat": lambda n: streams.Sequence([n] * n),
     "resume": lambda _: streams.Sequence([7, 8, 9]),
+    "exclaim": lambda error: Failure(f"{error}!"),
     "fail_again": fail_again,
 }
 
@@ -131,6 +136,7 @@ class Runner:
         self.values = 0
         self.script = {"demand": "unlimited", "returns": [], "on_subscription": [], "on_value": {}, "on_completion": []}
         self.script.update(case.get("subscriber", {}))
+        self.scheduler = streams.VirtualTimeScheduler()
         self.sources = {name: self.source(made) for name, made in case.get("sources", {}).items()}
         self.publisher = self.chain(case["publisher"])
 
@@ -189,7 +195,10 @@ class Runner:
             return lambda key: self.sources[str(key)]
         if said == "fail_on_3":
             return fail_on_3(FAILING[shape])
-        return {"value": value_of, "demand": demand_of, "publisher": self.chain}.get(shape, FUNCTIONS.get)(said)
+        if shape == "scheduler":
+            return self.scheduler
+        made = {"value": value_of, "demand": demand_of, "publisher": self.chain, "time": seconds}
+        return made.get(shape, FUNCTIONS.get)(said)
 
     def probe(self, publisher, p):
         return publisher.handle_events(
@@ -242,6 +251,8 @@ class Runner:
             )
         elif verb == "request":
             self.subscription.request(demand_of(arguments[0]))
+        elif verb == "advance":
+            self.scheduler.advance(seconds(arguments[0]))
         elif verb == "cancel":
             self.subscription.cancel()
         else:

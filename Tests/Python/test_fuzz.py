@@ -7,6 +7,7 @@ a cancellation; exceptions come out as the objects that were raised; and no hand
 """
 
 import asyncio
+import datetime
 import gc
 import itertools
 import os
@@ -161,6 +162,13 @@ class Chooser:
     def count(self):
         return self.next(6)
 
+    def seconds(self):
+        return [0, 1, 0.5, datetime.timedelta(seconds=2)][self.next(4)]
+
+    def scheduler(self):
+        self.fixed = False
+        return self.machine.scheduler
+
     def text(self):
         return ["", "p", "größer"][self.next(3)]
 
@@ -196,6 +204,7 @@ class Programs(RuleBasedStateMachine):
         self.depth, self.is_fixed, self.raised, self.violations = {}, {}, [], []
         self.actions, self.calls, self.threads = 0, 0, 1
         self.hook, sys.unraisablehook = sys.unraisablehook, self.unraisable
+        self.scheduler = streams.VirtualTimeScheduler()
         self.new_subject(0)
 
     # ---- what is checked ---------------------------------------------------------------------------------------
@@ -432,6 +441,11 @@ class Programs(RuleBasedStateMachine):
             self.publishers.remove(publisher)
             self.run(publisher.close)
 
+    @rule(seconds=st.sampled_from([0, 0.5, 1, 10]))
+    def pass_time(self, seconds):
+        self.begin_rule()
+        self.run(self.scheduler.advance, seconds)
+
     def teardown(self):
         self.begin_rule()
         try:
@@ -444,6 +458,7 @@ class Programs(RuleBasedStateMachine):
                 error.__traceback__ = error.__context__ = None
             for each in (self.publishers, self.subjects, self.probes, self.tickets, self.emitters):
                 each.clear()
+            self.scheduler.close()
             pending.clear()
             for _ in range(4):
                 gc.collect()

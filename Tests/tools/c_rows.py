@@ -242,7 +242,8 @@ class Rows(Classes):
                 arguments.append({
                     "P_CONTEXT": "context", "P_INT64": f"(int64_t){part}->valuedouble",
                     "P_UINT64": f"json_to_demand({part})", "P_BOOL": f"cJSON_IsTrue({part})",
-                    "P_CSTRING": f"case_text(parts, {place - 1})", "P_HANDLE": f"case_chain(self, {part})",
+                    "P_CSTRING": f"case_text(parts, {place - 1})",
+                    "P_HANDLE": "self->scheduler" if each.name == "scheduler" else f"case_chain(self, {part})",
                 }[kind])  # fmt: skip
         yield f"        p = {node.name}({', '.join(arguments)});"
         yield from ("        " + each for each in after)

@@ -143,6 +143,7 @@ def parameters(node):
 # ---- C -----------------------------------------------------------------------------------------------------
 
 SCALARS = {"bool": "flag", "int64_t": "count", "uint64_t": "demand", "char *": "text"}
+SCALARS["streams_nanoseconds"] = "time"
 
 
 def c_parameters(declared):

@@ -46,6 +46,7 @@ from ._errors import (
 from ._library import version as __version__
 from ._publisher import Publisher
 from ._publishers import Empty, Fail, Just, Sequence, from_iterable
+from ._schedulers import Scheduler, VirtualTimeScheduler
 from ._source import Emitter, Source, create
 from ._subjects import CurrentValueSubject, PassthroughSubject, Subject
 from ._subscription import Cancellable, Subscription
@@ -63,6 +64,7 @@ __all__ = [
     "Just",
     "PassthroughSubject",
     "Publisher",
+    "Scheduler",
     "Sequence",
     "Source",
     "Status",
@@ -77,6 +79,7 @@ __all__ = [
     "Subscription",
     "UnhandledFailure",
     "Values",
+    "VirtualTimeScheduler",
     "create",
     "debug",
     "from_async_iterable",

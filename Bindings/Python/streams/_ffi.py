@@ -59,6 +59,7 @@ class streams_kind(enum.IntEnum):
     ERROR = 5
     EMITTER = 6
     CALLABLE = 7
+    SCHEDULER = 8
 
 
 class streams_value_kind(enum.IntEnum):
@@ -127,6 +128,8 @@ streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
 
 streams_recover_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
+
+streams_transform_error_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
 
 streams_write_fn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 
@@ -564,6 +567,13 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_map_error.restype = c_void_p
+    library.streams_map_error.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_error_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_handle_events.restype = c_void_p
     library.streams_handle_events.argtypes = [
         c_void_p,  # publisher
@@ -576,6 +586,23 @@ def declare(library: ctypes.CDLL) -> None:
         streams_write_fn,  # write
         c_void_p,  # context
         streams_destroy_fn,  # destroy
+    ]
+    library.streams_virtual_scheduler_create.restype = c_void_p
+    library.streams_virtual_scheduler_create.argtypes = []
+    library.streams_virtual_scheduler_advance.restype = c_int
+    library.streams_virtual_scheduler_advance.argtypes = [
+        c_void_p,  # scheduler
+        c_int64,  # time
+    ]
+    library.streams_scheduler_now.restype = c_int64
+    library.streams_scheduler_now.argtypes = [
+        c_void_p,  # scheduler
+    ]
+    library.streams_debounce.restype = c_void_p
+    library.streams_debounce.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # due_time
+        c_void_p,  # scheduler
     ]
     library.streams_sink.restype = c_void_p
     library.streams_sink.argtypes = [
@@ -713,6 +740,12 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # error
         POINTER(c_void_p),  # out
     ]
+    library.streams_callable_transform_error.restype = c_int
+    library.streams_callable_transform_error.argtypes = [
+        c_void_p,  # callable
+        c_void_p,  # error
+        POINTER(c_void_p),  # out
+    ]
     library.streams_callable_write.restype = None
     library.streams_callable_write.argtypes = [
         c_void_p,  # callable
@@ -799,8 +832,13 @@ FUNCTIONS = (
     "streams_combine_latest",
     "streams_zip",
     "streams_catch",
+    "streams_map_error",
     "streams_handle_events",
     "streams_print",
+    "streams_virtual_scheduler_create",
+    "streams_virtual_scheduler_advance",
+    "streams_scheduler_now",
+    "streams_debounce",
     "streams_sink",
     "streams_assign",
     "streams_subscribe",
@@ -825,6 +863,7 @@ FUNCTIONS = (
     "streams_callable_combine",
     "streams_callable_expand",
     "streams_callable_recover",
+    "streams_callable_transform_error",
     "streams_callable_write",
     "streams_host_subscriber",
     "streams_host_event_handlers",

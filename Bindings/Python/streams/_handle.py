@@ -87,5 +87,6 @@ COMPARE = function_of_library("streams_callable_compare", _ffi.streams_compare_f
 COMBINE = function_of_library("streams_callable_combine", _ffi.streams_combine_fn)
 EXPAND = function_of_library("streams_callable_expand", _ffi.streams_expand_fn)
 RECOVER = function_of_library("streams_callable_recover", _ffi.streams_recover_fn)
+TRANSFORM_ERROR = function_of_library("streams_callable_transform_error", _ffi.streams_transform_error_fn)
 WRITE = function_of_library("streams_callable_write", _ffi.streams_write_fn)
 DESTROY = function_of_library("streams_callable_destroy", _ffi.streams_destroy_fn)

@@ -19,7 +19,7 @@ from typing import (
 
 from . import _host, _sink
 from ._demand import UNLIMITED, as_count, as_demand
-from ._errors import check, exception_of, made
+from ._errors import check, create_error, exception_of, made
 from ._handle import (
     COMBINE,
     COMPARE,
@@ -28,12 +28,14 @@ from ._handle import (
     PREDICATE,
     RECOVER,
     TRANSFORM,
+    TRANSFORM_ERROR,
     WRITE,
     Handle,
     as_callable,
     as_plain,
 )
 from ._library import library
+from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._subscription import Cancellable, Subscription
 from ._values import Value
 
@@ -230,6 +232,34 @@ class Publisher(Handle, Generic[T]):
         return _called(library.streams_catch, self, RECOVER, recover, "handler")
 
     try_catch = catch
+
+    def map_error(self, transform: "Callable[[BaseException], BaseException]") -> "Publisher[T]":
+        """Replaces the exception that the stream fails with by the one that the function makes of it.
+
+        What the function raises takes its place too. What is no Exception, such as a KeyboardInterrupt, stays as it is.
+
+        >>> readings.map_error(lambda error: SensorError(str(error)))
+        """
+        as_callable(transform, "transform")
+
+        def change(error: int) -> int:
+            found = exception_of(error)
+            return create_error(transform(found) if isinstance(found, Exception) else found)
+
+        return _called(library.streams_map_error, self, TRANSFORM_ERROR, change, "transform")
+
+    # ---- time ----------------------------------------------------------------------------------------------------
+
+    def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
+        """Passes on a value only when no other has come for `due_time` after it.
+
+        Values are taken in without bound; one whose time comes while there is no demand is lost. The end comes at once,
+        and drops the value that waits.
+
+        >>> typed.debounce(0.3, scheduler).sink(search)
+        """
+        time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
+        return _new(library.streams_debounce(self._take(), time, handle))
 
     def handle_events(
         self,

@@ -94,12 +94,15 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   // MARK: The timer
 
   private func due(_ generation: Int) {
+    // It would be repeated while the value waits for its turn.
+    state.withLock { $0.takeTimer(of: generation) }?.cancel()
     delivery.serializer.run(
       { dueInTurn(generation) }, refused: { delivery.serializer.submit { self.dueInTurn(generation) } })
   }
 
   private func dueInTurn(_ generation: Int) {
     guard let due = state.withLock({ $0.takeValue(of: generation) }) else { return }
+    // One that has run before it was kept.
     due.waiting.timer?.cancel()
     guard due.isDemanded, state.withLock({ $0.isSubscribed }) else { return }
     request(delivery.downstream.receive(due.waiting.value))

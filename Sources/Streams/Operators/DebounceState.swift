@@ -62,6 +62,15 @@ struct DebounceState<Input> {
     return true
   }
 
+  /// Takes the timer of a value that waits still.
+  mutating func takeTimer(of generation: Int) -> (any Cancellable)? {
+    guard case .waiting(let subscription, let waiting) = phase, self.generation == generation else {
+      return nil
+    }
+    phase = .waiting(subscription, (waiting.value, nil))
+    return waiting.timer
+  }
+
   /// Takes the value whose time has come, and the demand for it; the value is lost if there is none.
   mutating func takeValue(of generation: Int) -> (waiting: Waiting, isDemanded: Bool)? {
     guard case .waiting(let subscription, let due) = phase, self.generation == generation else { return nil }

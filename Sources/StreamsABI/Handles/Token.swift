@@ -41,6 +41,7 @@ enum Kind {
   static let error = HandleKind<StreamError>(STREAMS_KIND_ERROR)
   static let emitter = HandleKind<EmitterObject>(STREAMS_KIND_EMITTER)
   static let callable = HandleKind<Callable>(STREAMS_KIND_CALLABLE)
+  static let scheduler = HandleKind<SchedulerObject>(STREAMS_KIND_SCHEDULER)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
@@ -52,6 +53,7 @@ enum Kind {
     case STREAMS_KIND_ERROR: "error"
     case STREAMS_KIND_EMITTER: "emitter"
     case STREAMS_KIND_CALLABLE: "callable"
+    case STREAMS_KIND_SCHEDULER: "scheduler"
     default: "nothing"
     }
   }

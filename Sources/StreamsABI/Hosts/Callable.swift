@@ -64,7 +64,7 @@ final class Callable {
   }
 
   /// The handle that an object gives as an integer; nil, with the failure named, if it is none. Releases the object.
-  func publisherHandle(releasing object: UnsafeMutableRawPointer) -> OpaquePointer?? {
+  func handle(releasing object: UnsafeMutableRawPointer) -> OpaquePointer?? {
     let number = host.calling { host.table.to_int64(object) }
     defer { host.release(object) }
     if number == -1 {

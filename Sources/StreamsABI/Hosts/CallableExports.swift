@@ -88,7 +88,7 @@ public func streams_callable_expand(
   guard call.isPresent(`in`, "in"), call.isPresent(out, "out") else { return streams_last_status() }
   return call.run(callable, `in`, "in") { callable, value in
     guard let object = callable.call(value),
-      let publisher = callable.publisherHandle(releasing: object)
+      let publisher = callable.handle(releasing: object)
     else { return STREAMS_CALLBACK_FAILED }
     out.pointee = publisher
     return STREAMS_OK
@@ -99,16 +99,14 @@ public func streams_callable_expand(
 public func streams_callable_recover(
   _ callable: UnsafeMutableRawPointer!, _ error: OpaquePointer!, _ out: UnsafeMutablePointer<OpaquePointer?>!
 ) -> streams_status {
-  let call = Call("streams_callable_recover")
-  guard call.isPresent(out, "out") else { return streams_last_status() }
-  guard call.object(error, "error", Kind.error) != nil else { return streams_last_status() }
-  return call.run(callable) { callable in
-    guard let object = callable.call(number: Int64(Int(bitPattern: error))),
-      let publisher = callable.publisherHandle(releasing: object)
-    else { return STREAMS_CALLBACK_FAILED }
-    out.pointee = publisher
-    return STREAMS_OK
-  }
+  Call("streams_callable_recover").run(callable, error: error, out)
+}
+
+@_cdecl("streams_callable_transform_error") @implementation
+public func streams_callable_transform_error(
+  _ callable: UnsafeMutableRawPointer!, _ error: OpaquePointer!, _ out: UnsafeMutablePointer<OpaquePointer?>!
+) -> streams_status {
+  Call("streams_callable_transform_error").run(callable, error: error, out)
 }
 
 @_cdecl("streams_callable_write") @implementation
@@ -170,6 +168,21 @@ extension Call {
   ) -> streams_status {
     withReadyValues(first, 1, firstArgument) { first in
       run(callable, second, secondArgument) { body($0, first.baseAddress.unsafelyUnwrapped, $1) }
+    }
+  }
+
+  /// Runs the callable with an error's handle; its result is the handle for `out`.
+  fileprivate func run(
+    _ callable: UnsafeMutableRawPointer?, error: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?
+  ) -> streams_status {
+    guard let out = required(out, "out") else { return streams_last_status() }
+    guard object(error, "error", Kind.error) != nil else { return streams_last_status() }
+    return run(callable) { callable in
+      guard let object = callable.call(number: Int64(Int(bitPattern: error))),
+        let handle = callable.handle(releasing: object)
+      else { return STREAMS_CALLBACK_FAILED }
+      out.pointee = handle
+      return STREAMS_OK
     }
   }
 

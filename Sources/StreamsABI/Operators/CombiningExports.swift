@@ -40,6 +40,23 @@ public func streams_catch(
   }
 }
 
+@_cdecl("streams_map_error") @implementation
+public func streams_map_error(
+  _ publisher: OpaquePointer!, _ transform: streams_transform_error_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_map_error").attach(publisher, transform, "transform", context, destroy) {
+    upstream, transform, callback in
+    upstream.mapError { error in
+      callback.made("the error made by a callback", Kind.error) { context, out in
+        var status = STREAMS_LIMIT
+        Call("streams_map_error").lending(error, Kind.error) { status = transform(context, $0, out) }
+        return status
+      }.either
+    }
+  }
+}
+
 @_cdecl("streams_combine_latest") @implementation
 public func streams_combine_latest(
   _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
@@ -91,17 +108,36 @@ extension Callback {
   ) -> ValuePublisher {
     // What the callback makes may call it again.
     if streams_stack_is_low() { return .failing(.tooDeep) }
+    switch made("the publisher made by a callback", Kind.publisher, function) {
+    case .success(let object): return object.publisher
+    case .failure(let error): return .failing(error)
+    }
+  }
+
+  /// The object whose handle a callback makes, or the error that it fails with.
+  fileprivate func made<Object>(
+    _ what: StaticString, _ kind: HandleKind<Object>,
+    _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
+  ) -> Result<Object, StreamError> {
     var out: OpaquePointer?
     do throws(StreamError) {
       try ForeignCode.call { function(context, &out) }
     } catch {
-      return .failing(error)
+      return .failure(error)
     }
-    let call = Call("streams_callback")
-    guard let object = call.take(out, "the publisher made by a callback") else {
-      return .failing(StreamError(status: streams_last_status(), String(cString: streams_last_message())))
+    guard let object = Call("streams_callback").take(out, what, kind) else {
+      return .failure(StreamError(status: streams_last_status(), String(cString: streams_last_message())))
     }
-    return object.publisher
+    return .success(object)
+  }
+}
+
+extension Result<StreamError, StreamError> {
+  /// The error that was made, or the one that prevented it.
+  fileprivate var either: StreamError {
+    switch self {
+    case .success(let error), .failure(let error): error
+    }
   }
 }
 

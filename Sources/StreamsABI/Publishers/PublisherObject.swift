@@ -52,7 +52,7 @@ extension Call {
       if streams_last_status() == STREAMS_OK { _ = refuse(nil, argument) }
       return nil
     }
-    return take(handle, argument)
+    return take(handle, argument, Kind.publisher)
   }
 
   /// Consumes a publisher for `body`, which gets nil if there is none. It is let go of when `body` has returned: what that
@@ -66,10 +66,12 @@ extension Call {
     return result
   }
 
-  /// Takes over a reference to a publisher. Returns nil with the last error set.
-  func take(_ handle: OpaquePointer?, _ argument: StaticString) -> PublisherObject? {
-    var taken: PublisherObject?
-    _ = with(UnsafeRawPointer(handle), argument, Kind.publisher) { object in
+  /// Takes over a reference. Returns nil with the last error set.
+  func take<Object>(
+    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>
+  ) -> Object? {
+    var taken: Object?
+    _ = with(UnsafeRawPointer(handle), argument, kind) { object in
       let status = release(UnsafeRawPointer(handle))
       if status == STREAMS_OK { taken = object }
       return status

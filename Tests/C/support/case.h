@@ -29,6 +29,7 @@ typedef struct run {
         streams_subject *subject;
     } sources[MOST_SOURCES];
     size_t source_count;
+    streams_scheduler *scheduler;
     cJSON *events; /* of the step that is being taken */
     streams_subscription *subscription;
     streams_cancellable *ticket;
@@ -75,6 +76,7 @@ streams_status case_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 streams_status case_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status case_recover(void *context, const streams_error *error, streams_publisher **out);
+streams_status case_transform_error(void *context, const streams_error *error, streams_error **out);
 void case_write(void *context, const char *text, size_t length);
 
 /* ---- Publishers -------------------------------------------------------------- */

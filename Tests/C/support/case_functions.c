@@ -120,3 +120,13 @@ streams_status case_recover(void *context, const streams_error *error, streams_p
     *out = streams_subject_publisher(case_source(self->run, message, strlen(message)));
     return STREAMS_OK;
 }
+
+streams_status case_transform_error(void *context, const streams_error *error, streams_error **out) {
+    const function *self = context;
+    char text[256];
+    if (is(self, "fail_again")) return streams_callback_fail_with(4, "test", "again");
+    if (!is(self, "exclaim")) return unknown(self);
+    snprintf(text, sizeof text, "%s!", streams_error_message(error));
+    *out = streams_error_create(streams_error_code(error), "test", text, NULL);
+    return STREAMS_OK;
+}

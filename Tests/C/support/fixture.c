@@ -10,6 +10,7 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_ERROR: return f->error;
     case STREAMS_KIND_EMITTER: return f->emitter;
     case STREAMS_KIND_CALLABLE: return f->callable;
+    case STREAMS_KIND_SCHEDULER: return f->scheduler;
     default: return NULL;
     }
 }
@@ -58,9 +59,14 @@ void fixture_begin(fixture *f) {
     fake_object *function = fake_callable(echo, NULL);
     f->callable = streams_callable_create(fake_host(), function);
     fake_release(function);
+    f->scheduler = streams_virtual_scheduler_create();
     for (int i = 0; i < kind_count; i++) {
         assert_int_equal(streams_handle_kind(handle_of(f, kinds[i])), kinds[i]);
     }
+}
+
+bool let_time_pass(fixture *f) {
+    return streams_virtual_scheduler_advance(f->scheduler, 1000000000) == STREAMS_OK;
 }
 
 void fixture_end(fixture *f) {
@@ -71,5 +77,6 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->subject));
     assert_ok(streams_release(f->error));
     assert_ok(streams_release(f->callable));
+    assert_ok(streams_release(f->scheduler));
     assert_int_equal(fake_live_objects(), 0);
 }

@@ -77,6 +77,12 @@ streams_status row_recover(void *context, const streams_error *error, streams_pu
     return STREAMS_OK;
 }
 
+streams_status row_transform_error(void *context, const streams_error *error, streams_error **out) {
+    note(context);
+    *out = (streams_error *)(uintptr_t)error;
+    return streams_retain(error);
+}
+
 void row_write(void *context, const char *text, size_t length) {
     (void)text, (void)length;
     note(context);

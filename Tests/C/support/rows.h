@@ -30,6 +30,7 @@ typedef struct fixture {
     streams_error *error;
     streams_emitter *emitter;
     streams_callable *callable;
+    streams_scheduler *scheduler;
     streams_cancellable *emitting; /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
@@ -39,6 +40,9 @@ typedef struct fixture {
 const void *handle_of(const fixture *f, streams_kind kind);
 void fixture_begin(fixture *f);
 void fixture_end(fixture *f);
+
+/* Lets a second of virtual time pass: enough for all that waits. */
+bool let_time_pass(fixture *f);
 
 /* ---- What calls are given ------------------------------------------------ */
 
@@ -56,6 +60,7 @@ streams_status row_combine(
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
 void row_destroy(void *context);
+streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);
 void row_write(void *context, const char *text, size_t length);
 
 /* One for each struct. */

@@ -1,4 +1,5 @@
 import Streams
+import StreamsSchedulers
 
 /// An operator as the cases of the catalogue have it.
 struct CaseOperator: @unchecked Sendable {
@@ -20,6 +21,9 @@ struct Given {
   var count: Int { arguments[0].int }
   var demand: Subscribers.Demand { arguments[0].demand }
   var text: String { arguments[0].string }
+  /// A length of virtual time.
+  var time: VirtualTime.Stride { .nanoseconds(arguments[0].int) }
+  var scheduler: VirtualTimeScheduler { builder.scheduler }
   var lines: Lines { Lines(builder.trace) }
 
   // The function is the last argument.
@@ -45,6 +49,10 @@ struct Given {
     case "named": builder.source(value.string)
     case let name: builder.sequence([try Functions.transform(name, value)])
     }
+  }
+
+  func rename(_ failure: CaseFailure) -> CaseFailure {
+    CaseFailure(message: arguments.last! == "fail_again" ? "again" : failure.message + "!")
   }
 
   func recover(_ failure: CaseFailure) throws -> Stream {

@@ -1,4 +1,5 @@
 import Streams
+import StreamsSchedulers
 import StreamsTesting
 
 /// Runs one case of the table.
@@ -12,6 +13,7 @@ final class CaseRunner {
   private let description: JSONValue
   private let sources: [String: Source]
   private let trace = Trace()
+  private let scheduler = VirtualTimeScheduler()
   private let subscriber: RecordingSubscriber<JSONValue, CaseFailure>
   private let splitsBatches: Bool
   private var received = 0
@@ -65,7 +67,9 @@ final class CaseRunner {
     let parts = action.list
     switch parts[0] {
     case "subscribe":
-      Builder(sources: sources, trace: trace).chain(description["publisher"]!).subscribe(subscriber)
+      Builder(sources: sources, trace: trace, scheduler: scheduler).chain(description["publisher"]!)
+        .subscribe(subscriber)
+    case "advance": scheduler.advance(by: .nanoseconds(parts[1].int))
     case "request": subscriber.request(parts[1].demand)
     case "cancel": subscriber.cancel()
     case "send": source(parts[1]).send(parts[2])

@@ -1,4 +1,5 @@
 import Streams
+import StreamsSchedulers
 import Testing
 
 typealias Stream = AnyPublisher<JSONValue, CaseFailure>
@@ -52,6 +53,7 @@ enum Source {
 struct Builder {
   let sources: [String: Source]
   let trace: Trace
+  let scheduler: VirtualTimeScheduler
 
   func chain(_ description: JSONValue) -> Stream {
     let parts = description.list

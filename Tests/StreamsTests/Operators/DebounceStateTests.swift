@@ -38,6 +38,12 @@ import Testing
     check(state.keep(AnyCancellable {}, for: 1) == hasValue)
 
     state = make(stage)
+    check(state.takeTimer(of: 9) == nil)
+    check((state.takeTimer(of: 1) != nil) == (stage == .timed))
+    check(state.takeTimer(of: 1) == nil)
+    check(state.waiting?.value == (hasValue ? 1 : nil))
+
+    state = make(stage)
     check(state.takeValue(of: 9) == nil)
     let lost = state.takeValue(of: 1)
     check(lost?.waiting.value == (hasValue ? 1 : nil))

@@ -165,6 +165,32 @@ import Testing
     #expect(rig.cancelCount == 0)
   }
 
+  /// A timer is repeated unless it is cancelled, however long its value waits for its turn.
+  @Test func aTimerWhoseTurnIsLeftToAnotherThreadRunsOnce() {
+    let scheduler = VirtualTimeScheduler()
+    let subject = PassthroughSubject<Int, Never>()
+    var values: [Int] = []
+    var meet: () -> Void = {}
+    let ticket = subject.debounce(for: 1, scheduler: scheduler).sink { value in
+      values.append(value)
+      guard value == 1 else { return }
+      subject.send(2)
+      meet()
+    }
+    subject.send(1)
+    cross(
+      {
+        meet = $0
+        scheduler.advance(by: 1)
+      },
+      {
+        scheduler.advance(by: 1)
+        #expect(scheduler.pendingCount == 0)
+      })
+    #expect(values == [1, 2])
+    ticket.cancel()
+  }
+
   @Test func survivesARace() {
     expectSurvivesRace { $0.debounce(for: 1, scheduler: ImmediateScheduler.shared) }
     let scheduler = VirtualTimeScheduler()

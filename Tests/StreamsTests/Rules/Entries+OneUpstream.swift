@@ -16,7 +16,7 @@ extension Entry {
     Entry(
       "mapError", except: .passesOn + [.callsInClosure: "the cancellation goes to the upstream directly"]
     ) { bench in bench.source().mapError(bench.tracked { $0 as any Error })
-    },
+    }.runs("map_error") { $0.mapError($1.rename) },
     Entry("replaceNil", except: .passesOn) { $0.source().map { $0 % 2 == 0 ? nil : $0 }.replaceNil(with: 0) },
     Entry("setFailureType", except: .passesOn + [.fails: "its upstream cannot fail"]) {
       $0.safeSource().setFailureType(to: TestFailure.self)

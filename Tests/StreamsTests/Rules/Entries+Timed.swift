@@ -6,7 +6,8 @@ extension Entry {
   static let timed: [Entry] = [
     Entry(
       "debounce", except: [.boundedRecursion: "of a stream that ends at once nothing is left"]
-    ) { $0.source().debounce(for: 1, scheduler: $0.scheduler) },
+    ) { $0.source().debounce(for: 1, scheduler: $0.scheduler) }
+    .runs("debounce") { $0.debounce(for: $1.time, scheduler: $1.scheduler) },
     Entry("throttle(latest: true)") { $0.source().throttle(for: 1, scheduler: $0.scheduler, latest: true) },
     Entry("throttle(latest: false)") { $0.source().throttle(for: 1, scheduler: $0.scheduler, latest: false) },
     Entry("delay") { $0.source().delay(for: 1, scheduler: $0.scheduler) },

@@ -144,9 +144,26 @@ import Testing
     #expect(log == [0, 1, 2, 3])
   }
 
-  @Test func repeatingWithoutAnIntervalTraps() async {
-    await #expect(processExitsWith: .failure) {
-      _ = VirtualTimeScheduler().schedule(after: .zero, interval: 0) {}
+  @Test(arguments: [0, -1])
+  func repeatsAtOnceWithoutAnInterval(_ interval: VirtualTime.Stride) {
+    let scheduler = VirtualTimeScheduler()
+    var times: [Int] = []
+    let token = scheduler.schedule(after: .zero, interval: interval) { [unowned scheduler] in
+      times.append(scheduler.now.nanoseconds)
     }
+    scheduler.advance(by: .nanoseconds(2))
+    #expect(times == [0, 1, 2])
+    token.cancel()
+  }
+
+  @Test func aClosedOneForgetsAndTakesNothing() {
+    let scheduler = VirtualTimeScheduler()
+    let lifetimes = LifetimeTracker()
+    scheduler.schedule(after: .zero) { [token = lifetimes.token()] in token.keep() }
+    scheduler.close()
+    #expect(lifetimes.liveCount == 0)
+    scheduler.schedule(after: .zero) { [token = lifetimes.token()] in token.keep() }
+    #expect(lifetimes.liveCount == 0)
+    #expect(scheduler.pendingCount == 0)
   }
 }

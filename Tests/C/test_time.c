@@ -1,0 +1,222 @@
+/* Time that passes when it is told to. What debounce does is in the cases of
+ * the catalogue. */
+
+#include <pthread.h>
+
+#include "depth.h"
+
+typedef struct clockwork {
+    streams_scheduler *scheduler;
+    streams_subject *subject;
+    recorder recorder;
+} clockwork;
+
+static void start(clockwork *self, streams_nanoseconds due_time) {
+    self->scheduler = streams_virtual_scheduler_create();
+    self->subject = streams_passthrough_subject_create();
+    streams_publisher *p =
+        streams_debounce(streams_subject_publisher(self->subject), due_time, self->scheduler);
+    recorder_subscribe(&self->recorder, p, STREAMS_UNLIMITED);
+    assert_log(&self->recorder.log, "subscribed");
+}
+
+static void stop(clockwork *self) {
+    recorder_end(&self->recorder);
+    assert_ok(streams_release(self->subject));
+    assert_ok(streams_release(self->scheduler));
+    assert_int_equal(self->recorder.destroyed, 1);
+}
+
+static void time_passes_as_it_is_told(void **state) {
+    (void)state;
+    streams_scheduler *scheduler = streams_virtual_scheduler_create();
+    assert_int_equal(streams_scheduler_now(scheduler), 0);
+    assert_ok(streams_virtual_scheduler_advance(scheduler, 7));
+    assert_ok(streams_virtual_scheduler_advance(scheduler, 0));
+    assert_int_equal(streams_scheduler_now(scheduler), 7);
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_virtual_scheduler_advance(scheduler, -1));
+    assert_int_equal(streams_scheduler_now(scheduler), 7);
+    assert_ok(streams_virtual_scheduler_advance(scheduler, INT64_MAX));
+    assert_ok(streams_virtual_scheduler_advance(scheduler, INT64_MAX));
+    assert_true(streams_scheduler_now(scheduler) == INT64_MAX);
+    assert_ok(streams_release(scheduler));
+}
+
+static void lengths_below_zero_are_refused(void **state) {
+    (void)state;
+    streams_scheduler *scheduler = streams_virtual_scheduler_create();
+    const streams_nanoseconds negative[] = { -1, INT64_MIN };
+    for (int i = 0; i < 2; i++) {
+        assert_refused(STREAMS_INVALID_ARGUMENT, "streams_debounce",
+            streams_debounce(ints(1), negative[i], scheduler));
+    }
+    assert_ok(streams_release(scheduler));
+}
+
+static void note_time(recorder *self, const streams_value *value) {
+    clockwork *owner = self->extra;
+    (void)value;
+    log_add(&self->log, "at(%d)", (int)streams_scheduler_now(owner->scheduler));
+}
+
+static void while_something_runs_it_is_its_time(void **state) {
+    (void)state;
+    clockwork c = { .recorder.on_value = note_time };
+    c.recorder.extra = &c;
+    start(&c, 10);
+    assert_ok(send_int(c.subject, 1));
+    assert_ok(streams_virtual_scheduler_advance(c.scheduler, 1000));
+    assert_log(&c.recorder.log, "1 at(10)");
+    assert_int_equal(streams_scheduler_now(c.scheduler), 1000);
+    stop(&c);
+}
+
+static void what_waits_goes_with_the_scheduler(void **state) {
+    (void)state;
+    counter contexts = { 0 };
+    recorder r = { 0 };
+    streams_scheduler *scheduler = streams_virtual_scheduler_create();
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *p = streams_debounce(streams_subject_publisher(subject), 10, scheduler);
+    recorder_subscribe(&r, streams_map(p, add_one, &contexts, counter_destroy), STREAMS_UNLIMITED);
+    assert_ok(send_int(subject, 1));
+    assert_ok(finish(subject));
+    recorder_end(&r);
+    assert_int_equal(contexts.destroyed, 0); /* the end waits, and would pass through here */
+    assert_ok(streams_release(scheduler));
+    assert_int_equal(contexts.destroyed, 1);
+    assert_int_equal(contexts.calls, 0);
+    assert_int_equal(r.destroyed, 1);
+    assert_ok(streams_release(subject));
+}
+
+static void a_stream_outlives_its_scheduler(void **state) {
+    (void)state;
+    clockwork c = { 0 };
+    start(&c, 10);
+    assert_ok(send_int(c.subject, 1));
+    assert_ok(streams_retain(c.scheduler));
+    assert_ok(streams_release(c.scheduler));
+    assert_ok(streams_virtual_scheduler_advance(c.scheduler, 10));
+    assert_log(&c.recorder.log, "1");
+    streams_scheduler *scheduler = c.scheduler;
+    c.scheduler = streams_virtual_scheduler_create();
+    assert_ok(streams_release(scheduler));
+    assert_ok(send_int(c.subject, 2));
+    assert_ok(finish(c.subject));
+    stop(&c);
+    assert_log(&c.recorder.log, "destroyed");
+}
+
+/* A release within what the scheduler runs. */
+static void drop_scheduler(recorder *self, const streams_value *value) {
+    clockwork *owner = self->extra;
+    (void)value;
+    if (owner->scheduler != NULL) assert_ok(streams_release(owner->scheduler));
+    owner->scheduler = NULL;
+}
+
+static void a_scheduler_may_be_released_by_what_it_runs(void **state) {
+    (void)state;
+    clockwork c = { .recorder.on_value = drop_scheduler };
+    c.recorder.extra = &c;
+    start(&c, 10);
+    assert_ok(send_int(c.subject, 1));
+    assert_ok(streams_virtual_scheduler_advance(c.scheduler, 1000));
+    assert_log(&c.recorder.log, "1");
+    assert_ok(send_int(c.subject, 2));
+    assert_ok(finish(c.subject));
+    recorder_end(&c.recorder);
+    assert_ok(streams_release(c.subject));
+    assert_int_equal(c.recorder.destroyed, 1);
+}
+
+/* Each value sends the next and lets its time pass. */
+static int nested;
+static streams_status last;
+static void go_deeper(recorder *self, const streams_value *value) {
+    clockwork *owner = self->extra;
+    self->log.length = 0;
+    if (++nested >= many()) return;
+    (void)streams_subject_send(owner->subject, value);
+    streams_status status = streams_virtual_scheduler_advance(owner->scheduler, 10);
+    if (status == STREAMS_LIMIT) last = status;
+}
+
+/* The value that would be too deep fails the stream. */
+static void note_failure(recorder *self, const streams_error *error) {
+    (void)self;
+    if (error != NULL) last = (streams_status)streams_error_code(error);
+}
+
+static bool goes_deep(void) {
+    clockwork c = { .recorder.on_value = go_deeper, .recorder.on_completion = note_failure };
+    c.recorder.extra = &c;
+    nested = 0;
+    last = STREAMS_OK;
+    start(&c, 10);
+    (void)send_int(c.subject, 1);
+    (void)streams_virtual_scheduler_advance(c.scheduler, 10);
+    bool right = must(nested > 50) && must(nested == many() || last == STREAMS_LIMIT);
+    stop(&c);
+    streams_clear_last_error();
+    return right;
+}
+
+static void time_within_time_has_a_limit(void **state) {
+    (void)state;
+    assert_true(goes_deep());
+    assert_true(on_small_stack(goes_deep));
+}
+
+/* ---- Threads ------------------------------------------------------------------------ */
+
+static void *send_on(void *context) {
+    clockwork *self = context;
+    for (int i = 0; i < 200; i++) (void)send_int(self->subject, i);
+    return NULL;
+}
+
+static void *let_pass(void *context) {
+    clockwork *self = context;
+    for (int i = 0; i < 200; i++) (void)streams_virtual_scheduler_advance(self->scheduler, 3);
+    return NULL;
+}
+
+static void *cancel_it(void *context) {
+    clockwork *self = context;
+    (void)streams_cancel(self->recorder.ticket);
+    return NULL;
+}
+
+static void forget(recorder *self, const streams_value *value) {
+    (void)value;
+    self->log.length = 0;
+}
+
+static void threads_share_it(void **state) {
+    (void)state;
+    for (int round = 0; round < 50; round++) {
+        clockwork c = { .recorder.on_value = forget };
+        pthread_t threads[4];
+        void *(*const jobs[4])(void *) = { send_on, let_pass, let_pass, cancel_it };
+        start(&c, 2);
+        for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, jobs[i], &c);
+        for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+        stop(&c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(time_passes_as_it_is_told),
+        test(lengths_below_zero_are_refused),
+        test(while_something_runs_it_is_its_time),
+        test(what_waits_goes_with_the_scheduler),
+        test(a_stream_outlives_its_scheduler),
+        test(a_scheduler_may_be_released_by_what_it_runs),
+        test(time_within_time_has_a_limit),
+        test(threads_share_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
