@@ -99,9 +99,11 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
   }
 
   private func emitInTurn() {
-    guard let isLast = state.withLock({ $0.isLastEmission }) else { return }
+    guard var isLast = state.withLock({ $0.isLastEmission }) else { return }
     let now = isLast ? nil : scheduler.now
-    if let (value, downstream) = state.withLock({ $0.takeValue(at: now) }) {
+    if let (value, downstream, isLastValue) = state.withLock({ $0.takeValue(at: now) }) {
+      // The completion may have come meanwhile.
+      isLast = isLast || isLastValue
       request(downstream.receive(value))
     }
     guard isLast, let end = state.withLock({ $0.takeCompletion() }) else { return }

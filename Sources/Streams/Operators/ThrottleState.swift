@@ -66,13 +66,16 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
   /// Whether an emission carries the completion; nil if there is nothing to emit any more.
   var isLastEmission: Bool? { relay.isOpen ? completion != nil : nil }
 
-  /// Takes out the value that is kept, and the demand for it.
-  mutating func takeValue(at now: Time?) -> (value: Input, downstream: Downstream<Input, Failure>)? {
+  /// Takes out the value that is kept, and the demand for it. It is the last if the completion has come, which is then
+  /// to be emitted with it.
+  mutating func takeValue(
+    at now: Time?
+  ) -> (value: Input, downstream: Downstream<Input, Failure>, isLast: Bool)? {
     guard relay.isOpen, let downstream else { return nil }
     if let now { lastTime = now }
     guard let value = kept.take() else { return nil }
     if demand > 0 { demand -= 1 }
-    return (value, downstream)
+    return (value, downstream, completion != nil)
   }
 
   /// Ends with the completion, unless the downstream has cancelled.

@@ -44,7 +44,9 @@ import Testing
     check(state.receive(.failure(TestFailure())) == (stage == .subscribed))
 
     state = make(stage)
-    check(state.takeValue(at: 3)?.value == (hasValue ? 1 : nil))
+    let taken = state.takeValue(at: 3)
+    check(taken?.value == (hasValue ? 1 : nil))
+    check(taken?.isLast == (hasValue ? isCompleting : nil))
     check(state.takeValue(at: 3) == nil)
 
     state = make(stage)

@@ -257,6 +257,18 @@ import Testing
     }
   }
 
+  /// The completion is sent with a value that waits, also if that is just being taken out.
+  @Test func anEndWhileAValueIsTakenIsNotLost() {
+    for _ in 0..<20_000 {
+      let scheduler = VirtualTimeScheduler()
+      let rig = Rig { $0.throttle(for: 1, scheduler: scheduler, latest: true) }
+      rig.upstream.send(1)
+      race({ scheduler.advance() }, { rig.upstream.send(completion: .finished) })
+      scheduler.advance()
+      if rig.recorder.completions.count != 1 { Issue.record("\(rig.recorder.events)") }
+    }
+  }
+
   @Test func anErrorThatWaitsMayCallBackWhenItIsReleased() {
     struct Failure: Error { nonisolated(unsafe) let token: LifetimeToken }
     let scheduler = VirtualTimeScheduler()
