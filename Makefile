@@ -151,6 +151,7 @@ fuzz: fuzz-c ## Run random calls of the C library, then random pipelines in Pyth
 	  --hypothesis-profile=fuzz Tests/Python/test_properties.py
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(or $(SEED),1) $(VENV)/bin/python -X dev -m pytest \
 	  -q -s -p no:cacheprovider Tests/Python/test_fuzz.py
+	@$(PYTHON) Tests/tools/differential.py
 	@$(SWIFT) build --package-path Tests/Differential --scratch-path .build-differential
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
 

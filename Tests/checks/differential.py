@@ -3,7 +3,7 @@
 import os
 import re
 
-from .settings import SWIFT
+from .settings import PYTHON, SWIFT
 
 PIPELINES = 10_000
 # The same pipelines in each run, so that only a change can make it fail. `make fuzz` looks for new ones.
@@ -15,6 +15,8 @@ def suite_differential(suite):
     if not suite.needs("Tests/Differential"):
         return
     package = ["--package-path", "Tests/Differential", "--scratch-path", ".build-differential"]
+    if not suite.command("its operators are written", [PYTHON, "Tests/tools/differential.py"])[0]:
+        return
     if not suite.command("builds", [SWIFT, "build", *package], timeout=900)[0]:
         return
     suite.note = f"seed {SEED}"

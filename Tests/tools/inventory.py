@@ -8,6 +8,8 @@ import json
 import pathlib
 import re
 
+import differential  # Tests/tools/differential.py
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsSchedulers"]
 # Where each file with public API belongs to an entry of the catalogue.
@@ -85,11 +87,12 @@ def rule_entries():
 
 
 def differential_cases():
-    """The operators of the differential test: those of its plan but for the pairs of them."""
+    """The operators of the differential test, but for the pairs of them."""
     text = read("Tests/Differential/Sources/Plan/Operators.swift")
     enums = dict(re.findall(r"^public enum (\w+)[^\n]*\{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
-    families = set(re.findall(r"^  case \w+\((\w+)\)", enums["Operator"], re.MULTILINE)) - {"Fused"}
-    return {name for family in families for name in re.findall(r"^  case (\w+)", enums[family], re.MULTILINE)}
+    families = set(re.findall(r"^  case \w+\((\w+)\)", enums["Operator"], re.MULTILINE)) - {"Step"}
+    others = {name for family in families for name in re.findall(r"^  case (\w+)", enums[family], re.MULTILINE)}
+    return others | differential.names()
 
 
 # ---- Python ------------------------------------------------------------------------------------------------

@@ -21,13 +21,13 @@ public struct Generator {
 
   private mutating func step(after upstream: Pipeline, depth: Int) -> Pipeline {
     switch random.below(depth < 2 ? 20 : 15) {
-    case 0..<5: Pipeline(.transform(transform()), [upstream])
-    case 5..<8: Pipeline(.filter(filter()), [upstream])
-    case 8..<10: Pipeline(.reduce(reduce()), [upstream])
-    case 10: Pipeline(.failing(failing()), [upstream])
-    case 11, 12: Pipeline(.timed(timed()), [upstream])
+    case 0..<5: Pipeline(.step(step(.transform)), [upstream])
+    case 5..<8: Pipeline(.step(step(.filter)), [upstream])
+    case 8..<10: Pipeline(.step(step(.reduce)), [upstream])
+    case 10: Pipeline(.step(step(.failing)), [upstream])
+    case 11, 12: Pipeline(.step(step(.timed)), [upstream])
     case 13: Pipeline(.sharing(sharing()), [upstream])
-    case 14: Pipeline(.fused(random.pick(Fused.allCases)), [upstream])
+    case 14: Pipeline(.step(step(.fused)), [upstream])
     default: join(upstream, depth: depth)
     }
   }
@@ -63,55 +63,29 @@ public struct Generator {
     case 19: .fail(value)
     case 20, 21: .sequence(random.below(6))
     case 22: .record(random.below(4), fails: random.once(in: 3))
-    default: .special(random.pick(SpecialSource.allCases), random.below(204))
+    default: special()
     }
   }
 
-  private mutating func transform() -> Transform {
-    let small = random.below(5)
-    return random.pick([
-      .map(small), .tryMap(small), .mapKeyPath(1 + random.below(3)), .scan(small), .tryScan(small),
-      .replaceNil(small), .collectByCount(1 + random.below(3)), .encode, .decode, .print, .handleEvents,
-      .handleNothing, .breakpoint, .breakpointOnError,
-      .buffer(1 + random.below(3), keepFull: random.once(in: 2), random.pick(BufferStrategy.allCases)),
-      .buffer(1 + random.below(3), keepFull: random.once(in: 2), random.pick(BufferStrategy.allCases)),
-      .text, .list,
-    ])
+  private mutating func special() -> Source {
+    let source = random.pick(SpecialSource.allCases)
+    let families: [Step.Family] = [.transform, .filter, .reduce, .failing, .special]
+    return .special(
+      source,
+      step {
+        families.contains($0.family) && [.anywhere, source.canFail ? .fails : .safe].contains($0.place)
+      })
   }
 
-  private mutating func filter() -> Filter {
-    let small = random.below(5)
-    return random.pick([
-      .filter(small), .tryFilter(small), .compactMap(small), .tryCompactMap(small), .removeDuplicates,
-      .removeDuplicatesBy(small), .tryRemoveDuplicates(small), .replaceEmpty(small), .ignoreOutput,
-      .dropFirst(small), .dropWhile(small), .tryDropWhile(small), .prefix(small), .prefixWhile(small),
-      .tryPrefixWhile(small), .outputAt(small), .outputIn(random.below(3), small),
-    ])
+  private mutating func step(_ family: Step.Family) -> Step {
+    // One that lets no failure pass is rare: it traps.
+    let mayTrap = random.once(in: 8)
+    return step { $0.family == family && (mayTrap || $0.name != "assertNoFailure") }
   }
 
-  private mutating func reduce() -> Reduce {
-    let small = random.below(5)
-    return random.pick([
-      .collect, .reduce, .tryReduce(small), .count, .min, .max, .minBy, .maxBy, .tryMinBy(small),
-      .tryMaxBy(small), .contains(small), .containsWhere(small), .tryContainsWhere(small),
-      .allSatisfy(small), .tryAllSatisfy(small), .first, .last, .firstWhere(small), .tryFirstWhere(small),
-      .lastWhere(small), .tryLastWhere(small),
-    ])
-  }
-
-  private mutating func failing() -> Failing {
-    random.pick([
-      .mapError, .mapError, .replaceError(random.below(10)), .replaceError(random.below(10)),
-      .retry(random.below(3)), .retry(1), random.once(in: 8) ? .assertNoFailure : .mapError,
-    ])
-  }
-
-  private mutating func timed() -> Timed {
-    let length = 1 + random.below(5)
-    return random.pick([
-      .debounce(length), .throttle(length, latest: true), .throttle(length, latest: false), .delay(length),
-      .timeout(2 * length, fails: random.once(in: 2)), .measureInterval, .receiveOn, .subscribeOn,
-    ])
+  private mutating func step(where isChosen: (Step.Kind) -> Bool) -> Step {
+    let kind = random.pick(Step.kinds.filter(isChosen))
+    return Step(name: kind.name, numbers: kind.numbers.map { $0.lowerBound + random.below($0.count) })
   }
 
   private mutating func sharing() -> Sharing {

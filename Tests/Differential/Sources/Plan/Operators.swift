@@ -14,8 +14,8 @@ public enum Source: Hashable, Sendable {
   case fail(Int)
   case sequence(Int)
   case record(Int, fails: Bool)
-  /// A source with the operator that it has of its own, not erased in between; the number chooses the operator.
-  case special(SpecialSource, Int)
+  /// A source with an operator that it may have of its own, not erased in between.
+  case special(SpecialSource, Step)
 }
 
 public enum ProbeMode: String, Hashable, CaseIterable, Sendable, CustomStringConvertible {
@@ -34,98 +34,47 @@ public enum SpecialSource: String, Hashable, CaseIterable, Sendable, CustomStrin
   case success
   case failure
   case sequence
+
+  /// Whether its type says that it can fail.
+  var canFail: Bool { [.success, .failure, .sequence].contains(self) }
 }
 
-/// Operators that give one value for one, or let it be.
-public enum Transform: Hashable, Sendable {
-  case map(Int)
-  case tryMap(Int)
-  case mapKeyPath(Int)
-  case scan(Int)
-  case tryScan(Int)
-  case replaceNil(Int)
-  case collectByCount(Int)
-  case encode
-  case decode
-  case print
-  case handleEvents
-  case handleNothing
-  case breakpoint
-  case breakpointOnError
-  case buffer(Int, keepFull: Bool, BufferStrategy)
-  case text
-  case list
-}
+/// An operator of `operators.txt` with its numbers.
+public struct Step: Hashable, Sendable, CustomStringConvertible {
+  public let name: String
+  public let numbers: [Int]
 
-public enum BufferStrategy: String, Hashable, CaseIterable, Sendable, CustomStringConvertible {
-  case dropOldest
-  case dropNewest
-  case fails
-}
+  /// A number; 0 where there is none.
+  public subscript(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
 
-/// Operators that drop values or end early.
-public enum Filter: Hashable, Sendable {
-  case filter(Int)
-  case tryFilter(Int)
-  case compactMap(Int)
-  case tryCompactMap(Int)
-  case removeDuplicates
-  case removeDuplicatesBy(Int)
-  case tryRemoveDuplicates(Int)
-  case replaceEmpty(Int)
-  case ignoreOutput
-  case dropFirst(Int)
-  case dropWhile(Int)
-  case tryDropWhile(Int)
-  case prefix(Int)
-  case prefixWhile(Int)
-  case tryPrefixWhile(Int)
-  case outputAt(Int)
-  case outputIn(Int, Int)
-}
+  public var description: String {
+    numbers.isEmpty ? name : "\(name)(\(numbers.map(String.init).joined(separator: ", ")))"
+  }
 
-/// Operators that give one value at most.
-public enum Reduce: Hashable, Sendable {
-  case collect
-  case reduce
-  case tryReduce(Int)
-  case count
-  case min
-  case max
-  case minBy
-  case maxBy
-  case tryMinBy(Int)
-  case tryMaxBy(Int)
-  case contains(Int)
-  case containsWhere(Int)
-  case tryContainsWhere(Int)
-  case allSatisfy(Int)
-  case tryAllSatisfy(Int)
-  case first
-  case last
-  case firstWhere(Int)
-  case tryFirstWhere(Int)
-  case lastWhere(Int)
-  case tryLastWhere(Int)
-}
+  enum Family { case transform, filter, reduce, failing, special, timed, fused }
 
-/// Operators on failures.
-public enum Failing: Hashable, Sendable {
-  case mapError
-  case replaceError(Int)
-  case assertNoFailure
-  case retry(Int)
-}
+  /// Behind which sources an operator stands with nothing erased in between.
+  enum Place {
+    case anywhere
+    /// Behind those that can fail, and those that cannot.
+    case fails, safe
+    case erased
+  }
 
-/// Operators that need a scheduler.
-public enum Timed: Hashable, Sendable {
-  case debounce(Int)
-  case throttle(Int, latest: Bool)
-  case delay(Int)
-  case timeout(Int, fails: Bool)
-  case measureInterval
-  case receiveOn
-  case subscribeOn
+  /// An operator that can be chosen, and its numbers.
+  struct Kind {
+    let family: Family
+    let name: String
+    let numbers: [ClosedRange<Int>]
+    let place: Place
+
+    init(_ family: Family, _ name: String, _ numbers: [ClosedRange<Int>], _ place: Place) {
+      self.family = family
+      self.name = name
+      self.numbers = numbers
+      self.place = place
+    }
+  }
 }
 
 /// Operators with several downstreams.
@@ -141,34 +90,6 @@ public enum Sharing: Hashable, Sendable {
 public enum SubjectKind: String, Hashable, CaseIterable, Sendable, CustomStringConvertible {
   case passthrough
   case currentValue
-}
-
-/// Pairs of operators that are not erased in between.
-public enum Fused: String, Hashable, CaseIterable, Sendable {
-  case mapMap
-  case mapTryMap
-  case tryMapMap
-  case tryMapTryMap
-  case filterFilter
-  case filterTryFilter
-  case tryFilterFilter
-  case tryFilterTryFilter
-  case compactMapCompactMap
-  case compactMapMap
-  case mapFilterMap
-  case dropFirstDropFirst
-  case ignoreOutputIgnoreOutput
-  case prefixPrefix
-  case scanScan
-  case appendAppend
-  case prependPrepend
-  case mapErrorMapError
-  case setFailureTypeTwice
-  case removeDuplicatesTwice
-  case bufferBuffer
-  case receiveOnReceiveOn
-  case shareShare
-  case printPrint
 }
 
 /// Operators with several upstreams, or with publishers made on the way.
@@ -189,27 +110,22 @@ public enum Join: Hashable, Sendable {
 
 public enum Operator: Hashable, Sendable {
   case source(Source)
-  case transform(Transform)
-  case filter(Filter)
-  case reduce(Reduce)
-  case failing(Failing)
-  case timed(Timed)
+  case step(Step)
   case sharing(Sharing)
-  case fused(Fused)
   case join(Join)
 
   private var detail: Any {
     switch self {
     case .source(let detail): detail
-    case .transform(let detail): detail
-    case .filter(let detail): detail
-    case .reduce(let detail): detail
-    case .failing(let detail): detail
-    case .timed(let detail): detail
+    case .step(let detail): detail
     case .sharing(let detail): detail
-    case .fused(let detail): detail
     case .join(let detail): detail
     }
+  }
+
+  /// The operator that a special source is followed by.
+  public var stepName: String? {
+    if case .source(.special(_, let step)) = self { step.name } else { nil }
   }
 
   /// The operator's name without its arguments.

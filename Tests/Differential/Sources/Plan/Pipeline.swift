@@ -14,7 +14,7 @@ public struct Pipeline: Hashable, Sendable {
   /// This operator and all that are upstream of it.
   public var operators: [Operator] { [root] + children.flatMap(\.operators) }
 
-  public var names: Set<String> { Set(operators.map(\.name)) }
+  public var names: Set<String> { Set(operators.flatMap { [$0.name, $0.stepName].compactMap(\.self) }) }
 }
 
 extension Pipeline: CustomStringConvertible {

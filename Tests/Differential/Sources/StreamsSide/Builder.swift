@@ -44,13 +44,8 @@ struct Builder {
 
   private func step<Value: Element>(_ root: Operator, _ upstream: AnyPublisher<Value, Fault>) -> Pipe {
     switch root {
-    case .transform(let step): apply(step, to: upstream)
-    case .filter(let step): apply(step, to: upstream)
-    case .reduce(let step): apply(step, to: upstream)
-    case .failing(let step): apply(step, to: upstream)
-    case .timed(let step): apply(step, to: upstream)
+    case .step(let step): apply(step, to: upstream)
     case .sharing(let step): apply(step, to: upstream)
-    case .fused(let step): apply(step, to: upstream)
     case .source, .join: fatalError("\(root) is no step")
     }
   }

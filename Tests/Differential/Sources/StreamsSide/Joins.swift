@@ -56,7 +56,7 @@ extension Builder {
       return upstream.tryCatch { fault in
         if (fault.number + number) % 3 == 2 { throw Fault(number: 77) }
         return made("tryCatch", by: fault.number)
-      }.packedErrors()
+      }.packed()
     case .deferred: fatalError("deferred has no upstream")
     }
   }

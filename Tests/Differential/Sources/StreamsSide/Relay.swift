@@ -153,3 +153,7 @@ extension Publisher where Failure == Fault {
   /// Makes the end of `prefix` and `output` the same in both libraries.
   func finishingWith(_ count: Int) -> Relayed<Output> { relayed { FinishWithLast($0, count: count) } }
 }
+
+extension Publisher where Failure == Never {
+  func finishingWith(_ count: Int) -> Self { self }
+}

@@ -18,8 +18,8 @@ extension Builder {
         note("future", value)
         promise(result(value, succeeds))
       }.packed()
-    case .just(let value): Just(value + offset).packedNever()
-    case .optional(let value): Optional.Publisher(value.map { $0 + offset }).packedNever()
+    case .just(let value): Just(value + offset).packed()
+    case .optional(let value): Optional.Publisher(value.map { $0 + offset }).packed()
     case .result(let value, let succeeds): Result.Publisher(result(value, succeeds)).packed()
     case .empty(let completes):
       Empty(completeImmediately: completes, outputType: Int.self, failureType: Fault.self).packed()
@@ -28,7 +28,18 @@ extension Builder {
       Publishers.Sequence<[Int], Fault>(sequence: values(count)).packed()
     case .record(let count, let fails):
       Record(output: values(count), completion: fails ? .failure(Fault(number: count)) : .finished).packed()
-    case .special(let source, let number): special(source, number)
+    case .special(let source, let step): special(source, step)
+    }
+  }
+
+  private func special(_ source: SpecialSource, _ step: Step) -> Pipe {
+    switch source {
+    case .just: apply(step, to: Just(5 + offset))
+    case .optional: apply(step, to: Optional.Publisher(5 + offset))
+    case .none: apply(step, to: Optional<Int>.Publisher(nil))
+    case .success: apply(step, to: Result.Publisher(result(5, true)))
+    case .failure: apply(step, to: Result.Publisher(result(5, false)))
+    case .sequence: apply(step, to: Publishers.Sequence<[Int], Fault>(sequence: values(3)))
     }
   }
 

@@ -7,43 +7,27 @@ import Plan
 #endif
 
 extension Builder {
-  func apply<Value: Element>(_ step: Transform, to upstream: AnyPublisher<Value, Fault>) -> Pipe {
-    switch step {
-    case .map(let number): upstream.map(change("map", number)).packed()
-    case .tryMap(let number): upstream.tryMap(tryChange("tryMap", number)).packedErrors()
-    case .mapKeyPath(1): upstream.map(\.number).packed()
-    case .mapKeyPath(2): upstream.map(\.number, \.number).map { $0 &+ $1 }.packed()
-    case .mapKeyPath: upstream.map(\.number, \.number, \.number).map { $0 &+ $1 &+ $2 }.packed()
-    case .scan(let number): upstream.scan(Value(number: number), add("scan")).packed()
-    case .tryScan(let number):
-      upstream.tryScan(Value(number: number), tryAdd("tryScan", number)).packedErrors()
-    case .replaceNil(let number):
-      upstream.map { $0.number % 3 == 0 ? nil : $0 }.replaceNil(with: Value(number: number)).packed()
-    case .collectByCount(let count): upstream.collect(count).map(list).packed()
-    case .encode: upstream.encode(encoder: Coder(trace: trace)).map { List(items: $0) }.packedErrors()
-    case .decode:
-      upstream.map { [$0.number] }.decode(type: Value.self, decoder: Coder(trace: trace)).packedErrors()
-    case .print: upstream.print("    print", to: Output(trace: trace)).packed()
-    case .handleEvents: handleEvents(upstream).packed()
-    case .handleNothing: upstream.handleEvents().packed()
-    case .breakpoint: breakpoint(upstream).packed()
-    case .breakpointOnError: upstream.breakpointOnError().packed()
-    case .buffer(let size, let keepFull, let strategy):
-      upstream.buffer(
-        size: size, prefetch: keepFull ? .keepFull : .byRequest, whenFull: whenFull(strategy)
-      ).packed()
-    case .text: upstream.map { "\($0.number)" }.packed()
-    case .list: upstream.map { List(number: $0.number) }.packed()
-    }
-  }
-
   func list<Value: Element>(_ values: [Value]) -> List { List(items: values.map(\.number)) }
 
-  private func whenFull(_ strategy: BufferStrategy) -> Publishers.BufferingStrategy<Fault> {
-    switch strategy {
-    case .dropOldest: .dropOldest
-    case .dropNewest: .dropNewest
-    case .fails:
+  func truth(_ value: Bool) -> Int { value ? 1 : 0 }
+
+  func nextFault(_ fault: Fault) -> Fault {
+    trace.add("    mapError of \(fault)")
+    return Fault(number: fault.number + 1)
+  }
+
+  func buffer<Upstream: Publisher>(
+    _ upstream: Upstream, _ size: Int, keepFull: Bool,
+    _ strategy: Publishers.BufferingStrategy<Upstream.Failure>
+  ) -> Publishers.Buffer<Upstream> {
+    upstream.buffer(size: size, prefetch: keepFull ? .keepFull : .byRequest, whenFull: strategy)
+  }
+
+  func strategy(_ number: Int) -> Publishers.BufferingStrategy<Fault> {
+    switch number {
+    case 0: .dropOldest
+    case 1: .dropNewest
+    default:
       .customError {
         trace.add("    buffer is full")
         return Fault(number: 99)
@@ -51,9 +35,19 @@ extension Builder {
     }
   }
 
-  private func handleEvents<Value>(
-    _ upstream: AnyPublisher<Value, Fault>
-  ) -> Publishers.HandleEvents<AnyPublisher<Value, Fault>> {
+  var clock: Clock { world.clock }
+
+  func timeout<Upstream: Publisher>(
+    _ upstream: Upstream, _ ticks: Int, fails: Bool
+  ) -> Publishers.Timeout<Upstream, Clock> where Upstream.Failure == Fault {
+    guard fails else { return upstream.timeout(Span(ticks: ticks), scheduler: clock) }
+    return upstream.timeout(Span(ticks: ticks), scheduler: clock, options: 6) {
+      trace.add("    timeout")
+      return Fault(number: 88)
+    }
+  }
+
+  func handleEvents<Upstream: Publisher>(_ upstream: Upstream) -> Publishers.HandleEvents<Upstream> {
     upstream.handleEvents(
       receiveSubscription: { _ in trace.add("    handle subscription") },
       receiveOutput: { trace.add("    handle \($0)") },
@@ -62,9 +56,7 @@ extension Builder {
       receiveRequest: { trace.add("    handle request \(say($0))") })
   }
 
-  private func breakpoint<Value>(
-    _ upstream: AnyPublisher<Value, Fault>
-  ) -> Publishers.Breakpoint<AnyPublisher<Value, Fault>> {
+  func breakpoint<Upstream: Publisher>(_ upstream: Upstream) -> Publishers.Breakpoint<Upstream> {
     upstream.breakpoint(
       receiveSubscription: { _ in
         trace.add("    breakpoint at subscription")

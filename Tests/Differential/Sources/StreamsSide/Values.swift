@@ -71,8 +71,8 @@ enum Pipe {
 extension Publisher where Output: Element {
   /// Erases a step's publisher; errors of other types become faults.
   func packed() -> Pipe where Failure == Fault { Output.pack(eraseToAnyPublisher()) }
-  func packedErrors() -> Pipe where Failure == any Error { mapError(Fault.make).packed() }
-  func packedNever() -> Pipe where Failure == Never { setFailureType(to: Fault.self).packed() }
+  func packed() -> Pipe where Failure == any Error { mapError(Fault.make).packed() }
+  func packed() -> Pipe where Failure == Never { setFailureType(to: Fault.self).packed() }
 }
 
 extension Amount {
@@ -87,7 +87,7 @@ extension Amount {
 /// A demand as the trace says it: the same in both libraries.
 func say(_ demand: Subscribers.Demand) -> String { demand.max.map(String.init) ?? "unlimited" }
 
-func say(_ completion: Subscribers.Completion<Fault>) -> String {
+func say<Failure>(_ completion: Subscribers.Completion<Failure>) -> String {
   switch completion {
   case .finished: "finished"
   case .failure(let fault): "\(fault)"
