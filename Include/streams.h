@@ -49,8 +49,8 @@
  * 3. ERRORS. An action returns a status, and 0 is success. A function that
  *    returns a handle returns NULL when it fails. Every failing call leaves
  *    its status, its name and a sentence in the last error of the thread.
- *    An operator given NULL returns NULL and keeps the error that is already
- *    there, so one check at the end of a chain is enough. An operator that
+ *    An operator given a NULL publisher returns NULL and keeps the error that is
+ *    already there, so one check at the end of a chain is enough. One that
  *    fails has still consumed its publishers and called destroy(context).
  *    No call aborts the process because of its arguments. What cannot be
  *    detected is a pointer to memory that is not what it is said to be. Any
@@ -325,7 +325,8 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *   - a subject lives on in the publishers made from it, a publisher in its
  *     subscriptions, an error where it travels;
  *   - a subscription or an emitter only loses its name; the stream goes on;
- *   - what waits for the time of a virtual scheduler is dropped.
+ *   - the time of a virtual scheduler stands still for ever, so what waits for
+ *     it never comes; a call that lets time pass goes on to its end.
  *
  * References are yours or the library's own, and this takes only yours: a
  * handle that a callback is lent cannot be released without a reference that
@@ -1410,9 +1411,9 @@ STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const
  * is due runs inside that call, on its thread: for tests, and for programs that
  * have a clock of their own.
  *
- * What waits on a scheduler is kept until its time has come, or until a virtual
- * scheduler is released. So the destroy of a subscriber may come later than its
- * cancellation, if the end of the stream was waiting.
+ * An end that waits on a scheduler keeps what is downstream of it until its time
+ * has come, or until a virtual scheduler is released. So the destroy of a
+ * subscriber may come later than its cancellation.
  * ======================================================================== */
 
 /* A length of time. */
@@ -1434,9 +1435,10 @@ STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
  * due, and what is due at the same moment in the order in which it was
  * scheduled. With 0, only what is due already. Time ends after 292 years.
  *
- * A callback may let more time pass in turn. What it schedules within the
- * stretch runs in this call too, so that callbacks which go on for ever make it
- * last for ever.
+ * What a callback schedules within the stretch runs in this call too, so that
+ * callbacks which go on for ever make it last for ever. A callback may let time
+ * pass in turn, and so may another thread: each call counts from the moment at
+ * which it begins, and time has passed to the latest of their ends.
  *
  * Ownership: borrows scheduler.
  * Threads: any; of two that let time pass, each runs a part of what is due.
@@ -1449,7 +1451,7 @@ STREAMS_API streams_status streams_virtual_scheduler_advance(
 
 /*
  * How much of a scheduler's time has passed; while something runs that was
- * scheduled, the moment when it was due.
+ * scheduled, the moment when it was due, unless more time has passed since then.
  *
  * Ownership: borrows scheduler.
  * Threads: any.

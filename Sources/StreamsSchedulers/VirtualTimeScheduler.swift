@@ -51,7 +51,8 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
 
     mutating func next(until limit: VirtualTime?) -> Entry? {
       guard let entry = entries.last, limit.map({ entry.time <= $0 }) ?? true else { return nil }
-      now = entry.time
+      // Another thread may have let more time pass meanwhile.
+      now = Swift.max(now, entry.time)
       return entries.removeLast()
     }
   }

@@ -55,6 +55,7 @@ static void judge_destroy(void *context) {
 /* The retained subscription of a stream, for threads that request. */
 typedef struct stream {
     judge judge;
+    fixture fixture;
     streams_subject *subject;
     streams_subject *other;
     streams_cancellable *ticket;
@@ -67,6 +68,13 @@ static void keep_subscription(void *context, streams_subscription *subscription)
     stream *self = context;
     streams_retain(subscription);
     self->subscription = subscription;
+}
+
+static void *let_it_pass(void *context) {
+    stream *self = context;
+    pthread_barrier_wait(&self->start);
+    for (int i = 0; i < VALUES; i++) (void)streams_virtual_scheduler_advance(self->fixture.scheduler, 3);
+    return NULL;
 }
 
 static void *send_singly(void *context) {
@@ -159,23 +167,22 @@ static const char *chain_name(int chain) {
     return chain < CHAINS ? chains[chain].name : attachments[chain - CHAINS].function;
 }
 
-static streams_publisher *build_chain(int chain, stream *s, fixture *f) {
+static streams_publisher *build_chain(int chain, stream *s) {
     streams_publisher *a = streams_subject_publisher(s->subject);
     streams_publisher *b = streams_subject_publisher(s->other);
     if (chain < CHAINS) return chains[chain].build(a, b);
     const attachment *each = &attachments[chain - CHAINS];
-    return each->takes_two ? each->attach(a, b, f) : each->attach(merged(a, b), NULL, f);
+    return each->takes_two ? each->attach(a, b, &s->fixture) : each->attach(merged(a, b), NULL, &s->fixture);
 }
 
 static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     stream s;
-    fixture f;
-    fixture_begin(&f);
     memset(&s, 0, sizeof s);
+    fixture_begin(&s.fixture);
     s.judge.demanded = demand == STREAMS_UNLIMITED ? INT64_MAX / 2 : (long long)demand;
     s.subject = streams_passthrough_subject_create();
     s.other = streams_passthrough_subject_create();
-    pthread_barrier_init(&s.start, NULL, 3);
+    pthread_barrier_init(&s.start, NULL, 4);
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &s;
     subscriber.demand = demand;
@@ -183,15 +190,15 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     subscriber.on_value = judge_value;
     subscriber.on_completion = judge_completion;
     subscriber.destroy = judge_destroy;
-    s.ticket = streams_sink(build_chain(chain, &s, &f), &subscriber);
+    s.ticket = streams_sink(build_chain(chain, &s), &subscriber);
 
-    pthread_t threads[3];
-    void *(*const jobs[3])(void *) = { send_singly, send_batches, third };
-    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, jobs[i], &s);
-    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+    pthread_t threads[4];
+    void *(*const jobs[4])(void *) = { send_singly, send_batches, let_it_pass, third };
+    for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, jobs[i], &s);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
 
     if (s.ticket != NULL) streams_release(s.ticket);
-    assert_true(let_time_pass(&f));
+    assert_true(let_time_pass(&s.fixture));
     streams_release(s.subscription);
     streams_release(s.subject);
     streams_release(s.other);
@@ -202,11 +209,11 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
             j->overlapped ? " overlapping calls," : "", j->after_end ? " calls after the end," : "",
             j->beyond_demand ? " more values than demanded," : "", j->completions, j->destroyed);
     }
-    if (f.life.counter.destroyed != f.life.contexts || f.life.called_after_destroy) {
-        fail_msg("%s: %d of %d contexts destroyed%s", chain_name(chain), f.life.counter.destroyed,
-            f.life.contexts, f.life.called_after_destroy ? ", called afterwards" : "");
+    if (s.fixture.life.counter.destroyed != s.fixture.life.contexts || s.fixture.life.called_after_destroy) {
+        fail_msg("%s: %d of %d contexts destroyed%s", chain_name(chain), s.fixture.life.counter.destroyed,
+            s.fixture.life.contexts, s.fixture.life.called_after_destroy ? ", called afterwards" : "");
     }
-    fixture_end(&f);
+    fixture_end(&s.fixture);
 }
 
 static void race(void *(*third)(void *), uint64_t demand) {

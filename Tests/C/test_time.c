@@ -71,7 +71,7 @@ static void while_something_runs_it_is_its_time(void **state) {
     stop(&c);
 }
 
-static void what_waits_goes_with_the_scheduler(void **state) {
+static void an_end_that_waits_goes_with_the_scheduler(void **state) {
     (void)state;
     counter contexts = { 0 };
     recorder r = { 0 };
@@ -122,8 +122,15 @@ static void a_scheduler_may_be_released_by_what_it_runs(void **state) {
     c.recorder.extra = &c;
     start(&c, 10);
     assert_ok(send_int(c.subject, 1));
+    recorder other = { 0 };
+    streams_publisher *p = streams_debounce(streams_subject_publisher(c.subject), 11, c.scheduler);
+    recorder_subscribe(&other, p, STREAMS_UNLIMITED);
+    assert_ok(send_int(c.subject, 2));
+    /* The call goes on to its end; what comes later is not run any more. */
     assert_ok(streams_virtual_scheduler_advance(c.scheduler, 1000));
-    assert_log(&c.recorder.log, "1");
+    assert_log(&c.recorder.log, "2");
+    assert_log(&other.log, "subscribed 2");
+    recorder_end(&other);
     assert_ok(send_int(c.subject, 2));
     assert_ok(finish(c.subject));
     recorder_end(&c.recorder);
@@ -212,7 +219,7 @@ int main(void) {
         test(time_passes_as_it_is_told),
         test(lengths_below_zero_are_refused),
         test(while_something_runs_it_is_its_time),
-        test(what_waits_goes_with_the_scheduler),
+        test(an_end_that_waits_goes_with_the_scheduler),
         test(a_stream_outlives_its_scheduler),
         test(a_scheduler_may_be_released_by_what_it_runs),
         test(time_within_time_has_a_limit),

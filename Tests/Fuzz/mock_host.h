@@ -12,9 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <streams.h>
-#if __has_include(<streams_host.h>)
-#include <streams_host.h>
-#endif
 
 enum {
     MOCK_NULL,

@@ -13,9 +13,6 @@
 #include <stdlib.h>
 #include <streams.h>
 #include <string.h>
-#if __has_include(<streams_host.h>)
-#include <streams_host.h>
-#endif
 
 enum { PARAMS = 8,
     ITEMS = 4,

@@ -189,6 +189,8 @@ class Runner:
         """What is given for a parameter of this shape."""
         if shape in ("count", "flag", "text"):
             return said
+        if shape == "value":
+            return value_of(said)
         if shape == "write":
             return Writer(self.log)
         if said == "named":
@@ -197,7 +199,7 @@ class Runner:
             return fail_on_3(FAILING[shape])
         if shape == "scheduler":
             return self.scheduler
-        made = {"value": value_of, "demand": demand_of, "publisher": self.chain, "time": seconds}
+        made = {"demand": demand_of, "publisher": self.chain, "time": seconds}
         return made.get(shape, FUNCTIONS.get)(said)
 
     def probe(self, publisher, p):

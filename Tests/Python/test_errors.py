@@ -1,5 +1,6 @@
 """Exceptions: raised in any callback they fail the stream, and come out as the very same object."""
 
+import gc
 import pickle
 import traceback
 
@@ -321,3 +322,35 @@ def test_sink_that_raises_after_it_has_ended_the_stream_is_told_of_one_end(unrai
     subject.send(1)
     assert ends == [None] and unraisable == [error]
     ticket.close()
+
+
+def test_an_error_that_a_function_raises_again_keeps_nothing():
+    """Its traceback would end in the very stream whose error it is, where Python's collector cannot look."""
+
+    def again(error):
+        raise error
+
+    class Own(Exception):
+        pass
+
+    for operator in ("map_error", "catch"):
+        for _ in range(20):
+            error = Own("once")
+            ends = []
+            getattr(streams.Fail(error), operator)(again).sink(None, ends.append).close()
+            assert ends == [error]
+            del error, ends
+    gc.collect()  # the fixture counts what is left
+
+
+def test_map_error_leaves_what_is_no_exception_alone():
+    error, ends = KeyboardInterrupt(), []
+    streams.Fail(error).map_error(lambda _: ValueError()).sink(None, ends.append).close()
+    assert ends == [error]
+
+
+@pytest.mark.parametrize("made", [None, "text", ValueError, 3])
+def test_map_error_needs_an_exception(made):
+    ends = []
+    streams.Fail(ValueError()).map_error(lambda _: made).sink(None, ends.append).close()
+    assert isinstance(ends[0], TypeError) and "exception" in str(ends[0])

@@ -33,6 +33,7 @@ class Inventory:
     allocations: set
     benchmarks: set
     guides: dict
+    symbols: set  # the methods that the pages of the reference list
 
 
 def take(functions):
@@ -49,6 +50,7 @@ def take(functions):
         differential=inventory.differential_cases(),
         allocations=inventory.allocation_rows(),
         benchmarks=inventory.benchmark_rows(),
+        symbols=inventory.listed_symbols(),
         guides={path.stem: guides.code(path) for path in guides.articles() if path.parent.name != "Symbols"},
     )
 
@@ -115,6 +117,9 @@ class Comparison:
             if not any(inventory.fits(each, pattern.rpartition(".")[2]) for each in spellings):
                 where = ", ".join(entry.files)
                 self.found(subject, f"names the Swift spelling {pattern}, which is not in {where}")
+            on_publisher = entry.kind == "operator" and "." not in pattern
+            if on_publisher and not any(inventory.fits(each, pattern) for each in self.there.symbols):
+                self.found(subject, f"has no line for {pattern} in Symbols/Publisher.md")
         for file in entry.files[:1]:
             if not inventory.tests_of(file) & self.there.tests:
                 self.found(subject, f"has no test file {file}Tests.swift")
@@ -163,7 +168,7 @@ class Comparison:
 
     def check_swift_methods(self):
         """Each method of a file of operators is named by an entry."""
-        patterns = self.of("swift")
+        patterns = [each.rpartition(".")[2] for each in self.of("swift")]
         files = self.there.swift_operators
         methods = {each for file in files for each in self.there.swift[file] if "(" in each}
         for method in sorted(methods):
@@ -277,6 +282,7 @@ def check_itself(suite, data, there):
         names(f"a missing {what}", lambda _, has, change=change: change(has), f"entry scan: names {expected}")
 
     for what, change, expected in [
+        ("a missing line", lambda _, has: has.symbols.remove("scan(_:_:)"), "scan: has no line for scan(_:_:) in Symbols"),
         ("missing rules", lambda _, has: has.rules.remove("scan"), "scan: has no entry scan in the rule kit"),
         ("missing tests", lambda _, has: has.tests.remove("ScanTests.swift"), "scan: has no test file Scan"),
         ("a misspelling", changed("scan", swift="scan(_:)"), "scan: names the Swift spelling scan(_:)"),

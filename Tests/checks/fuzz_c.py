@@ -108,7 +108,7 @@ def check_itself(suite, program):
         at = text.rindex("/*\n", 0, text.index("STREAMS_API streams_status streams_retain("))
         header.write_text(text[:at] + comment + strange + text[at:], encoding="utf-8")
         command = [PYTHON, "Tests/Fuzz/generate.py", pathlib.Path(folder, "table.c")]
-        status, text = suite.run(command, env={"STREAMS_FUZZ_HEADER": str(header)})
+        status, text = suite.run(command, env={"STREAMS_TEST_HEADER": str(header)})
         suite.check("names what it does not know", status != 0 and "streams_strange" in text, text)
 
 

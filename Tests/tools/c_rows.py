@@ -29,15 +29,15 @@ NULL_MEANS = {
 # What a parameter gets that is as it should be, where nothing has to be made for it.
 GOOD = {
     "P_VALUE": "&row_one", "P_VALUES": "&row_one", "P_INT64S": "row_integers", "P_DOUBLES": "row_reals",
-    "P_TEXT": '"x"', "P_CSTRING": '"x"', "P_BYTES": '"x"', "P_INT64": "2", "P_UINT64": "2", "P_SIZE": "2",
+    "P_TEXT": '"x"', "P_CSTRING": '"x"', "P_BYTES": '"x"', "P_INT64": "row_count", "P_UINT64": "2", "P_SIZE": "2",
     "P_OFFSET": "0", "P_BOOL": "true", "P_ENUM": "0", "P_DOUBLE": "1", "P_HOST": "fake_host()",
     "P_INOUT_VALUE": "&row_value",
 }  # fmt: skip
 # What is written to, how it is declared, and what a call leaves there that fails, if its comment says so.
 OUTS = {
     "P_OUT_VALUE": ("streams_value {0} = streams_int(5)", "{0}.kind == STREAMS_VALUE_NULL"),
-    "P_OUT_VALUES": ("streams_value {0} = streams_int(5)", "true"),
-    "P_OUT_STRUCT": ("{1} {0}", "true"),
+    "P_OUT_VALUES": ("streams_value {0} = streams_int(5)", "{0}.kind == STREAMS_VALUE_NULL"),
+    "P_OUT_STRUCT": ("{1} {0} = {{ 0 }}", "{0}.size == sizeof {0} && {0}.destroy == NULL"),
     "P_OUT_HANDLE": ("{1} *{0} = (void *)f", "{0} == NULL"),
     "P_OUT_SCALAR": ("{1} {0} = 1", "{0} == 0"),
 }
@@ -123,15 +123,23 @@ class Rows(Classes):
     """The rows of all functions."""
 
     def is_consumed(self, node, each, kind):
+        if kind not in ("P_HANDLE", "P_HANDLES"):
+            return False
         owns = self.header.section(node.name, "Ownership")
         name = each.name.removesuffix("s")
-        return kind in ("P_HANDLE", "P_HANDLES") and any(
-            f"consumes {every}{name}" in owns for every in ("", "every ", "each ")
-        )
+        consumes = any(f"consumes {every}{name}" in owns for every in ("", "every ", "each "))
+        # What its comment does not say would be left out of the rows of operators.
+        if "streams_publisher *" in type_text(each) and not consumes:
+            raise SystemExit(f"{node.name}: its comment does not say that it consumes {each.name}")
+        return consumes
 
     def promises_to_clear(self, node, name):
         errors = self.header.comments[node.name]["Errors"]
-        return re.search(rf"\*{name} is (then )?(null|NULL|false|0)\b", errors) is not None
+        promise = rf"(\*{name} is (then )?(null|NULL|false|0|as)\b)|(All {name} are then null)"
+        return any(
+            re.search(promise, text)
+            for text in [errors, *(self.header.comments[other]["Errors"] for other in re.findall(r"^as (\w+)", errors))]
+        )
 
     def body(self, call):
         """The statements of a call that answers with a status, and writes down what it leaves."""
@@ -260,8 +268,7 @@ class Rows(Classes):
 
     def lines(self):
         yield '/* Written by Tests/tools/c_rows.py from the header. */\n#include "case.h"\n#include "fake_host.h"\n#include "rows.h"\n'
-        kinds = [f"STREAMS_KIND_{each.removeprefix('streams_').upper()}" for each in self.header.handles]
-        kinds = [each for each in kinds if each in self.header.text]
+        kinds = [self.header.kind(each) for each in self.header.handles]
         yield f"const streams_kind kinds[] = {{ {', '.join(kinds)} }};\nconst int kind_count = {len(kinds)};\n"
         for table, rows in (
             ("handle_row", self.handle_rows()),

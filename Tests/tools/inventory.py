@@ -143,6 +143,12 @@ def parameters(node):
     return names + [each.arg for each in node.args.kwonlyargs]
 
 
+def listed_symbols():
+    """The methods of Publisher that the reference lists, without what tells those of one name apart."""
+    text = read("Sources/Streams/Streams.docc/Symbols/Publisher.md")
+    return {re.sub(r"-\w+$", "", each) for each in re.findall(r"^- ``(.*)``$", text, re.MULTILINE)}
+
+
 # ---- C -----------------------------------------------------------------------------------------------------
 
 SCALARS = {"bool": "flag", "int64_t": "count", "uint64_t": "demand", "char *": "text"}

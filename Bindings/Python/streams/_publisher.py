@@ -1,5 +1,6 @@
 """Publisher: the operators, and the ways to subscribe."""
 
+import contextlib
 import ctypes
 import functools
 import inspect
@@ -10,6 +11,7 @@ from typing import (
     Any,
     Callable,
     Generic,
+    Iterator,
     List,
     Optional,
     Tuple,
@@ -227,7 +229,9 @@ class Publisher(Handle, Generic[T]):
             found = exception_of(error)
             if not isinstance(found, Exception):
                 raise found
-            return _handed_over(handler(found), "handler")
+            with _untraced(found):
+                return _handed_over(handler(found), "handler")
+            return made(library.streams_fail(error))
 
         return _called(library.streams_catch, self, RECOVER, recover, "handler")
 
@@ -244,7 +248,11 @@ class Publisher(Handle, Generic[T]):
 
         def change(error: int) -> int:
             found = exception_of(error)
-            return create_error(transform(found) if isinstance(found, Exception) else found)
+            if not isinstance(found, Exception):
+                return create_error(found)
+            with _untraced(found):
+                found = transform(found)
+            return create_error(found)
 
         return _called(library.streams_map_error, self, TRANSFORM_ERROR, change, "transform")
 
@@ -253,8 +261,8 @@ class Publisher(Handle, Generic[T]):
     def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
         """Passes on a value only when no other has come for `due_time` after it.
 
-        Values are taken in without bound; one whose time comes while there is no demand is lost. The end comes at once,
-        and drops the value that waits.
+        Values are taken in without bound; one whose time comes while there is no demand is lost. The end is scheduled at
+        once, and drops the value that waits.
 
         >>> typed.debounce(0.3, scheduler).sink(search)
         """
@@ -370,6 +378,19 @@ class Publisher(Handle, Generic[T]):
     def __aiter__(self) -> "Values[T]":
         """`async for value in publisher` is the same as `async for value in publisher.values()`."""
         return self.values()
+
+
+@contextlib.contextmanager
+def _untraced(error: Exception) -> "Iterator[None]":
+    """Lets a function raise the error that it was given: the error stays as it is, without the frames of that function,
+    which would keep the stream whose error it is."""
+    traceback = error.__traceback__
+    try:
+        yield
+    except Exception as raised:
+        if raised is not error:
+            raise
+        error.__traceback__ = traceback
 
 
 def _new(handle: Any) -> "Publisher[Any]":

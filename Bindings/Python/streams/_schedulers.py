@@ -15,11 +15,15 @@ _LIMIT = (1 << 63) - 1
 
 
 class Scheduler(Handle):
-    """Where and when operators do what they do later."""
+    """Where and when operators do what they do later. There is one kind so far: VirtualTimeScheduler."""
+
+    def __init__(self) -> None:
+        raise TypeError("a Scheduler is made by its kind: VirtualTimeScheduler()")
 
     @property
     def now(self) -> float:
-        """How many seconds of the scheduler's time have passed; while something runs, the moment when it was due."""
+        """How many seconds of the scheduler's time have passed; while something runs, the moment when it was due, unless
+        more time has passed since then."""
         return self.nanoseconds / 1e9
 
     @property
@@ -35,7 +39,8 @@ class Scheduler(Handle):
 class VirtualTimeScheduler(Scheduler):
     """A scheduler whose time passes only when it is told to: for tests, which then take none.
 
-    What is due runs inside `advance`, in the order in which it is due.
+    What is due runs inside `advance`, in the order in which it is due. Keep the scheduler: when it is closed or let go of,
+    its time stands still for ever, and what waits for it never comes.
 
     >>> scheduler = VirtualTimeScheduler()
     >>> ticket = typed.debounce(0.3, scheduler).sink(print)
@@ -49,7 +54,10 @@ class VirtualTimeScheduler(Scheduler):
         self._owned = True
 
     def advance(self, time: Seconds = 0) -> None:
-        """Lets time pass, and runs all that is due on the way; without a time, what is due already."""
+        """Lets time pass, and runs all that is due on the way; without a time, what is due already.
+
+        Streams that feed each other without end make it last for ever. Ctrl-C comes in where they call a Python function.
+        """
         check(library.streams_virtual_scheduler_advance(self._handle, as_nanoseconds(time, "time")))
 
 
@@ -63,7 +71,7 @@ def as_nanoseconds(time: Seconds, name: str) -> int:
     elif isinstance(time, int):
         nanoseconds = time * 1_000_000_000
     elif math.isfinite(time):
-        nanoseconds = round(time * 1e9)
+        nanoseconds = round(max(-1e19, min(time * 1e9, 1e19)))
     else:
         raise ValueError(f"{name} is {time}, and must be a number of seconds")
     return max(-_LIMIT, min(nanoseconds, _LIMIT))

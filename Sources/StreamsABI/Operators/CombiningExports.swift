@@ -48,11 +48,15 @@ public func streams_map_error(
   Call("streams_map_error").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
     upstream.mapError { error in
-      callback.made("the error made by a callback", Kind.error) { context, out in
-        var status = STREAMS_LIMIT
-        Call("streams_map_error").lending(error, Kind.error) { status = transform(context, $0, out) }
-        return status
-      }.either
+      var made = error
+      // Lent until the result has been looked at: it may be the very error.
+      Call("streams_map_error").lending(error, Kind.error) { handle in
+        made =
+          callback.made("the error made by a callback", Kind.error) { context, out in
+            handle == nil ? STREAMS_LIMIT : transform(context, handle, out)
+          }.either
+      }
+      return made
     }
   }
 }

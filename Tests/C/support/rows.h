@@ -13,8 +13,6 @@
 /* A context of callbacks; it counts what is wrong. */
 typedef struct life {
     counter counter;
-    atomic_int inside;
-    atomic_bool destroyed_inside;
     atomic_bool called_after_destroy;
     atomic_int contexts; /* that were given to the library */
 } life;
@@ -70,6 +68,9 @@ streams_source row_source(fixture *f);
 streams_host_callables row_host_callables(fixture *f);
 streams_object_type row_object_type(fixture *f);
 streams_host row_host(fixture *f);
+
+/* For each count and each length of time; 2 unless a test sets another. */
+extern int64_t row_count;
 
 extern const streams_value row_one;
 extern const int64_t row_integers[];

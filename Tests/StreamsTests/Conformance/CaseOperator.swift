@@ -52,7 +52,11 @@ struct Given {
   }
 
   func rename(_ failure: CaseFailure) -> CaseFailure {
-    CaseFailure(message: arguments.last! == "fail_again" ? "again" : failure.message + "!")
+    switch arguments.last! {
+    case "exclaim": CaseFailure(message: failure.message + "!")
+    case "fail_again": CaseFailure(message: "again")
+    case let name: fatalError("\(name) makes no failure of another")
+    }
   }
 
   func recover(_ failure: CaseFailure) throws -> Stream {
