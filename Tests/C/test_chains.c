@@ -30,8 +30,8 @@ static streams_publisher *attach(streams_publisher *p, int which) {
     return each->attach(p, other, &f);
 }
 
-/* A chain of one operator; of all of them in turn if there is no such one, but for debounce, which would drop
- * what a reduction sends with its end. */
+/* A chain of one operator; of all in turn if there is no such one, but for
+ * debounce, which would drop what a reduction sends with its end. */
 static streams_publisher *chain(streams_publisher *p, int which, int length) {
     for (int i = 0; i < length; i++) {
         int each = which < attachment_count ? which : i % attachment_count;
@@ -98,7 +98,7 @@ static bool is_as_expected(const outcome *o, const outcome *expected, int which,
     if (is_limit(o)) return !must_work;
     /* A catch has made something of the limit. */
     if (!must_work && recovers(which) && o->ended && !o->failed) return true;
-    /* Each has sent one value by its end, of those that it was sent: number 1 or a list of it, or another's. */
+    /* Each has sent one value by its end. */
     if (way == FINISHES && (o->values != 1 || o->failed)) return false;
     if (which == attachment_count) return o->ended == expected->ended;
     return o->ended == expected->ended && o->failed == expected->failed && o->code == expected->code &&

@@ -1,9 +1,9 @@
 """Streams beside OpenCombine."""
 
+import json
 import os
-import re
 
-from .settings import PYTHON, SWIFT
+from .settings import LOGS, PYTHON, SWIFT
 
 PIPELINES = 10_000
 # The same pipelines in each run, so that only a change can make it fail. `make fuzz` looks for new ones.
@@ -20,10 +20,12 @@ def suite_differential(suite):
     if not suite.command("builds", [SWIFT, "build", *package], timeout=900)[0]:
         return
     suite.note = f"seed {SEED}"
-    program = [".build-differential/debug/differential", "--seed", SEED, "--count", PIPELINES]
+    summary = LOGS / "differential.json"
+    summary.unlink(missing_ok=True)
+    program = [".build-differential/debug/differential", "--seed", SEED, "--count", PIPELINES, "--summary", summary]
     # OpenCombine's subjects and flatMap go through hash tables, in another order in each process.
-    status, text = suite.run(program, {"SWIFT_DETERMINISTIC_HASHING": "1"}, timeout=600)
-    counts = {what: int(n) for n, what in re.findall(r"^(\d+) (same|excluded|different)$", text, re.MULTILINE)}
-    if suite.check("ran to its end", len(counts) == 3, f"exit status {status}"):
-        names = re.findall(r"^==== different: (.*)", text, re.MULTILINE)
-        suite.add(counts["same"], counts["different"], counts["excluded"], names, status, "pipelines")
+    status, _ = suite.run(program, {"SWIFT_DETERMINISTIC_HASHING": "1"}, timeout=600)
+    if suite.check("ran to its end", summary.exists(), f"exit status {status}"):
+        found = json.loads(summary.read_text(encoding="utf-8"))
+        names = [f"--seed {seed} --count 1" for seed in found["different"]]
+        suite.add(found["same"], len(names), found["excluded"], names, status, "pipelines")

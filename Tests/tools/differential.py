@@ -15,7 +15,7 @@ SPECIALS = {
     "Just<Int>": "Never", "Optional<Int>.Publisher": "Never", "Result<Int, Fault>.Publisher": "Fault",
     "Publishers.Sequence<[Int], Fault>": "Fault",
 }  # fmt: skip
-HEAD = "// Written by Tests/tools/differential.py from operators.txt.\n"
+HEAD = "// swift-format-ignore-file\n// Written by Tests/tools/differential.py from operators.txt.\n"
 SIDE = """import Plan
 
 #if STREAMS

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import Plan
 
@@ -31,6 +32,9 @@ struct Differential: ParsableCommand {
   @Flag(help: "List the seeds of all differences and of all traps.")
   var list = false
 
+  @Option(help: "Write the counts there, as JSON.")
+  var summary: String?
+
   mutating func run() throws {
     let seed = seed ?? UInt64.random(in: 1...999_999_999_999)
     if show { return show(Generator.makeCase(seed: seed)) }
@@ -44,7 +48,8 @@ struct Differential: ParsableCommand {
       print("different:", totals.different.sorted().map(String.init).joined(separator: " "))
       print("trapped:", totals.stuck.sorted().map(String.init).joined(separator: " "))
     }
-    print(summary(of: totals))
+    print(text(of: totals))
+    if let summary { try write(totals, to: summary) }
     if !totals.different.isEmpty || totals.compared == 0 { throw ExitCode.failure }
   }
 
@@ -59,7 +64,16 @@ struct Differential: ParsableCommand {
     show(Shrinker.shrink(Generator.makeCase(seed: seed)))
   }
 
-  private func summary(of totals: Campaign.Totals) -> String {
+  private func write(_ totals: Campaign.Totals, to file: String) throws {
+    let excluded = totals.excluded.reduce(0, +)
+    let counts: [String: Any] = [
+      "same": totals.compared - excluded - totals.different.count, "excluded": excluded,
+      "different": totals.different.sorted(),
+    ]
+    try JSONSerialization.data(withJSONObject: counts).write(to: URL(fileURLWithPath: file))
+  }
+
+  private func text(of totals: Campaign.Totals) -> String {
     let excluded = totals.excluded.reduce(0, +)
     var lines = ["", "\(totals.compared) pipelines compared; \(totals.stuck.count) trapped"]
     for (exclusion, count) in zip(exclusions, totals.excluded) where count > 0 {
