@@ -7,7 +7,21 @@ import Testing
 @Suite struct CollectByTimeTests {
   typealias Rig = OperatorRig<Int, TestFailure, [Int], TestFailure>
 
-  @Test func sendsOneArrayForEachInterval() {
+  @Test func sendsOneArrayForEachInterval() throws {
+    try expectMarbles([
+      ("-a--bc----d|", "---a--'bc'----(d|)"), ("-abc---d-e---|", "---'abc'-----'de'---|"), ("-a#", "--#"),
+      ("ab-|", "---('ab'|)"), ("|", "|"),
+    ]) { $0.collect(.byTime($1, 3)).map { $0.joined() } }
+  }
+
+  @Test func sendsFullArraysBeforeTheirTime() throws {
+    try expectMarbles([
+      ("-a--bc----d|", "---a-'bc'-----(d|)"), ("-abc---d-e---|", "--'ab'c-----'de'---|"), ("ab-|", "-'ab'-|"),
+      ("-ab#", "--'ab'#"),
+    ]) { $0.collect(.byTimeOrCount($1, 3, 2)).map { $0.joined() } }
+  }
+
+  @Test func schedulesATimerForAllIntervals() {
     let scheduler = TestScheduler()
     let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2)), options: "c") }
     #expect(
@@ -17,17 +31,9 @@ import Testing
           VirtualTime(nanoseconds: 2_000_000_000), interval: .seconds(2), tolerance: .nanoseconds(0),
           options: "c"),
       ])
-    rig.upstream.send(1)
-    scheduler.advance(by: .seconds(1))
-    rig.upstream.send(batch: [2, 3])
-    #expect(rig.recorder.values == [])
-    scheduler.advance(by: .seconds(1))
-    #expect(rig.recorder.values == [[1, 2, 3]])
-    scheduler.advance(by: .seconds(4))
-    #expect(rig.recorder.values.count == 1)
-    rig.upstream.send(4)
+    rig.upstream.send(batch: [1, 2])
     scheduler.advance(by: .seconds(2))
-    #expect(rig.recorder.values == [[1, 2, 3], [4]])
+    #expect(rig.recorder.values == [[1, 2]])
   }
 
   @Test func asksForOneValueAfterTheOtherIfTheTimeAloneCounts() {
@@ -43,17 +49,13 @@ import Testing
     #expect(rig.requests == [.max(1), .max(1)])
   }
 
-  @Test func sendsFullArraysBeforeTheirTime() {
+  @Test func aFullArrayIsScheduledAtOnce() {
     let scheduler = TestScheduler()
     let rig = Rig(demand: .max(2)) { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 3), options: "c") }
     #expect(rig.requests == [.max(6)])
     for value in 1...4 { #expect(rig.upstream.send(value) == .none) }
     #expect(rig.recorder.values == [])
     #expect(scheduler.calls.last == .schedule(options: "c"))
-    scheduler.advance()
-    #expect(rig.recorder.values == [[1, 2, 3]])
-    scheduler.advance(by: .seconds(2))
-    #expect(rig.recorder.values == [[1, 2, 3], [4]])
   }
 
   @Test func onlyTheDemandReturnedForFullArraysIsPassedUp() {
