@@ -61,7 +61,7 @@ static void hand_over_handle(
     }
     *to = out->how == HOW_BITS ? out->bits : (uint64_t)states[out->node].handle;
     record *r = find_record(*to);
-    if (r != NULL && r->kind == kind && r->references > 0) r->references--;
+    if (r != NULL && r->kind == (uint32_t)kind && r->references > 0) r->references--;
 }
 
 static uint64_t status_result(const argument *result) {
