@@ -1435,15 +1435,17 @@ STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
  * due, and what is due at the same moment in the order in which it was
  * scheduled. With 0, only what is due already. Time ends after 292 years.
  *
- * What a callback schedules within the stretch runs in this call too, so that
- * callbacks which go on for ever make it last for ever. A callback may let time
- * pass in turn, and so may another thread: each call counts from the moment at
+ * What a callback schedules within the stretch runs in this call too. If more
+ * than 10,000,000 things are due at one moment, as when streams feed each other
+ * and no time passes, it stops there; another call goes on. A callback may let
+ * time pass in turn, and so may another thread: each call counts from the moment at
  * which it begins, and time has passed to the latest of their ends.
  *
  * Ownership: borrows scheduler.
  * Threads: any; of two that let time pass, each runs a part of what is due.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
- *   STREAMS_INVALID_ARGUMENT if time is negative; STREAMS_LIMIT.
+ *   STREAMS_INVALID_ARGUMENT if time is negative; STREAMS_LIMIT, also if it
+ *   stops at a moment.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_virtual_scheduler_advance(

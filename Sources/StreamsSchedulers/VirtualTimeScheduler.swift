@@ -82,9 +82,22 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
   /// An action may let more time pass than that. What is scheduled for later than `time` after it has returned is not
   /// run.
   public func advance(to time: VirtualTime) {
+    _ = advance(to: time, atMost: .max)
+  }
+
+  /// The same, unless more than `count` actions run at one moment: then it stops there. Returns whether it has not.
+  package func advance(to time: VirtualTime, atMost count: Int) -> Bool {
     let limit = Swift.max(time, now)
-    while let entry = state.withLock({ $0.next(until: limit) }) { entry.action() }
+    var moment = now
+    var left = count
+    while let entry = state.withLock({ $0.next(until: limit) }) {
+      entry.action()
+      if entry.time > moment { (moment, left) = (entry.time, count) }
+      left -= 1
+      if left <= 0, state.withLock({ $0.entries.last?.time == moment }) { return false }
+    }
     state.withLock { $0.now = Swift.max($0.now, time) }
+    return true
   }
 
   /// Runs what is due first, at the moment when it is due. Returns false if nothing is scheduled.

@@ -176,6 +176,23 @@ static void time_within_time_has_a_limit(void **state) {
     assert_true(on_small_stack(goes_deep));
 }
 
+static void a_moment_without_end_has_a_limit(void **state) {
+    (void)state;
+    if (under_valgrind()) skip();
+    const streams_value zero = streams_int(0);
+    streams_scheduler *scheduler = streams_virtual_scheduler_create();
+    streams_subject *subject = streams_current_value_subject_create(&zero);
+    streams_publisher *p = streams_debounce(streams_subject_publisher(subject), 0, scheduler);
+    streams_cancellable *circle = streams_assign(p, subject);
+    assert_status(STREAMS_LIMIT, streams_virtual_scheduler_advance(scheduler, 5));
+    assert_int_equal(streams_scheduler_now(scheduler), 0);
+    assert_ok(streams_release(circle));
+    assert_ok(streams_virtual_scheduler_advance(scheduler, 5));
+    assert_int_equal(streams_scheduler_now(scheduler), 5);
+    assert_ok(streams_release(subject));
+    assert_ok(streams_release(scheduler));
+}
+
 /* ---- Threads ------------------------------------------------------------------------ */
 
 static void *send_on(void *context) {
@@ -223,6 +240,7 @@ int main(void) {
         test(a_stream_outlives_its_scheduler),
         test(a_scheduler_may_be_released_by_what_it_runs),
         test(time_within_time_has_a_limit),
+        test(a_moment_without_end_has_a_limit),
         test(threads_share_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,6 +148,12 @@ static int64_t choose_count(void) {
     return counts[below(chance(4) ? 13 : 8)];
 }
 
+/* Streams that feed each other take as long as there are nanoseconds. */
+static int64_t choose_time(void) {
+    const int64_t times[] = { 0, 1, 1, 2, 10, 100, 1000, -1, INT64_MIN };
+    return times[below(chance(4) ? 9 : 7)];
+}
+
 static void choose_struct(argument *a, argument *items, int kind) {
     const struct_info *s = &structs[kind];
     a->how = HOW_OWN;
@@ -278,6 +284,7 @@ void choose_argument(node *n, const function_info *f, int i) {
     case P_BOOL: a->bits = below(2); break;
     case P_OFFSET: a->bits = chance(10) ? (uint64_t)-8 : 8 * below(2); break;
     case P_INT64: a->bits = (uint64_t)choose_count(); break;
+    case P_TIME: a->bits = (uint64_t)choose_time(); break;
     case P_UINT64: a->bits = choose_demand(); break;
     case P_DOUBLE: a->bits = below(10); break;
     case P_ENUM: a->bits = chance(10) ? 0x7fffffff : below(20); break;

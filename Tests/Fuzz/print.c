@@ -144,6 +144,7 @@ static void print_argument(FILE *file, uint32_t number, int i, const callback_in
     case P_UINT64: fprintf(file, "%lluu", (unsigned long long)a->bits); break;
     case P_OFFSET:
     case P_INT64:
+    case P_TIME:
         fprintf(file, (int64_t)a->bits == INT64_MIN ? "INT64_MIN" : "%lld", (long long)a->bits);
         break;
     default: fprintf(file, "%llu", (unsigned long long)a->bits);

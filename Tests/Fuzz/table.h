@@ -27,6 +27,7 @@ typedef enum param_class {
     P_STATUS,
     P_BOOL,
     P_INT64,
+    P_TIME,
     P_UINT64,
     P_SIZE,
     P_DOUBLE,

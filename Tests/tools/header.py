@@ -20,7 +20,7 @@ HEADER = pathlib.Path(os.environ.get("STREAMS_TEST_HEADER") or ROOT / "Include" 
 HOST_TABLE = "streams_host"
 OUT_SCALARS = {"bool *", "size_t *", "uint32_t *", "uint64_t *", "int64_t *", "double *"}
 SCALARS = {"bool": "P_BOOL", "int64_t": "P_INT64", "uint64_t": "P_UINT64", "size_t": "P_SIZE", "double": "P_DOUBLE"}
-SCALARS |= {"ptrdiff_t": "P_OFFSET", "streams_nanoseconds": "P_INT64"}
+SCALARS |= {"ptrdiff_t": "P_OFFSET", "streams_nanoseconds": "P_TIME"}
 # Parameters `void *` of functions without a host's number that are objects of a host.
 HOST_OBJECT_NAMES = {"object", "iterable", "function", "raise"}
 

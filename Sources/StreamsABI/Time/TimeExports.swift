@@ -2,6 +2,9 @@ import CStreams
 import Streams
 import StreamsSchedulers
 
+/// Streams that feed each other while no time passes would never come to an end.
+private let mostAtOneMoment = 10_000_000
+
 @_cdecl("streams_virtual_scheduler_create") @implementation
 public func streams_virtual_scheduler_create() -> OpaquePointer! {
   Call("streams_virtual_scheduler_create").handle(SchedulerObject(), Kind.scheduler)
@@ -15,8 +18,10 @@ public func streams_virtual_scheduler_advance(
   return call.with(UnsafeRawPointer(scheduler), "scheduler", Kind.scheduler) { scheduler in
     guard call.hasStack else { return STREAMS_LIMIT }
     guard let time = call.length(time, "time") else { return streams_last_status() }
-    scheduler.virtual.advance(by: time)
-    return STREAMS_OK
+    let end = scheduler.virtual.now.advanced(by: time)
+    if scheduler.virtual.advance(to: end, atMost: mostAtOneMoment) { return STREAMS_OK }
+    return call.fail(
+      STREAMS_LIMIT, "more than \(mostAtOneMoment) actions have run at one moment, and there are more")
   }
 }
 
