@@ -1435,9 +1435,9 @@ STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
  * due, and what is due at the same moment in the order in which it was
  * scheduled. With 0, only what is due already. Time ends after 292 years.
  *
- * What a callback schedules within the stretch runs in this call too. If more
- * than 10,000,000 things are due at one moment, as when streams feed each other
- * and no time passes, it stops there; another call goes on. A callback may let
+ * What a callback schedules within the stretch runs in this call too. When
+ * 1,000,000 things have run at the moment in which they were scheduled, as where
+ * streams feed each other and no time passes, it stops; another call goes on. A callback may let
  * time pass in turn, and so may another thread: each call counts from the moment at
  * which it begins, and time has passed to the latest of their ends.
  *

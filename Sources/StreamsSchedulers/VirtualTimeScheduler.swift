@@ -85,16 +85,17 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     _ = advance(to: time, atMost: .max)
   }
 
-  /// The same, unless more than `count` actions run at one moment: then it stops there. Returns whether it has not.
+  /// The same, unless `count` actions run at one moment that were scheduled in it: then it stops there. Returns whether
+  /// it has not.
   package func advance(to time: VirtualTime, atMost count: Int) -> Bool {
     let limit = Swift.max(time, now)
-    var moment = now
+    var (moment, known) = state.withLock { ($0.now, $0.count) }
     var left = count
     while let entry = state.withLock({ $0.next(until: limit) }) {
+      if entry.time > moment { (moment, known, left) = (entry.time, state.withLock { $0.count }, count) }
       entry.action()
-      if entry.time > moment { (moment, left) = (entry.time, count) }
-      left -= 1
-      if left <= 0, state.withLock({ $0.entries.last?.time == moment }) { return false }
+      if entry.number > known { left -= 1 }
+      if left <= 0 { return false }
     }
     state.withLock { $0.now = Swift.max($0.now, time) }
     return true

@@ -217,8 +217,9 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
 }
 
 static void race(void *(*third)(void *), uint64_t demand) {
+    int rounds = under_valgrind() ? 5 : ROUNDS / 10;
     for (int chain = 0; chain < CHAINS + attachment_count; chain++) {
-        for (int round = 0; round < ROUNDS / 10; round++) race_once(chain, third, demand);
+        for (int round = 0; round < rounds; round++) race_once(chain, third, demand);
     }
     for (int round = 0; round < ROUNDS; round++) race_once(1, third, demand);
 }

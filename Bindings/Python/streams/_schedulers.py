@@ -56,7 +56,7 @@ class VirtualTimeScheduler(Scheduler):
     def advance(self, time: Seconds = 0) -> None:
         """Lets time pass, and runs all that is due on the way; without a time, what is due already.
 
-        Streams that feed each other while no time passes end in a StatusLimitError, after ten million actions at one moment.
+        Streams that feed each other while no time passes end in a StatusLimitError, after a million rounds.
         """
         check(library.streams_virtual_scheduler_advance(self._handle, as_nanoseconds(time, "time")))
 

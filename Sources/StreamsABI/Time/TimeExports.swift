@@ -3,7 +3,7 @@ import Streams
 import StreamsSchedulers
 
 /// Streams that feed each other while no time passes would never come to an end.
-private let mostAtOneMoment = 10_000_000
+private let mostAtOneMoment = 1_000_000
 
 @_cdecl("streams_virtual_scheduler_create") @implementation
 public func streams_virtual_scheduler_create() -> OpaquePointer! {
@@ -21,7 +21,7 @@ public func streams_virtual_scheduler_advance(
     let end = scheduler.virtual.now.advanced(by: time)
     if scheduler.virtual.advance(to: end, atMost: mostAtOneMoment) { return STREAMS_OK }
     return call.fail(
-      STREAMS_LIMIT, "more than \(mostAtOneMoment) actions have run at one moment, and there are more")
+      STREAMS_LIMIT, "\(mostAtOneMoment) actions have run at the moment in which they were scheduled")
   }
 }
 
