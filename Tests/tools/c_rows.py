@@ -50,8 +50,7 @@ class Call:
         self.before, self.arguments, self.after, self.cleared, self.values = [], [], [], [], []
         self.rows, self.node = rows, node
         parameters = rows.header.reader.parameters(node.type)
-        names = [each.name for each in parameters]
-        self.has_context = "destroy" in names
+        self.has_context = "destroy" in [each.name for each in parameters]
         previous = ""
         for index, each in enumerate(parameters):
             kind, detail = rows.classify(node.name, parameters, index)
@@ -64,7 +63,7 @@ class Call:
             elif given and rows.is_consumed(node, each, kind):
                 argument = self.handles(each, given) if kind == "P_HANDLES" else given[0]
             else:
-                argument = self.good(each, kind, detail, previous, index == len(parameters) - 1)
+                argument = self.good(each, kind, detail, previous)
             self.arguments.append(argument)
             previous = kind
 
@@ -72,7 +71,7 @@ class Call:
         self.before.append(f"streams_publisher *{each.name}[] = {{ {', '.join(several)} }};")
         return each.name
 
-    def good(self, each, kind, detail, previous, is_last):
+    def good(self, each, kind, detail, previous):
         name = each.name
         if kind in GOOD:
             return GOOD[kind]
@@ -200,11 +199,10 @@ class Rows(Classes):
                 )
 
     def attachments(self):
-        for node in self.makers():
-            parameters = self.header.reader.parameters(node.type)
+        for node, _, kinds in self.makers():
             name = f"attach_{node.name}"
             call = Call(self, node, given=["a", "b"])
-            several = "true" if self.classify(node.name, parameters, 0)[0] == "P_HANDLES" else "false"
+            several = "true" if kinds[0] == "P_HANDLES" else "false"
             lines = [*call.before, "(void)b;", f"return {call.text()};"]
             arguments = "streams_publisher *a, streams_publisher *b, fixture *f"
             yield (
@@ -217,9 +215,7 @@ class Rows(Classes):
         joins = []
         yield "streams_publisher *case_operator(run *self, streams_publisher *p, const cJSON *parts) {"
         yield "    const char *name = json_text_at(parts, 0);"
-        for node in self.makers():
-            parameters = self.header.reader.parameters(node.type)
-            kinds = [self.classify(node.name, parameters, index)[0] for index in range(len(parameters))]
+        for node, parameters, kinds in self.makers():
             name = node.name.removeprefix("streams_")
             if kinds[0] == "P_HANDLES":
                 joins.append(f'    if (strcmp(name, "{name}") == 0) return {node.name}(children, count);')
@@ -259,13 +255,13 @@ class Rows(Classes):
         yield "        return p;"
 
     def makers(self):
-        """The functions that make a publisher of publishers."""
+        """The functions that make a publisher of publishers, with their parameters and the classes of these."""
         for node in self.header.functions:
             parameters = self.header.reader.parameters(node.type)
             kinds = [self.classify(node.name, parameters, index)[0] for index in range(len(parameters))]
             consumes = any(self.is_consumed(node, each, kind) for kind, each in zip(kinds, parameters))
             if text_of(node.type.type) == "streams_publisher *" and consumes:
-                yield node
+                yield node, parameters, kinds
 
     def lines(self):
         yield '/* Written by Tests/tools/c_rows.py from the header. */\n#include "case.h"\n#include "fake_host.h"\n#include "rows.h"\n'

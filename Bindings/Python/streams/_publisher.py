@@ -256,19 +256,6 @@ class Publisher(Handle, Generic[T]):
 
         return _called(library.streams_map_error, self, TRANSFORM_ERROR, change, "transform")
 
-    # ---- time ----------------------------------------------------------------------------------------------------
-
-    def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
-        """Passes on a value only when no other has come for `due_time` after it.
-
-        Values are taken in without bound; one whose time comes while there is no demand is lost. The end is scheduled at
-        once, and drops the value that waits.
-
-        >>> typed.debounce(0.3, scheduler).sink(search)
-        """
-        time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
-        return _new(library.streams_debounce(self._take(), time, handle))
-
     def handle_events(
         self,
         *,
@@ -306,6 +293,19 @@ class Publisher(Handle, Generic[T]):
         publisher = self._take()
         function = library.streams_callable_create(_host.number, write)
         return _new(library.streams_print(publisher, text, WRITE, function, DESTROY))
+
+    # ---- time ----------------------------------------------------------------------------------------------------
+
+    def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
+        """Passes on a value only when no other has come for `due_time` after it.
+
+        Values are taken in without bound; one whose time comes while there is no demand is lost. The end is scheduled at
+        once, and drops the value that waits.
+
+        >>> typed.debounce(0.3, scheduler).sink(search)
+        """
+        time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
+        return _new(library.streams_debounce(self._take(), time, handle))
 
     # ---- subscribers ---------------------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ typedef struct life {
     atomic_int contexts; /* that were given to the library */
 } life;
 
-
 /* ---- A good handle of each kind ------------------------------------------ */
 
 typedef struct fixture {
@@ -57,9 +56,9 @@ streams_status row_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
-void row_destroy(void *context);
 streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);
 void row_write(void *context, const char *text, size_t length);
+void row_destroy(void *context);
 
 /* One for each struct. */
 streams_event_handlers row_event_handlers(fixture *f);
