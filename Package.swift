@@ -45,7 +45,7 @@ let package = Package(
     .target(
       name: "StreamsFoundation", dependencies: ["Streams", "StreamsDispatch"], swiftSettings: combineSettings),
     // Schedulers that Combine does not have.
-    .target(name: "StreamsSchedulers", dependencies: ["Streams"]),
+    .target(name: "StreamsSchedulers", dependencies: ["Streams", "StreamsShims"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     combine,
     .systemLibrary(name: "CStreams", path: "Include"),

@@ -99,13 +99,14 @@
  *
  * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
  *    that another thread of the parent was inside of at that moment; in the
- *    child such a stream may only be released. The callbacks, and what they
+ *    child such a stream may only be released. A queue or a pool has no threads there: what it is
+ *    given waits for ever, so make another. The callbacks, and what they
  *    lock, are yours to keep usable. No function may be called in a signal
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
  * Contents:  Version, Status and errors of calls, Handles, Values, Objects,
  * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects,
- * Operators, Subscribers, Managed runtimes, Inline helpers.
+ * Operators, Schedulers, Time, Subscribers, Managed runtimes, Inline helpers.
  *
  * A tool that reads declarations defines STREAMS_NO_INLINE and gets plain C
  * without attributes, static assertions and function bodies. Nothing is lost:
@@ -290,8 +291,12 @@ typedef struct streams_error streams_error;
 typedef struct streams_emitter streams_emitter;
 /* A function of a managed runtime; see "Managed runtimes". */
 typedef struct streams_callable streams_callable;
-/* Where and when operators do what they do later; see "Time". */
+/* Where and when operators do what they do later; see "Schedulers". */
 typedef struct streams_scheduler streams_scheduler;
+/* Threads that serial queues share. */
+typedef struct streams_pool streams_pool;
+/* Something that a scheduler of your own is to run. */
+typedef struct streams_action streams_action;
 
 /* What a handle refers to. */
 typedef enum streams_kind {
@@ -303,7 +308,9 @@ typedef enum streams_kind {
     STREAMS_KIND_ERROR = 5,
     STREAMS_KIND_EMITTER = 6,
     STREAMS_KIND_CALLABLE = 7,
-    STREAMS_KIND_SCHEDULER = 8
+    STREAMS_KIND_SCHEDULER = 8,
+    STREAMS_KIND_POOL = 9,
+    STREAMS_KIND_ACTION = 10
 } streams_kind;
 
 /*
@@ -325,8 +332,9 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *   - a subject lives on in the publishers made from it, a publisher in its
  *     subscriptions, an error where it travels;
  *   - a subscription or an emitter only loses its name; the stream goes on;
- *   - the time of a virtual scheduler stands still for ever, so what waits for
- *     it never comes; a call that lets time pass goes on to its end.
+ *   - a scheduler forgets what waits for it, which never comes, and takes
+ *     nothing more; a call that runs one goes on to its end. The threads of
+ *     queues end when they have nothing left to do.
  *
  * References are yours or the library's own, and this takes only yours: a
  * handle that a callback is lent cannot be released without a reference that
@@ -1402,30 +1410,56 @@ STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const
 
 
 /* ========================================================================
- * Time
+ * Schedulers
  *
- * Operators that do something later do it on a scheduler. Time is counted in
- * whole nanoseconds.
+ * Where and when operators do what they do later. Time is counted in whole
+ * nanoseconds: of the system's monotonic clock, as clock_gettime tells it, for
+ * loops and queues; of its own for a virtual scheduler and for one of yours.
  *
- * A virtual scheduler's time passes only when it is told to, exactly, and what
- * is due runs inside that call, on its thread: for tests, and for programs that
- * have a clock of their own.
+ *     streams_loop_create        runs what is due when you say so, on your
+ *                                thread; a program with a loop of its own
+ *                                watches the descriptor
+ *     streams_queue_create       a thread of its own
+ *     streams_pool_create        threads that many queues share
+ *     streams_virtual_scheduler_create   time that passes when it is told to,
+ *                                for tests
+ *     streams_immediate_scheduler_create runs everything at once
+ *     streams_custom_scheduler_create    what you have already
+ *
+ * What runs on one scheduler runs one after another, but on an immediate one.
  *
  * An end that waits on a scheduler keeps what is downstream of it until its time
- * has come, or until a virtual scheduler is released. So the destroy of a
- * subscriber may come later than its cancellation.
+ * has come, or until the scheduler is released. So the destroy of a subscriber
+ * may come later than its cancellation. RELEASING THE LAST REFERENCE TO A
+ * SCHEDULER ends what waits for it: keep it for as long as its streams run.
  * ======================================================================== */
 
-/* A length of time. */
+/* A length of time, or a moment. INT64_MAX is for ever, or never. */
 typedef int64_t streams_nanoseconds;
 
+/* Does what was scheduled. */
+typedef void (*streams_action_fn)(void *context);
+
 /*
- * Makes a scheduler whose time is virtual and begins at 0.
+ * Makes a scheduler that runs everything at once, also what is to run later,
+ * inside the call that schedules it. Its time stands still at 0.
+ *
+ * Ownership: yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_scheduler *streams_immediate_scheduler_create(void);
+
+/*
+ * Makes a scheduler whose time is virtual and begins at 0. It passes only when
+ * it is told to, exactly, and what is due runs inside that call, on its thread:
+ * for tests, and for programs that have a clock of their own.
  *
  * Ownership: yours. It need not outlive the publishers made with it; but only
  *   its owner can let its time pass.
  * Threads: any.
- * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Errors: NULL with STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
@@ -1444,16 +1478,199 @@ STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
  * Ownership: borrows scheduler.
  * Threads: any; of two that let time pass, each runs a part of what is due.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
- *   STREAMS_INVALID_ARGUMENT if time is negative; STREAMS_LIMIT, also if it
- *   stops at a moment.
+ *   STREAMS_INVALID_ARGUMENT if time is negative or the scheduler is not a
+ *   virtual one; STREAMS_LIMIT, also if it stops at a moment.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_virtual_scheduler_advance(
     streams_scheduler *scheduler, streams_nanoseconds time);
 
 /*
- * How much of a scheduler's time has passed; while something runs that was
- * scheduled, the moment when it was due, unless more time has passed since then.
+ * Lets as much time pass as there is something scheduled for, and runs it all.
+ * When 1,000,000 things have run it stops, since what is repeated has no end;
+ * another call goes on.
+ *
+ * Ownership: borrows scheduler.
+ * Threads: as streams_virtual_scheduler_advance.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_INVALID_ARGUMENT if the scheduler is not a virtual one;
+ *   STREAMS_LIMIT, also if it stops.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_virtual_scheduler_run(streams_scheduler *scheduler);
+
+/*
+ * Makes an event loop: a scheduler whose actions run when, and on the thread
+ * where, you say so.
+ *
+ * A program that has nothing else to wait for calls streams_loop_run. One with
+ * a loop of its own, epoll or libuv or GLib, watches streams_loop_descriptor,
+ * and calls streams_loop_run_once when it can be read from.
+ *
+ * In the child of a fork the loop goes on by itself with what was scheduled;
+ * its descriptor is then another under the same number: watch it anew.
+ *
+ * Ownership: yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, also if the process has no descriptor left.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_scheduler *streams_loop_create(void);
+
+/*
+ * The loop's descriptor: it can be read from while something is due and nobody
+ * runs the loop. Watch it only; it belongs to the loop and is closed with it.
+ *
+ * Ownership: borrows loop.
+ * Threads: any.
+ * Errors: -1 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_INVALID_ARGUMENT if the scheduler is no loop.
+ * Since: 1.0.0
+ */
+STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
+
+/*
+ * Runs what is due; if that is nothing, waits until something is, for timeout
+ * at most, and runs that. What is scheduled meanwhile runs the next time. A
+ * signal that the program handles ends the wait, and so does streams_loop_stop.
+ *
+ * Ownership: borrows loop.
+ * Threads: any, one at a time; also from inside what the loop runs.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_INVALID_ARGUMENT if the scheduler is no loop, or if another thread
+ *   runs it; STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_loop_run_once(streams_scheduler *loop, streams_nanoseconds timeout);
+
+/*
+ * Runs what becomes due, until the moment `time` or until streams_loop_stop.
+ *
+ * Ownership: borrows loop.
+ * Threads: as streams_loop_run_once.
+ * Errors: as streams_loop_run_once.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_loop_run_until(streams_scheduler *loop, streams_nanoseconds time);
+
+/*
+ * Runs what becomes due, until streams_loop_stop.
+ *
+ * Ownership: borrows loop.
+ * Threads: as streams_loop_run_once.
+ * Errors: as streams_loop_run_once.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_loop_run(streams_scheduler *loop);
+
+/*
+ * Ends the streams_loop_run or streams_loop_run_until that is under way, after
+ * what is due just now, or else the next one. Of two that are nested it ends
+ * the inner one.
+ *
+ * Ownership: borrows loop.
+ * Threads: any.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_INVALID_ARGUMENT if the scheduler is no loop.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_loop_stop(streams_scheduler *loop);
+
+/*
+ * Makes a serial queue with a thread of its own, which gets no signals.
+ *
+ * Ownership: yours. When it is released, its thread ends by itself.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, also if the system has no thread left.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_scheduler *streams_queue_create(void);
+
+/*
+ * Makes threads that serial queues share.
+ *
+ * Ownership: yours. The threads end when the pool and its queues are released.
+ * Threads: any.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT if threads is 0 or more than 1024;
+ *   STREAMS_LIMIT, also if the system has no more threads.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_pool *streams_pool_create(size_t threads);
+
+/*
+ * Makes a serial queue that the pool's threads run: its actions run one after
+ * another, those of different queues at the same time.
+ *
+ * Ownership: borrows pool; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_scheduler *streams_pool_queue(streams_pool *pool);
+
+/*
+ * A scheduler of your own, for a program that has a loop with timers already.
+ *
+ * Each action is to be run once with streams_action_run, at its time or later,
+ * those of one time in the order in which they came, and no two at once. One
+ * that is never run is kept until the scheduler is released.
+ *
+ * now and schedule must be set; cancel may be NULL: to run an action that was
+ * cancelled does nothing but answer STREAMS_STALE_HANDLE.
+ */
+typedef struct streams_custom_scheduler {
+    size_t size; /* sizeof(streams_custom_scheduler) */
+    /* Passed to all of them. */
+    void *context;
+    /* The present moment. */
+    streams_nanoseconds (*now)(void *context);
+    /* Takes an action for `time`, which may have passed already: then it is to
+     * be run as soon as can be, but not from within this call. The action is
+     * borrowed until it has run or is cancelled. */
+    void (*schedule)(void *context, streams_nanoseconds time, streams_action *action);
+    /* Says that an action is not to be run, which is stale when this returns. */
+    void (*cancel)(void *context, streams_action *action);
+    /* Lets go of the context. */
+    streams_destroy_fn destroy;
+} streams_custom_scheduler;
+
+#define STREAMS_CUSTOM_SCHEDULER_INIT \
+    { sizeof(streams_custom_scheduler), NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Makes a scheduler of one's own.
+ *
+ * When it is released, each action that has not run is cancelled. Streams that
+ * were made with it may still ask it for the time until they end, and destroy
+ * follows then.
+ *
+ * Ownership: copies the struct and takes its context; the result is yours. On
+ *   failure destroy is called, unless the struct is NULL or of invalid size.
+ * Threads: any. The callbacks may be called by any thread that uses a stream,
+ *   also by several at once.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT (scheduler, now, schedule),
+ *   STREAMS_INVALID_SIZE, STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_scheduler *streams_custom_scheduler_create(const streams_custom_scheduler *scheduler);
+
+/*
+ * Runs an action that a scheduler of yours was given. It is stale from then on.
+ *
+ * Ownership: ends the loan of action.
+ * Threads: the one on which the scheduler runs things.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_WRONG_KIND; STREAMS_STALE_HANDLE if it
+ *   has run or was cancelled; STREAMS_INVALID_ARGUMENT inside the schedule that
+ *   is given it, and STREAMS_LIMIT: it can then be run later.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_action_run(streams_action *action);
+
+/*
+ * The present moment of a scheduler's time. Of a virtual one, how much of it has
+ * passed; while something runs that was scheduled, the moment when it was due,
+ * unless more time has passed since then.
  *
  * Ownership: borrows scheduler.
  * Threads: any.
@@ -1462,6 +1679,43 @@ STREAMS_API streams_status streams_virtual_scheduler_advance(
  * Since: 1.0.0
  */
 STREAMS_API streams_nanoseconds streams_scheduler_now(const streams_scheduler *scheduler);
+
+/*
+ * Has a function called at a moment of the scheduler's time, once; if that has
+ * passed, as soon as can be. Returns a number for streams_scheduler_cancel.
+ *
+ *     streams_scheduler_schedule(loop, streams_scheduler_now(loop) + 1000000, tick, NULL, NULL);
+ *
+ * A million that wait take 100 bytes each.
+ *
+ * Ownership: borrows scheduler; takes context. destroy is called when the
+ *   action has run, was cancelled, or is forgotten with the scheduler.
+ * Threads: any; action is called by whoever runs the scheduler.
+ * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API uint64_t streams_scheduler_schedule(streams_scheduler *scheduler, streams_nanoseconds time,
+    streams_action_fn action, void *context, streams_destroy_fn destroy);
+
+/*
+ * Forgets what streams_scheduler_schedule was given, unless it has run or is
+ * running; then, and for any other number, it does nothing.
+ *
+ * Ownership: borrows scheduler.
+ * Threads: any.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_scheduler_cancel(streams_scheduler *scheduler, uint64_t number);
+
+
+/* ========================================================================
+ * Time
+ *
+ * Operators that measure time, or go elsewhere. Each takes a scheduler, which it
+ * borrows: values and the end come on that.
+ * ======================================================================== */
 
 /*
  * Publishes a value only when no other has come for due_time after it. The
@@ -1942,6 +2196,30 @@ STREAMS_API streams_status streams_host_source(
     uint32_t host, void *open, void *produce, void *close, streams_source *out);
 
 /*
+ * Fills in a scheduler that calls host functions, for one call of
+ * streams_custom_scheduler_create:
+ *
+ *     now(null) -> moment        an integer; called with the host's null
+ *     schedule(moment, action)   the action's handle as an integer, borrowed
+ *                                until it has run or is cancelled
+ *     cancel(action)             the same handle, which is stale afterwards
+ *
+ * What they raise is reported by the host. A now that raises, or returns no
+ * integer, is 0; an action whose schedule raises is not run.
+ *
+ * Ownership: borrows the functions; the library retains them. *out is
+ *   overwritten; streams_custom_scheduler_create takes its context, or else you
+ *   call out->destroy(out->context).
+ * Threads: any, with or without the host's lock.
+ * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
+ *   a retired one, STREAMS_NULL_ARGUMENT. *out is then as
+ *   STREAMS_CUSTOM_SCHEDULER_INIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_scheduler(
+    uint32_t host, void *now, void *schedule, void *cancel, streams_custom_scheduler *out);
+
+/*
  * Makes a handle for a host function, to be used as the context of one of the
  * functions below.
  *
@@ -2071,6 +2349,17 @@ STREAMS_API streams_status streams_callable_transform_error(
  * Since: 1.0.0
  */
 STREAMS_API void streams_callable_write(void *callable, const char *text, size_t length);
+
+/*
+ * Calls function(null) with the host's null: a streams_action_fn, for
+ * streams_scheduler_schedule. An error it raises is reported by the host.
+ *
+ * Ownership: borrows callable.
+ * Threads: as the scheduler that runs it.
+ * Errors: none; a bad handle sets the last error.
+ * Since: 1.0.0
+ */
+STREAMS_API void streams_callable_action(void *callable);
 
 /*
  * Host functions that receive a stream. Any may be NULL. Handles come as

@@ -1,4 +1,7 @@
-public import Streams
+import Streams
+
+/// The time of a ``VirtualTimeScheduler``, which is counted as that of the other schedulers.
+public typealias VirtualTime = MonotonicTime
 
 /// A scheduler whose time passes only when it is told to.
 ///
@@ -10,50 +13,32 @@ public import Streams
 ///     let ticket = subject.debounce(for: .seconds(1), scheduler: scheduler).sink { print($0) }
 ///     subject.send("a")
 ///     scheduler.advance(by: .seconds(1))  // a
-public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
+public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable {
   /// The scheduler's time is virtual.
   public typealias SchedulerTimeType = VirtualTime
   /// The scheduler takes no options.
   public typealias SchedulerOptions = Never
 
-  struct Entry {
-    var time: VirtualTime
-    /// Numbers the entries in the order in which they were scheduled.
-    var number: Int
-    var action: () -> Void
+  private typealias Actions = TimerQueue<() -> Void>
 
-    func isDue(before other: Entry) -> Bool { (time, number) < (other.time, other.number) }
-  }
-
-  struct State {
+  private struct State {
     var now: VirtualTime
-    var count = 0
-    /// Sorted, what is due first last.
-    var entries: [Entry] = []
+    var actions = Actions()
     /// Whether time will never pass again.
     var isClosed = false
 
     mutating func insert(
       _ action: @escaping () -> Void, at time: VirtualTime, first: Bool = false
-    ) -> Int {
-      count += 1
-      let entry = Entry(time: Swift.max(now, time), number: first ? -count : count, action: action)
-      if isClosed { return entry.number }
-      var low = 0
-      var high = entries.count
-      while low < high {
-        let middle = (low + high) / 2
-        if entry.isDue(before: entries[middle]) { low = middle + 1 } else { high = middle }
-      }
-      entries.insert(entry, at: low)
-      return entry.number
+    ) -> ScheduledAction {
+      if isClosed { return ScheduledAction(number: .max) }
+      return actions.insert(action, at: Swift.max(now, time), first: first)
     }
 
-    mutating func next(until limit: VirtualTime?) -> Entry? {
-      guard let entry = entries.last, limit.map({ entry.time <= $0 }) ?? true else { return nil }
+    mutating func next(by limit: VirtualTime) -> Actions.Due? {
+      guard let due = actions.popFirst(by: limit) else { return nil }
       // Another thread may have let more time pass meanwhile.
-      now = Swift.max(now, entry.time)
-      return entries.removeLast()
+      now = Swift.max(now, due.time)
+      return due
     }
   }
 
@@ -64,11 +49,9 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
 
   /// The present moment of the virtual time; of the action that runs, the moment it was due.
   public var now: VirtualTime { state.withLock { $0.now } }
-  /// No tolerance at all: virtual time is exact.
-  public var minimumTolerance: VirtualTime.Stride { .nanoseconds(0) }
 
   /// How many actions are scheduled.
-  public var pendingCount: Int { state.withLock { $0.entries.count } }
+  public var pendingCount: Int { state.withLock { $0.actions.count } }
 
   // MARK: Letting time pass
 
@@ -89,12 +72,14 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
   /// it has not.
   package func advance(to time: VirtualTime, atMost count: Int) -> Bool {
     let limit = Swift.max(time, now)
-    var (moment, known) = state.withLock { ($0.now, $0.count) }
+    var (moment, known) = state.withLock { ($0.now, $0.actions.lastOrder) }
     var left = count
-    while let entry = state.withLock({ $0.next(until: limit) }) {
-      if entry.time > moment { (moment, known, left) = (entry.time, state.withLock { $0.count }, count) }
-      entry.action()
-      if entry.number > known { left -= 1 }
+    while let due = state.withLock({ $0.next(by: limit) }) {
+      if due.time > moment {
+        (moment, known, left) = (due.time, state.withLock { $0.actions.lastOrder }, count)
+      }
+      due.action()
+      if due.order > known { left -= 1 }
       if left <= 0 { return false }
     }
     state.withLock { $0.now = Swift.max($0.now, time) }
@@ -104,8 +89,8 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
   /// Runs what is due first, at the moment when it is due. Returns false if nothing is scheduled.
   @discardableResult
   public func runNext() -> Bool {
-    guard let entry = state.withLock({ $0.next(until: nil) }) else { return false }
-    entry.action()
+    guard let due = state.withLock({ $0.next(by: VirtualTime(nanoseconds: .max)) }) else { return false }
+    due.action()
     return true
   }
 
@@ -122,92 +107,28 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     state.withLock { _ = $0.insert(action, at: $0.now) }
   }
 
-  /// Schedules the action for `date`; one in the past is due at once.
-  public func schedule(
-    after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
-  ) {
-    state.withLock { _ = $0.insert(action, at: date) }
-  }
-
-  /// Schedules a repeated action. An interval that is not positive is the shortest one, a nanosecond.
-  public func schedule(
-    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
-    _ action: @escaping () -> Void
-  ) -> any Cancellable {
-    let repetition = Repetition(self, interval: Swift.max(interval, .nanoseconds(1)), action)
-    repetition.schedule(at: date)
-    return AnyCancellable { repetition.cancel() }
-  }
-
-  /// Schedules an action. Returns its number, for ``remove(_:)``.
-  package func insert(at time: VirtualTime, _ action: @escaping () -> Void) -> Int {
+  /// Schedules the action for `time`; one in the past is due at once.
+  public func schedule(at time: VirtualTime, _ action: @escaping () -> Void) -> ScheduledAction {
     state.withLock { $0.insert(action, at: time) }
   }
 
   /// Schedules an action ahead of all that are due at the same moment.
-  package func insertFirst(at time: VirtualTime, _ action: @escaping () -> Void) {
+  package func scheduleFirst(at time: VirtualTime, _ action: @escaping () -> Void) {
     state.withLock { _ = $0.insert(action, at: time, first: true) }
+  }
+
+  /// Forgets a scheduled action, unless it has run.
+  public func cancel(_ scheduled: ScheduledAction) {
+    let removed = state.withLock { $0.actions.remove(scheduled) }
+    withExtendedLifetime(removed) {}
   }
 
   /// Forgets all actions, also those that come later.
   package func close() {
     let forgotten = state.withLock { state in
       state.isClosed = true
-      defer { state.entries = [] }
-      return state.entries
+      return exchange(&state.actions, with: Actions())
     }
     withExtendedLifetime(forgotten) {}
-  }
-
-  /// Forgets a scheduled action, unless it has run.
-  package func remove(_ number: Int) {
-    let removed: Entry? = state.withLock { state in
-      guard let index = state.entries.firstIndex(where: { $0.number == number }) else { return nil }
-      return state.entries.remove(at: index)
-    }
-    withExtendedLifetime(removed) {}
-  }
-}
-
-/// An action that schedules itself again until it is cancelled.
-private final class Repetition {
-  private struct State {
-    var action: (() -> Void)?
-    var number: Int?
-  }
-
-  private let scheduler: VirtualTimeScheduler
-  private let interval: VirtualTime.Stride
-  private let state: Lock<State>
-
-  init(_ scheduler: VirtualTimeScheduler, interval: VirtualTime.Stride, _ action: @escaping () -> Void) {
-    self.scheduler = scheduler
-    self.interval = interval
-    state = Lock(State(action: action))
-  }
-
-  func schedule(at time: VirtualTime) {
-    let number = scheduler.insert(at: time) { self.run(at: time) }
-    let isCancelled = state.withLock { state in
-      state.number = number
-      return state.action == nil
-    }
-    if isCancelled { scheduler.remove(number) }
-  }
-
-  private func run(at time: VirtualTime) {
-    guard let action = state.withLock({ $0.action }) else { return }
-    action()
-    let next = time.advanced(by: interval)
-    // At the end of time there is no next one.
-    if next > time, state.withLock({ $0.action != nil }) { schedule(at: next) } else { cancel() }
-  }
-
-  func cancel() {
-    let old = state.withLock { state in
-      defer { state = State() }
-      return state
-    }
-    if let number = old.number { scheduler.remove(number) }
   }
 }

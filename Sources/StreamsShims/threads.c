@@ -1,3 +1,4 @@
+#include "streams_clock.h"
 #include "streams_threads.h"
 
 #include <linux/futex.h>
@@ -30,6 +31,12 @@ uint32_t streams_number_thread(void) {
         number = __atomic_fetch_add(&next_number, STREAMS_WORD_MARKS + 1, __ATOMIC_RELAXED);
     } while (number <= STREAMS_WORD_PROMISED);
     return streams_this_thread.number = number;
+}
+
+static uint32_t forks = 0;
+
+uint32_t streams_fork_count(void) {
+    return forks;
 }
 
 static bool is_gone(uint32_t thread) {
@@ -107,6 +114,7 @@ extern __thread int runtime_thread_number __asm__(
 #endif
 
 static void after_fork_in_child(void) {
+    forks++;
 #ifdef STREAMS_STATIC_RUNTIME
     runtime_thread_number = 0;
 #endif

@@ -87,10 +87,10 @@ public final class MarblePublisher<Output, Failure: Error>: Publisher {
 
 extension MarbleTimeline {
   /// Schedules everything that is to be sent. Returns the numbers of the scheduled actions.
-  func play(on clock: VirtualTimeScheduler, _ send: @escaping (Signal) -> Void) -> [Int] {
+  func play(on clock: VirtualTimeScheduler, _ send: @escaping (Signal) -> Void) -> [ScheduledAction] {
     let beginning = clock.now
     return entries.map { entry in
-      clock.insert(at: beginning.advanced(by: entry.offset)) { send(entry.signal) }
+      clock.schedule(at: beginning.advanced(by: entry.offset)) { send(entry.signal) }
     }
   }
 }

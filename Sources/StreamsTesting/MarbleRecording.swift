@@ -47,9 +47,9 @@ extension MarbleScheduler {
     let recorder = RecordingSubscriber<P.Output, P.Failure>(initialDemand: initialDemand, scheduler: self)
     let now = clock.now
     if let offset = span.cancellation, offset > span.subscription {
-      clock.insertFirst(at: now.advanced(by: offset)) { recorder.cancel() }
+      clock.scheduleFirst(at: now.advanced(by: offset)) { recorder.cancel() }
     }
-    clock.insertFirst(at: now.advanced(by: span.subscription)) {
+    clock.scheduleFirst(at: now.advanced(by: span.subscription)) {
       publisher.subscribe(recorder)
       if span.cancellation == span.subscription { recorder.cancel() }
     }

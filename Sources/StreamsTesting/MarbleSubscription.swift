@@ -11,7 +11,7 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
     var waiting: [Signal] = []
     var isDelivering = false
     /// The scheduled actions of a cold stream.
-    var scheduled: [Int] = []
+    var scheduled: [ScheduledAction] = []
     var ledger = DemandLedger()
     var cancellation: VirtualTime?
   }
@@ -116,7 +116,7 @@ final class MarbleSubscription<Output, Failure: Error>: Subscription, CustomStri
     unschedule(old.scheduled)
   }
 
-  private func unschedule(_ numbers: [Int]) {
-    for number in numbers { clock.remove(number) }
+  private func unschedule(_ actions: [ScheduledAction]) {
+    for action in actions { clock.cancel(action) }
   }
 }

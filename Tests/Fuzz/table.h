@@ -31,6 +31,7 @@ typedef enum param_class {
     P_UINT64,
     P_SIZE,
     P_DOUBLE,
+    P_DESCRIPTOR,
     P_ENUM,   /* scalars */
     P_OFFSET, /* of a pointer in an object of the host's */
     P_COUNT,  /* the length of the parameter before it */

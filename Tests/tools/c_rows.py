@@ -152,7 +152,7 @@ class Rows(Classes):
         elif kind == "P_HANDLE":
             lines += [f"streams_status status_ = made({text});", *call.after]
         else:
-            result = {"P_CSTRING": f"{text}[0] != 0", "P_METHOD": f"{text} != NULL"}.get(kind, f"{text} != 0")
+            result = {"P_CSTRING": f"{text}[0] != 0", "P_METHOD": f"{text} != NULL", "P_DESCRIPTOR": f"{text} >= 0"}.get(kind, f"{text} != 0")
             lines += [f"streams_status status_ = answered({result});", *call.after]
         lines += [f"if (status_ != STREAMS_OK && !({each})) f->not_cleared = true;" for each in call.cleared]
         lines += [f"if (status_ == STREAMS_OK) streams_value_destroy(&{each});" for each in call.values]

@@ -242,6 +242,8 @@ class Classes:
             return "P_VALUE", "0"
         if text == "void *":
             return "P_HOST_OBJECT", "0"
+        if text == "int32_t":
+            return "P_DESCRIPTOR", "0"
         if text in SCALARS or text == "uint32_t":
             return SCALARS.get(text, "P_UINT64"), "0"
         raise Unknown(f"{where}: nobody knows what to do with the result `{text}`")

@@ -112,7 +112,8 @@ def python_names():
             if isinstance(node, ast.FunctionDef) and node.name in found:
                 found[node.name] = parameters(node)
             elif isinstance(node, ast.ClassDef) and node.name in found:
-                found[node.name] = members(node).get("__init__", [])
+                methods = members(node)
+                found[node.name] = methods.get("__init__", methods.get("__new__", []))
     return found
 
 

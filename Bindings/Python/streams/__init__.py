@@ -30,6 +30,8 @@ _interpreter.check()  # before anything of the library's is loaded
 from . import debug  # noqa: E402
 from ._async_source import from_async_iterable
 from ._asyncio import Values
+from ._asyncio_scheduler import AsyncioScheduler
+from ._custom_schedulers import Clock, CustomScheduler, ExecutorScheduler
 from ._demand import UNLIMITED, Demand
 from ._errors import (
     ClosedError,
@@ -46,7 +48,15 @@ from ._errors import (
 from ._library import version as __version__
 from ._publisher import Publisher
 from ._publishers import Empty, Fail, Just, Sequence, from_iterable
-from ._schedulers import Scheduler, VirtualTimeScheduler
+from ._schedulers import (
+    EventLoop,
+    ImmediateScheduler,
+    QueuePool,
+    Scheduled,
+    Scheduler,
+    SerialQueue,
+    VirtualTimeScheduler,
+)
 from ._source import Emitter, Source, create
 from ._subjects import CurrentValueSubject, PassthroughSubject, Subject
 from ._subscription import Cancellable, Subscription
@@ -54,18 +64,27 @@ from ._weak import weak
 
 __all__ = [
     "UNLIMITED",
+    "AsyncioScheduler",
     "Cancellable",
+    "Clock",
     "ClosedError",
     "CurrentValueSubject",
+    "CustomScheduler",
     "Demand",
     "Emitter",
     "Empty",
+    "EventLoop",
+    "ExecutorScheduler",
     "Fail",
+    "ImmediateScheduler",
     "Just",
     "PassthroughSubject",
     "Publisher",
+    "QueuePool",
+    "Scheduled",
     "Scheduler",
     "Sequence",
+    "SerialQueue",
     "Source",
     "Status",
     "StatusError",

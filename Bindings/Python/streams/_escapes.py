@@ -26,11 +26,12 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_other_threads)
 
 
-def escape(error: BaseException) -> None:
-    """Keeps an exception for the call that led here."""
-    frame = sys._getframe().f_back
-    if frame is None:
-        raise error  # no Python called: sys.unraisablehook gets it
+def escape(error: BaseException, depth: int = 1) -> None:
+    """Keeps an exception for the call that led here, in the frame at this depth."""
+    try:
+        frame = sys._getframe(depth)
+    except ValueError:
+        raise error from None  # no Python called: sys.unraisablehook gets it
     kept = pending.setdefault(threading.get_ident(), [])
     if not any(each is error or at is frame for at, each in kept):
         kept.append((frame, error))

@@ -15,6 +15,7 @@ from ctypes import (
     c_long,
     c_size_t,
     c_ssize_t,
+    c_int32,
     c_uint32,
     c_uint64,
     c_void_p,
@@ -60,6 +61,8 @@ class streams_kind(enum.IntEnum):
     EMITTER = 6
     CALLABLE = 7
     SCHEDULER = 8
+    POOL = 9
+    ACTION = 10
 
 
 class streams_value_kind(enum.IntEnum):
@@ -164,6 +167,24 @@ streams_event_handlers._fields_ = [
     ("on_completion", CFUNCTYPE(None, c_void_p, c_void_p)),
     ("on_cancel", CFUNCTYPE(None, c_void_p)),
     ("on_request", CFUNCTYPE(None, c_void_p, c_uint64)),
+    ("destroy", streams_destroy_fn),
+]
+
+streams_action_fn = CFUNCTYPE(None, c_void_p)
+
+
+class streams_custom_scheduler(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_custom_scheduler._fields_ = [
+    ("size", c_size_t),
+    ("context", c_void_p),
+    ("now", CFUNCTYPE(c_int64, c_void_p)),
+    ("schedule", CFUNCTYPE(None, c_void_p, c_int64, c_void_p)),
+    ("cancel", CFUNCTYPE(None, c_void_p, c_void_p)),
     ("destroy", streams_destroy_fn),
 ]
 
@@ -587,6 +608,8 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_immediate_scheduler_create.restype = c_void_p
+    library.streams_immediate_scheduler_create.argtypes = []
     library.streams_virtual_scheduler_create.restype = c_void_p
     library.streams_virtual_scheduler_create.argtypes = []
     library.streams_virtual_scheduler_advance.restype = c_int
@@ -594,9 +617,68 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # scheduler
         c_int64,  # time
     ]
+    library.streams_virtual_scheduler_run.restype = c_int
+    library.streams_virtual_scheduler_run.argtypes = [
+        c_void_p,  # scheduler
+    ]
+    library.streams_loop_create.restype = c_void_p
+    library.streams_loop_create.argtypes = []
+    library.streams_loop_descriptor.restype = c_int32
+    library.streams_loop_descriptor.argtypes = [
+        c_void_p,  # loop
+    ]
+    library.streams_loop_run_once.restype = c_int
+    library.streams_loop_run_once.argtypes = [
+        c_void_p,  # loop
+        c_int64,  # timeout
+    ]
+    library.streams_loop_run_until.restype = c_int
+    library.streams_loop_run_until.argtypes = [
+        c_void_p,  # loop
+        c_int64,  # time
+    ]
+    library.streams_loop_run.restype = c_int
+    library.streams_loop_run.argtypes = [
+        c_void_p,  # loop
+    ]
+    library.streams_loop_stop.restype = c_int
+    library.streams_loop_stop.argtypes = [
+        c_void_p,  # loop
+    ]
+    library.streams_queue_create.restype = c_void_p
+    library.streams_queue_create.argtypes = []
+    library.streams_pool_create.restype = c_void_p
+    library.streams_pool_create.argtypes = [
+        c_size_t,  # threads
+    ]
+    library.streams_pool_queue.restype = c_void_p
+    library.streams_pool_queue.argtypes = [
+        c_void_p,  # pool
+    ]
+    library.streams_custom_scheduler_create.restype = c_void_p
+    library.streams_custom_scheduler_create.argtypes = [
+        POINTER(streams_custom_scheduler),  # scheduler
+    ]
+    library.streams_action_run.restype = c_int
+    library.streams_action_run.argtypes = [
+        c_void_p,  # action
+    ]
     library.streams_scheduler_now.restype = c_int64
     library.streams_scheduler_now.argtypes = [
         c_void_p,  # scheduler
+    ]
+    library.streams_scheduler_schedule.restype = c_uint64
+    library.streams_scheduler_schedule.argtypes = [
+        c_void_p,  # scheduler
+        c_int64,  # time
+        streams_action_fn,  # action
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_scheduler_cancel.restype = c_int
+    library.streams_scheduler_cancel.argtypes = [
+        c_void_p,  # scheduler
+        c_uint64,  # number
     ]
     library.streams_debounce.restype = c_void_p
     library.streams_debounce.argtypes = [
@@ -693,6 +775,14 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # close
         POINTER(streams_source),  # out
     ]
+    library.streams_host_scheduler.restype = c_int
+    library.streams_host_scheduler.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # now
+        c_void_p,  # schedule
+        c_void_p,  # cancel
+        POINTER(streams_custom_scheduler),  # out
+    ]
     library.streams_callable_create.restype = c_void_p
     library.streams_callable_create.argtypes = [
         c_uint32,  # host
@@ -751,6 +841,10 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # callable
         c_char_p,  # text
         c_size_t,  # length
+    ]
+    library.streams_callable_action.restype = None
+    library.streams_callable_action.argtypes = [
+        c_void_p,  # callable
     ]
     library.streams_host_subscriber.restype = c_int
     library.streams_host_subscriber.argtypes = [
@@ -835,9 +929,24 @@ FUNCTIONS = (
     "streams_map_error",
     "streams_handle_events",
     "streams_print",
+    "streams_immediate_scheduler_create",
     "streams_virtual_scheduler_create",
     "streams_virtual_scheduler_advance",
+    "streams_virtual_scheduler_run",
+    "streams_loop_create",
+    "streams_loop_descriptor",
+    "streams_loop_run_once",
+    "streams_loop_run_until",
+    "streams_loop_run",
+    "streams_loop_stop",
+    "streams_queue_create",
+    "streams_pool_create",
+    "streams_pool_queue",
+    "streams_custom_scheduler_create",
+    "streams_action_run",
     "streams_scheduler_now",
+    "streams_scheduler_schedule",
+    "streams_scheduler_cancel",
     "streams_debounce",
     "streams_sink",
     "streams_assign",
@@ -855,6 +964,7 @@ FUNCTIONS = (
     "streams_host_emit",
     "streams_host_publisher",
     "streams_host_source",
+    "streams_host_scheduler",
     "streams_callable_create",
     "streams_callable_destroy",
     "streams_callable_transform",
@@ -865,6 +975,7 @@ FUNCTIONS = (
     "streams_callable_recover",
     "streams_callable_transform_error",
     "streams_callable_write",
+    "streams_callable_action",
     "streams_host_subscriber",
     "streams_host_event_handlers",
 )

@@ -28,7 +28,7 @@ class Handle:
     @classmethod
     def _adopt(cls: Type[H], handle: int) -> H:
         """Wraps a reference, which belongs to the wrapper from now on."""
-        wrapper = cls.__new__(cls)
+        wrapper: H = Handle.__new__(cls)
         wrapper._handle = handle
         wrapper._owned = True
         return wrapper
@@ -89,4 +89,5 @@ EXPAND = function_of_library("streams_callable_expand", _ffi.streams_expand_fn)
 RECOVER = function_of_library("streams_callable_recover", _ffi.streams_recover_fn)
 TRANSFORM_ERROR = function_of_library("streams_callable_transform_error", _ffi.streams_transform_error_fn)
 WRITE = function_of_library("streams_callable_write", _ffi.streams_write_fn)
+ACTION = function_of_library("streams_callable_action", _ffi.streams_action_fn)
 DESTROY = function_of_library("streams_callable_destroy", _ffi.streams_destroy_fn)

@@ -2,10 +2,14 @@
 
 import datetime
 import math
-from typing import Union
+import os
+from typing import Any, Callable, Optional, Union
 
+from . import _host
+from ._demand import as_count
 from ._errors import check, made
-from ._handle import Handle
+from ._escapes import escape
+from ._handle import ACTION, DESTROY, Handle, as_plain
 from ._library import library
 
 Seconds = Union[float, datetime.timedelta]
@@ -14,16 +18,41 @@ Seconds = Union[float, datetime.timedelta]
 _LIMIT = (1 << 63) - 1
 
 
+class Scheduled:
+    """What a scheduler was given to do later."""
+
+    __slots__ = ("_number", "_scheduler")
+
+    def __init__(self, scheduler: "Scheduler", number: int) -> None:
+        self._scheduler = scheduler
+        self._number = number
+
+    def cancel(self) -> None:
+        """Has the scheduler forget it, unless it has run or is running."""
+        if not self._scheduler.closed:
+            check(library.streams_scheduler_cancel(self._scheduler._handle, self._number))
+
+    def __repr__(self) -> str:
+        return f"<streams.Scheduled number {self._number}>"
+
+
 class Scheduler(Handle):
-    """Where and when operators do what they do later. There is one kind so far: VirtualTimeScheduler."""
+    """Where and when operators do what they do later: EventLoop, AsyncioScheduler, SerialQueue, VirtualTimeScheduler …
+
+    Keep the scheduler for as long as its streams run: when it is closed or let go of, it forgets what waits for it.
+    """
 
     def __init__(self) -> None:
-        raise TypeError("a Scheduler is made by its kind: VirtualTimeScheduler()")
+        raise TypeError("a Scheduler is made by its kind, such as EventLoop()")
+
+    @classmethod
+    def _make(cls, handle: int) -> Any:
+        return cls._adopt(made(handle))
 
     @property
     def now(self) -> float:
-        """How many seconds of the scheduler's time have passed; while something runs, the moment when it was due, unless
-        more time has passed since then."""
+        """The present moment of the scheduler's time in seconds; while a virtual one runs something, the moment when
+        that was due, unless more time has passed since then."""
         return self.nanoseconds / 1e9
 
     @property
@@ -35,12 +64,54 @@ class Scheduler(Handle):
             check(library.streams_last_status())
         return found
 
+    def schedule(self, function: "Callable[[], Any]", delay: Seconds = 0) -> Scheduled:
+        """Has `function` called once, when `delay` has passed. What it raises is told to sys.unraisablehook.
+
+        >>> loop.schedule(lambda: print("half a second later"), 0.5)
+        """
+        time = self.nanoseconds + as_nanoseconds(delay, "delay")
+        call = _Call(as_plain(function, "function"))
+        context = made(library.streams_callable_create(_host.number, call))
+        return Scheduled(
+            self,
+            made(library.streams_scheduler_schedule(self._handle, min(time, _LIMIT), ACTION, context, DESTROY)),
+        )
+
+
+class _Call:
+    """A function as the library calls it, with None."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: "Callable[[], Any]") -> None:
+        self.function = function
+
+    def __call__(self, _: None) -> None:
+        try:
+            self.function()
+        except Exception:
+            raise
+        except BaseException as error:  # comes out of whatever runs the scheduler
+            escape(error, 2)
+
+    def __repr__(self) -> str:
+        return f"scheduled {self.function!r}"
+
+
+class ImmediateScheduler(Scheduler):
+    """A scheduler that runs everything at once, also what is to run later. Its time stands still."""
+
+    def __new__(cls) -> Any:
+        return cls._make(library.streams_immediate_scheduler_create())
+
+    def __init__(self) -> None:
+        pass
+
 
 class VirtualTimeScheduler(Scheduler):
     """A scheduler whose time passes only when it is told to: for tests, which then take none.
 
-    What is due runs inside `advance`, in the order in which it is due. Keep the scheduler: when it is closed or let go of,
-    its time stands still for ever, and what waits for it never comes.
+    What is due runs inside `advance`, in the order in which it is due.
 
     >>> scheduler = VirtualTimeScheduler()
     >>> ticket = typed.debounce(0.3, scheduler).sink(print)
@@ -49,9 +120,11 @@ class VirtualTimeScheduler(Scheduler):
     a
     """
 
+    def __new__(cls) -> Any:
+        return cls._make(library.streams_virtual_scheduler_create())
+
     def __init__(self) -> None:
-        self._handle = made(library.streams_virtual_scheduler_create())
-        self._owned = True
+        pass
 
     def advance(self, time: Seconds = 0) -> None:
         """Lets time pass, and runs all that is due on the way; without a time, what is due already.
@@ -59,6 +132,90 @@ class VirtualTimeScheduler(Scheduler):
         Streams that feed each other while no time passes end in a StatusLimitError, after a million rounds.
         """
         check(library.streams_virtual_scheduler_advance(self._handle, as_nanoseconds(time, "time")))
+
+    def run(self) -> None:
+        """Lets as much time pass as there is something scheduled for, and runs it all.
+
+        What is repeated without end ends in a StatusLimitError, after a million times.
+        """
+        check(library.streams_virtual_scheduler_run(self._handle))
+
+
+class EventLoop(Scheduler):
+    """A scheduler whose actions run when, and on the thread where, a program says so.
+
+    A program that has nothing else to wait for calls run(). One with a loop of its own watches fileno(), as select and
+    its kin do by themselves, and calls run_once() when it can be read from. For asyncio there is AsyncioScheduler.
+
+    >>> loop = EventLoop()
+    >>> ticket = typed.debounce(0.3, loop).sink(search)
+    >>> loop.run(timeout=5)
+    """
+
+    _stopping = False
+
+    def __new__(cls) -> Any:
+        return cls._make(library.streams_loop_create())
+
+    def __init__(self) -> None:
+        pass
+
+    def fileno(self) -> int:
+        """A descriptor that can be read from while something is due and nobody runs the loop."""
+        found: int = library.streams_loop_descriptor(self._handle)
+        if found < 0:
+            check(library.streams_last_status())
+        return found
+
+    def run_once(self, timeout: Seconds = 0) -> None:
+        """Runs what is due; if that is nothing, waits until something is, for `timeout` at most, and runs that."""
+        check(library.streams_loop_run_once(self._handle, as_nanoseconds(timeout, "timeout")))
+
+    def run(self, timeout: Optional[Seconds] = None) -> None:
+        """Runs what becomes due, for `timeout` or without end, until stop(). Ctrl-C ends it with a KeyboardInterrupt."""
+        end = _LIMIT if timeout is None else min(_LIMIT, self.nanoseconds + as_nanoseconds(timeout, "timeout"))
+        while not self._stopping:
+            left = end - self.nanoseconds
+            check(library.streams_loop_run_once(self._handle, max(0, left)))
+            if left <= 0:
+                break
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Ends the run() that is under way, after what is due just now, or else the next one. Any thread may do that."""
+        self._stopping = True
+        check(library.streams_loop_stop(self._handle))
+
+
+class SerialQueue(Scheduler):
+    """A scheduler that runs its actions one after another, on a thread of its own.
+
+    >>> background = SerialQueue()
+    >>> ticket = lines.receive_on(background).map(parse).receive_on(loop).sink(show)
+    """
+
+    def __new__(cls) -> Any:
+        return cls._make(library.streams_queue_create())
+
+    def __init__(self) -> None:
+        pass
+
+
+class QueuePool(Handle):
+    """Threads that serial queues share: as many as processors, if their number is left out.
+
+    >>> pool = QueuePool(4)
+    >>> parsing, writing = pool.queue(), pool.queue()
+    """
+
+    def __new__(cls, threads: Optional[int] = None) -> Any:
+        count = (os.cpu_count() or 1) if threads is None else as_count(threads, "threads")
+        return cls._adopt(made(library.streams_pool_create(count)))
+
+    def queue(self) -> SerialQueue:
+        """Makes a queue that the pool's threads run. It does without the pool itself."""
+        found: SerialQueue = SerialQueue._make(library.streams_pool_queue(self._handle))
+        return found
 
 
 def as_nanoseconds(time: Seconds, name: str) -> int:

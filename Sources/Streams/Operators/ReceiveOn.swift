@@ -26,10 +26,16 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(
-        ReceiveOnInner<Output, Failure>(
-          downstream: Downstream(subscriber),
-          schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) }))
+      let schedule = { [scheduler, options] in scheduler.schedule(options: options, $0) }
+      let handover = (scheduler as? any HandoverScheduler)?.handover ?? .oneByOne
+      if handover != .oneByOne {
+        upstream.subscribe(
+          HandoverInner<Output, Failure>(
+            Downstream(subscriber), inBatches: handover == .inBatches, schedule: schedule))
+      } else {
+        upstream.subscribe(
+          ReceiveOnInner<Output, Failure>(downstream: Downstream(subscriber), schedule: schedule))
+      }
     }
   }
 }

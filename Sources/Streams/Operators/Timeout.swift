@@ -71,9 +71,9 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
 
   @usableFromInline
   override func receive(subscription: any Subscription) {
-    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
+    guard subscribe(subscription) else { return }
     arm()
-    handshake()
+    handshake(self)
   }
 
   @usableFromInline

@@ -14,7 +14,7 @@ package struct OwnerWord: ~Copyable {
   package init() {}
 
   @inlinable @inline(__always)
-  static var currentThread: UInt32 { streams_current_thread() }
+  package static var currentThread: UInt32 { streams_current_thread() }
 
   @inlinable @inline(__always)
   var value: UInt32 { storage._address.pointee.load(ordering: .relaxed) }

@@ -1,27 +1,27 @@
 /// A first-in, first-out queue that keeps its memory: in steady state it allocates nothing.
 @frozen
 @usableFromInline
-struct Queue<Element> {
+package struct Queue<Element> {
   /// A ring. Its size is a power of two, or zero.
   @usableFromInline var ring: ContiguousArray<Element?> = []
   @usableFromInline var head = 0
-  @usableFromInline private(set) var count = 0
+  @usableFromInline package private(set) var count = 0
 
   @inlinable @inline(__always)
-  init() {}
+  package init() {}
 
   @inlinable @inline(__always)
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   @inlinable @inline(__always)
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if count == ring.count { grow() }
     ring[(head &+ count) & (ring.count &- 1)] = element
     count &+= 1
   }
 
   @inlinable @inline(__always)
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let first = ring[head].take()
     head = (head &+ 1) & (ring.count &- 1)

@@ -1,39 +1,21 @@
 /// The inner subscriber of operators that let a scheduler deliver each value and the completion, one action each.
 ///
-/// The subscription is passed on at once, and so are requests and the cancellation. What the downstream
-/// returns for a value is requested from the upstream. The scheduled actions keep this object. Once the
-/// upstream has completed, what is scheduled is delivered even if the downstream cancels, as in Combine; a
-/// value that is scheduled when the downstream cancels earlier is not.
-///
-/// A request may be answered with values without end. It is therefore not passed on where the scheduler's other
-/// threads could not deliver meanwhile: one from within the handshake comes after it, and what is returned is
-/// requested after the delivery.
+/// The scheduled actions keep this object. Once the upstream has completed, what is scheduled is delivered even if the
+/// downstream cancels, as in Combine; a value that is scheduled when the downstream cancels earlier is not.
 @usableFromInline
-class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
-  @usableFromInline typealias Schedule = (@escaping () -> Void) -> Void
-
-  @usableFromInline final let delivery: Delivery<Input, Failure>
-  /// Schedules an action, as the operator has it.
-  @usableFromInline final let schedule: Schedule
-  @usableFromInline final let state = Lock(ScheduledSignals<Input, Failure>())
-
+class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, ScheduledSignals<Input, Failure>>,
+  Subscriber, Subscription
+{
   @inlinable
   init(downstream: Downstream<Input, Failure>, schedule: @escaping Schedule) {
-    delivery = Delivery(downstream)
-    self.schedule = schedule
+    super.init(downstream: downstream, signals: ScheduledSignals(), schedule: schedule)
   }
 
   // MARK: Subscriber
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
-    handshake()
-  }
-
-  @usableFromInline
-  final func handshake() {
-    delivery.serializer.perform { [self] in delivery.handshake(self) }
+    if subscribe(subscription) { handshake(self) }
   }
 
   /// Not to be overridden, so that it is specialised.
@@ -88,27 +70,7 @@ class ScheduledRelay<Input, Failure: Error>: Subscriber, Subscription {
     }
   }
 
-  @usableFromInline
-  final func requestReturned(_ demand: Subscribers.Demand) {
-    state.withLock { $0.relay.subscription }?.request(demand)
-  }
-
   // MARK: Subscription
-
-  @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    if delivery.isInHandshake {
-      delivery.serializer.afterLeaving { self.passOn(demand) }
-    } else {
-      passOn(demand)
-    }
-  }
-
-  @usableFromInline
-  final func passOn(_ demand: Subscribers.Demand) {
-    let subscription = state.withLock { $0.relay.isSubscribed ? $0.relay.subscription : nil }
-    subscription?.request(demand)
-  }
 
   @usableFromInline
   func cancel() {

@@ -4,7 +4,7 @@
 /// scheduler that runs actions in another order, or several at the same time, so keeps the signals in order all the
 /// same, with the completion at the end.
 @usableFromInline
-struct ScheduledSignals<Input, Failure: Error> {
+struct ScheduledSignals<Input, Failure: Error>: RelayedSignals {
   @usableFromInline
   enum Signal {
     case value(Input)

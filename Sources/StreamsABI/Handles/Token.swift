@@ -1,4 +1,5 @@
 import CStreams
+import StreamsSchedulers
 
 /// A handle as C holds it: where its slot is, which of the slot's lives it belongs to, and its kind.
 ///
@@ -42,6 +43,8 @@ enum Kind {
   static let emitter = HandleKind<EmitterObject>(STREAMS_KIND_EMITTER)
   static let callable = HandleKind<Callable>(STREAMS_KIND_CALLABLE)
   static let scheduler = HandleKind<SchedulerObject>(STREAMS_KIND_SCHEDULER)
+  static let pool = HandleKind<QueuePool>(STREAMS_KIND_POOL)
+  static let action = HandleKind<ActionObject>(STREAMS_KIND_ACTION)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
@@ -54,6 +57,8 @@ enum Kind {
     case STREAMS_KIND_EMITTER: "emitter"
     case STREAMS_KIND_CALLABLE: "callable"
     case STREAMS_KIND_SCHEDULER: "scheduler"
+    case STREAMS_KIND_POOL: "pool"
+    case STREAMS_KIND_ACTION: "action"
     default: "nothing"
     }
   }

@@ -46,6 +46,11 @@ final class Callable {
     withUnsafePointer(to: Value(number)) { call($0) }
   }
 
+  /// Calls the function for what it does. The host reports what it raises.
+  func callReporting(_ argument: UnsafeMutableRawPointer) {
+    if let result = host.call(function, argument) { host.release(result) } else { host.report(function) }
+  }
+
   @inline(__always)
   private func succeeded(_ result: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if result == nil { ThreadState.current.callbackError = host.takeError() }

@@ -122,11 +122,15 @@ public func streams_callable_write(
       return STREAMS_CALLBACK_FAILED
     }
     defer { host.release(string) }
-    guard let result = host.call(callable.function, string) else {
-      host.report(callable.function)
-      return STREAMS_CALLBACK_FAILED
-    }
-    host.release(result)
+    callable.callReporting(string)
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_callable_action") @implementation
+public func streams_callable_action(_ callable: UnsafeMutableRawPointer!) {
+  _ = Call("streams_callable_action").run(callable) { callable in
+    callable.callReporting(callable.host.table.null_object)
     return STREAMS_OK
   }
 }

@@ -57,12 +57,7 @@ private final class HostSubscription {
 
   func close() {
     let host = source.host
-    _ = host.entered {
-      guard let result = host.call(source.close.function, object) else {
-        return host.report(source.close.function)
-      }
-      host.release(result)
-    }
+    _ = host.entered { source.close.callReporting(object) }
   }
 }
 

@@ -1,10 +1,91 @@
+import CStreams
 import Streams
 import StreamsSchedulers
 
 /// The scheduler behind a handle.
 final class SchedulerObject {
-  let virtual = VirtualTimeScheduler()
+  /// What there is to do with a scheduler besides scheduling.
+  enum Owner {
+    case virtual(VirtualTimeScheduler)
+    case loop(EventLoop)
+    case other
+  }
+
+  let clock: SchedulerClock
+  let owner: Owner
+
+  init(_ scheduler: any MonotonicScheduler & Closable, _ owner: Owner = .other) {
+    self.owner = owner
+    if case .virtual = owner {
+      clock = SchedulerClock(scheduler, .oneByOne)
+    } else {
+      clock = SchedulerClock(scheduler, .inBatches)
+    }
+  }
 
   /// Whoever could let time pass is gone, and with them what waits for it.
-  deinit { ForeignCode.letGo { virtual.close() } }
+  deinit { ForeignCode.letGo { clock.close() } }
+}
+
+/// A scheduler that can be told to forget what it was given, and take nothing more.
+protocol Closable {
+  func close()
+}
+
+extension VirtualTimeScheduler: Closable {}
+extension EventLoop: Closable {}
+extension SerialQueue: Closable {}
+
+/// The one type of scheduler for which operators are compiled. It does not keep the handle's object.
+final class SchedulerClock: MonotonicScheduler, HandoverScheduler {
+  typealias SchedulerTimeType = MonotonicTime
+  typealias SchedulerOptions = Never
+
+  private let scheduler: any MonotonicScheduler & Closable
+  let handover: Handover
+
+  init(_ scheduler: any MonotonicScheduler & Closable, _ handover: Handover) {
+    self.scheduler = scheduler
+    self.handover = handover
+  }
+
+  /// Whether time passes there.
+  var isImmediate: Bool { scheduler is InstantScheduler }
+
+  var now: MonotonicTime { scheduler.now }
+  func schedule(options: Never?, _ action: @escaping () -> Void) { scheduler.schedule(options: nil, action) }
+  func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
+    scheduler.schedule(at: time, action)
+  }
+  func schedule(
+    after date: MonotonicTime, interval: MonotonicTime.Stride, tolerance: MonotonicTime.Stride,
+    options: Never?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    scheduler.schedule(after: date, interval: interval, tolerance: tolerance, options: nil, action)
+  }
+  func cancel(_ scheduled: ScheduledAction) { scheduler.cancel(scheduled) }
+  func close() { scheduler.close() }
+}
+
+/// Combine's immediate scheduler, in the time of the others.
+final class InstantScheduler: MonotonicScheduler, Closable {
+  typealias SchedulerTimeType = MonotonicTime
+  typealias SchedulerOptions = Never
+
+  var now: MonotonicTime { .zero }
+  func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+  func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
+    action()
+    return ScheduledAction(number: .max)
+  }
+  /// It runs once, as `ImmediateScheduler` has it.
+  func schedule(
+    after date: MonotonicTime, interval: MonotonicTime.Stride, tolerance: MonotonicTime.Stride,
+    options: Never?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    action()
+    return AnyCancellable {}
+  }
+  func cancel(_ scheduled: ScheduledAction) {}
+  func close() {}
 }

@@ -11,6 +11,8 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_EMITTER: return f->emitter;
     case STREAMS_KIND_CALLABLE: return f->callable;
     case STREAMS_KIND_SCHEDULER: return f->scheduler;
+    case STREAMS_KIND_POOL: return f->pool;
+    case STREAMS_KIND_ACTION: return f->action;
     default: return NULL;
     }
 }
@@ -38,6 +40,19 @@ static fake_object *echo(void *context, fake_object *const *arguments, size_t co
     return arguments[0];
 }
 
+static streams_nanoseconds tell_zero(void *context) {
+    (void)context;
+    return 0;
+}
+
+static void keep_action(void *context, streams_nanoseconds time, streams_action *action) {
+    fixture *f = context;
+    (void)time;
+    f->action = action;
+}
+
+static void do_nothing(void *context) { (void)context; }
+
 void fixture_begin(fixture *f) {
     *f = (fixture){ 0 };
     streams_value zero = streams_int(0);
@@ -60,6 +75,13 @@ void fixture_begin(fixture *f) {
     f->callable = streams_callable_create(fake_host(), function);
     fake_release(function);
     f->scheduler = streams_virtual_scheduler_create();
+    f->pool = streams_pool_create(1);
+    streams_custom_scheduler custom = STREAMS_CUSTOM_SCHEDULER_INIT;
+    custom.context = f;
+    custom.now = tell_zero;
+    custom.schedule = keep_action;
+    f->custom = streams_custom_scheduler_create(&custom);
+    assert_true(streams_scheduler_schedule(f->custom, 0, do_nothing, NULL, NULL) != 0);
     for (int i = 0; i < kind_count; i++) {
         assert_int_equal(streams_handle_kind(handle_of(f, kinds[i])), kinds[i]);
     }
@@ -78,5 +100,7 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->error));
     assert_ok(streams_release(f->callable));
     assert_ok(streams_release(f->scheduler));
+    assert_ok(streams_release(f->custom));
+    assert_ok(streams_release(f->pool));
     assert_int_equal(fake_live_objects(), 0);
 }

@@ -86,6 +86,8 @@ void row_write(void *context, const char *text, size_t length) {
     note(context);
 }
 
+void row_action(void *context) { note(context); }
+
 /* ---- Structs ------------------------------------------------------------- */
 
 static void note_value(void *context, const streams_value *value) {
@@ -137,6 +139,26 @@ streams_source row_source(fixture *f) {
     source.produce = produce_nothing;
     source.destroy = row_destroy;
     return source;
+}
+
+static streams_nanoseconds tell_zero(void *context) {
+    note(context);
+    return 0;
+}
+
+/* Actions are never run: they go with their scheduler. */
+static void take_action(void *context, streams_nanoseconds time, streams_action *action) {
+    (void)time, (void)action;
+    note(context);
+}
+
+streams_custom_scheduler row_custom_scheduler(fixture *f) {
+    streams_custom_scheduler scheduler = STREAMS_CUSTOM_SCHEDULER_INIT;
+    scheduler.context = taken(f);
+    scheduler.now = tell_zero;
+    scheduler.schedule = take_action;
+    scheduler.destroy = row_destroy;
+    return scheduler;
 }
 
 streams_host_callables row_host_callables(fixture *f) {

@@ -27,7 +27,10 @@ typedef struct fixture {
     streams_error *error;
     streams_emitter *emitter;
     streams_callable *callable;
-    streams_scheduler *scheduler;
+    streams_scheduler *scheduler; /* of virtual time */
+    streams_scheduler *custom;
+    streams_action *action; /* that the custom scheduler is to run */
+    streams_pool *pool;
     streams_cancellable *emitting; /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
@@ -58,12 +61,14 @@ streams_status row_expand(void *context, const streams_value *in, streams_publis
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);
 void row_write(void *context, const char *text, size_t length);
+void row_action(void *context);
 void row_destroy(void *context);
 
 /* One for each struct. */
 streams_event_handlers row_event_handlers(fixture *f);
 streams_subscriber row_subscriber(fixture *f);
 streams_source row_source(fixture *f);
+streams_custom_scheduler row_custom_scheduler(fixture *f);
 streams_host_callables row_host_callables(fixture *f);
 streams_object_type row_object_type(fixture *f);
 streams_host row_host(fixture *f);

@@ -18,6 +18,9 @@ extension Entry {
     Entry("measureInterval") { $0.source().measureInterval(using: $0.scheduler) },
     Entry("receive(on:)") { $0.source().receive(on: $0.scheduler) },
     Entry("receive(on: ImmediateScheduler)") { $0.source().receive(on: ImmediateScheduler.shared) },
+    Entry("receive(on:) with handovers") {
+      $0.source().receive(on: HandingOver(clock: $0.scheduler, handover: .together))
+    },
     Entry("subscribe(on:)") { $0.source().subscribe(on: $0.scheduler) },
     Entry("collect(byTime)") { $0.source().collect(.byTime($0.scheduler, 5)) },
     Entry(

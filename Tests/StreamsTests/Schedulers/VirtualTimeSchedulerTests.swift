@@ -138,8 +138,8 @@ import Testing
     var log: [Int] = []
     scheduler.schedule(after: .zero.advanced(by: 1)) { log.append(2) }
     scheduler.schedule(after: .zero) { log.append(0) }
-    scheduler.insertFirst(at: .zero.advanced(by: 1)) { log.append(1) }
-    scheduler.insertFirst(at: .zero.advanced(by: 2)) { log.append(3) }
+    scheduler.scheduleFirst(at: .zero.advanced(by: 1)) { log.append(1) }
+    scheduler.scheduleFirst(at: .zero.advanced(by: 2)) { log.append(3) }
     scheduler.run()
     #expect(log == [0, 1, 2, 3])
   }

@@ -1,10 +1,11 @@
 public import Streams
 
-/// A moment in virtual time, counted from its beginning.
+/// A moment in the time of this module's schedulers, in whole nanoseconds.
 ///
-/// It is the time of ``VirtualTimeScheduler``, in whole nanoseconds. What would be too much for them, 292 years, is as much
-/// as there is: times and lengths do not overflow.
-public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
+/// It is counted from the beginning of virtual time, or from where the system's monotonic clock begins: from the start
+/// of the machine, on Linux. What would be too much, 292 years, is as much as there is: times and lengths do not
+/// overflow.
+public struct MonotonicTime: Strideable, Hashable, Codable, Sendable {
   /// The time since the beginning, in nanoseconds.
   public var nanoseconds: Int
 
@@ -12,20 +13,20 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
   public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
   /// The beginning of time.
-  public static let zero = VirtualTime(nanoseconds: 0)
+  public static let zero = MonotonicTime(nanoseconds: 0)
 
   /// The time from this moment to `other`; negative if that came before.
-  public func distance(to other: VirtualTime) -> Stride {
+  public func distance(to other: MonotonicTime) -> Stride {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
   /// The moment that comes `n` later.
-  public func advanced(by n: Stride) -> VirtualTime {
-    VirtualTime(nanoseconds: (.nanoseconds(nanoseconds) + n).magnitude)
+  public func advanced(by n: Stride) -> MonotonicTime {
+    MonotonicTime(nanoseconds: (.nanoseconds(nanoseconds) + n).magnitude)
   }
   /// Whether the left moment comes before the right.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-  /// A length of virtual time. A literal number means seconds.
+  /// A length of time. A literal number means seconds.
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
     ExpressibleByFloatLiteral,
     Hashable, Codable, Sendable
@@ -94,12 +95,12 @@ public struct VirtualTime: Strideable, Hashable, Codable, Sendable {
   }
 }
 
-extension VirtualTime: CustomStringConvertible {
+extension MonotonicTime: CustomStringConvertible {
   /// The time in seconds.
   public var description: String { "\(Double(nanoseconds) / 1e9)s" }
 }
 
-extension VirtualTime.Stride: CustomStringConvertible {
+extension MonotonicTime.Stride: CustomStringConvertible {
   /// The length in seconds.
   public var description: String { "\(Double(magnitude) / 1e9)s" }
 }

@@ -3,7 +3,7 @@ import Streams
 import StreamsSchedulers
 import Testing
 
-@Suite struct VirtualTimeTests {
+@Suite struct MonotonicTimeTests {
   @Test func countsItsTimeInNanoseconds() throws {
     let stride: VirtualTime.Stride = 1.5
     #expect(stride == .milliseconds(1500) && stride == .microseconds(1_500_000))

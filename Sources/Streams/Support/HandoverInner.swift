@@ -1,0 +1,103 @@
+/// The inner subscriber of `receive(on:)` on a scheduler of this package: an action delivers all that has come by then.
+///
+/// What is under way is bounded by the downstream's demand.
+@usableFromInline
+final class HandoverInner<Input, Failure: Error>: RelayInner<
+  Input, Failure, HandoverState<Input, Failure>
+>, BatchSubscriber, Subscription, Inner
+{
+  @usableFromInline static var name: String { "ReceiveOn" }
+
+  @usableFromInline let inBatches: Bool
+
+  @inlinable
+  init(_ downstream: Downstream<Input, Failure>, inBatches: Bool, schedule: @escaping Schedule) {
+    self.inBatches = inBatches
+    super.init(downstream: downstream, signals: HandoverState(), schedule: schedule)
+  }
+
+  // MARK: Subscriber
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if subscribe(subscription) { handshake(self) }
+  }
+
+  @inlinable
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if state.withLock({ $0.receive(contentsOf: batch) }) { scheduleDelivery() }
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if state.withLock({ $0.receive(completion: completion) }) { scheduleDelivery() }
+  }
+
+  // MARK: Scheduled actions
+
+  @usableFromInline
+  func scheduleDelivery() {
+    schedule { self.deliver() }
+  }
+
+  @inlinable
+  func deliver() {
+    guard var load = state.withLock({ $0.begin() }) else { return }
+    let demand: Subscribers.Demand? = delivery.serializer.run(
+      { deliverInTurn(load) },
+      refused: {
+        submit(load)
+        return nil
+      })
+    if let demand { end(&load.values, returned: demand) }
+  }
+
+  @usableFromInline
+  func submit(_ load: HandoverState<Input, Failure>.Load) {
+    delivery.serializer.submit { [self] in
+      let demand = deliverInTurn(load)
+      var values = load.values
+      delivery.serializer.afterLeaving { self.end(&values, returned: demand) }
+    }
+  }
+
+  @inlinable
+  func deliverInTurn(_ load: HandoverState<Input, Failure>.Load) -> Subscribers.Demand {
+    let ended = load.completion == nil ? nil : state.withLock { $0.complete() }
+    let demand = load.values.withUnsafeBufferPointer { deliverInTurn($0) }
+    if let completion = load.completion { delivery.send(completion, self) }
+    withExtendedLifetime(ended) {}
+    return demand
+  }
+
+  @inlinable
+  func deliverInTurn(_ values: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if inBatches {
+      return values.isEmpty || delivery.core.isCancelled
+        ? .none : delivery.downstream.receive(contentsOf: values)
+    }
+    var demand = Subscribers.Demand.none
+    for index in 0..<values.count where !delivery.core.isCancelled {
+      demand += values.lend(index) { delivery.downstream.receive($0) }
+    }
+    return demand
+  }
+
+  /// Lets go of the values, outside of the turn, and asks for more.
+  @usableFromInline
+  func end(_ values: inout [Input], returned demand: Subscribers.Demand) {
+    values.removeAll(keepingCapacity: values.count <= 1024)
+    if state.withLock({ $0.end(leaving: &values) }) { scheduleDelivery() }
+    if demand != .none { requestReturned(demand) }
+  }
+
+  // MARK: Subscription
+
+  @usableFromInline
+  func cancel() {
+    guard let ended = state.withLock({ $0.cancel() }) else { return }
+    _ = delivery.cancel()
+    ended.subscription?.cancel()
+  }
+}

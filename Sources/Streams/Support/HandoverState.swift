@@ -1,0 +1,79 @@
+/// What is on its way to another thread, and whether somebody takes it there.
+@usableFromInline
+struct HandoverState<Input, Failure: Error>: RelayedSignals {
+  /// What one action delivers: values, and the completion if it is the last.
+  @usableFromInline typealias Load = (values: [Input], completion: Subscribers.Completion<Failure>?)
+
+  private enum Phase {
+    case idle
+    /// An action will deliver what there is then.
+    case scheduled
+    case delivering
+  }
+
+  @usableFromInline var relay = RelayState.awaiting
+  private var load: Load = ([], nil)
+  private var phase = Phase.idle
+
+  @usableFromInline
+  init() {}
+
+  // MARK: The upstream
+
+  /// Takes values in. Returns whether an action is to be scheduled for them.
+  @usableFromInline
+  mutating func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Bool {
+    guard relay.isSubscribed else { return false }
+    load.values.append(contentsOf: batch)
+    return mustSchedule()
+  }
+
+  /// Takes the completion in. Returns whether an action is to be scheduled for it.
+  @usableFromInline
+  mutating func receive(completion: Subscribers.Completion<Failure>) -> Bool {
+    guard relay.complete() else { return false }
+    load.completion = completion
+    return mustSchedule()
+  }
+
+  private mutating func mustSchedule() -> Bool {
+    guard case .idle = phase else { return false }
+    phase = .scheduled
+    return true
+  }
+
+  // MARK: Actions
+
+  /// Takes out what there is. Returns nil from within a delivery, which will have another scheduled.
+  @usableFromInline
+  mutating func begin() -> Load? {
+    guard case .scheduled = phase else { return nil }
+    phase = .delivering
+    return exchange(&load, with: ([], nil))
+  }
+
+  /// Ends with the completion. Returns the subscription, to be released.
+  @usableFromInline
+  mutating func complete() -> (any Subscription)? { relay.end() }
+
+  /// Notes that a load has been delivered, and keeps its memory for another. Returns whether an action is to be
+  /// scheduled for what has come since.
+  @usableFromInline
+  mutating func end(leaving room: inout [Input]) -> Bool {
+    phase = .idle
+    if load.values.isEmpty, load.completion == nil {
+      swap(&load.values, &room)
+      return false
+    }
+    return mustSchedule()
+  }
+
+  // MARK: The downstream
+
+  /// Ends everything, unless the upstream has completed. Returns the subscription, to be cancelled, and what is not
+  /// delivered, to be released.
+  @usableFromInline
+  mutating func cancel() -> (subscription: (any Subscription)?, dropped: Load)? {
+    relay.isSubscribed ? (relay.end(), exchange(&load, with: ([], nil))) : nil
+  }
+}

@@ -1,0 +1,84 @@
+import CStreams
+
+/// The host functions that are a scheduler, as the context of a C scheduler.
+private final class HostScheduler {
+  let host: Host
+  let now: Callable
+  let schedule: Callable
+  let cancel: Callable
+
+  /// With the lock held.
+  init(_ now: Callable, _ schedule: Callable, _ cancel: Callable) {
+    host = now.host
+    self.now = now
+    self.schedule = schedule
+    self.cancel = cancel
+  }
+
+  var time: streams_nanoseconds {
+    host.entered {
+      guard let object = host.call(now.function, host.table.null_object) else {
+        host.report(now.function)
+        return 0
+      }
+      defer { host.release(object) }
+      let time = host.calling { host.table.to_int64(object) }
+      return time == -1 && host.takePendingError() != nil ? 0 : time
+    } ?? 0
+  }
+
+  func schedule(at time: streams_nanoseconds, _ action: OpaquePointer?) {
+    _ = host.entered {
+      guard let time = host.table.from_int64(time) else { return host.report(schedule.function) }
+      defer { host.release(time) }
+      withNumber(of: action, schedule) { number in
+        guard let result = host.call(schedule.function, time, number) else {
+          return host.report(schedule.function)
+        }
+        host.release(result)
+      }
+    }
+  }
+
+  func cancel(_ action: OpaquePointer?) {
+    _ = host.entered { withNumber(of: action, cancel) { cancel.callReporting($0) } }
+  }
+
+  private func withNumber(
+    of action: OpaquePointer?, _ callable: Callable, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    guard let number = host.table.from_int64(Int64(Int(bitPattern: action))) else {
+      return host.report(callable.function)
+    }
+    body(number)
+    host.release(number)
+  }
+}
+
+@_cdecl("streams_host_scheduler") @implementation
+public func streams_host_scheduler(
+  _ host: UInt32, _ now: UnsafeMutableRawPointer!, _ schedule: UnsafeMutableRawPointer!,
+  _ cancel: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<streams_custom_scheduler>!
+) -> streams_status {
+  let call = Call("streams_host_scheduler")
+  guard call.isPresent(out, "out") else { return streams_last_status() }
+  out.initialize(to: streams_custom_scheduler())
+  out.pointee.size = MemoryLayout<streams_custom_scheduler>.size
+  guard let host = call.host(host), let now = call.required(now, "now"),
+    let schedule = call.required(schedule, "schedule"), let cancel = call.required(cancel, "cancel")
+  else { return streams_last_status() }
+  let scheduler = host.entered {
+    HostScheduler(Callable(host, now), Callable(host, schedule), Callable(host, cancel))
+  }
+  guard let scheduler else { return call.retired(host) }
+  out.pointee.context = Unmanaged.passRetained(scheduler).toOpaque()
+  out.pointee.now = { found($0).time }
+  out.pointee.schedule = { context, time, action in found(context).schedule(at: time, action) }
+  out.pointee.cancel = { context, action in found(context).cancel(action) }
+  out.pointee.destroy = { Unmanaged<HostScheduler>.fromOpaque($0!).release() }
+  return STREAMS_OK
+}
+
+private func found(_ context: UnsafeMutableRawPointer?) -> HostScheduler {
+  Unmanaged.fromOpaque(context!).takeUnretainedValue()
+}

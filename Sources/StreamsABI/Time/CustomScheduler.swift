@@ -1,0 +1,140 @@
+import CStreams
+import Streams
+import StreamsSchedulers
+import Synchronization
+
+/// A scheduler written in C; `destroy` follows when no stream uses it any more.
+final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
+  typealias SchedulerTimeType = MonotonicTime
+  typealias SchedulerOptions = Never
+
+  private struct State {
+    var actions: [UInt: ActionObject] = [:]
+    var isClosed = false
+  }
+
+  private let callbacks: streams_custom_scheduler
+  private let state = Lock(State())
+
+  init(_ callbacks: streams_custom_scheduler) { self.callbacks = callbacks }
+
+  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
+
+  var now: MonotonicTime {
+    MonotonicTime(nanoseconds: Int(ForeignCode.run { callbacks.now(callbacks.context) }))
+  }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { _ = schedule(at: now, action) }
+
+  func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
+    let object = ActionObject(action, of: self)
+    guard let token = HandleTable.insert(object, kind: Kind.action.code, isLent: true) else {
+      // Without a handle nobody can run it later; what is never run would be lost.
+      object.take()?()
+      return ScheduledAction(number: .max)
+    }
+    object.token = token
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.actions[token.bits] = object }
+      return state.isClosed
+    }
+    if isClosed {
+      HandleTable.takeBack(token)
+    } else {
+      object.whileBeingScheduled {
+        ForeignCode.run { callbacks.schedule(callbacks.context, Int64(time.nanoseconds), token.handle) }
+      }
+    }
+    return ScheduledAction(number: UInt64(token.bits))
+  }
+
+  func cancel(_ scheduled: ScheduledAction) {
+    guard let object = forget(UInt(scheduled.number)) else { return }
+    cancel(object)
+  }
+
+  func close() {
+    let actions = state.withLock { state in
+      state.isClosed = true
+      return exchange(&state.actions, with: [:])
+    }
+    for object in actions.values { cancel(object) }
+  }
+
+  private func cancel(_ object: ActionObject) {
+    guard let action = object.take(), let token = object.token else { return }
+    if let cancel = callbacks.cancel { ForeignCode.run { cancel(callbacks.context, token.handle) } }
+    HandleTable.takeBack(token)
+    withExtendedLifetime(action) {}
+  }
+
+  fileprivate func forget(_ bits: UInt) -> ActionObject? {
+    state.withLock { $0.actions.removeValue(forKey: bits) }
+  }
+}
+
+/// What a scheduler of C's is to run, until it has run or was cancelled.
+final class ActionObject {
+  private let action: Lock<(() -> Void)?>
+  private let scheduler: CustomScheduler
+  /// Set once, before anybody else sees the object.
+  var token: Token?
+  /// The thread that is in the callback which schedules it.
+  private let schedulingThread = Atomic<UInt32>(0)
+
+  init(_ action: @escaping () -> Void, of scheduler: CustomScheduler) {
+    self.action = Lock(action)
+    self.scheduler = scheduler
+  }
+
+  /// Takes the action out, for the one caller that will run it or let it go.
+  func take() -> (() -> Void)? { action.withLock { $0.take() } }
+
+  func whileBeingScheduled(_ body: () -> Void) {
+    schedulingThread.store(OwnerWord.currentThread, ordering: .relaxed)
+    body()
+    schedulingThread.store(0, ordering: .relaxed)
+  }
+
+  /// Whether whoever scheduled it is in the midst of that, further up the stack.
+  var isBeingScheduled: Bool { schedulingThread.load(ordering: .relaxed) == OwnerWord.currentThread }
+
+  /// Runs it. Returns false if it has run or was cancelled.
+  func run() -> Bool {
+    guard let action = take(), let token else { return false }
+    _ = scheduler.forget(token.bits)
+    HandleTable.takeBack(token)
+    action()
+    return true
+  }
+}
+
+@_cdecl("streams_custom_scheduler_create") @implementation
+public func streams_custom_scheduler_create(
+  _ scheduler: UnsafePointer<streams_custom_scheduler>!
+) -> OpaquePointer! {
+  let call = Call("streams_custom_scheduler_create")
+  guard
+    let callbacks = call.options(
+      scheduler, "scheduler", minimum: MemoryLayout<streams_custom_scheduler>.size,
+      empty: streams_custom_scheduler())
+  else { return nil }
+  let object = CustomScheduler(callbacks)
+  guard callbacks.now != nil else { return call.null(STREAMS_NULL_ARGUMENT, "scheduler has no now") }
+  guard callbacks.schedule != nil else {
+    return call.null(STREAMS_NULL_ARGUMENT, "scheduler has no schedule")
+  }
+  return call.handle(SchedulerObject(object), Kind.scheduler)
+}
+
+@_cdecl("streams_action_run") @implementation
+public func streams_action_run(_ action: OpaquePointer!) -> streams_status {
+  let call = Call("streams_action_run")
+  return call.with(UnsafeRawPointer(action), "action", Kind.action) { object in
+    guard call.hasStack else { return STREAMS_LIMIT }
+    if object.isBeingScheduled {
+      return call.fail(STREAMS_INVALID_ARGUMENT, "action is being scheduled, and can be run after that")
+    }
+    return object.run() ? STREAMS_OK : call.fail(STREAMS_STALE_HANDLE, "action has run or was cancelled")
+  }
+}

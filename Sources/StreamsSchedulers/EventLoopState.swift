@@ -1,0 +1,96 @@
+import Streams
+
+/// What an event loop has to do, who does it, and when it has to be told.
+struct EventLoopState {
+  typealias Action = () -> Void
+
+  private var ready = Queue<Action>()
+  private var timers = TimerQueue<Action>()
+
+  /// The thread that runs the loop; 0 if none does.
+  private var thread: UInt32 = 0
+  /// How often it does so, one within the other.
+  private var depth = 0
+  private var isWaiting = false
+  private var isStopped = false
+  private var isClosed = false
+
+  /// When the descriptor can be read from, as it was set last.
+  private var alarm = MonotonicTime.never
+  /// How many forks there were when it was set.
+  private var forks: UInt32
+
+  init(forks: UInt32) { self.forks = forks }
+
+  var count: Int { ready.count + timers.count }
+  var readyCount: Int { ready.count }
+
+  // MARK: Who runs the loop
+
+  /// In the child of a fork: whoever ran the loop is not there, unless it is the one that has forked. Returns whether
+  /// the descriptor is the parent's too.
+  mutating func noteForks(_ forks: UInt32, _ thread: UInt32) -> Bool {
+    guard forks != self.forks else { return false }
+    self.forks = forks
+    alarm = .never
+    isWaiting = false
+    if self.thread != thread { (self.thread, depth) = (0, 0) }
+    return true
+  }
+
+  mutating func enter(_ thread: UInt32) -> Bool {
+    guard self.thread == 0 || self.thread == thread else { return false }
+    self.thread = thread
+    depth += 1
+    return true
+  }
+
+  mutating func leave() {
+    depth -= 1
+    if depth == 0 { thread = 0 }
+  }
+
+  /// Returns false if there is something to do already.
+  mutating func beginWaiting() -> Bool {
+    isWaiting = ready.isEmpty && !isStopped
+    return isWaiting
+  }
+
+  mutating func endWaiting() { isWaiting = false }
+
+  mutating func stop() { isStopped = true }
+
+  /// Whether a run is to end.
+  mutating func takeStop() -> Bool { exchange(&isStopped, with: false) }
+
+  // MARK: What there is to do
+
+  mutating func append(_ action: @escaping Action) {
+    if !isClosed { ready.append(action) }
+  }
+
+  mutating func insert(_ action: @escaping Action, at time: MonotonicTime) -> ScheduledAction {
+    isClosed ? ScheduledAction(number: .max) : timers.insert(action, at: time)
+  }
+
+  mutating func remove(_ scheduled: ScheduledAction) -> Action? { timers.remove(scheduled) }
+
+  mutating func nextReady() -> Action? { ready.popFirst() }
+  mutating func nextDue(by time: MonotonicTime) -> TimerQueue<Action>.Due? { timers.popFirst(by: time) }
+
+  /// Returns what is forgotten.
+  mutating func close() -> (Queue<Action>, TimerQueue<Action>) {
+    isClosed = true
+    return (exchange(&ready, with: Queue()), exchange(&timers, with: TimerQueue()))
+  }
+
+  // MARK: The descriptor
+
+  /// When the descriptor has to say something, if it does not know: a thread that runs the loop looks by itself before
+  /// it waits.
+  mutating func takeAlarm() -> MonotonicTime? {
+    guard thread == 0 || isWaiting else { return nil }
+    let next = !ready.isEmpty || isStopped && isWaiting ? .zero : timers.nextTime ?? .never
+    return exchange(&alarm, with: next) == next ? nil : next
+  }
+}

@@ -1,0 +1,105 @@
+import Streams
+import StreamsShims
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Threads that serial queues share.
+///
+/// Each queue's actions run one after another, and those of different queues at the same time, as far as there are
+/// threads. The threads end when the pool and all of its queues have gone and have nothing to do.
+///
+///     let pool = try QueuePool(threads: 4)
+///     let parsing = pool.makeQueue()
+///     let ticket = lines.receive(on: parsing).map(parse).sink { print($0) }
+///
+/// In the child of a fork a pool has no threads, and what its queues are given waits for ever.
+public final class QueuePool: Sendable {
+  let core: PoolCore
+
+  /// Makes a pool. Throws when the system has no thread left.
+  ///
+  /// - Parameter threads: How many there are; as many as processors, if it is left out.
+  public init(threads: Int? = nil) throws(SystemError) {
+    core = PoolCore()
+    for _ in 0..<max(1, threads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
+      do {
+        try core.startThread()
+      } catch {
+        core.close()
+        throw error
+      }
+    }
+  }
+
+  deinit { core.close() }
+
+  /// Makes a queue that the pool's threads run.
+  public func makeQueue() -> SerialQueue { SerialQueue(on: self) }
+}
+
+/// What the threads of a pool keep.
+final class PoolCore: @unchecked Sendable {
+  private let state = Lock(QueuePoolState())
+  private let timekeeping = Bell()
+  private let work = Bell()
+
+  /// Changes what there is to do, and wakes who is needed for it.
+  func change<Result>(_ body: (inout QueuePoolState) -> (Result, QueuePoolState.Sleeper?)) -> Result {
+    let (result, sleeper) = state.withLock(body)
+    wake(sleeper)
+    return result
+  }
+
+  func withState<Result>(_ body: (inout QueuePoolState) -> Result) -> Result { state.withLock(body) }
+
+  func close() { change { ((), $0.close()) } }
+
+  private func wake(_ sleeper: QueuePoolState.Sleeper?) {
+    switch sleeper {
+    case .timekeeper: timekeeping.ring()
+    case .follower: work.ring()
+    case nil: break
+    }
+  }
+
+  // MARK: Threads
+
+  func startThread() throws(SystemError) {
+    let context = Unmanaged.passRetained(self)
+    let error = streams_start_thread(
+      { context in
+        Unmanaged<PoolCore>.fromOpaque(context.unsafelyUnwrapped).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    if error == 0 { return }
+    context.release()
+    throw SystemError(code: error)
+  }
+
+  private func run() {
+    while true {
+      let bells = (timekeeping.count, work.count)
+      switch change({ $0.next(at: .systemNow) }) {
+      case .run(let queue, let steps):
+        run(queue, steps)
+      case .keepTime(let time):
+        timekeeping.sleep(since: bells.0, until: time)
+        withState { $0.stopKeepingTime() }
+      case .wait:
+        work.sleep(since: bells.1, until: .never)
+        withState { $0.stopWaiting() }
+      case .end:
+        return
+      }
+    }
+  }
+
+  private func run(_ queue: QueueWork, _ steps: Int) {
+    for _ in 0..<steps { withState({ $0.nextAction(of: queue) })?() }
+    withState { $0.giveBack(queue) }
+  }
+}

@@ -1,0 +1,130 @@
+import Streams
+
+/// What one serial queue has to do. It belongs to its pool's lock.
+final class QueueWork: @unchecked Sendable {
+  enum Step {
+    case action(() -> Void)
+    /// One that was scheduled for a time that has come. It may be cancelled still.
+    case due(ScheduledAction)
+  }
+
+  fileprivate var steps = Queue<Step>()
+  /// Whether it waits for a thread, or has one.
+  fileprivate var isScheduled = false
+  fileprivate var isClosed = false
+}
+
+/// What a pool's queues have to do, and what its threads are at.
+///
+/// Of the threads that have nothing to do one keeps the time; the others sleep until there is something for them.
+struct QueuePoolState {
+  typealias Action = () -> Void
+  typealias Timed = (queue: QueueWork, action: Action)
+
+  /// What a thread is to do.
+  enum Task {
+    case run(QueueWork, steps: Int)
+    /// To sleep until there is a new first time, or the time has come.
+    case keepTime(until: MonotonicTime)
+    /// To sleep until there is something to do.
+    case wait
+    case end
+  }
+
+  /// Who is to be woken.
+  enum Sleeper {
+    case timekeeper
+    case follower
+  }
+
+  private var runnable = Queue<QueueWork>()
+  private var timers = TimerQueue<Timed>()
+  private var hasTimekeeper = false
+  private var followers = 0
+  private var isClosed = false
+
+  /// How many actions wait for their time.
+  var timerCount: Int { timers.count }
+
+  // MARK: Threads
+
+  /// What a thread does next, and who is to be woken because it is not there for what else there is.
+  mutating func next(at time: MonotonicTime) -> (task: Task, wakes: Sleeper?) {
+    moveDue(by: time)
+    if let queue = runnable.popFirst() {
+      let isMissed = !runnable.isEmpty || timers.nextTime != nil && !hasTimekeeper
+      return (.run(queue, steps: queue.steps.count), isMissed && followers > 0 ? .follower : nil)
+    }
+    if isClosed { return (.end, sleeper) }
+    if hasTimekeeper {
+      followers += 1
+      return (.wait, nil)
+    }
+    hasTimekeeper = true
+    return (.keepTime(until: timers.nextTime ?? .never), nil)
+  }
+
+  mutating func stopKeepingTime() { hasTimekeeper = false }
+  mutating func stopWaiting() { followers -= 1 }
+
+  private mutating func moveDue(by time: MonotonicTime) {
+    while let due = timers.expireFirst(by: time) {
+      if let queue = timers[due]?.queue { append(.due(due), to: queue) }
+    }
+  }
+
+  /// The next action of a queue that a thread has; nil for one that was cancelled.
+  mutating func nextAction(of queue: QueueWork) -> Action? {
+    switch queue.steps.popFirst() {
+    case .action(let action): action
+    case .due(let due): timers.remove(due)?.action
+    case nil: nil
+    }
+  }
+
+  /// Takes a queue back from a thread.
+  mutating func giveBack(_ queue: QueueWork) {
+    queue.isScheduled = !queue.steps.isEmpty
+    if queue.isScheduled { runnable.append(queue) }
+  }
+
+  // MARK: Queues
+
+  mutating func append(_ action: @escaping Action, to queue: QueueWork) -> Sleeper? {
+    if queue.isClosed { return nil }
+    append(.action(action), to: queue)
+    return runnable.isEmpty ? nil : sleeper
+  }
+
+  private mutating func append(_ step: QueueWork.Step, to queue: QueueWork) {
+    queue.steps.append(step)
+    if exchange(&queue.isScheduled, with: true) { return }
+    runnable.append(queue)
+  }
+
+  mutating func insert(
+    _ action: @escaping Action, at time: MonotonicTime, to queue: QueueWork
+  ) -> (ScheduledAction, Sleeper?) {
+    if queue.isClosed { return (ScheduledAction(number: .max), nil) }
+    let isFirst = timers.nextTime.map { time < $0 } ?? true
+    return (timers.insert((queue, action), at: time), isFirst ? hasTimekeeper ? .timekeeper : sleeper : nil)
+  }
+
+  mutating func remove(_ scheduled: ScheduledAction) -> Timed? { timers.remove(scheduled) }
+
+  /// Forgets what a queue has to do at some time, or else everything, also later. Returns it.
+  mutating func close(_ queue: QueueWork, keepsReady: Bool) -> ([Timed], Queue<QueueWork.Step>) {
+    queue.isClosed = true
+    let forgotten = timers.removeAll { $0.queue === queue }
+    return (forgotten, keepsReady ? Queue() : exchange(&queue.steps, with: Queue()))
+  }
+
+  /// Lets the threads end once nothing is to be done. Returns who is to be woken for that first.
+  mutating func close() -> Sleeper? {
+    isClosed = true
+    return sleeper
+  }
+
+  /// A thread that can be woken, if there is one.
+  private var sleeper: Sleeper? { followers > 0 ? .follower : hasTimekeeper ? .timekeeper : nil }
+}

@@ -1,0 +1,61 @@
+public import Streams
+
+/// A scheduler that runs its actions one after another, on a thread of its own or on one of a pool's.
+///
+///     let background = try SerialQueue()
+///     let ticket = file
+///       .subscribe(on: background)
+///       .receive(on: loop)
+///       .sink { show($0) }
+///
+/// Actions may be scheduled and cancelled on any thread. When the last reference to the queue goes, what it was given
+/// without a time still runs; what waits for its time is forgotten.
+///
+/// In the child of a fork a queue has no thread, and what it is given waits for ever: make another.
+public final class SerialQueue: MonotonicScheduler {
+  /// The queue's time is that of the system's monotonic clock.
+  public typealias SchedulerTimeType = MonotonicTime
+  /// The queue takes no options.
+  public typealias SchedulerOptions = Never
+
+  private let pool: QueuePool
+  private let work = QueueWork()
+
+  /// Makes a queue with a thread of its own. Throws when the system has none left.
+  public convenience init() throws(SystemError) { self.init(on: try QueuePool(threads: 1)) }
+
+  init(on pool: QueuePool) { self.pool = pool }
+
+  deinit { forget(keepsReady: true) }
+
+  /// The present moment.
+  public var now: MonotonicTime { .systemNow }
+
+  /// Runs the action after all that were scheduled so before.
+  public func schedule(options: Never?, _ action: @escaping () -> Void) {
+    pool.core.change { ((), $0.append(action, to: work)) }
+  }
+
+  /// Runs the action at `time` or as soon after that as it is its turn.
+  public func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
+    pool.core.change { $0.insert(action, at: time, to: work) }
+  }
+
+  /// Forgets an action that was scheduled for a time, unless it has run or is running.
+  public func cancel(_ scheduled: ScheduledAction) {
+    let removed = pool.core.withState { $0.remove(scheduled) }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Forgets all actions, also those that come later.
+  package func close() { forget(keepsReady: false) }
+
+  private func forget(keepsReady: Bool) {
+    let forgotten = pool.core.withState { $0.close(work, keepsReady: keepsReady) }
+    withExtendedLifetime(forgotten) {}
+  }
+}
+
+extension SerialQueue: HandoverScheduler {
+  @usableFromInline package var handover: Handover { .together }
+}

@@ -1,0 +1,210 @@
+/// Actions by the time at which they are due, those of one moment in the order in which they came.
+///
+/// A heap of four branches, whose nodes name the slots that the actions are in; a slot knows where in the heap it is, so
+/// that any action can be taken out, in O(log n), and is let go of at once.
+package struct TimerQueue<Action> {
+  private struct Node {
+    var time: Int
+    /// Tells the actions of one moment apart.
+    var order: Int32
+    var slot: UInt32
+
+    func comes(before other: Node) -> Bool {
+      time == other.time ? order < other.order : time < other.time
+    }
+  }
+
+  private struct Slot {
+    var action: Action?
+    /// Where in the heap the slot is, `none` if it is not there any more, or which is the next free one.
+    var place: UInt32
+    /// Tells the actions apart that have been in this slot.
+    var generation: UInt32
+  }
+
+  /// What is next.
+  package struct Due {
+    package var time: MonotonicTime
+    package var order: Int32
+    package var action: Action
+  }
+
+  private static var none: UInt32 { .max }
+
+  private var heap: ContiguousArray<Node> = []
+  private var slots: ContiguousArray<Slot> = []
+  private var free = Self.none
+  /// How many slots are not free.
+  package private(set) var count = 0
+  private var generation: UInt32 = 0
+  private var firstOrder: Int32 = 0
+  /// The greatest order that was given to an action so far.
+  package private(set) var lastOrder: Int32 = 0
+
+  package init() {}
+
+  /// When something is due next.
+  package var nextTime: MonotonicTime? { heap.first.map { MonotonicTime(nanoseconds: $0.time) } }
+
+  // MARK: Putting in and taking out
+
+  /// Puts an action in, behind those that are due at the same time, or else before them.
+  package mutating func insert(
+    _ action: Action, at time: MonotonicTime, first: Bool = false
+  ) -> ScheduledAction {
+    let slot = takeSlot(for: action)
+    heap.append(Node(time: time.nanoseconds, order: nextOrder(first: first), slot: slot))
+    rise(from: heap.count - 1)
+    return ScheduledAction(slot: slot, generation: generation)
+  }
+
+  /// Takes an action out. Returns nil if it is not there any more.
+  package mutating func remove(_ scheduled: ScheduledAction) -> Action? {
+    let index = Int(scheduled.slot)
+    guard index < slots.count, slots[index].generation == scheduled.generation,
+      let action = slots[index].action.take()
+    else { return nil }
+    let place = slots[index].place
+    if place != Self.none { removeNode(at: Int(place)) }
+    freeSlot(scheduled.slot)
+    return action
+  }
+
+  /// Takes out what is due first, if it is due by `limit`.
+  package mutating func popFirst(by limit: MonotonicTime) -> Due? {
+    guard let first = heap.first, first.time <= limit.nanoseconds,
+      let action = slots[Int(first.slot)].action.take()
+    else { return nil }
+    removeNode(at: 0)
+    freeSlot(first.slot)
+    return Due(time: MonotonicTime(nanoseconds: first.time), order: first.order, action: action)
+  }
+
+  /// What is due first, if it is due by `limit`. It is due only once, and can be taken out still.
+  package mutating func expireFirst(by limit: MonotonicTime) -> ScheduledAction? {
+    guard let first = heap.first, first.time <= limit.nanoseconds else { return nil }
+    let slot = Int(first.slot)
+    removeNode(at: 0)
+    slots[slot].place = Self.none
+    return ScheduledAction(slot: first.slot, generation: slots[slot].generation)
+  }
+
+  /// The action that is scheduled so.
+  package subscript(scheduled: ScheduledAction) -> Action? {
+    let index = Int(scheduled.slot)
+    guard index < slots.count, slots[index].generation == scheduled.generation else { return nil }
+    return slots[index].action
+  }
+
+  /// Takes out all actions that are such.
+  package mutating func removeAll(where isSuch: (Action) -> Bool) -> [Action] {
+    let such = slots.indices.filter { slots[$0].action.map(isSuch) ?? false }
+    return such.compactMap { slot in
+      remove(ScheduledAction(slot: UInt32(slot), generation: slots[slot].generation))
+    }
+  }
+
+  // MARK: Slots
+
+  private mutating func takeSlot(for action: Action) -> UInt32 {
+    generation &+= 1
+    count += 1
+    guard free != Self.none else {
+      slots.append(Slot(action: action, place: 0, generation: generation))
+      return UInt32(slots.count - 1)
+    }
+    let slot = free
+    free = slots[Int(slot)].place
+    slots[Int(slot)] = Slot(action: action, place: 0, generation: generation)
+    return slot
+  }
+
+  private mutating func freeSlot(_ slot: UInt32) {
+    count -= 1
+    guard count > 0 || slots.count < 1024 else { return giveMemoryBack() }
+    slots[Int(slot)].place = free
+    free = slot
+  }
+
+  /// What a great many actions have needed is not kept for ever.
+  private mutating func giveMemoryBack() {
+    heap = []
+    slots = []
+    free = Self.none
+  }
+
+  // MARK: Order
+
+  private mutating func nextOrder(first: Bool) -> Int32 {
+    if lastOrder == .max || firstOrder == .min { numberAnew() }
+    if first {
+      firstOrder -= 1
+      return firstOrder
+    }
+    lastOrder += 1
+    return lastOrder
+  }
+
+  /// Once in two thousand million actions.
+  private mutating func numberAnew() {
+    heap.sort { $0.comes(before: $1) }
+    for place in heap.indices {
+      heap[place].order = Int32(place)
+      slots[Int(heap[place].slot)].place = UInt32(place)
+    }
+    firstOrder = 0
+    lastOrder = Int32(heap.count)
+  }
+
+  // MARK: The heap
+
+  private mutating func removeNode(at place: Int) {
+    let last = heap.removeLast()
+    guard place < heap.count else { return }
+    heap[place] = last
+    if !rise(from: place) { sink(from: place) }
+  }
+
+  /// Moves a node up to where it belongs, and tells its slot. Returns whether it has moved.
+  @discardableResult
+  private mutating func rise(from start: Int) -> Bool {
+    var place = start
+    heap.withUnsafeMutableBufferPointer { heap in
+      slots.withUnsafeMutableBufferPointer { slots in
+        let node = heap[start]
+        while place > 0, node.comes(before: heap[(place - 1) / 4]) {
+          let parent = (place - 1) / 4
+          heap[place] = heap[parent]
+          slots[Int(heap[place].slot)].place = UInt32(place)
+          place = parent
+        }
+        heap[place] = node
+        slots[Int(node.slot)].place = UInt32(place)
+      }
+    }
+    return place != start
+  }
+
+  private mutating func sink(from start: Int) {
+    heap.withUnsafeMutableBufferPointer { heap in
+      slots.withUnsafeMutableBufferPointer { slots in
+        let node = heap[start]
+        var place = start
+        while let child = Self.firstChild(of: place, in: heap), heap[child].comes(before: node) {
+          heap[place] = heap[child]
+          slots[Int(heap[place].slot)].place = UInt32(place)
+          place = child
+        }
+        heap[place] = node
+        slots[Int(node.slot)].place = UInt32(place)
+      }
+    }
+  }
+
+  private static func firstChild(of place: Int, in heap: UnsafeMutableBufferPointer<Node>) -> Int? {
+    let children = place * 4 + 1..<Swift.min(place * 4 + 5, Swift.max(heap.count, place * 4 + 1))
+    guard var first = children.first else { return nil }
+    for child in children.dropFirst() where heap[child].comes(before: heap[first]) { first = child }
+    return first
+  }
+}

@@ -1,0 +1,27 @@
+import StreamsTesting
+
+@testable import Streams
+
+/// Virtual time on which `receive(on:)` needs no action for each signal.
+struct HandingOver: Scheduler, HandoverScheduler {
+  let clock: VirtualTimeScheduler
+  let handover: Handover
+
+  var now: VirtualTime { clock.now }
+  var minimumTolerance: VirtualTime.Stride { clock.minimumTolerance }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { clock.schedule(action) }
+
+  func schedule(
+    after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+  ) {
+    clock.schedule(after: date, tolerance: tolerance, action)
+  }
+
+  func schedule(
+    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    clock.schedule(after: date, interval: interval, tolerance: tolerance, action)
+  }
+}

@@ -1,0 +1,73 @@
+import StreamsTesting
+import Testing
+
+@testable import Streams
+
+@Suite struct HandoverStateTests {
+  private typealias State = HandoverState<Int, TestFailure>
+
+  private func subscribed() -> State {
+    var state = State()
+    check(state.relay.subscribe(TestSubscription()))
+    return state
+  }
+
+  private func receive(_ values: [Int], _ state: inout State) -> Bool {
+    values.withUnsafeBufferPointer { state.receive(contentsOf: $0) }
+  }
+
+  @Test func takesNothingBeforeTheSubscription() {
+    var state = State()
+    check(!receive([1], &state))
+    check(!state.receive(completion: .finished))
+    check(state.begin() == nil && state.cancel() == nil)
+  }
+
+  @Test func oneActionDeliversAllThereIs() {
+    var state = subscribed()
+    check(receive([1, 2], &state))
+    check(!receive([3], &state))
+    check(state.begin()?.values == [1, 2, 3])
+    var room = [0]
+    room.removeAll(keepingCapacity: true)
+    check(!state.end(leaving: &room))
+    check(state.begin() == nil)
+    check(receive([4], &state))
+  }
+
+  @Test func whatComesDuringADeliveryIsForAnotherAction() {
+    var state = subscribed()
+    check(receive([1], &state))
+    check(state.begin()?.values == [1])
+    check(!receive([2], &state))
+    check(state.begin() == nil)
+    var room: [Int] = []
+    check(state.end(leaving: &room))
+    check(state.begin()?.values == [2])
+    check(!state.receive(completion: .finished))
+    check(state.end(leaving: &room))
+    let load = state.begin()
+    check(load?.values == [] && load?.completion == .finished)
+  }
+
+  @Test func theCompletionComesWithTheValuesBeforeIt() {
+    var state = subscribed()
+    check(receive([1], &state))
+    check(!state.receive(completion: .failure(TestFailure())))
+    check(!receive([2], &state) && !state.receive(completion: .finished))
+    check(state.cancel() == nil)
+    let load = state.begin()
+    check(load?.values == [1] && load?.completion == .failure(TestFailure()))
+    check(state.complete() != nil && state.complete() == nil)
+  }
+
+  @Test func cancellingDropsWhatIsThere() {
+    var state = subscribed()
+    check(receive([1], &state))
+    let ended = state.cancel()
+    check(ended?.subscription != nil && ended?.dropped.values == [1])
+    check(state.begin()?.values == [])
+    check(state.cancel() == nil)
+    check(!receive([2], &state))
+  }
+}
