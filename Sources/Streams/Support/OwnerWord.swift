@@ -8,7 +8,8 @@ import Synchronization
 @frozen
 @usableFromInline
 package struct OwnerWord: ~Copyable {
-  /// A number, and no `Atomic`: where a generic class is released, that would be taken apart by unspecialised code.
+  /// A number, and no `Atomic`: a generic class, when it is released, would have that taken apart by code
+  /// that is not specialised.
   @usableFromInline let storage = _Cell<UInt32>(0)
 
   @inlinable @inline(__always)
