@@ -50,7 +50,7 @@ final class CompactMapInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count != 1 { return receive(several: batch) }
+    guard batch.isSingle else { return receive(several: batch) }
     guard var output = batch.lend(0, to: transform) else { return .max(1) }
     return downstream.receive(&output)
   }

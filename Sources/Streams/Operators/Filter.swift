@@ -51,7 +51,7 @@ final class FilterInner<Input, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count != 1 { return receive(several: batch) }
+    guard batch.isSingle else { return receive(several: batch) }
     return batch.lend(0, to: isIncluded) ? downstream.receive(contentsOf: batch) : .max(1)
   }
 

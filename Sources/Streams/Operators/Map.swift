@@ -47,7 +47,7 @@ final class MapInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count != 1 { return receive(several: batch) }
+    guard batch.isSingle else { return receive(several: batch) }
     var output = batch.lend(0, to: transform)
     return downstream.receive(&output)
   }

@@ -154,7 +154,7 @@ final class MapKeyPathInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count != 1 { return receive(several: batch) }
+    guard batch.isSingle else { return receive(several: batch) }
     var output = transform(batch.baseAddress.unsafelyUnwrapped)
     return downstream.receive(&output)
   }

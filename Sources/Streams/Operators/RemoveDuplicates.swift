@@ -51,7 +51,7 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subsc
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
-    if batch.count != 1 { return receive(several: batch) }
+    guard batch.isSingle else { return receive(several: batch) }
     let previous = batch.lend(0) { replaceLast(with: $0) }
     let isDuplicate = previous.map { previous in batch.lend(0) { predicate(previous, $0) } } ?? false
     let demand = isDuplicate ? .max(1) : downstream.receive(contentsOf: batch)

@@ -74,7 +74,7 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if batch.count != 1 { return receive(several: batch) }
+    guard batch.isSingle else { return receive(several: batch) }
     var (next, replaced) = batch.lend(0) { advance($0) }
     let demand = downstream.receive(&next)
     withExtendedLifetime(replaced) {}

@@ -52,7 +52,7 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: BatchSubscriber, 
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     do {
-      if batch.count != 1 { return try receive(several: batch) }
+      guard batch.isSingle else { return try receive(several: batch) }
       guard var output = try batch.lend(0, to: transform) else { return .max(1) }
       return downstream.receive(&output)
     } catch {

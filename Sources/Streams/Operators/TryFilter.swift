@@ -53,7 +53,7 @@ final class TryFilterInner<Input, Failure: Error>: BatchSubscriber, Subscription
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     do {
-      if batch.count != 1 { return try receive(several: batch) }
+      guard batch.isSingle else { return try receive(several: batch) }
       return try batch.lend(0, to: isIncluded) ? downstream.receive(contentsOf: batch) : .max(1)
     } catch {
       fail(error)

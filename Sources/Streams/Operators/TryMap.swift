@@ -50,7 +50,7 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     do {
-      if batch.count != 1 { return try receive(several: batch) }
+      guard batch.isSingle else { return try receive(several: batch) }
       var output = try batch.lend(0, to: transform)
       return downstream.receive(&output)
     } catch {

@@ -12,7 +12,7 @@ class Broadcast<Output, Failure: Error>: BroadcastCore {
   /// Connects a subscriber. `subject`, which owns the broadcast or is the broadcast, is kept alive until the
   /// connection ends.
   @inlinable
-  final func attach(_ downstream: Downstream<Output, Failure>, to subject: AnyObject) {
+  final func attach(_ downstream: consuming Downstream<Output, Failure>, to subject: AnyObject) {
     attach(Lane(self, subject: subject, downstream: downstream))
   }
 

@@ -32,9 +32,9 @@ class Conduit {
 
   /// A conduit of `broadcast`, which `subject` owns or is.
   @inlinable
-  init(_ broadcast: BroadcastCore, subject: AnyObject) {
-    self.subject = subject
-    unmanagedBroadcast = .passUnretained(broadcast)
+  init(_ broadcast: borrowing BroadcastCore, subject: borrowing AnyObject) {
+    self.subject = copy subject
+    unmanagedBroadcast = .passUnretained(copy broadcast)
     status = Atomic(broadcast.kind.keepsLatest ? Mark.behind : 0)
     subscription = SubjectSubscription(broadcast.kind)
   }

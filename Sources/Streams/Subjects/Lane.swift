@@ -9,7 +9,10 @@ final class Lane<Output, Failure: Error>: Conduit {
   @usableFromInline let downstream: Downstream<Output, Failure>
 
   @inlinable
-  init(_ broadcast: BroadcastCore, subject: AnyObject, downstream: Downstream<Output, Failure>) {
+  init(
+    _ broadcast: borrowing BroadcastCore, subject: borrowing AnyObject,
+    downstream: consuming Downstream<Output, Failure>
+  ) {
     self.downstream = downstream
     super.init(broadcast, subject: subject)
   }

@@ -27,7 +27,7 @@ final class SinkClosures<Input, Failure: Error>: SinkClosuresBase {
 
   @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) {
-    if batch.count != 1 { return receive(several: batch) }
+    guard batch.isSingle else { return receive(several: batch) }
     if isActive.load(ordering: .relaxed) { batch.lend(0, to: receiveValue) }
   }
 

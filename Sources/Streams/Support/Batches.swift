@@ -36,15 +36,41 @@ func deliver<Value>(
   return demand
 }
 
+extension UnsafeBufferPointer {
+  /// Whether this is a batch of one. The code for a single value is laid out first, without a jump.
+  @inlinable @inline(__always)
+  package var isSingle: Bool { _fastPath(count == 1) }
+}
+
+// One for each form of body. A body of another form is fitted by a thunk, and in specialised code a thunk
+// takes the element by value: it is copied to where the thunk can lend it.
 extension UnsafeBufferPointer where Element: ~Copyable {
   /// Calls `body` with an element where it lies.
   ///
   /// A subscript would copy the element for the call, which is to retain and to release what it refers to. Here it
   /// may be of a type that cannot be copied, and so it is not.
   @inlinable @inline(__always)
-  package func lend<Result, Failure>(
-    _ index: Int, to body: (borrowing Element) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  package func lend<Result>(_ index: Int, to body: (borrowing Element) -> Result) -> Result {
+    body((baseAddress.unsafelyUnwrapped + index).pointee)
+  }
+
+  /// The same for a predicate.
+  @inlinable @inline(__always)
+  package func lend(_ index: Int, to body: (borrowing Element) -> Bool) -> Bool {
+    body((baseAddress.unsafelyUnwrapped + index).pointee)
+  }
+
+  /// The same for a body without a result.
+  @inlinable @inline(__always)
+  package func lend(_ index: Int, to body: (borrowing Element) -> Void) {
+    body((baseAddress.unsafelyUnwrapped + index).pointee)
+  }
+
+  /// The same for a body that may throw.
+  @inlinable @inline(__always)
+  package func lend<Result>(
+    _ index: Int, to body: (borrowing Element) throws -> Result
+  ) rethrows -> Result {
     try body((baseAddress.unsafelyUnwrapped + index).pointee)
   }
 }

@@ -71,7 +71,7 @@ struct Gate: ~Copyable {
     var current = word.value
     while true {
       let desired = current == 0 ? thread : current | UInt32(STREAMS_WORD_HAS_WORK)
-      let (exchanged, now) = word.storage._address.pointee.compareExchange(
+      let (exchanged, now) = word.atomic.pointee.compareExchange(
         expected: current, desired: desired, ordering: .acquiringAndReleasing)
       if exchanged { return current == 0 }
       current = now

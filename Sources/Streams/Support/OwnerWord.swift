@@ -8,16 +8,24 @@ import Synchronization
 @frozen
 @usableFromInline
 package struct OwnerWord: ~Copyable {
-  @usableFromInline let storage = _Cell(Atomic<UInt32>(0))
+  /// A number, and no `Atomic`: a generic class, when it is released, would have that taken apart by code
+  /// that is not specialised.
+  @usableFromInline let storage = _Cell<UInt32>(0)
 
   @inlinable @inline(__always)
   package init() {}
+
+  /// The number, for atomic use. An `Atomic` is what it holds, in the same place.
+  @inlinable @inline(__always)
+  var atomic: UnsafeMutablePointer<Atomic<UInt32>> {
+    UnsafeMutableRawPointer(storage._address).assumingMemoryBound(to: Atomic<UInt32>.self)
+  }
 
   @inlinable @inline(__always)
   package static var currentThread: UInt32 { streams_current_thread() }
 
   @inlinable @inline(__always)
-  var value: UInt32 { storage._address.pointee.load(ordering: .relaxed) }
+  var value: UInt32 { atomic.pointee.load(ordering: .relaxed) }
 
   /// The owner; 0 if there is none.
   @inlinable @inline(__always)
@@ -33,10 +41,10 @@ package struct OwnerWord: ~Copyable {
   func take(_ thread: UInt32) -> UInt32 {
     if streams_process_is_single_threaded() {
       let owner = owner
-      if owner == 0 { storage._address.pointee.store(thread, ordering: .relaxed) }
+      if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
       return owner
     }
-    let (exchanged, now) = storage._address.pointee.compareExchange(
+    let (exchanged, now) = atomic.pointee.compareExchange(
       expected: 0, desired: thread, ordering: .acquiring)
     return exchanged ? 0 : Self.owner(of: now)
   }
@@ -60,10 +68,10 @@ package struct OwnerWord: ~Copyable {
     let value = value
     guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return false }
     if streams_process_is_single_threaded() {
-      storage._address.pointee.store(0, ordering: .relaxed)
+      atomic.pointee.store(0, ordering: .relaxed)
       return true
     }
-    return storage._address.pointee.compareExchange(expected: value, desired: 0, ordering: .releasing)
+    return atomic.pointee.compareExchange(expected: value, desired: 0, ordering: .releasing)
       .exchanged
   }
 

@@ -33,14 +33,17 @@ package struct SubscriptionSlot: ~Copyable {
   @usableFromInline
   package func accept(_ subscription: any Subscription) -> Bool {
     let object = subscription._subscriptionObject()
-    let isFirst = state.withLock { state in
-      guard case .awaiting = state else { return false }
-      state = .subscribed(object)
-      currentPhase.store(.subscribed, ordering: .relaxed)
-      return true
+    // Without a closure, so that the object can move into the state.
+    state.lock()
+    guard case .awaiting = state.state.value else {
+      state.unlock()
+      subscription.cancel()
+      return false
     }
-    if !isFirst { subscription.cancel() }
-    return isFirst
+    state.state.value = .subscribed(consume object)
+    currentPhase.store(.subscribed, ordering: .relaxed)
+    state.unlock()
+    return true
   }
 
   /// The subscription, while there is one.

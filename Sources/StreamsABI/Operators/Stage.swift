@@ -178,6 +178,7 @@ private final class StageInner: StageEnds, Subscriber {
       results.initialize(repeating: streams_value(), count: min(count, capacity))
       var demand = Subscribers.Demand.none
       var made = 0
+      var mayOwn = false
       var index = 0
       while index < count, !isEnded.load(ordering: .relaxed) {
         var outcome = Steps.Outcome.made
@@ -188,33 +189,39 @@ private final class StageInner: StageEnds, Subscriber {
         if run < portion {
           switch outcome {
           case .made:
+            mayOwn = true
             made += 1
           case .kept:
             (results + made).store(base[index])
+            mayOwn = true
             made += 1
           case .dropped:
             demand += .max(1)
           case .failed(let error):
-            _ = flush(results, made)
+            _ = flush(results, made, mayOwn)
             fail(error)
             return .none
           }
           index += 1
         }
         if made == capacity || index == count {
-          demand += flush(results, made)
+          demand += flush(results, made, mayOwn)
           made = 0
+          mayOwn = false
         }
       }
       // After a cancellation from within a step: nobody wants these, but they are to be released.
-      return demand + flush(results, made)
+      return demand + flush(results, made, mayOwn)
     }
   }
 
-  private func flush(_ results: UnsafeMutablePointer<streams_value>, _ count: Int) -> Subscribers.Demand {
+  /// Delivers results, and releases what they own, if any of them may own something.
+  private func flush(
+    _ results: UnsafeMutablePointer<streams_value>, _ count: Int, _ mayOwn: Bool
+  ) -> Subscribers.Demand {
     guard count > 0 else { return .none }
     let demand = deliver(results, count)
-    for index in 0..<count { (results + index).destroyOwned() }
+    if mayOwn { for index in 0..<count { (results + index).destroyOwned() } }
     return demand
   }
 

@@ -14,7 +14,7 @@ import Testing
     func poke() -> Bool { gate.poke() }
     var isOwned: Bool { gate.isOwned }
     /// Who is to wait, and has slept too often, owns nothing yet.
-    func promise() { gate.word.storage._address.pointee.store(promised, ordering: .relaxed) }
+    func promise() { gate.word.atomic.pointee.store(promised, ordering: .relaxed) }
     func wait() -> Gate.Entry { gate.waitForTurn(Gate.currentThread) }
     private var promised: UInt32 { UInt32(STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED) }
   }
