@@ -123,13 +123,8 @@ class Table(Classes):
         )
 
     def same_type(self, node):
-        """The callback that this function itself can be, or -1."""
-        shape = [type_text(each) for each in self.header.reader.parameters(node.type)]
-        for name, owner, other in self.callbacks:
-            there = [type_text(each) for each in self.header.reader.parameters(other)]
-            if not owner and shape == there and text_of(node.type.type) == text_of(other.type):
-                return self.ids[name]
-        return -1
+        """The callback that this function itself can be, or -1. Its name says it: others may have the same type."""
+        return self.ids.get(node.name.replace("streams_callable_", "streams_") + "_fn", -1)
 
     def invocation(self, number, node):
         arguments = []
