@@ -478,8 +478,6 @@ class Programs(RuleBasedStateMachine):
 
 def run(seed, examples, steps):
     print(f"random programs from FUZZ_SEED={seed}", flush=True)
-    gc.collect()
-    gc.freeze()  # collections are frequent, and need not go through the tests' own machinery
     Programs._hypothesis_internal_use_seed = seed
     run_state_machine_as_test(
         Programs,
