@@ -13,7 +13,8 @@ static bool still_fails(const char *failure) {
     char now_[sizeof shared->failure];
     if (now() > deadline) return false;
     bool hangs = strncmp(failure, "hang", 4) == 0;
-    return run_trial(now_, sizeof now_, hangs ? 5 : 30) && same_way(failure, now_);
+    double limit = hangs ? 5 : 30;
+    return run_trial(now_, sizeof now_, opt.limit < limit ? opt.limit : limit) && same_way(failure, now_);
 }
 
 /* Removes portions, ever smaller ones, of the nodes of a kind. Returns whether any went. */

@@ -13,6 +13,12 @@ settings.register_profile("fuzz", deadline=None, max_examples=5000, print_blob=T
 settings.load_profile("check")
 
 
+def pytest_collection_finish():
+    """The collections of the tests go through what the tests have made, and not through all of pytest each time."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def no_leaks():
     """Every handle that a test makes is gone after it, and nothing was reported that no one asked for."""

@@ -1,13 +1,16 @@
 """Suites of C tests."""
 
-import glob
-import pathlib
 import re
 import shlex
 import subprocess
 from xml.etree import ElementTree
 
 from .settings import BUILD, CC, PYTHON, ROOT, STRICT
+
+FOLDER = BUILD / "tests"
+MEMORY = ["valgrind", "--quiet", "--fair-sched=yes", "--leak-check=full", "--num-callers=30"]
+MEMORY += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
+MEMORY += ["--error-exitcode=99", "--suppressions=Tests/tools/valgrind.supp"]
 
 
 def cmocka_results(file):
@@ -20,30 +23,40 @@ def cmocka_results(file):
 
 
 def programs(suite):
-    """Compiles Tests/C/*.c, each a cmocka program in strict C11, and yields the name and the file of each."""
-    folder = BUILD / "tests"
-    folder.mkdir(parents=True, exist_ok=True)
+    """Compiles Tests/C/*.c, each a cmocka program in strict C11. Returns the name and the file of each."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
     flags = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
     flags += ["-IInclude", "-ITests/C", "-ITests/C/support"]
     packages = shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka libcjson"))
     link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages, "-lm"]
-    rows = folder / "rows.c"
+    rows = FOLDER / "rows_of_functions.c"
     if not suite.command("rows for every function", [PYTHON, "Tests/tools/c_rows.py", rows])[0]:
-        return
-    support = [*sorted(glob.glob(str(ROOT / "Tests/C/support/*.c"))), rows]
-    for source in sorted(glob.glob(str(ROOT / "Tests/C/*.c"))):
-        name = pathlib.Path(source).stem
-        program = folder / name
-        status, _ = suite.run([CC, *flags, source, *support, "-o", program, *link])
-        if status:
-            suite.check(f"{name} compiles", False, f"exit status {status}")
-        else:
-            yield name, program
+        return []
+
+    def compile_object(part, source):
+        made = FOLDER / f"{source.stem}.o"
+        return made if compiles(part, source, [CC, *flags, "-c", source, "-o", made, *packages]) else None
+
+    def compile_program(part, source):
+        program = FOLDER / source.stem
+        return program if compiles(part, source, [CC, *flags, source, *objects, "-o", program, *link]) else None
+
+    objects = suite.at_once(compile_object, [*sorted(ROOT.glob("Tests/C/support/*.c")), rows])
+    if None in objects:
+        return []
+    made = suite.at_once(compile_program, sorted(ROOT.glob("Tests/C/*.c")))
+    return [(program.name, program) for program in made if program]
+
+
+def compiles(suite, source, command):
+    """Compiles a file. Only a failure is counted."""
+    status, _ = suite.run(command)
+    return status == 0 or suite.check(f"{source.stem} compiles", False, f"exit status {status}")
 
 
 def run_program(suite, name, program):
     """Runs a cmocka program and counts its tests. One that leaves no report has crashed: again, for who it was."""
-    report = BUILD / "tests" / f"{name}.xml"
+    report = FOLDER / f"{name}.xml"
     report.unlink(missing_ok=True)
     names = {"CMOCKA_MESSAGE_OUTPUT": "XML", "CMOCKA_XML_FILE": str(report)}
     status, _ = suite.run([program], env=names, timeout=300)
@@ -56,15 +69,27 @@ def run_program(suite, name, program):
     suite.add(passed, len(failed), skipped, [f"{name}: {test}" for test in failed], status, name)
 
 
+def has_threads(name):
+    """Whether threads run at once in a program. Then it gets all processors, so that they race."""
+    return "pthread_create" in (ROOT / f"Tests/C/{name}.c").read_text(encoding="utf-8")
+
+
+def check_program(suite, program):
+    """Runs a program, unless that is done, and then under valgrind, where its threads take turns on one processor."""
+    name, file = program
+    if not has_threads(name):
+        run_program(suite, name, file)
+    # The library with symbols, for readable reports.
+    symbols = {"LD_LIBRARY_PATH": str(BUILD / "debug")}
+    suite.command(f"{name} under valgrind", [*MEMORY, file], env=symbols, timeout=600)
+
+
 def suite_c(suite):
     """Tests/C/*.c, run as they are and under valgrind without a leak."""
     if not suite.needs("Tests/C"):
         return
-    memory = ["valgrind", "--quiet", "--fair-sched=try", "--leak-check=full", "--num-callers=30"]
-    memory += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
-    memory += ["--error-exitcode=99", "--suppressions=Tests/tools/valgrind.supp"]
-    for name, program in programs(suite):
-        run_program(suite, name, program)
-        # Under valgrind the library with symbols is loaded, for readable reports.
-        symbols = {"LD_LIBRARY_PATH": str(BUILD / "debug")}
-        suite.command(f"{name} under valgrind", [*memory, program], env=symbols, timeout=600)
+    found = programs(suite)
+    for name, program in found:
+        if has_threads(name):
+            run_program(suite, name, program)
+    suite.at_once(check_program, found)

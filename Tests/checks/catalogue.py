@@ -145,14 +145,15 @@ class Comparison:
 
     def check_cases(self):
         """Each entry has cases, or names another that has; all have names of their own."""
-        having = {entry.name for entry in self.entries if isinstance(entry.cases, list) and entry.cases}
+        having = {entry.name for entry in self.entries if entry.cases}
         names = collections.Counter(case["name"] for case in catalogue.cases(self.data))
         for entry in self.entries:
             subject = f"entry {entry.name}"
-            having_them = entry.name if isinstance(entry.cases, list) else entry.cases
-            if entry.cases is not None and having_them not in having:
+            if entry.cases_of and entry.cases_of not in having:
                 self.found(subject, "has no conformance case, names no other entry's, and does not say why")
-            for case in entry.cases if isinstance(entry.cases, list) else []:
+            if entry.cases and entry.cases_of != entry.name:
+                self.found(subject, "has cases, and says that it has none or another's")
+            for case in entry.cases:
                 if names[case["name"]] > 1:
                     self.found(subject, f"has a case {case['name']}, as another has")
 
@@ -291,7 +292,8 @@ def check_itself(suite, data, there):
         ("an unknown key", changed("scan", colour="red"), "scan: names the key colour"),
         ("a language without a reason", changed("encode", without={}), "encode: names the C function encode"),
         ("a missing case", changed("scan", cases=[]), "scan: has no conformance case"),
-        ("the case of another", changed("scan", cases="reduced"), "scan: has no conformance case"),
+        ("the cases of nobody", changed("scan", cases=[], cases_of="reduced"), "scan: has no conformance case"),
+        ("the cases of two", changed("scan", cases_of="reduce"), "scan: has cases, and says"),
         ("a function named twice", changed("map", c="map scan"), "header scan: is named 2 times"),
     ]:
         names(what, change, expected)

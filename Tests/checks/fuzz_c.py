@@ -9,7 +9,6 @@ import time
 from .settings import BUILD, CC, HEADER, PYTHON, ROOT, STRICT, clang
 
 FUZZ = BUILD / "fuzz"
-TABLE = FUZZ / "table.c"
 SOURCES = ROOT / "Tests" / "Fuzz"
 # The same sequences in each run of `make check`, so that only a change can make it fail.
 SEED = "20000000"
@@ -44,13 +43,14 @@ def sanitized(sanitizer):
 def build(suite, name, options, compiler=CC):
     """Writes the table of what the header declares, and builds the fuzzer. Returns its file, or None."""
     FUZZ.mkdir(parents=True, exist_ok=True)
-    generate = [PYTHON, "Tests/Fuzz/generate.py", TABLE]
+    table = FUZZ / f"{name}-table.c"
+    generate = [PYTHON, "Tests/Fuzz/generate.py", table]
     if not suite.command("the fuzzer knows every function", generate)[0]:
         return None
     program = FUZZ / name
     sources = sorted(str(path) for path in SOURCES.glob("*.c"))
     flags = [flag for flag in FLAGS if flag != "-Wpedantic"]
-    command = [compiler, *flags, *sources, TABLE, *options, "-ldl", "-o", program]
+    command = [compiler, *flags, *sources, table, *options, "-ldl", "-o", program]
     return program if suite.command(f"{name} builds", command)[0] else None
 
 
@@ -78,8 +78,8 @@ def notices(suite, program, how, expected, options=()):
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder, "reduced.c")
         env = {"LD_PRELOAD": str(shim), "BROKEN": how, **ENVIRONMENT}
-        # The known statuses and last errors are other tests' affair.
-        command = [program, "--seed", SEED, "--sequences", "3000", "--output", output, *options]
+        # A step of the reduction takes as long as a hang: the limit.
+        command = [program, "--seed", SEED, "--sequences", "3000", "--reduce", "30", "--output", output, *options]
         _, text = suite.run(["env", *(f"{key}={value}" for key, value in env.items()), *command], timeout=300)
         found = re.search(r"failed: (.*)", text)
         reason = found.group(1) if found else "nothing"
@@ -91,15 +91,19 @@ def notices(suite, program, how, expected, options=()):
         suite.command(f"prints {how}", command)
 
 
-def check_itself(suite, program):
-    """What the fuzzer promises about itself."""
-    shim = ["-shared", "-fPIC", "Tests/Fuzz/broken/broken.c", "-o", FUZZ / "broken.so", "-ldl"]
-    if suite.command("the broken library builds", [CC, *FLAGS, *shim])[0]:
-        only = ["hosts", "deep", "last error", "surplus", "streams_handle_events", "streams_subscribe", "streams_assign"]
-        only = [part for what in only for part in ("--without", what)]
-        for how, expected in (("demand", "demand"), ("leak", "leak"), ("crash", "signal"), ("status", "INVALID_UTF8")):
-            notices(suite, program, how, expected, only)
-        notices(suite, program, "hang", "hang", [*only, "--limit", "2"])
+def self_checks(program):
+    """What the fuzzer promises about itself: functions of a suite, each with its arguments."""
+    # The known statuses and last errors are other tests' affair.
+    only = ["hosts", "deep", "last error", "surplus", "streams_handle_events", "streams_subscribe", "streams_assign"]
+    only = [part for what in only for part in ("--without", what)]
+    yield notices, program, "hang", "hang", [*only, "--limit", "2"]
+    for how, expected in (("demand", "demand"), ("leak", "leak"), ("crash", "signal"), ("status", "INVALID_UTF8")):
+        yield notices, program, how, expected, only
+    yield (names_what_is_strange,)
+
+
+def names_what_is_strange(suite):
+    """A function of a type that is not known is not left out in silence."""
     with tempfile.TemporaryDirectory() as folder:
         header = pathlib.Path(folder, "streams.h")
         text = HEADER.read_text(encoding="utf-8")
@@ -116,17 +120,23 @@ def suite_fuzz_c(suite):
     """Random sequences of every function of the header, about a minute of them, always the same ones."""
     if not suite.needs("Tests/Fuzz", "build/lib/libstreams.so"):
         return
-    program = build(suite, "fuzz", PLAIN)
-    if program is None:
+    ubsan = ["-O1", "-fsanitize=undefined", "-fno-sanitize-recover", *PLAIN]
+    variants = [("fuzz", PLAIN), ("fuzz-ubsan", ubsan)]
+    program, checked = suite.at_once(lambda part, variant: build(part, *variant), variants)
+    if not program or not checked:
         return
-    check_itself(suite, program)
+    shim = ["-shared", "-fPIC", "Tests/Fuzz/broken/broken.c", "-o", FUZZ / "broken.so", "-ldl"]
+    suite.command("the broken library builds", [CC, *FLAGS, *shim])
+    jobs = [
+        *self_checks(program),
+        # The program itself is checked, with the library as it is.
+        (fuzz, "undefined behaviour", [checked, "--seed", SEED, "--sequences", "3000"]),
+        (fuzz, "valgrind", [*VALGRIND, program, "--raw-signals", "--seed", SEED, "--sequences", "60"]),
+    ]
+    suite.at_once(lambda part, job: job[0](part, *job[1:]), jobs)
+    # These take all processors themselves.
     fuzz(suite, "one thread", [program, "--seed", SEED, "--sequences", "60000", "--jobs", "2"])
     fuzz(suite, "four threads", [program, "--seed", SEED, "--sequences", "12000", "--threads", "4"])
-    # The checked program itself, with the library as it is.
-    checked = build(suite, "fuzz-ubsan", ["-O1", "-fsanitize=undefined", "-fno-sanitize-recover", *PLAIN])
-    if checked:
-        fuzz(suite, "undefined behaviour", [checked, "--seed", SEED, "--sequences", "3000"])
-    fuzz(suite, "valgrind", [*VALGRIND, program, "--raw-signals", "--seed", SEED, "--sequences", "60"])
 
 
 def suite_fuzz_c_long(suite):

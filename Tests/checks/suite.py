@@ -4,11 +4,15 @@ import os
 import shlex
 import signal
 import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 from .settings import LIBRARY, LOGS, ROOT, SWIFT
 
 # What a suite must not see: the make that called us, and compilers that SwiftPM would take for its own.
 HIDDEN = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "CC", "CXX"}
+
+TEXT = {"encoding": "utf-8", "errors": "replace"}
 
 
 def environment():
@@ -25,16 +29,40 @@ def environment():
 
 
 class Suite:
-    """Counts what passed and failed, and keeps the log."""
+    """Counts what passed and failed, and keeps the log. Threads have parts of a suite of their own: see `at_once`."""
 
-    def __init__(self, name):
+    def __init__(self, name, log=None):
         self.name = name
         self.passed = self.failed = self.skipped = 0
         self.failures = []
         self.note = ""
         self.seconds = 0.0
         self.path = LOGS / f"{name}.log"
-        self.log = open(self.path, "w+", encoding="utf-8", errors="replace")
+        self.log = log or open(self.path, "w+", **TEXT)
+
+    def at_once(self, job, items):
+        """Calls `job(part, item)` for each item, as many at a time as there are processors. Returns what they return.
+
+        A part counts and logs as a suite does. In the items' order the parts are added to this suite.
+        """
+
+        def run(item):
+            part = Suite(self.name, tempfile.TemporaryFile("w+", **TEXT))
+            return part, job(part, item)
+
+        results = []
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for part, result in pool.map(run, items):
+                self.absorb(part)
+                results.append(result)
+        return results
+
+    def absorb(self, part):
+        self.add(part.passed, part.failed, part.skipped, part.failures)
+        self.note += part.note
+        part.log.seek(0)
+        self.say(part.log.read())
+        part.log.close()
 
     def say(self, text):
         self.log.seek(0, os.SEEK_END)
@@ -105,7 +133,7 @@ class Suite:
         status, text = self.run(command, **options)
         return self.check(name, status == 0, f"exit status {status}"), text
 
-    def add(self, passed, failed, skipped, names, status, what):
+    def add(self, passed, failed, skipped, names, status=0, what=""):
         """Adds the counts of another runner; a bad exit status is a failure even if it reported none."""
         self.passed += passed
         self.failed += failed

@@ -7,7 +7,7 @@ import inventory  # Tests/tools/inventory.py
 
 NO_OPERATORS = "no operators"
 KEYS = {"name", "kind", "file", "swift", "c", "python", "rxpy", "parameters", "without"}
-KEYS |= {"cases", "rules", "differential", "allocations", "benchmarks"}
+KEYS |= {"cases", "cases_of", "rules", "differential", "allocations", "benchmarks"}
 KINDS = ["publisher", "operator", "subject", "subscriber", "scheduler"]
 LANGUAGES = ["swift", "c", "python"]
 # What can be without: the languages, and what runs a publisher.
@@ -35,8 +35,10 @@ class Entry:
         self.c = self.words("c", self.name)
         names = ", ".join(name for name, _ in self.parameters)
         self.python = self.words("python", f"{self.name}({names})")
-        has_cases = "cases" not in self.without and (self.c or self.python)
-        self.cases = self.said.get("cases", []) if has_cases else None
+        self.cases = self.said.get("cases", [])
+        # The entry whose cases it runs, itself or another; nothing if it has none to run.
+        runs_cases = "cases" not in self.without and (self.c or self.python)
+        self.cases_of = self.said.get("cases_of", self.name) if runs_cases else ""
         self.rules = self.words("rules", self.swift[0].split("(")[0] if is_publisher else "")
         self.differential = self.words("differential", camel[0].lower() + camel[1:] if is_publisher else "")
         self.allocations = self.rows("allocations")
@@ -66,7 +68,7 @@ def entries(data):
 
 def cases(data):
     """The conformance cases of all entries."""
-    return [case for entry in entries(data) if isinstance(entry.cases, list) for case in entry.cases]
+    return [case for entry in entries(data) for case in entry.cases]
 
 
 def group(data, name):

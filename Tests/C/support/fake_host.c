@@ -21,6 +21,11 @@ int fake_live_objects(void) { return live; }
 
 int fake_lock_depth(void) { return depth; }
 
+void assert_clean(void) {
+    assert_int_equal(fake_live_objects(), 0);
+    assert_int_equal(fake_lock_depth(), 0);
+}
+
 fake_object *fake_null(void) { return &null_object; }
 
 static fake_object *create(enum fake_kind kind) {

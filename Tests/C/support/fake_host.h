@@ -49,6 +49,9 @@ int fake_live_objects(void);
 /* How often the lock is held right now; 0 outside of calls. */
 int fake_lock_depth(void);
 
+/* Nothing of the host is left, and its lock is free. */
+void assert_clean(void);
+
 fake_object *fake_null(void); /* borrowed */
 fake_object *fake_int(int64_t integer);
 fake_object *fake_text(const char *text);

@@ -39,13 +39,6 @@ import Testing
     #expect(upstream.ledger.cancelCount == 1)
   }
 
-  @Test func aFailureDropsTheRest() {
-    upstream.collect(4).subscribe(recorder)
-    upstream.send(1)
-    upstream.send(completion: .failure(TestFailure()))
-    #expect(events == ["subscription(CollectByCount)", "failure(failure)"])
-  }
-
   @Test func completionsPassAlwaysAndValuesOnlyWithASubscription() {
     upstream.collect(2).subscribe(recorder)
     upstream.send(completion: .finished)

@@ -17,7 +17,7 @@ import Testing
   @Test func sendsFullArraysBeforeTheirTime() throws {
     try expectMarbles([
       ("-a--bc----d|", "---a-'bc'-----(d|)"), ("-abc---d-e---|", "--'ab'c-----'de'---|"), ("ab-|", "-'ab'-|"),
-      ("-ab#", "--'ab'#"),
+      ("-ab#", "--'ab'#"), ("(abcde#)", "('ab' 'cd'#)"), ("(abcde|)", "('ab' 'cd'e|)"),
     ]) { $0.collect(.byTimeOrCount($1, 3, 2)).map { $0.joined() } }
   }
 
@@ -152,17 +152,19 @@ import Testing
     #expect(rig.recorder.overlapCount == 0)
   }
 
-  @Test func sendsTheRestWhenTheUpstreamFinishes() {
+  @Test(arguments: [Subscribers.Completion<TestFailure>.finished, .failure(TestFailure())])
+  func theEndIsScheduledWithTheRestUnlessItIsAFailure(_ end: Subscribers.Completion<TestFailure>) {
     let scheduler = TestScheduler()
     let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
     rig.upstream.send(batch: [1, 2])
-    rig.upstream.send(completion: .finished)
+    rig.upstream.send(completion: end)
     rig.upstream.send(3)
     rig.upstream.send(completion: .finished)
     #expect(rig.recorder.events == [.subscription("CollectByTime")])
     scheduler.advance()
-    #expect(
-      rig.recorder.events == [.subscription("CollectByTime"), .value([1, 2]), .completion(.finished)])
+    #expect(rig.recorder.values == (end == .finished ? [[1, 2]] : []))
+    #expect(rig.recorder.completions == [end])
+    #expect(rig.recorder.events.last == .completion(end))
     #expect(scheduler.pendingCount == 0)
   }
 
@@ -301,30 +303,6 @@ import Testing
     scheduler.runNext()
     #expect(isHeldUp == false)
     #expect(recorder.values == [[1], [2]])
-  }
-
-  @Test func dropsTheRestWhenTheUpstreamFails() {
-    let scheduler = TestScheduler()
-    let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
-    rig.upstream.send(1)
-    rig.upstream.send(completion: .failure(TestFailure()))
-    #expect(rig.recorder.events == [.subscription("CollectByTime")])
-    scheduler.advance()
-    #expect(
-      rig.recorder.events == [.subscription("CollectByTime"), .completion(.failure(TestFailure()))])
-    #expect(scheduler.pendingCount == 0)
-  }
-
-  @Test func aFailureComesAfterArraysThatWereFull() {
-    let scheduler = TestScheduler()
-    let rig = Rig { $0.collect(.byTimeOrCount(scheduler, .seconds(2), 2)) }
-    for value in 1...5 { rig.upstream.send(value) }
-    rig.upstream.send(completion: .failure(TestFailure()))
-    scheduler.advance()
-    #expect(
-      rig.recorder.events == [
-        .subscription("CollectByTime"), .value([1, 2]), .value([3, 4]), .completion(.failure(TestFailure())),
-      ])
   }
 
   @Test func nothingIsSentAfterACancellation() {

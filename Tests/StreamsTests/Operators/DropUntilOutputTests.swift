@@ -39,6 +39,15 @@ import Testing
 
   // MARK: The end
 
+  /// The other's completion counts only before its value.
+  @Test func endsOnceWithTheOneOrTheOther() throws {
+    try expectMarbles([
+      (["-ab-c|", "--x"], "----c|", ["^", "^"]), (["-ab-c|", "--x#"], "----c|", ["^", "^"]),
+      (["-ab-c|", "--x|"], "----c|", ["^", "^"]), (["-ab-c|", "---|"], "---|", ["^--!", "^"]),
+      (["-ab-c|", "---#"], "---#", ["^--!", "^"]), (["-a-#", "-----|"], "---#", ["^", "^"]),
+    ]) { $0[0].drop(untilOutputFrom: $0[1]) }
+  }
+
   @Test func theUpstreamsCompletionPassesOnce() {
     let (upstream, other, recorder) = setup()
     upstream.send(completion: .failure(TestFailure()))
@@ -47,16 +56,6 @@ import Testing
     upstream.send(1)
     #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.failure(TestFailure()))])
     #expect(other.ledger.cancelCount == 0)
-  }
-
-  @Test func theOthersCompletionCountsOnlyBeforeItsValue() {
-    let (upstream, other, recorder) = setup(Recorder(initialDemand: .max(2)))
-    other.send(0)
-    other.send(completion: .failure(TestFailure()))
-    other.send(completion: .finished)
-    upstream.send(1)
-    #expect(recorder.events == [.subscription("DropUntilOutput"), .value(1)])
-    #expect(upstream.ledger.cancelCount == 0)
   }
 
   @Test func theOtherCompletingWithoutAValueEndsTheStream() {
@@ -235,15 +234,6 @@ import Testing
       #expect(recorder.overlapCount == 0)
       #expect(recorder.values == Array((40 - recorder.values.count)..<40) || round % 3 == 0)
       #expect(recorder.completions.isEmpty || recorder.values.isEmpty)
-    }
-  }
-
-  @Test func endsOnceWhicheverEndsFirst() {
-    for upstreamIsFirst in [true, false] {
-      let (upstream, other, recorder) = setup()
-      for ends in upstreamIsFirst ? [upstream, other] : [other, upstream] { ends.send(completion: .finished) }
-      #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
-      #expect(upstream.ledger.cancelCount == (upstreamIsFirst ? 0 : 1))
     }
   }
 

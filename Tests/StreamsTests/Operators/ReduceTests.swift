@@ -17,15 +17,6 @@ import Testing
     }
   }
 
-  @Test func takesBatches() {
-    let upstream = TestPublisher<Int, Never>()
-    let recorder = RecordingSubscriber<Int, Never>()
-    upstream.reduce(0, +).subscribe(recorder)
-    upstream.send(batch: Array(1...100))
-    upstream.send(completion: .finished)
-    #expect(recorder.values == [5050])
-  }
-
   @Test func cancellingInsideTheClosureEndsTheBatch() {
     let upstream = TestPublisher<Int, Never>()
     let recorder = RecordingSubscriber<Int, Never>()

@@ -30,11 +30,9 @@ import Testing
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test func failsWithItsErrorInstead() {
-    let scheduler = TestScheduler()
-    let rig = Rig { $0.timeout(.seconds(2), scheduler: scheduler, customError: { TestFailure() }) }
-    scheduler.advance(by: .seconds(2))
-    #expect(rig.recorder.completions == [.failure(TestFailure())])
+  @Test func endsSoLongAfterTheLatestValue() throws {
+    let all: [Marbles] = [("-a-b---c|", "-a-b-#"), ("-ab|", "-ab|"), ("", "--#"), ("a#", "a#")]
+    try expectMarbles(all) { $0.timeout(2, scheduler: $1, customError: { TestFailure() }) }
   }
 
   @Test func beginsAnewAtTheFirstRequestAndAtEachValue() {

@@ -196,20 +196,6 @@ import Testing
     }
   }
 
-  @Test func finishesWhenTheSurplusIsUsedUp() {
-    let (first, second, recorder) = pair()
-    first.send(batch: [1, 2])
-    first.send(completion: .finished)
-    #expect(recorder.completions.isEmpty)
-    second.send(3)
-    #expect(recorder.completions.isEmpty)
-    second.send(4)
-    #expect(
-      recorder.events == [.subscription("Zip"), .value([1, 3]), .value([2, 4]), .completion(.finished)])
-    #expect(first.ledger.cancelCount == 0)
-    #expect(second.ledger.cancelCount == 1)
-  }
-
   @Test func aFinishWithinADeliveryIsNoticedAfterwards() {
     let (first, second, recorder) = pair()
     recorder.onValue = { [unowned recorder] _ in

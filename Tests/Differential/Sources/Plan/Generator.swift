@@ -120,7 +120,7 @@ extension Generator {
     ])
     script.sinks = random.once(in: 12)
     for _ in 0..<random.pick([0, 0, 0, 1, 1, 2, 3]) {
-      script.reactions.append(Reaction(moment: moment(), action: action(reacting: true)))
+      script.reactions.append(Reaction(moment(), action(reacting: true)))
     }
     for _ in 0..<(3 + random.below(14)) { script.actions.append(action(reacting: false)) }
     script.actions.append(.advance(20))

@@ -44,6 +44,11 @@ public struct Step: Hashable, Sendable, CustomStringConvertible {
   public let name: String
   public let numbers: [Int]
 
+  public init(name: String, numbers: [Int] = []) {
+    self.name = name
+    self.numbers = numbers
+  }
+
   /// A number; 0 where there is none.
   public subscript(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
 

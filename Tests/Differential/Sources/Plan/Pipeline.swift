@@ -11,6 +11,11 @@ public struct Pipeline: Hashable, Sendable {
     self.children = children
   }
 
+  /// A source, and behind it operators of one upstream.
+  public init(_ source: Source, _ operators: Operator...) {
+    self = operators.reduce(Pipeline(.source(source))) { Pipeline($1, [$0]) }
+  }
+
   /// This operator and all that are upstream of it.
   public var operators: [Operator] { [root] + children.flatMap(\.operators) }
 

@@ -41,6 +41,11 @@ public enum Moment: Hashable, Sendable {
 public struct Reaction: Hashable, Sendable {
   public var moment: Moment
   public var action: Action
+
+  public init(_ moment: Moment, _ action: Action) {
+    self.moment = moment
+    self.action = action
+  }
 }
 
 public struct Script: Hashable, Sendable {
@@ -54,6 +59,12 @@ public struct Script: Hashable, Sendable {
   public var returned: [Amount] = [.max(0)]
   /// Whether the last subscriber is a sink, which knows no demand.
   public var sinks = false
+
+  public init(initial: Amount? = nil, reactions: [Reaction] = [], actions: [Action] = []) {
+    self.initial = initial
+    self.reactions = reactions
+    self.actions = actions
+  }
 }
 
 extension Script: CustomStringConvertible {

@@ -53,7 +53,8 @@ struct Comparison {
     let tapped = run(.streams, plan, options)
     let other = Nearest(to: tapped, plan, options, run).trace
     (streams, openCombine) = tapped == other ? (ours, untapped.trace) : (tapped, other)
-    let difference = Difference(plan: plan, streams: streams, openCombine: openCombine)
+    let difference = Difference(
+      plan: plan, goesWithTaps: tapped == other, streams: streams, openCombine: openCombine)
     let isOrder = tapped == other && untapped.varies
     let index = isOrder ? 0 : exclusions.firstIndex { $0.covers(difference) }
     verdict = index.map(Verdict.excluded) ?? .different

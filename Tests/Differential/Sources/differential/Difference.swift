@@ -35,6 +35,12 @@ struct Line {
   var isCancel: Bool { event == "is cancelled" || event == "cancel" }
   var isReturn: Bool { event.hasPrefix("is returned") }
   var isSubscription: Bool { event == "sends its subscription" || event == "subscription" }
+  /// Whether it may be the first that is heard of an upstream that is being subscribed to.
+  var begins: Bool {
+    isSubscription || event == "has a subscriber" || text.hasPrefix("    clock: ")
+      || text.hasPrefix("    catch of") || text.hasPrefix("    tryCatch of")
+      || ["    deferred", "    makes a subject", "    written: \"\""].contains(text)
+  }
   var isCompletion: Bool {
     ["sends finished", "finished"].contains(event) || event.hasPrefix("sends fault")
       || event.hasPrefix("fault")
@@ -42,6 +48,8 @@ struct Line {
   var isValue: Bool {
     event.hasPrefix("value") || event.hasPrefix("sends ") && !isCompletion && !isSubscription
   }
+  /// Whether it is something that the script does.
+  var isAction: Bool { text.drop { $0 == " " }.hasPrefix("-- ") }
   var isTrap: Bool { text == "trapped" }
 
   /// The line without the numbers that tell instances apart.
@@ -59,14 +67,17 @@ struct Line {
 struct Difference {
   let plan: Case
   let names: Set<String>
+  /// Whether there is none with taps, which hold what they stand between.
+  let goesWithTaps: Bool
   /// The lines before the difference, the same in both.
   let before: [Line]
   /// The first line that differs, and what follows it; never empty.
   let streams: [Line]
   let openCombine: [Line]
 
-  init(plan: Case, streams: [String], openCombine: [String]) {
+  init(plan: Case, goesWithTaps: Bool, streams: [String], openCombine: [String]) {
     self.plan = plan
+    self.goesWithTaps = goesWithTaps
     names = plan.pipeline.names
     let common = zip(streams, openCombine).prefix { $0 == $1 }.count
     before = streams[..<common].map(Line.init)
@@ -107,6 +118,14 @@ struct Difference {
 
   func isSending(any name: Substring) -> Bool {
     Set(before.filter { $0.name == name }.map(\.instance)).contains { isSending($0) }
+  }
+
+  func isCancelled(any names: Set<Substring>) -> Bool {
+    before.contains { names.contains($0.name) && $0.isCancel }
+  }
+
+  func countOfInstances(of names: Set<Substring>) -> Int {
+    Set(before.filter { names.contains($0.name) }.map(\.instance)).count
   }
 
   func hasCompleted(any name: Substring) -> Bool { before.contains { $0.name == name && $0.isCompletion } }

@@ -32,10 +32,14 @@ struct Differential: ParsableCommand {
   @Flag(help: "List the seeds of all differences and of all traps.")
   var list = false
 
+  @Flag(help: "Run the small cases that show what exclusions are about, and nothing else.")
+  var shown = false
+
   @Option(help: "Write the counts there, as JSON.")
   var summary: String?
 
   mutating func run() throws {
+    if shown { return try runShown() }
     let seed = seed ?? UInt64.random(in: 1...999_999_999_999)
     if show { return show(Generator.makeCase(seed: seed)) }
     print("seed \(seed)")
@@ -55,6 +59,20 @@ struct Differential: ParsableCommand {
 
   private func show(_ plan: Case) {
     print(plan.pipeline, plan.script, Comparison(plan, by: Isolation.run).report, separator: "\n")
+  }
+
+  /// Each exclusion covers the case that shows it, and none before it does.
+  private func runShown() throws {
+    var areAllCovered = true
+    for (index, exclusion) in exclusions.enumerated() {
+      guard let plan = exclusion.shownBy else { continue }
+      let comparison = Comparison(plan, by: Isolation.run)
+      let isCovered = comparison.verdict == .excluded(index)
+      print(isCovered ? "shown:" : "not shown:", exclusion.name)
+      if !isCovered { show(plan) }
+      areAllCovered = areAllCovered && isCovered
+    }
+    if !areAllCovered { throw ExitCode.failure }
   }
 
   private func report(_ seed: UInt64) {
