@@ -14,7 +14,7 @@ bool chance(uint32_t one_in) { return below(one_in) == 0; }
 
 static uint32_t weights[FUNCTIONS], weight_sum;
 
-static bool takes(const function_info *f, int kind) {
+bool takes(const function_info *f, int kind) {
     for (int i = 0; i < f->count; i++)
         if (f->params[i].kind == kind) return true;
     return false;

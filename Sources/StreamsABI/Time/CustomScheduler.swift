@@ -21,7 +21,10 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
   deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
 
   var now: MonotonicTime {
-    MonotonicTime(nanoseconds: Int(ForeignCode.run { callbacks.now(callbacks.context) }))
+    var time: streams_nanoseconds = 0
+    // A moment can be 0: who asks for it looks at the last error.
+    ForeignCode.letGo { time = callbacks.now(callbacks.context) }
+    return MonotonicTime(nanoseconds: Int(time))
   }
 
   func schedule(options: Never?, _ action: @escaping () -> Void) { _ = schedule(at: now, action) }
