@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "StreamsDispatch", targets: ["StreamsDispatch"]),
     .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
+    .library(name: "StreamsExtras", targets: ["StreamsExtras"]),
     .library(name: "StreamsSchedulers", targets: ["StreamsSchedulers"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     // For code that says `import Combine`.
@@ -46,16 +47,21 @@ let package = Package(
       name: "StreamsFoundation", dependencies: ["Streams", "StreamsDispatch"], swiftSettings: combineSettings),
     // Schedulers that Combine does not have.
     .target(name: "StreamsSchedulers", dependencies: ["Streams", "StreamsShims"]),
+    // What Combine does not have: for that, the names are other libraries' too.
+    .target(name: "StreamsExtras", dependencies: ["Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     combine,
     .systemLibrary(name: "CStreams", path: "Include"),
-    .target(name: "StreamsABI", dependencies: ["Streams", "StreamsSchedulers", "StreamsShims", "CStreams"]),
+    .target(
+      name: "StreamsABI",
+      dependencies: ["Streams", "StreamsExtras", "StreamsSchedulers", "StreamsShims", "CStreams"]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
     .testTarget(
       name: "StreamsTests",
       dependencies: [
-        "Streams", "StreamsFoundation", "StreamsSchedulers", "StreamsTesting", "SanitizerDefaults",
+        "Streams", "StreamsExtras", "StreamsFoundation", "StreamsSchedulers", "StreamsTesting",
+        "SanitizerDefaults",
       ],
       exclude: ["Rules/README.md"]),
     .testTarget(

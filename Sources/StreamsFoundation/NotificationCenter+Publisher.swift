@@ -30,7 +30,7 @@ extension NotificationCenter {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
       let subscription = NotificationSubscription(
         Downstream(subscriber), center: center, name: name, object: object)
-      subscription.handshake()
+      subscription.events.handshake(subscription)
     }
   }
 
@@ -57,8 +57,8 @@ extension NotificationCenter.Publisher: Equatable {
 }
 
 /// Observes the center until it is cancelled or released: the center does not keep it.
-private final class NotificationSubscription: EventSubscription<Notification>, CustomStringConvertible,
-  CustomReflectable, CustomPlaygroundDisplayConvertible, @unchecked Sendable
+private final class NotificationSubscription: Subscription, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible, @unchecked Sendable
 {
   private struct Observation {
     var center: NotificationCenter?
@@ -66,6 +66,7 @@ private final class NotificationSubscription: EventSubscription<Notification>, C
     var token: (any NSObjectProtocol)?
   }
 
+  let events: EventDelivery<Notification>
   private let name: Notification.Name
   private let observation: Lock<Observation>
 
@@ -73,19 +74,21 @@ private final class NotificationSubscription: EventSubscription<Notification>, C
     _ downstream: Downstream<Notification, Never>, center: NotificationCenter, name: Notification.Name,
     object: AnyObject?
   ) {
+    events = EventDelivery(downstream)
     self.name = name
     observation = Lock(Observation(center: center, object: object))
-    super.init(downstream)
     let token = center.addObserver(forName: name, object: object, queue: nil) { [weak self] in
-      self?.send($0)
+      self?.events.send($0)
     }
     observation.withLock { $0.token = token }
   }
 
   deinit { cancel() }
 
-  override func cancel() {
-    super.cancel()
+  func request(_ demand: Subscribers.Demand) { events.request(demand) }
+
+  func cancel() {
+    events.cancel()
     let old = observation.withLock { observation in
       defer { observation = Observation() }
       return observation
@@ -101,7 +104,7 @@ private final class NotificationSubscription: EventSubscription<Notification>, C
       self,
       children: [
         "center": observation.center as Any, "name": name, "object": observation.object as Any,
-        "demand": demand,
+        "demand": events.demand,
       ])
   }
 }

@@ -41,7 +41,7 @@ extension Timer {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
       let subscription = TimerSubscription(Downstream(subscriber), ticker: ticker)
       ticker.add(subscription)
-      subscription.handshake()
+      subscription.events.handshake(subscription)
     }
 
     /// Starts a timer that fires first when `interval` has passed, and then until the connection is cancelled: letting
@@ -99,7 +99,7 @@ private final class Ticker: @unchecked Sendable {
   /// Tells everybody the same date.
   func tick() {
     let date = Date()
-    for subscription in state.withLock({ $0.subscriptions }) { subscription.send(date) }
+    for subscription in state.withLock({ $0.subscriptions }) { subscription.events.send(date) }
   }
 
   func stop() {
@@ -118,16 +118,19 @@ private struct Connection: Cancellable {
   func cancel() { ticker.stop() }
 }
 
-private final class TimerSubscription: EventSubscription<Date>, @unchecked Sendable {
+private final class TimerSubscription: Subscription {
+  let events: EventDelivery<Date>
   private let ticker: Ticker
 
   init(_ downstream: Downstream<Date, Never>, ticker: Ticker) {
+    events = EventDelivery(downstream)
     self.ticker = ticker
-    super.init(downstream)
   }
 
-  override func cancel() {
-    super.cancel()
+  func request(_ demand: Subscribers.Demand) { events.request(demand) }
+
+  func cancel() {
+    events.cancel()
     ticker.remove(self)
   }
 }

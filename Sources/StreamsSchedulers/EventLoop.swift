@@ -104,12 +104,12 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     var left = state.withLock { $0.readyCount }
     var hasRun = left > 0
     while left > 0, let action = state.withLock({ $0.nextReady() }) {
-      action()
+      action.run()
       left -= 1
     }
     let time = now
     while let due = state.withLock({ $0.nextDue(by: time) }) {
-      due.action()
+      due.action.run()
       hasRun = true
     }
     return hasRun
@@ -158,7 +158,7 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
   }
 }
 
-extension EventLoop: HandoverScheduler {
+extension EventLoop: OwnScheduler {
   @usableFromInline package var handover: Handover { .together }
 }
 

@@ -2,10 +2,8 @@ import Streams
 
 /// What an event loop has to do, who does it, and when it has to be told.
 struct EventLoopState {
-  typealias Action = () -> Void
-
-  private var ready = Queue<Action>()
-  private var timers = TimerQueue<Action>()
+  private var ready = Queue<Work>()
+  private var timers = TimerQueue<Work>()
 
   /// The thread that runs the loop; 0 if none does.
   private var thread: UInt32 = 0
@@ -65,21 +63,21 @@ struct EventLoopState {
 
   // MARK: What there is to do
 
-  mutating func append(_ action: @escaping Action) {
-    if !isClosed { ready.append(action) }
+  mutating func append(_ action: @escaping () -> Void) {
+    if !isClosed { ready.append(Work(run: action)) }
   }
 
-  mutating func insert(_ action: @escaping Action, at time: MonotonicTime) -> ScheduledAction {
-    isClosed ? ScheduledAction(number: .max) : timers.insert(action, at: time)
+  mutating func insert(_ action: @escaping () -> Void, at time: MonotonicTime) -> ScheduledAction {
+    isClosed ? ScheduledAction(number: .max) : timers.insert(Work(run: action), at: time)
   }
 
-  mutating func remove(_ scheduled: ScheduledAction) -> Action? { timers.remove(scheduled) }
+  mutating func remove(_ scheduled: ScheduledAction) -> Work? { timers.remove(scheduled) }
 
-  mutating func nextReady() -> Action? { ready.popFirst() }
-  mutating func nextDue(by time: MonotonicTime) -> TimerQueue<Action>.Due? { timers.popFirst(by: time) }
+  mutating func nextReady() -> Work? { ready.popFirst() }
+  mutating func nextDue(by time: MonotonicTime) -> TimerQueue<Work>.Due? { timers.popFirst(by: time) }
 
   /// Returns what is forgotten.
-  mutating func close() -> (Queue<Action>, TimerQueue<Action>) {
+  mutating func close() -> (Queue<Work>, TimerQueue<Work>) {
     isClosed = true
     return (exchange(&ready, with: Queue()), exchange(&timers, with: TimerQueue()))
   }

@@ -64,6 +64,26 @@ extension MonotonicScheduler {
   }
 }
 
+/// An action in a place that is generic: alone, a closure would be wrapped in another there.
+struct Work {
+  let run: () -> Void
+}
+
+extension OwnScheduler where Self: MonotonicScheduler {
+  @usableFromInline package var nanoseconds: Int { now.nanoseconds }
+
+  @usableFromInline
+  package func nanoseconds(in stride: Any) -> Int? { (stride as? MonotonicTime.Stride)?.magnitude }
+
+  @usableFromInline
+  package func schedule(atNanoseconds time: Int, _ action: @escaping () -> Void) -> UInt64 {
+    schedule(at: MonotonicTime(nanoseconds: time), action).number
+  }
+
+  @usableFromInline
+  package func cancel(number: UInt64) { cancel(ScheduledAction(number: number)) }
+}
+
 /// An action that schedules itself again until it is cancelled.
 private final class Repetition<Clock: MonotonicScheduler> {
   private struct State {

@@ -19,7 +19,10 @@ final class QueueWork: @unchecked Sendable {
 /// Of the threads that have nothing to do one keeps the time; the others sleep until there is something for them.
 struct QueuePoolState {
   typealias Action = () -> Void
-  typealias Timed = (queue: QueueWork, action: Action)
+  struct Timed {
+    var queue: QueueWork
+    var action: Action
+  }
 
   /// What a thread is to do.
   enum Task {
@@ -107,7 +110,10 @@ struct QueuePoolState {
   ) -> (ScheduledAction, Sleeper?) {
     if queue.isClosed { return (ScheduledAction(number: .max), nil) }
     let isFirst = timers.nextTime.map { time < $0 } ?? true
-    return (timers.insert((queue, action), at: time), isFirst ? hasTimekeeper ? .timekeeper : sleeper : nil)
+    return (
+      timers.insert(Timed(queue: queue, action: action), at: time),
+      isFirst ? hasTimekeeper ? .timekeeper : sleeper : nil
+    )
   }
 
   mutating func remove(_ scheduled: ScheduledAction) -> Timed? { timers.remove(scheduled) }

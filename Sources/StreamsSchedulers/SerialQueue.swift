@@ -56,6 +56,6 @@ public final class SerialQueue: MonotonicScheduler {
   }
 }
 
-extension SerialQueue: HandoverScheduler {
+extension SerialQueue: OwnScheduler {
   @usableFromInline package var handover: Handover { .together }
 }

@@ -19,7 +19,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
   /// The scheduler takes no options.
   public typealias SchedulerOptions = Never
 
-  private typealias Actions = TimerQueue<() -> Void>
+  private typealias Actions = TimerQueue<Work>
 
   private struct State {
     var now: VirtualTime
@@ -31,7 +31,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
       _ action: @escaping () -> Void, at time: VirtualTime, first: Bool = false
     ) -> ScheduledAction {
       if isClosed { return ScheduledAction(number: .max) }
-      return actions.insert(action, at: Swift.max(now, time), first: first)
+      return actions.insert(Work(run: action), at: Swift.max(now, time), first: first)
     }
 
     mutating func next(by limit: VirtualTime) -> Actions.Due? {
@@ -78,7 +78,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
       if due.time > moment {
         (moment, known, left) = (due.time, state.withLock { $0.actions.lastOrder }, count)
       }
-      due.action()
+      due.action.run()
       if due.order > known { left -= 1 }
       if left <= 0 { return false }
     }
@@ -90,7 +90,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
   @discardableResult
   public func runNext() -> Bool {
     guard let due = state.withLock({ $0.next(by: VirtualTime(nanoseconds: .max)) }) else { return false }
-    due.action()
+    due.action.run()
     return true
   }
 

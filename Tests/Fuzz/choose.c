@@ -24,8 +24,9 @@ static bool is_about_hosts(const function_info *f) {
     return takes(f, P_HOST) || takes(f, P_HOST_TABLE) || f->as_callback >= 0;
 }
 
-/* Functions that are left to tests of their own: one that returns when it is stopped, which streams_loop_run_until
- * does too, and those that make threads, whose callbacks would come whenever they like. */
+/* Functions that are left to tests of their own: one that returns when it is stopped, which
+ * streams_loop_run_until does too, and those that make threads, whose callbacks would come whenever they
+ * like. */
 static bool is_left_out(const function_info *f) {
     const char *const names[] = { "streams_loop_run", "streams_queue_create", "streams_pool_queue" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -107,8 +107,9 @@ static streams_status status_of(const function_info *f, const slot *r) {
     default: break;
     }
     /* What has called back may have left others' errors. */
-    if (f->count == 0 || f->params[0].kind != P_HANDLE || (takes(f, P_CALLBACK) && r->u != 0)) return STREAMS_OK;
-    return streams_last_status();
+    bool has_called_back = takes(f, P_CALLBACK) && r->u != 0;
+    bool can_fail = f->count > 0 && f->params[0].kind == P_HANDLE && !has_called_back;
+    return can_fail ? streams_last_status() : STREAMS_OK;
 }
 
 static void check_status(

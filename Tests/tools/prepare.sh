@@ -16,6 +16,9 @@ for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind read
 done
 pkg-config --exists cmocka 2>/dev/null || missing+=(libcmocka-dev)
 pkg-config --exists libcjson 2>/dev/null || missing+=(libcjson-dev)
+# For the examples in other loops.
+pkg-config --exists libuv 2>/dev/null || missing+=(libuv1-dev)
+pkg-config --exists glib-2.0 2>/dev/null || missing+=(libglib2.0-dev)
 if ! command -v "$python" >/dev/null; then
   missing+=(python3 python3-venv)
 elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then

@@ -3,7 +3,7 @@
 import datetime
 import math
 import os
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Optional, TypeVar, Union
 
 from . import _host
 from ._demand import as_count
@@ -11,6 +11,8 @@ from ._errors import check, made
 from ._escapes import escape
 from ._handle import ACTION, DESTROY, Handle, as_plain
 from ._library import library
+
+S = TypeVar("S", bound="Scheduler")
 
 Seconds = Union[float, datetime.timedelta]
 """A length of time: a number of seconds, or a timedelta."""
@@ -39,7 +41,8 @@ class Scheduled:
 class Scheduler(Handle):
     """Where and when operators do what they do later: EventLoop, AsyncioScheduler, SerialQueue, VirtualTimeScheduler …
 
-    Keep the scheduler for as long as its streams run: when it is closed or let go of, it forgets what waits for it.
+    Keep the scheduler for as long as its streams run: when it is closed or let go of, it forgets what waits for it. With
+    `with`, it is closed at the end of the block.
     """
 
     def __init__(self) -> None:
@@ -48,6 +51,12 @@ class Scheduler(Handle):
     @classmethod
     def _make(cls, handle: int) -> Any:
         return cls._adopt(made(handle))
+
+    def __enter__(self: S) -> S:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
 
     @property
     def now(self) -> float:

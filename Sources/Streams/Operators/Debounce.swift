@@ -32,10 +32,15 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let downstream = Downstream(subscriber)
+      let schedule = { [scheduler] in scheduler.schedule($0) }
+      if let timers = OwnTimers(scheduler, length: dueTime) {
+        return upstream.subscribe(
+          DeadlineDebounceInner<Output, Failure>(downstream: downstream, timers: timers, schedule: schedule))
+      }
       upstream.subscribe(
         DebounceInner<Output, Failure>(
-          downstream: Downstream(subscriber),
-          schedule: { [scheduler] in scheduler.schedule($0) },
+          downstream: downstream, schedule: schedule,
           makeTimer: { [scheduler, dueTime, options] in
             scheduler.schedule(
               after: scheduler.now.advanced(by: dueTime), interval: dueTime,

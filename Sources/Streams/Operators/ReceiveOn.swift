@@ -27,7 +27,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let schedule = { [scheduler, options] in scheduler.schedule(options: options, $0) }
-      let handover = (scheduler as? any HandoverScheduler)?.handover ?? .oneByOne
+      let handover = (scheduler as? any OwnScheduler)?.handover ?? .oneByOne
       if handover != .oneByOne {
         upstream.subscribe(
           HandoverInner<Output, Failure>(

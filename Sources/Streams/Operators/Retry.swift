@@ -37,8 +37,12 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
 /// The subscription of a retry, whichever attempt is under way.
 @usableFromInline
-final class RetryInner<Input, Failure: Error>: Subscription, Inner {
-  @usableFromInline static var name: String { "Retry" }
+package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
+  /// What a failure leads to where attempts wait: nothing but the end, or what schedules the next one.
+  @usableFromInline
+  package typealias Pause = (Failure) -> ((@escaping () -> Void) -> any Cancellable)?
+
+  @usableFromInline package static var name: String { "Retry" }
 
   /// What is released at the end.
   @usableFromInline
@@ -48,18 +52,20 @@ final class RetryInner<Input, Failure: Error>: Subscription, Inner {
     let attach: (RetryAttempt<Input, Failure>) -> Void
   }
 
+  private let pause: Pause?
   private let state: Lock<RetryState<Links>>
 
   @usableFromInline
-  init(
-    downstream: Downstream<Input, Failure>, retries: Int?,
+  package init(
+    downstream: Downstream<Input, Failure>, retries: Int?, pause: Pause? = nil,
     attach: @escaping (RetryAttempt<Input, Failure>) -> Void
   ) {
+    self.pause = pause
     state = Lock(RetryState(links: Links(downstream: downstream, attach: attach), retries: retries))
   }
 
   @usableFromInline
-  func start() {
+  package func start() {
     if let links = state.withLock({ $0.begin() }) { subscribe(links) }
   }
 
@@ -87,6 +93,8 @@ final class RetryInner<Input, Failure: Error>: Subscription, Inner {
     switch completion {
     case .finished:
       state.withLock { $0.end() }?.links.downstream.receive(completion: .finished)
+    case .failure(let error) where pause != nil:
+      retryLater(error)
     case .failure:
       switch state.withLock({ $0.fail() }).0 {
       case .ignore: break
@@ -94,6 +102,27 @@ final class RetryInner<Input, Failure: Error>: Subscription, Inner {
       case .resubscribe(let links): subscribe(links)
       }
     }
+  }
+
+  private func retryLater(_ error: Failure) {
+    guard state.withLock({ $0.links != nil }) else { return }
+    guard let schedule = pause?(error) else {
+      state.withLock { $0.end() }?.links.downstream.receive(completion: .failure(error))
+      return
+    }
+    switch state.withLock({ $0.failForAWhile() }).0 {
+    case .ignore: break
+    case .end(let links): links.downstream.receive(completion: .failure(error))
+    case .resubscribe:
+      let timer = schedule { self.goOn() }
+      if !state.withLock({ $0.keep(timer) }) { timer.cancel() }
+    }
+  }
+
+  private func goOn() {
+    let (links, timer) = state.withLock { $0.goOn() }
+    timer?.cancel()
+    if let links { subscribe(links) }
   }
 
   /// An attempt that fails while it is being subscribed to has its successor when that is over: nothing nests, and no
@@ -105,21 +134,22 @@ final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   // MARK: The downstream
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
+  package func request(_ demand: Subscribers.Demand) {
     state.withLock { $0.add(demand) }?.request(demand)
   }
 
   @usableFromInline
-  func cancel() {
+  package func cancel() {
     let ended = state.withLock { $0.end() }
+    ended?.timer?.cancel()
     ended?.subscription?.cancel()
   }
 }
 
 /// The subscriber to the upstream in one attempt. What comes after the attempt's end is nobody's.
 @usableFromInline
-final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
-  @usableFromInline static var name: String { "Retry" }
+package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
+  @usableFromInline package static var name: String { "Retry" }
 
   private let parent: RetryInner<Input, Failure>
   private let isOver = Atomic(false)
@@ -128,7 +158,7 @@ final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscription, 
   init(_ parent: RetryInner<Input, Failure>) { self.parent = parent }
 
   @usableFromInline
-  func receive(subscription: any Subscription) {
+  package func receive(subscription: any Subscription) {
     if isOver.load(ordering: .relaxed) {
       subscription.cancel()
     } else {
@@ -137,18 +167,18 @@ final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscription, 
   }
 
   @usableFromInline
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+  package func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     isOver.load(ordering: .relaxed) ? .none : parent.receive(contentsOf: batch)
   }
 
   @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>) {
+  package func receive(completion: Subscribers.Completion<Failure>) {
     if !isOver.exchange(true, ordering: .relaxed) { parent.receive(completion: completion) }
   }
 
-  @usableFromInline var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
-  @usableFromInline func request(_ demand: Subscribers.Demand) { parent.request(demand) }
-  @usableFromInline func cancel() { parent.cancel() }
+  @usableFromInline package var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
+  @usableFromInline package func request(_ demand: Subscribers.Demand) { parent.request(demand) }
+  @usableFromInline package func cancel() { parent.cancel() }
 }
 
 extension Publisher {

@@ -10,6 +10,15 @@ struct RetryState<Links> {
   private var hasSentSubscription = false
   /// True while the upstream is being subscribed to. A failure in that time leads to another round, not to recursion.
   private var isSubscribing = false
+
+  private enum Wait {
+    case none
+    case begun
+    case timed(any Cancellable)
+  }
+
+  /// Whether the next attempt waits for its time.
+  private var wait = Wait.none
   private var hasFailedMeanwhile = false
 
   init(links: Links, retries: Int?) {
@@ -67,6 +76,39 @@ struct RetryState<Links> {
     return (hasFailedMeanwhile ? .ignore : .resubscribe(links), subscription.take())
   }
 
+  /// The same where the next attempt waits: it is not to be made yet, but to be scheduled.
+  mutating func failForAWhile() -> (Reaction, (any Subscription)?) {
+    guard let links else { return (.ignore, nil) }
+    if remaining == 0 { return (.end(links), end()?.subscription) }
+    if let count = remaining { remaining = count - 1 }
+    wait = .begun
+    return (.resubscribe(links), subscription.take())
+  }
+
+  /// Keeps the timer of a wait. Returns false if that is over already.
+  mutating func keep(_ timer: any Cancellable) -> Bool {
+    guard case .begun = wait else { return false }
+    wait = .timed(timer)
+    return true
+  }
+
+  /// A wait is over. Returns how to make the next attempt, unless the one before is being subscribed to still and leads
+  /// to another round, and the timer, which is to be cancelled.
+  mutating func goOn() -> (links: Links?, timer: (any Cancellable)?) {
+    guard let links else { return (nil, nil) }
+    if case .none = wait { return (nil, nil) }
+    let timer = takeTimer()
+    hasFailedMeanwhile = isSubscribing
+    defer { isSubscribing = true }
+    return (isSubscribing ? nil : links, timer)
+  }
+
+  private mutating func takeTimer() -> (any Cancellable)? {
+    defer { wait = .none }
+    if case .timed(let timer) = wait { return timer }
+    return nil
+  }
+
   /// After subscribing: whether to do it again.
   mutating func needsAnotherRound() -> Bool {
     isSubscribing = hasFailedMeanwhile && links != nil
@@ -75,8 +117,10 @@ struct RetryState<Links> {
   }
 
   /// Ends the stream. Returns what is to be released outside of the lock, or nil if it has ended before.
-  mutating func end() -> (links: Links, subscription: (any Subscription)?)? {
+  mutating func end() -> (
+    links: Links, subscription: (any Subscription)?, timer: (any Cancellable)?
+  )? {
     guard let links = links.take() else { return nil }
-    return (links, subscription.take())
+    return (links, subscription.take(), takeTimer())
   }
 }

@@ -37,7 +37,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
         TimeoutInner<Output, Failure>(
-          downstream: Downstream(subscriber),
+          downstream: Downstream(subscriber), timers: OwnTimers(scheduler, length: interval),
           schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) },
           makeTimer: { [scheduler, interval, options] in
             scheduler.schedule(
@@ -53,15 +53,19 @@ extension Publishers {
 final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>, Inner {
   @usableFromInline static var name: String { "Timeout" }
 
+  /// Where one timer serves many values; else there is one for each.
+  @usableFromInline let timers: OwnTimers?
+  @usableFromInline let movingDeadline = Lock(MovingDeadline())
   @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
   @usableFromInline let customError: (() -> Failure)?
   @usableFromInline let deadline = Lock(Deadline())
 
   @inlinable
   init(
-    downstream: Downstream<Input, Failure>, schedule: @escaping Schedule,
+    downstream: Downstream<Input, Failure>, timers: OwnTimers?, schedule: @escaping Schedule,
     makeTimer: @escaping (@escaping () -> Void) -> any Cancellable, customError: (() -> Failure)?
   ) {
+    self.timers = timers
     self.makeTimer = makeTimer
     self.customError = customError
     super.init(downstream: downstream, schedule: schedule)
@@ -84,7 +88,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
   @usableFromInline
   override func receive(completion: Subscribers.Completion<Failure>) {
     guard state.withLock({ $0.relay.isSubscribed }) else { return }
-    deadline.withLock { $0.end() }?.cancel()
+    stopTime()
     super.receive(completion: completion)
   }
 
@@ -92,17 +96,48 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
 
   /// Starts the time anew.
   private func arm() {
+    if let timers {
+      let end = timers.end
+      if let number = movingDeadline.withLock({ $0.move(to: end) }) { setTimer(number, at: end, timers) }
+      return
+    }
     guard let (generation, replaced) = deadline.withLock({ $0.begin(on: Gate.currentThread) }) else { return }
     replaced?.cancel()
     let timer = makeTimer { self.timeOut(generation) }
     if !deadline.withLock({ $0.keep(timer, for: generation) }) { timer.cancel() }
   }
 
+  private func setTimer(_ number: Int, at time: Int, _ timers: OwnTimers) {
+    timers.set(at: time) {
+      self.timerHasCome(timers)
+    } keep: { name in
+      movingDeadline.withLock { $0.keep(name, number: number) }
+    }
+  }
+
+  private func timerHasCome(_ timers: OwnTimers) {
+    let now = timers.scheduler.nanoseconds
+    switch movingDeadline.withLock({ $0.arrive(at: now) }) {
+    case .isNotWanted: break
+    case .comesAgain(let number, let time): setTimer(number, at: time, timers)
+    case .isDue: end()
+    }
+  }
+
+  private func stopTime() {
+    timers?.cancel(movingDeadline.withLock { $0.stop() })
+    deadline.withLock { $0.end() }?.cancel()
+  }
+
   /// The end waits behind the values that are scheduled, as the upstream's would.
   private func timeOut(_ generation: Int) {
     let (isDue, timer) = deadline.withLock { $0.pass(generation, on: Gate.currentThread) }
     timer?.cancel()
-    guard isDue, let subscription = state.withLock({ $0.relay.abandon() }) else { return }
+    if isDue { end() }
+  }
+
+  private func end() {
+    guard let subscription = state.withLock({ $0.relay.abandon() }) else { return }
     subscription.cancel()
     let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
     state.withLock { $0.append(completion) }
@@ -121,7 +156,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
   @usableFromInline
   override func cancel() {
     guard state.withLock({ $0.relay.isOpen }) else { return }
-    deadline.withLock { $0.end() }?.cancel()
+    stopTime()
     let ended = state.withLock { $0.cancel() }
     ended.subscription?.cancel()
   }

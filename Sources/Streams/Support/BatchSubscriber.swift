@@ -1,10 +1,10 @@
 /// A subscriber to which a single value is a batch of one: it implements `receive(contentsOf:)`, the hot path.
 @usableFromInline
-protocol BatchSubscriber: Subscriber {}
+package protocol BatchSubscriber: Subscriber {}
 
 extension BatchSubscriber {
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
+  package func receive(_ input: Input) -> Subscribers.Demand {
     withUnsafePointer(to: input) { receive(contentsOf: one($0)) }
   }
 }

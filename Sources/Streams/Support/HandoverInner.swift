@@ -85,7 +85,7 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
   }
 
   /// Lets go of the values, outside of the turn, and asks for more.
-  @usableFromInline
+  @inlinable
   func end(_ values: inout [Input], returned demand: Subscribers.Demand) {
     values.removeAll(keepingCapacity: values.count <= 1024)
     if state.withLock({ $0.end(leaving: &values) }) { scheduleDelivery() }

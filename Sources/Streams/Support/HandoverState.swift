@@ -4,7 +4,8 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   /// What one action delivers: values, and the completion if it is the last.
   @usableFromInline typealias Load = (values: [Input], completion: Subscribers.Completion<Failure>?)
 
-  private enum Phase {
+  @usableFromInline
+  enum Phase {
     case idle
     /// An action will deliver what there is then.
     case scheduled
@@ -12,16 +13,16 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   }
 
   @usableFromInline var relay = RelayState.awaiting
-  private var load: Load = ([], nil)
-  private var phase = Phase.idle
+  @usableFromInline var load: Load = ([], nil)
+  @usableFromInline var phase = Phase.idle
 
-  @usableFromInline
+  @inlinable
   init() {}
 
   // MARK: The upstream
 
   /// Takes values in. Returns whether an action is to be scheduled for them.
-  @usableFromInline
+  @inlinable
   mutating func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Bool {
     guard relay.isSubscribed else { return false }
     load.values.append(contentsOf: batch)
@@ -36,7 +37,8 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
     return mustSchedule()
   }
 
-  private mutating func mustSchedule() -> Bool {
+  @inlinable
+  mutating func mustSchedule() -> Bool {
     guard case .idle = phase else { return false }
     phase = .scheduled
     return true
@@ -45,7 +47,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   // MARK: Actions
 
   /// Takes out what there is. Returns nil from within a delivery, which will have another scheduled.
-  @usableFromInline
+  @inlinable
   mutating func begin() -> Load? {
     guard case .scheduled = phase else { return nil }
     phase = .delivering
@@ -58,7 +60,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
 
   /// Notes that a load has been delivered, and keeps its memory for another. Returns whether an action is to be
   /// scheduled for what has come since.
-  @usableFromInline
+  @inlinable
   mutating func end(leaving room: inout [Input]) -> Bool {
     phase = .idle
     if load.values.isEmpty, load.completion == nil {

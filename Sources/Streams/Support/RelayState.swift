@@ -1,4 +1,5 @@
 /// How far a subscription is whose signals are under way for a while.
+@frozen
 @usableFromInline
 enum RelayState {
   case awaiting
@@ -8,12 +9,12 @@ enum RelayState {
   case ended
 
   /// Whether the upstream's signals count.
-  @usableFromInline var isSubscribed: Bool {
+  @inlinable var isSubscribed: Bool {
     if case .subscribed = self { true } else { false }
   }
 
   /// Whether the downstream gets signals.
-  @usableFromInline var isOpen: Bool {
+  @inlinable var isOpen: Bool {
     switch self {
     case .subscribed, .completing: true
     case .awaiting, .ended: false

@@ -37,7 +37,7 @@ extension EventLoop: Closable {}
 extension SerialQueue: Closable {}
 
 /// The one type of scheduler for which operators are compiled. It does not keep the handle's object.
-final class SchedulerClock: MonotonicScheduler, HandoverScheduler {
+final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   typealias SchedulerTimeType = MonotonicTime
   typealias SchedulerOptions = Never
 

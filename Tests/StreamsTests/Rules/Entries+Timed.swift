@@ -8,9 +8,15 @@ extension Entry {
       "debounce", except: [.boundedRecursion: "of a stream that ends at once nothing is left"]
     ) { $0.source().debounce(for: 1, scheduler: $0.scheduler) }
     .runs("debounce") { $0.debounce(for: $1.time, scheduler: $1.scheduler) },
+    Entry(
+      "debounce with one timer", except: [.boundedRecursion: "of a stream that ends at once nothing is left"]
+    ) { $0.source().debounce(for: 1, scheduler: HandingOver(clock: $0.scheduler, handover: .together)) },
     Entry("throttle(latest: true)") { $0.source().throttle(for: 1, scheduler: $0.scheduler, latest: true) },
     Entry("throttle(latest: false)") { $0.source().throttle(for: 1, scheduler: $0.scheduler, latest: false) },
     Entry("delay") { $0.source().delay(for: 1, scheduler: $0.scheduler) },
+    Entry("timeout with one timer") {
+      $0.source().timeout(3600, scheduler: HandingOver(clock: $0.scheduler, handover: .together))
+    },
     Entry("timeout") { $0.source().timeout(3600, scheduler: $0.scheduler) },
     Entry("timeout with an error") { bench in
       bench.source().timeout(3600, scheduler: bench.scheduler, customError: bench.tracked { TestFailure() })

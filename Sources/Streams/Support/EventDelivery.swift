@@ -1,7 +1,5 @@
-import Streams
-
-/// A subscription to something that happens whether or not anybody asks for it: what comes without demand is lost.
-class EventSubscription<Output>: Subscription, @unchecked Sendable {
+/// Delivers what happens whether or not anybody asks for it: what comes without demand is lost.
+package final class EventDelivery<Output>: @unchecked Sendable {
   private struct State {
     var downstream: Downstream<Output, Never>?
     var demand = Subscribers.Demand.none
@@ -17,33 +15,35 @@ class EventSubscription<Output>: Subscription, @unchecked Sendable {
   private let state: Lock<State>
   private let serializer = Serializer()
 
-  init(_ downstream: Downstream<Output, Never>) { state = Lock(State(downstream: downstream)) }
+  package init(_ downstream: Downstream<Output, Never>) { state = Lock(State(downstream: downstream)) }
 
   /// Gives the subscriber its subscription, in turn: an event on another thread comes after it.
-  func handshake() {
+  package func handshake(_ subscription: any Subscription) {
     guard let downstream = state.withLock({ $0.downstream }) else { return }
-    serializer.perform { downstream.receive(subscription: self) }
+    serializer.perform { downstream.receive(subscription: subscription) }
   }
 
-  func send(_ event: Output) {
+  package func send(_ event: Output) {
     serializer.perform { [self] in
       guard let downstream = state.withLock({ $0.spend() }) else { return }
       request(downstream.receive(event))
     }
   }
 
-  var demand: Subscribers.Demand { state.withLock { $0.demand } }
+  package func finish() {
+    serializer.perform { [self] in letGo()?.receive(completion: .finished) }
+  }
 
-  func request(_ demand: Subscribers.Demand) {
+  package var demand: Subscribers.Demand { state.withLock { $0.demand } }
+
+  package func request(_ demand: Subscribers.Demand) {
     state.withLock { if $0.downstream != nil { $0.demand += demand } }
   }
 
   /// Lets go of the subscriber.
-  func cancel() {
-    let old = state.withLock { state in
-      defer { state = State() }
-      return state
-    }
-    withExtendedLifetime(old) {}
+  package func cancel() { _ = letGo() }
+
+  private func letGo() -> Downstream<Output, Never>? {
+    state.withLock { exchange(&$0, with: State()) }.downstream
   }
 }

@@ -1,0 +1,42 @@
+/// Which value waits for its time, on a scheduler of this package's.
+@usableFromInline
+struct DeadlineDebounceState<Input> {
+  @usableFromInline var relay = RelayState.awaiting
+  @usableFromInline var waiting: Input?
+  @usableFromInline var demand = Subscribers.Demand.none
+  @usableFromInline var deadline = MovingDeadline()
+
+  @inlinable
+  init() {}
+
+  // MARK: The upstream
+
+  /// Takes a value in. Returns the one whose place it takes, and the number of the timer that is to be set.
+  @inlinable @inline(__always)
+  mutating func receive(_ input: Input, until time: Int) -> (replaced: Input?, timer: Int?) {
+    guard relay.isSubscribed else { return (nil, nil) }
+    return (exchange(&waiting, with: input), deadline.move(to: time))
+  }
+
+  // MARK: Time
+
+  /// Takes the value whose time has come, and the demand for it; the value is lost if there is none.
+  mutating func takeValue(at now: Int) -> (value: Input, isDemanded: Bool)? {
+    guard deadline.hasPassed(at: now), let value = waiting.take() else { return nil }
+    guard demand > 0 else { return (value, false) }
+    demand -= 1
+    return (value, true)
+  }
+
+  // MARK: The downstream
+
+  mutating func request(_ more: Subscribers.Demand) {
+    if relay.isSubscribed { demand += more }
+  }
+
+  /// Ends. Returns what there was; nil if there was nothing.
+  mutating func end() -> (subscription: any Subscription, waiting: Input?, timer: UInt64?)? {
+    guard let subscription = relay.end() else { return nil }
+    return (subscription, waiting.take(), deadline.stop())
+  }
+}

@@ -1,0 +1,73 @@
+/// A deadline that moves on with each value, and the one timer for it.
+///
+/// To move it costs a comparison. The timer stays where it is; when it comes it is set again, if the deadline has moved
+/// on meanwhile. A deadline that moves back is met late.
+@usableFromInline
+struct MovingDeadline {
+  @usableFromInline
+  enum Timer {
+    case none
+    /// Somebody is setting the one of this number.
+    case isBeingSet(Int)
+    case set(UInt64)
+  }
+
+  /// What a timer leads to when it comes.
+  enum Arrival: Equatable {
+    case isDue
+    case comesAgain(number: Int, at: Int)
+    case isNotWanted
+  }
+
+  @usableFromInline var time: Int?
+  @usableFromInline var timer = Timer.none
+  /// Counts the timers: one may come before it is kept.
+  @usableFromInline var count = 0
+
+  @usableFromInline
+  init() {}
+
+  /// Whether there is a deadline, and it has passed.
+  func hasPassed(at now: Int) -> Bool { time.map { $0 <= now } ?? false }
+
+  /// Moves the deadline. Returns the number of the timer that is to be set for it, if there is none.
+  @inlinable @inline(__always)
+  mutating func move(to time: Int) -> Int? {
+    self.time = time
+    guard case .none = timer else { return nil }
+    return begin()
+  }
+
+  @usableFromInline
+  mutating func begin() -> Int {
+    count += 1
+    timer = .isBeingSet(count)
+    return count
+  }
+
+  /// Keeps what the scheduler calls a timer that was set. Returns false if it is to be cancelled, or has come already.
+  mutating func keep(_ name: UInt64, number: Int) -> Bool {
+    guard case .isBeingSet(number) = timer else { return false }
+    timer = .set(name)
+    return true
+  }
+
+  /// The timer has come.
+  mutating func arrive(at now: Int) -> Arrival {
+    guard let time else {
+      timer = .none
+      return .isNotWanted
+    }
+    if time > now { return .comesAgain(number: begin(), at: time) }
+    timer = .none
+    return .isDue
+  }
+
+  /// There is no deadline any more. Returns the timer, to be cancelled.
+  mutating func stop() -> UInt64? {
+    time = nil
+    defer { timer = .none }
+    if case .set(let number) = timer { return number }
+    return nil
+  }
+}

@@ -1,0 +1,63 @@
+/// How often a stream that fails is tried again, and how long it waits before each time.
+///
+/// The first retry comes after `delay`; each other one after `factor` times as long as the one before, but no longer than
+/// `longestDelay`.
+///
+///     Backoff(retries: 5, delay: .seconds(1))               // after 1, 2, 4, 8 and 16 seconds
+///     Backoff(delay: .seconds(1), factor: 1, jitter: 0.5)   // for ever, after 0.5 to 1 second each
+public struct Backoff: Hashable, Sendable {
+  /// How often to try again at most.
+  public var retries: Int
+  /// How long to wait before the first retry.
+  public var delay: Duration
+  /// How many times as long to wait before each other one.
+  public var factor: Double
+  /// How long to wait at most.
+  public var longestDelay: Duration
+  /// How much of each wait is left to chance, from 0 to 1: so that many that have failed together do not try again
+  /// together.
+  public var jitter: Double
+
+  /// Makes a plan. Traps if a delay or the number of retries is negative, the factor is not positive, or the jitter is
+  /// not from 0 to 1.
+  public init(
+    retries: Int = .max, delay: Duration, factor: Double = 2, longestDelay: Duration = .seconds(3600),
+    jitter: Double = 0
+  ) {
+    precondition(retries >= 0 && delay >= .zero && longestDelay >= .zero, "a negative part of a backoff")
+    precondition(factor > 0 && factor.isFinite, "a factor that makes no delay")
+    precondition((0...1).contains(jitter), "a jitter that is not from 0 to 1")
+    self.retries = retries
+    self.delay = delay
+    self.factor = factor
+    self.longestDelay = longestDelay
+    self.jitter = jitter
+  }
+
+  /// How long to wait before a retry, in nanoseconds; the first is 0. `chance` is from 0 to 1.
+  package func nanoseconds(before retry: Int, chance: Double) -> Int {
+    let longest = longestDelay.nanoseconds
+    // A power may be more than there is: then it is the longest, unless there is nothing to multiply.
+    let delay = delay.nanoseconds
+    let grown = delay == 0 ? 0 : Swift.min(delay * Self.power(factor, retry), longest)
+    let wait = grown * (1 - jitter * chance)
+    return Int(exactly: wait.rounded()) ?? .max
+  }
+
+  private static func power(_ base: Double, _ exponent: Int) -> Double {
+    var (result, square, left) = (1.0, base, exponent)
+    while left > 0 {
+      if left & 1 == 1 { result *= square }
+      square *= square
+      left >>= 1
+    }
+    return result
+  }
+}
+
+extension Duration {
+  /// In floating point, which is exact for about a hundred days.
+  fileprivate var nanoseconds: Double {
+    Double(components.seconds) * 1e9 + Double(components.attoseconds / 1_000_000_000)
+  }
+}

@@ -1,0 +1,83 @@
+public import Streams
+
+extension Publishers {
+  /// A publisher that subscribes to its upstream again, some time after that has failed.
+  ///
+  /// Made by `Publisher/retry(_:scheduler:when:)`, which describes it.
+  public struct RetryWithBackoff<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// How often it is tried again, and when.
+    public let backoff: Backoff
+    /// The scheduler on which it waits, and subscribes again.
+    public let scheduler: Context
+    /// Whether a failure is one that another attempt may not have.
+    public let isWorthwhile: (Failure) -> Bool
+    private let chance: () -> Double
+
+    /// Makes the publisher that `retry(_:scheduler:when:)` returns.
+    ///
+    /// - Parameter chance: What the jitter goes by: numbers from 0 to 1.
+    public init(
+      upstream: Upstream, backoff: Backoff, scheduler: Context,
+      when isWorthwhile: @escaping (Failure) -> Bool,
+      chance: @escaping () -> Double = { .random(in: 0...1) }
+    ) {
+      self.upstream = upstream
+      self.backoff = backoff
+      self.scheduler = scheduler
+      self.isWorthwhile = isWorthwhile
+      self.chance = chance
+    }
+
+    /// Subscribes to the upstream on behalf of `subscriber`.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let retry = Lock(0)
+      let inner = RetryInner<Output, Failure>(
+        downstream: Downstream(subscriber), retries: backoff.retries,
+        pause: { error in
+          guard isWorthwhile(error) else { return nil }
+          let number = retry.withLock { retry in
+            defer { retry += 1 }
+            return retry
+          }
+          let delay = Context.SchedulerTimeType.Stride.nanoseconds(
+            backoff.nanoseconds(before: number, chance: chance()))
+          return { [scheduler] resume in
+            scheduler.schedule(
+              after: scheduler.now.advanced(by: delay), interval: .seconds(3600),
+              tolerance: scheduler.minimumTolerance, resume)
+          }
+        },
+        attach: { [upstream] attempt in upstream.subscribe(attempt) })
+      inner.start()
+    }
+  }
+}
+
+extension Publisher {
+  /// Subscribes to this publisher again when it fails, each time after a longer wait.
+  ///
+  /// What was requested and has not come is requested from the next subscription. After the last attempt, or after a
+  /// failure for which `isWorthwhile` says no, the failure passes through; finishing does at any time. Cancelling ends the
+  /// attempts, and the wait for one. The upstream is subscribed to again on the scheduler.
+  ///
+  ///     let ticket = status
+  ///       .retry(Backoff(retries: 5, delay: .seconds(1), jitter: 0.3), scheduler: loop) { $0 is URLError }
+  ///       .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
+  ///
+  /// - Parameters:
+  ///   - backoff: How often it is tried again, and when.
+  ///   - scheduler: The scheduler on which it waits, and subscribes again.
+  ///   - isWorthwhile: Whether a failure is one that another attempt may not have. It is called once for each failure.
+  public func retry<S: Scheduler>(
+    _ backoff: Backoff, scheduler: S, when isWorthwhile: @escaping (Failure) -> Bool = { _ in true }
+  ) -> Publishers.RetryWithBackoff<Self, S> {
+    Publishers.RetryWithBackoff(upstream: self, backoff: backoff, scheduler: scheduler, when: isWorthwhile)
+  }
+}
