@@ -24,6 +24,7 @@ public final class QueuePool: Sendable {
   ///
   /// - Parameter threads: How many there are; as many as processors, if it is left out.
   public init(threads: Int? = nil) throws(SystemError) {
+    PoolCore.prepared
     core = PoolCore()
     for _ in 0..<max(1, threads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
       do {
@@ -67,6 +68,17 @@ final class PoolCore: @unchecked Sendable {
   }
 
   // MARK: Threads
+
+  /// What a thread does, once, on the thread that is about to make the first one. The Swift runtime looks types up under
+  /// locks of its own when they are used for the first time; were a new thread to do so while another forks, the child
+  /// would wait for such a lock for ever.
+  static let prepared: Void = {
+    let (core, queue) = (PoolCore(), QueueWork())
+    core.change { ((), $0.append({}, to: queue)) }
+    _ = core.change { $0.insert({}, at: .zero, to: queue) }
+    core.close()
+    core.run()
+  }()
 
   func startThread() throws(SystemError) {
     let context = Unmanaged.passRetained(self)

@@ -16,11 +16,9 @@ final class SchedulerObject {
 
   init(_ scheduler: any MonotonicScheduler & Closable, _ owner: Owner = .other) {
     self.owner = owner
-    if case .virtual = owner {
-      clock = SchedulerClock(scheduler, .oneByOne)
-    } else {
-      clock = SchedulerClock(scheduler, .inBatches)
-    }
+    // Where time stands still, operators do what Combine's do, action by action.
+    let standsStill = scheduler is VirtualTimeScheduler || scheduler is InstantScheduler
+    clock = SchedulerClock(scheduler, standsStill ? .oneByOne : .inBatches)
   }
 
   /// Whoever could let time pass is gone, and with them what waits for it.
