@@ -1,6 +1,6 @@
 """Measures Streams in Swift, C and Python beside its peers, and prints one table: `make bench`.
 
-    python Benchmarks/run.py [--only swift,c,python] [--rounds N] [--threaded] [--json FILE] [--strict]
+    python Benchmarks/run.py [--only swift,c,time,python] [--rounds N] [--threaded] [--json FILE] [--strict]
 
 Each lane is a program that measures both sides of its rows in one process, in interleaved runs; see README.md beside
 this file. Standard library only; the Python lane needs reactivex (requirements.txt).
@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,8 +19,11 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
-LANES = ("swift", "c", "python")
-PEERS = {"swift": "opencombine", "c": "opencombine", "python": "reactivex"}
+LANES = ("swift", "c", "time", "python")
+PEERS = {"swift": "opencombine", "c": "opencombine", "time": "libuv", "python": "reactivex"}
+
+# Timers are to be no slower than libuv's.
+TIME_BAR = 1.0
 
 # How many times as fast as OpenCombine's Swift chain, measured in the same run, the C rows are to be.
 C_BARS = {
@@ -55,17 +59,30 @@ def swift_lane(options):
 
 
 def c_lane(options):
+    return json.loads(run([c_program("c", "bench"), *program_options(options)]))
+
+
+def time_lane(options):
+    try:
+        libuv = shlex.split(run(["pkg-config", "--cflags", "--libs", "libuv"]))
+    except BenchError:
+        raise BenchError("libuv not found: the package libuv1-dev is needed") from None
+    return json.loads(run([c_program("time", "time", *libuv), "--rounds", min(options.rounds, 5)]))
+
+
+def c_program(lane, source, *flags):
+    """Compiles a program in C that uses the library."""
     library = BUILD / "lib"
     if not (library / "libstreams.so").exists():
         raise BenchError("build/lib/libstreams.so not found: run make first")
-    program = BUILD / "bin/bench-c"
+    program = BUILD / f"bin/bench-{lane}"
     program.parent.mkdir(parents=True, exist_ok=True)
     run(
         [os.environ.get("CC") or shutil.which("gcc") or "cc", "-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-pthread"]
-        + [f"-I{ROOT / 'Include'}", ROOT / "Benchmarks/C/bench.c", "-o", program]
-        + [f"-L{library}", "-lstreams", f"-Wl,-rpath,{library}"]
+        + [f"-I{ROOT / 'Include'}", ROOT / f"Benchmarks/C/{source}.c", "-o", program]
+        + [f"-L{library}", "-lstreams", f"-Wl,-rpath,{library}", *flags]
     )
-    return json.loads(run([program, *program_options(options)]))
+    return program
 
 
 def python_lane(options):
@@ -82,7 +99,7 @@ def program_options(options):
     return ["--rounds", options.rounds] + (["--threaded"] if options.threaded else [])
 
 
-MEASURE = {"swift": swift_lane, "c": c_lane, "python": python_lane}
+MEASURE = {"swift": swift_lane, "c": c_lane, "time": time_lane, "python": python_lane}
 
 
 def judge(lane, result, results):
@@ -99,8 +116,10 @@ def judge(lane, result, results):
                 row["bar"] = C_BARS.get(row["name"])
         if peer in row:
             row["ratio"] = row[peer] / row["streams"]
-        bar = row.setdefault("bar", None)
-        row["met"] = bar is None or row["ratio"] >= bar
+        if lane == "time" and peer in row:
+            row["bar"] = TIME_BAR
+        bar, limit = row.setdefault("bar", None), row.setdefault("limit", None)
+        row["met"] = (bar is None or row["ratio"] >= bar) and (limit is None or row["streams"] <= limit)
 
 
 # ---- the table ----
@@ -124,11 +143,19 @@ def table(lane, result):
         line += f"{number(row.get('ratio'), '.1f'):>8}{number(row['bar'], 'g'):>6}"
         if lane == "c":
             line += f"{row['floor_ratio']:>9.1f}"
-        yield line + ("" if row["bar"] is None else "  met" if row["met"] else "  MISSED")
+        if row["limit"] is not None:
+            line += f"  at most {row['limit']:g}"
+        yield line + ("" if not is_judged(row) else "  met" if row["met"] else "  MISSED")
+    if "bytes a timer" in result:
+        yield f"A timer that waits takes {result['bytes a timer']} bytes, where a million do."
+
+
+def is_judged(row):
+    return row["bar"] is not None or row["limit"] is not None
 
 
 def summary(results):
-    judged = [row for result in results.values() for row in result["rows"] if row["bar"] is not None]
+    judged = [row for result in results.values() for row in result["rows"] if is_judged(row)]
     met = sum(row["met"] for row in judged)
     noisy = [
         (lane, row["name"])
@@ -143,7 +170,7 @@ def summary(results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default=",".join(LANES), help="which lanes: some of swift,c,python")
+    parser.add_argument("--only", default=",".join(LANES), help="which lanes: some of swift,c,time,python")
     parser.add_argument("--rounds", type=int, default=11, help="how often each row is measured")
     parser.add_argument("--threaded", action="store_true", help="measure Swift and C in a process with two threads")
     parser.add_argument("--json", type=pathlib.Path, default=BUILD / "bench.json", help="where the results go")
