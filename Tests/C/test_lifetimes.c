@@ -174,6 +174,7 @@ static void run_through_all(uint64_t demand, bool batches) {
             fixture_begin(&s.fixture);
             s.subject = streams_passthrough_subject_create();
             recorder_subscribe(&s.recorder, attach(o, s.subject, &s.fixture), demand);
+            assert_true(let_happen(&s.fixture));
             endings[e].end(&s);
             recorder_end(&s.recorder);
             assert_true(let_time_pass(&s.fixture));
@@ -213,6 +214,7 @@ static void the_subject_goes_first(void **state) {
         recorder r = { 0 };
         streams_subject *subject = streams_passthrough_subject_create();
         recorder_subscribe(&r, attach(o, subject, &f), STREAMS_UNLIMITED);
+        assert_true(let_happen(&f));
         assert_ok(send_int(subject, 1));
         assert_ok(streams_release(subject));
         recorder_end(&r);

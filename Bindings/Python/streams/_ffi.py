@@ -686,6 +686,54 @@ def declare(library: ctypes.CDLL) -> None:
         c_int64,  # due_time
         c_void_p,  # scheduler
     ]
+    library.streams_delay.restype = c_void_p
+    library.streams_delay.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_void_p,  # scheduler
+    ]
+    library.streams_throttle.restype = c_void_p
+    library.streams_throttle.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_void_p,  # scheduler
+        c_bool,  # latest
+    ]
+    library.streams_timeout.restype = c_void_p
+    library.streams_timeout.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_void_p,  # scheduler
+        c_void_p,  # error
+    ]
+    library.streams_measure_interval.restype = c_void_p
+    library.streams_measure_interval.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # scheduler
+    ]
+    library.streams_collect_by_time.restype = c_void_p
+    library.streams_collect_by_time.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_void_p,  # scheduler
+    ]
+    library.streams_collect_by_time_or_count.restype = c_void_p
+    library.streams_collect_by_time_or_count.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_int64,  # count
+        c_void_p,  # scheduler
+    ]
+    library.streams_receive_on.restype = c_void_p
+    library.streams_receive_on.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # scheduler
+    ]
+    library.streams_subscribe_on.restype = c_void_p
+    library.streams_subscribe_on.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # scheduler
+    ]
     library.streams_sink.restype = c_void_p
     library.streams_sink.argtypes = [
         c_void_p,  # publisher
@@ -948,6 +996,14 @@ FUNCTIONS = (
     "streams_scheduler_schedule",
     "streams_scheduler_cancel",
     "streams_debounce",
+    "streams_delay",
+    "streams_throttle",
+    "streams_timeout",
+    "streams_measure_interval",
+    "streams_collect_by_time",
+    "streams_collect_by_time_or_count",
+    "streams_receive_on",
+    "streams_subscribe_on",
     "streams_sink",
     "streams_assign",
     "streams_subscribe",
