@@ -1353,6 +1353,24 @@ STREAMS_API streams_publisher *streams_map_error(streams_publisher *publisher,
     streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
+ * Subscribes to the upstream again when it fails, at most retries times; then
+ * the failure passes through. What was demanded and has not come is demanded
+ * of the next attempt.
+ *
+ * An upstream that fails while it is being subscribed to is subscribed to again
+ * when that is over, in a loop that needs no more stack however often. It lasts
+ * for as long as there are retries, with INT64_MAX for ever, unless a callback
+ * or another thread cancels the stream.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any; the upstream is subscribed to on the thread on which it failed.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if retries is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_retry(streams_publisher *publisher, int64_t retries);
+
+/*
  * Callbacks that watch a stream without changing it. Any of them may be NULL.
  * They are dropped, and destroy is called, once every subscription has ended
  * and the publisher is gone.

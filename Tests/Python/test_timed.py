@@ -133,6 +133,65 @@ def test_throttle_takes_any_truth():
     assert (latest.values, first.values) == (["c"], ["a"])
 
 
+# ---- Retries
+
+
+class Flaky:
+    """Fails until it has been opened so many times; then it sends that number."""
+
+    def __init__(self, good):
+        self.good, self.opened = good, 0
+
+    def open(self, emitter):
+        self.opened += 1
+        return Attempt(self.opened, self.good, emitter)
+
+
+class Attempt:
+    def __init__(self, number, good, emitter):
+        self.number, self.good, self.emitter = number, good, emitter
+
+    def produce(self, _):
+        if self.number < self.good:
+            raise Oops(self.number)
+        self.emitter.send(self.number)
+        self.emitter.finish()
+
+
+def test_retries_of_a_source():
+    assert values_of(create(Flaky(3).open).retry(2)) == [3]
+    source = Flaky(3)
+    assert Recorder(create(source.open).retry(1)).error.args == (2,)
+    assert source.opened == 2
+
+
+def test_many_retries_take_no_stack():
+    source = Flaky(20_000)
+    assert values_of(create(source.open).retry(2**70)) == [20_000]
+    error = Oops()
+    assert Recorder(Fail(error).retry(100_000)).error is error
+
+
+def test_endless_retries_are_cancelled_from_within():
+    calls, held = [], []
+
+    def open_it(emitter):
+        calls.append(emitter)
+        if len(calls) == 1000:
+            held[0].cancel()
+        raise Oops
+
+    ticket = create(open_it).retry(streams.UNLIMITED).sink(print, lambda _: None, subscription=held.append)
+    assert len(calls) == 1000
+    ticket.close()
+
+
+def test_numbers_of_retries():
+    for wrong, kind in ((-1, ValueError), ("1", TypeError), (None, TypeError), (1.0, TypeError)):
+        with pytest.raises(kind, match="retries"):
+            Fail(Oops()).retry(wrong)
+
+
 # ---- Elsewhere
 
 

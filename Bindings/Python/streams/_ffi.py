@@ -595,6 +595,11 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_retry.restype = c_void_p
+    library.streams_retry.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # retries
+    ]
     library.streams_handle_events.restype = c_void_p
     library.streams_handle_events.argtypes = [
         c_void_p,  # publisher
@@ -975,6 +980,7 @@ FUNCTIONS = (
     "streams_zip",
     "streams_catch",
     "streams_map_error",
+    "streams_retry",
     "streams_handle_events",
     "streams_print",
     "streams_immediate_scheduler_create",

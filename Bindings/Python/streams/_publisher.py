@@ -249,6 +249,17 @@ class Publisher(Timed[T]):
 
         return _called(library.streams_map_error, self, TRANSFORM_ERROR, change, "transform")
 
+    def retry(self, retries: int) -> "Publisher[T]":
+        """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
+
+        What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is
+        subscribed to is subscribed to again at once, for as long as there are retries.
+
+        >>> requests.retry(3).sink(print)
+        """
+        number = as_int64(retries, "retries")
+        return _new(library.streams_retry(self._take(), number))
+
     def handle_events(
         self,
         *,
