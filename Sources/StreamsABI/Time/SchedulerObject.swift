@@ -16,10 +16,11 @@ final class SchedulerObject {
 
   init(_ scheduler: any MonotonicScheduler & Closable, _ owner: Owner = .other) {
     self.owner = owner
+    // Virtual time counts each action. Where no time passes, a timer that is set again comes again, for ever.
     if case .virtual = owner {
       clock = SchedulerClock(scheduler, .oneByOne)
     } else {
-      clock = SchedulerClock(scheduler, .inBatches)
+      clock = SchedulerClock(scheduler, scheduler is InstantScheduler ? .oneByOne : .inBatches)
     }
   }
 
