@@ -29,7 +29,8 @@ extension Publishers {
       let inner = SubscribeOnInner<Output, Failure>(
         downstream: Downstream(subscriber),
         schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) })
-      scheduler.schedule(options: options) { [upstream] in upstream.subscribe(inner) }
+      let start = SubscribeOnStart(inner)
+      scheduler.schedule(options: options) { [upstream] in upstream.subscribe(start.begin()) }
     }
   }
 }
@@ -107,6 +108,29 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   }
 }
 
+/// The subscription to an upstream, until it is made.
+///
+/// A scheduler that is given up lets go of it. Then there is a subscription without an upstream: who waits for one among
+/// others, as zip does, could not be cancelled before.
+@usableFromInline
+final class SubscribeOnStart<Input, Failure: Error> {
+  private let inner: SubscribeOnInner<Input, Failure>
+  private var hasBegun = false
+
+  @usableFromInline
+  init(_ inner: SubscribeOnInner<Input, Failure>) { self.inner = inner }
+
+  deinit {
+    if !hasBegun { inner.receive(subscription: Subscriptions.empty) }
+  }
+
+  @usableFromInline
+  func begin() -> SubscribeOnInner<Input, Failure> {
+    hasBegun = true
+    return inner
+  }
+}
+
 /// The requests to an upstream, one after another.
 struct RequestLine {
   private var isRequesting = false
@@ -129,7 +153,8 @@ struct RequestLine {
 
 extension Publisher {
   /// Subscribes to the publisher, requests values from it and cancels it on a scheduler, one scheduled action
-  /// each. An action for the cancellation that is let go of before it has run cancels then.
+  /// each. A scheduler that lets go of an action for the cancellation cancels by that; of one for the subscription, it
+  /// leaves a stream that never sends anything.
   ///
   /// Values and the completion are delivered wherever the publisher sends them. The publisher is asked for values by one
   /// action at a time: what is requested meanwhile, be it from within, is requested when that has returned. In

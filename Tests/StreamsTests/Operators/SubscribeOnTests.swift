@@ -67,6 +67,26 @@ import Testing
     #expect(other.cancelCount == 1)
   }
 
+  @Test func aSchedulerThatIsGivenUpLeavesASubscription() {
+    let scheduler = VirtualTimeScheduler()
+    let lifetimes = LifetimeTracker()
+    let other = TestPublisher<Int, TestFailure>(sendsSubscription: true)
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    do {
+      let upstream = Just(1).map { [token = lifetimes.token()] value in
+        token.keep()
+        return value
+      }.setFailureType(to: TestFailure.self)
+      upstream.subscribe(on: scheduler).zip(other) { $0 + $1 }.subscribe(recorder)
+    }
+    #expect(recorder.events == [])
+    scheduler.close()
+    #expect(recorder.events.count == 1)
+    #expect(lifetimes.liveCount == 0)
+    recorder.cancel()
+    #expect(other.ledger.cancelCount == 1)
+  }
+
   @Test func passesOnRequestsForNothing() {
     let scheduler = TestScheduler()
     let rig = Rig(demand: .none) { $0.subscribe(on: scheduler) }
