@@ -365,18 +365,18 @@ static void a_scheduler_of_ones_own_runs_actions_once(void **state) {
         &r, streams_debounce(streams_subject_publisher(subject), 10, scheduler), STREAMS_UNLIMITED);
     assert_ok(send_int(subject, 1));
     assert_ok(send_int(subject, 2));
-    assert_log(&self.log, "take(15) cancel(0) take(15)");
-    assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[0]));
+    assert_log(&self.log, "take(15)"); /* one timer serves both */
     self.now = 15;
-    assert_ok(streams_action_run(self.actions[1]));
+    assert_ok(streams_action_run(self.actions[0]));
     assert_log(&r.log, "subscribed 2");
-    assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[1]));
+    assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[0]));
     assert_log(&r.log, "");
     /* One that is never run goes with the scheduler. */
     assert_ok(send_int(subject, 3));
     assert_log(&self.log, "take(25)");
     assert_ok(streams_release(scheduler));
-    assert_log(&self.log, "cancel(2)");
+    assert_log(&self.log, "cancel(1)");
+    assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[1]));
     assert_ok(send_int(subject, 4));
     assert_int_equal(self.destroyed, 0);
     recorder_end(&r);
