@@ -27,7 +27,9 @@ static int64_t count_for(const char *function) {
                                                                                                      : 1000;
 }
 
-static bool collects_by_time(const char *function) { return strstr(function, "streams_collect_by_time") == function; }
+static bool collects_by_time(const char *function) {
+    return strstr(function, "streams_collect_by_time") == function;
+}
 
 /* A time after which a value gets through; a timeout that never comes, and lists
  * that come now and then, for each of a chain looks at its clock each time. */

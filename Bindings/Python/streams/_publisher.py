@@ -61,6 +61,9 @@ class Publisher(Timed[T]):
         """The handle, if values can be sent to it."""
         raise TypeError(f"a Subject is needed, not {type(self).__name__}")
 
+    def _of(self, handle: int) -> "Publisher[Any]":
+        return Publisher._adopt(handle)
+
     # ---- values --------------------------------------------------------------------------------------------------
 
     def map(self, transform: "Callable[[T], U]") -> "Publisher[U]":

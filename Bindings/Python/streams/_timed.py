@@ -22,10 +22,12 @@ class Timed(Handle, Generic[T]):
         check(library.streams_retain(self._handle))
         return self._handle
 
-    def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
-        from ._publisher import Publisher
+    def _of(self, handle: int) -> "Publisher[Any]":
+        """The publisher that an operator has made: Publisher knows its own class."""
+        raise NotImplementedError
 
-        return Publisher._adopt(made(function(self._take(), *arguments)))
+    def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
+        return self._of(made(function(self._take(), *arguments)))
 
     def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
         """Passes on a value only when no other has come for `due_time` after it.
