@@ -1353,6 +1353,24 @@ STREAMS_API streams_publisher *streams_map_error(streams_publisher *publisher,
     streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
+ * Subscribes to the upstream again when it fails, at most retries times; then
+ * the failure passes through. What was demanded and has not come is demanded
+ * of the next attempt.
+ *
+ * An upstream that fails while it is being subscribed to is subscribed to again
+ * when that is over, in a loop that needs no more stack however often. It lasts
+ * for as long as there are retries, with INT64_MAX for ever, unless a callback
+ * or another thread cancels the stream.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any; the upstream is subscribed to on the thread on which it failed.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if retries is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_retry(streams_publisher *publisher, int64_t retries);
+
+/*
  * Callbacks that watch a stream without changing it. Any of them may be NULL.
  * They are dropped, and destroy is called, once every subscription has ended
  * and the publisher is gone.
@@ -1714,7 +1732,9 @@ STREAMS_API streams_status streams_scheduler_cancel(streams_scheduler *scheduler
  * Time
  *
  * Operators that measure time, or go elsewhere. Each takes a scheduler, which it
- * borrows: values and the end come on that.
+ * borrows: values and the end come on that, unless the comment says otherwise.
+ * The subscription, demand and a cancellation wait for nothing, but in
+ * streams_subscribe_on.
  * ======================================================================== */
 
 /*
@@ -1730,6 +1750,129 @@ STREAMS_API streams_status streams_scheduler_cancel(streams_scheduler *scheduler
  */
 STREAMS_API streams_publisher *streams_debounce(streams_publisher *publisher,
     streams_nanoseconds due_time, streams_scheduler *scheduler);
+
+/*
+ * Publishes each value, and the end, interval after the upstream has sent it.
+ * What a subscriber returns for a value is demanded when the value has come, so
+ * that no more are under way than were demanded.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; values and the end come on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_delay(streams_publisher *publisher,
+    streams_nanoseconds interval, streams_scheduler *scheduler);
+
+/*
+ * Publishes at most one value in each interval: the first at once, and another
+ * when interval has passed since the last one that was sent. Of the values that
+ * come meanwhile it keeps the latest, or the first if latest is false. The
+ * upstream's demand is unlimited; a value that comes while there is no demand is
+ * dropped. The end waits for the value that is kept.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; values and the end come on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_throttle(streams_publisher *publisher,
+    streams_nanoseconds interval, streams_scheduler *scheduler, bool latest);
+
+/*
+ * Ends the stream when no value comes for interval: it cancels the upstream and
+ * fails with the error, or finishes if error is NULL. The time begins to run at
+ * the subscription, anew at the first request, and anew at each value.
+ *
+ * Ownership: consumes publisher; borrows scheduler and error, which the
+ *   publisher keeps; the result is yours.
+ * Threads: any; values and the end come on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
+ *   negative, or if the scheduler is an immediate one: its time does not pass.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_timeout(streams_publisher *publisher,
+    streams_nanoseconds interval, streams_scheduler *scheduler, const streams_error *error);
+
+/*
+ * Publishes for each value how much of the scheduler's time has passed since
+ * the value before, or since the subscription: a STREAMS_VALUE_INT64, in
+ * nanoseconds, negative where the clock has gone back. Nothing is scheduled.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; values and the end come where the upstream sends them.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_measure_interval(
+    streams_publisher *publisher, streams_scheduler *scheduler);
+
+/*
+ * Collects values and publishes them as a list at the end of each interval,
+ * which count from the subscription. An interval without values publishes
+ * nothing; values for which there is no demand wait for a later one. Each
+ * request demands one value of the upstream, and each value the next.
+ *
+ * When the upstream finishes, what is left is published, if need be when that is
+ * demanded, and then the end. A failure drops what is left. An immediate
+ * scheduler has no intervals: there is one list, at the end.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; lists and the end come on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_collect_by_time(streams_publisher *publisher,
+    streams_nanoseconds interval, streams_scheduler *scheduler);
+
+/*
+ * The same, and publishes a list also when it has count values. Each list
+ * requested, or demanded by what a subscriber returns for one that was full,
+ * demands count values of the upstream; what it returns for a list of an interval
+ * demands none. A failure is told when the lists that are full have been
+ * published, as far as there is demand.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; lists and the end come on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
+ *   negative, or count less than 1 or more than a list can hold.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_collect_by_time_or_count(streams_publisher *publisher,
+    streams_nanoseconds interval, int64_t count, streams_scheduler *scheduler);
+
+/*
+ * Delivers values and the end on a scheduler, in their order. What a subscriber
+ * returns for a value is demanded when that has been delivered, so that no more
+ * are under way than were demanded. On a loop, a queue or a scheduler of one's
+ * own, one action delivers all that has come by then, as a batch.
+ *
+ *     p = streams_subscribe_on(p, queue);  (the work is done there)
+ *     p = streams_receive_on(p, loop);     (and the results come here)
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; values and the end come on the scheduler.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_receive_on(
+    streams_publisher *publisher, streams_scheduler *scheduler);
+
+/*
+ * Subscribes to the upstream on a scheduler, and requests and cancels there: an
+ * action for each. What is requested while a request to the upstream is under
+ * way, also from within it, is requested when that has returned.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; values and the end come where the upstream sends them.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_subscribe_on(
+    streams_publisher *publisher, streams_scheduler *scheduler);
 
 
 /* ========================================================================

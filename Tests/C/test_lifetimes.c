@@ -32,6 +32,12 @@ static streams_publisher *nested_flat_map(streams_publisher *p, fixture *f) {
     return with("streams_flat_map", with("streams_flat_map", mapped(p, f), f), f);
 }
 
+/* Waits for the one while it has the other. */
+static streams_publisher *half_zip(streams_publisher *p, fixture *f) {
+    streams_publisher *both[] = { with("streams_subscribe_on", ints(3), f), mapped(p, f) };
+    return streams_zip(both, 2);
+}
+
 static streams_publisher *long_chain(streams_publisher *p, fixture *f) {
     static const char *const functions[] = { "streams_compact_map", "streams_map", "streams_filter",
         "streams_remove_duplicates_by", "streams_scan", "streams_handle_events", "streams_map",
@@ -46,6 +52,7 @@ static const struct {
 } nested[] = {
     { "flat_map that goes on", endless_flat_map },
     { "flat_map in flat_map", nested_flat_map },
+    { "zip with a subscription that waits", half_zip },
     { "a long chain", long_chain },
 };
 enum { NESTED = sizeof nested / sizeof nested[0] };
@@ -174,6 +181,7 @@ static void run_through_all(uint64_t demand, bool batches) {
             fixture_begin(&s.fixture);
             s.subject = streams_passthrough_subject_create();
             recorder_subscribe(&s.recorder, attach(o, s.subject, &s.fixture), demand);
+            assert_true(let_happen(&s.fixture));
             endings[e].end(&s);
             recorder_end(&s.recorder);
             assert_true(let_time_pass(&s.fixture));
@@ -213,12 +221,32 @@ static void the_subject_goes_first(void **state) {
         recorder r = { 0 };
         streams_subject *subject = streams_passthrough_subject_create();
         recorder_subscribe(&r, attach(o, subject, &f), STREAMS_UNLIMITED);
+        assert_true(let_happen(&f));
         assert_ok(send_int(subject, 1));
         assert_ok(streams_release(subject));
         recorder_end(&r);
         assert_true(let_time_pass(&f));
         check(&f.life, &r, operator_name(o), "subject released");
         fixture_end(&f);
+    }
+}
+
+/* What waits on it is let go of, and holds nothing else. */
+static void the_scheduler_goes_first(void **state) {
+    (void)state;
+    for (int o = 0; o < operator_count(); o++) {
+        for (int cancelled_first = 0; cancelled_first < 2; cancelled_first++) {
+            fixture f;
+            fixture_begin(&f);
+            recorder r = { 0 };
+            recorder_subscribe(&r, attach(o, NULL, &f), STREAMS_UNLIMITED);
+            if (cancelled_first) recorder_end(&r);
+            assert_ok(streams_release(f.scheduler));
+            if (!cancelled_first) recorder_end(&r);
+            check(&f.life, &r, operator_name(o), "scheduler released");
+            f.scheduler = streams_virtual_scheduler_create();
+            fixture_end(&f);
+        }
     }
 }
 
@@ -265,6 +293,7 @@ int main(void) {
         test(without_demand),
         test(in_batches),
         test(the_subject_goes_first),
+        test(the_scheduler_goes_first),
         test(never_subscribed),
         test(subscribed_twice),
     };

@@ -374,13 +374,14 @@ static void a_scheduler_of_ones_own_runs_actions_once(void **state) {
     self.now = 20;
     assert_ok(streams_action_run(self.actions[1]));
     assert_log(&r.log, "subscribed 2");
-    assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[1]));
+    assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[0]));
     assert_log(&r.log, "");
     /* One that is never run goes with the scheduler. */
     assert_ok(send_int(subject, 3));
     assert_log(&self.log, "take(30)");
     assert_ok(streams_release(scheduler));
     assert_log(&self.log, "cancel(2)");
+    assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[2]));
     assert_ok(send_int(subject, 4));
     assert_int_equal(self.destroyed, 0);
     recorder_end(&r);

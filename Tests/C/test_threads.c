@@ -191,6 +191,7 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     subscriber.on_completion = judge_completion;
     subscriber.destroy = judge_destroy;
     s.ticket = streams_sink(build_chain(chain, &s), &subscriber);
+    assert_true(let_happen(&s.fixture));
 
     pthread_t threads[4];
     void *(*const jobs[4])(void *) = { send_singly, send_batches, let_it_pass, third };

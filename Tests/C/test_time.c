@@ -1,5 +1,5 @@
-/* Time that passes when it is told to. What debounce does is in the cases of
- * the catalogue. */
+/* Time that passes when it is told to. What operators do is in the cases of the
+ * catalogue. */
 
 #include <pthread.h>
 
@@ -49,7 +49,59 @@ static void lengths_below_zero_are_refused(void **state) {
     for (int i = 0; i < 2; i++) {
         assert_refused(STREAMS_INVALID_ARGUMENT, "streams_debounce",
             streams_debounce(ints(1), negative[i], scheduler));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_delay", streams_delay(ints(1), negative[i], scheduler));
+        assert_refused(STREAMS_INVALID_ARGUMENT, "streams_throttle",
+            streams_throttle(ints(1), negative[i], scheduler, true));
+        assert_refused(STREAMS_INVALID_ARGUMENT, "streams_timeout",
+            streams_timeout(ints(1), negative[i], scheduler, NULL));
+        assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_by_time",
+            streams_collect_by_time(ints(1), negative[i], scheduler));
+        assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_by_time_or_count",
+            streams_collect_by_time_or_count(ints(1), negative[i], 1, scheduler));
     }
+    const int64_t counts[] = { 0, -1, INT64_MIN, INT64_C(4294967296), INT64_MAX };
+    for (int i = 0; i < 5; i++) {
+        assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_by_time_or_count",
+            streams_collect_by_time_or_count(ints(1), 1, counts[i], scheduler));
+    }
+    assert_ok(streams_release(scheduler));
+}
+
+/* Swift's timeout ends the program there. */
+static void a_timeout_needs_time_that_passes(void **state) {
+    (void)state;
+    streams_scheduler *scheduler = streams_immediate_scheduler_create();
+    assert_null(streams_timeout(streams_empty(false), 1, scheduler, NULL));
+    assert_string_equal(streams_last_message(), "scheduler is an immediate one: its time does not pass");
+    assert_last(STREAMS_INVALID_ARGUMENT, "streams_timeout");
+    assert_ok(streams_release(scheduler));
+}
+
+static void a_timeout_keeps_its_error(void **state) {
+    (void)state;
+    recorder r = { 0 };
+    streams_error *late = new_error("late");
+    streams_scheduler *scheduler = streams_virtual_scheduler_create();
+    recorder_subscribe(&r, streams_timeout(streams_empty(false), 10, scheduler, late), STREAMS_UNLIMITED);
+    assert_ok(streams_release(late));
+    assert_ok(streams_virtual_scheduler_advance(scheduler, 10));
+    assert_log(&r.log, "subscribed failed(late) destroyed");
+    recorder_end(&r);
+    assert_ok(streams_release(scheduler));
+}
+
+static void lengths_that_are_too_much(void **state) {
+    (void)state;
+    recorder r = { 0 };
+    streams_scheduler *scheduler = streams_virtual_scheduler_create();
+    assert_ok(streams_virtual_scheduler_advance(scheduler, 1000));
+    streams_publisher *p = streams_delay(ints(2), INT64_MAX, scheduler);
+    p = streams_collect_by_time_or_count(p, INT64_MAX, 4294967295, scheduler);
+    recorder_subscribe(&r, streams_timeout(p, INT64_MAX, scheduler, NULL), STREAMS_UNLIMITED);
+    assert_ok(streams_virtual_scheduler_advance(scheduler, INT64_MAX - 2000));
+    assert_log(&r.log, "subscribed");
+    recorder_end(&r);
     assert_ok(streams_release(scheduler));
 }
 
@@ -193,6 +245,43 @@ static void a_moment_without_end_has_a_limit(void **state) {
     assert_ok(streams_release(scheduler));
 }
 
+/* ---- Requests within requests ------------------------------------------------------ */
+
+static void ask_for_another(recorder *self, const streams_value *value) {
+    streams_scheduler *loop = self->extra;
+    (void)value;
+    self->log.length = 0;
+    (void)streams_subscription_request(self->subscription, 1);
+    if (loop != NULL) (void)streams_loop_run_once(loop, 0);
+}
+
+static void assert_all_come(recorder *r, uint64_t count) {
+    assert_int_equal(r->values, count);
+    assert_non_null(strstr(r->log.text, "finished"));
+    recorder_end(r);
+    assert_int_equal(r->destroyed, 1);
+}
+
+static void what_is_asked_for_at_once_does_not_nest(void **state) {
+    (void)state;
+    const size_t count = (size_t)many();
+    recorder r = { .on_value = ask_for_another };
+    streams_scheduler *scheduler = streams_immediate_scheduler_create();
+    recorder_subscribe(&r, streams_subscribe_on(ints(count), scheduler), 1);
+    assert_all_come(&r, count);
+    assert_ok(streams_release(scheduler));
+}
+
+static void what_is_asked_for_in_a_nested_loop_does_not_nest(void **state) {
+    (void)state;
+    const size_t count = (size_t)many();
+    recorder r = { .on_value = ask_for_another, .extra = streams_loop_create() };
+    recorder_subscribe(&r, streams_subscribe_on(ints(count), r.extra), 1);
+    for (int i = 0; i < 3; i++) assert_ok(streams_loop_run_once(r.extra, 0));
+    assert_all_come(&r, count);
+    assert_ok(streams_release(r.extra));
+}
+
 /* ---- Threads ------------------------------------------------------------------------ */
 
 static void *send_on(void *context) {
@@ -235,12 +324,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(time_passes_as_it_is_told),
         test(lengths_below_zero_are_refused),
+        test(a_timeout_needs_time_that_passes),
+        test(a_timeout_keeps_its_error),
+        test(lengths_that_are_too_much),
         test(while_something_runs_it_is_its_time),
         test(an_end_that_waits_goes_with_the_scheduler),
         test(a_stream_outlives_its_scheduler),
         test(a_scheduler_may_be_released_by_what_it_runs),
         test(time_within_time_has_a_limit),
         test(a_moment_without_end_has_a_limit),
+        test(what_is_asked_for_at_once_does_not_nest),
+        test(what_is_asked_for_in_a_nested_loop_does_not_nest),
         test(threads_share_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,6 +148,13 @@ static int64_t choose_count(void) {
     return counts[below(chance(4) ? 13 : 8)];
 }
 
+/* An upstream that fails at once is tried as often as it is said, and retries in
+ * retries multiply. */
+static int64_t choose_retries(void) {
+    const int64_t retries[] = { 0, 1, 1, 2, 3, -1, INT64_MIN };
+    return retries[below(chance(4) ? 7 : 5)];
+}
+
 /* Streams that feed each other take as long as there are nanoseconds. */
 static int64_t choose_time(void) {
     const int64_t times[] = { 0, 1, 1, 2, 10, 100, 1000, -1, INT64_MIN };
@@ -283,7 +290,9 @@ void choose_argument(node *n, const function_info *f, int i) {
         break;
     case P_BOOL: a->bits = below(2); break;
     case P_OFFSET: a->bits = chance(10) ? (uint64_t)-8 : 8 * below(2); break;
-    case P_INT64: a->bits = (uint64_t)choose_count(); break;
+    case P_INT64:
+        a->bits = (uint64_t)(strcmp(what->name, "retries") == 0 ? choose_retries() : choose_count());
+        break;
     case P_TIME: a->bits = (uint64_t)choose_time(); break;
     case P_UINT64: a->bits = choose_demand(); break;
     case P_DOUBLE: a->bits = below(10); break;

@@ -136,6 +136,12 @@ class Chooser:
     def count(self):
         return self.next(6)
 
+    def flag(self):
+        return self.next(2) == 0
+
+    def error(self):
+        return self.machine.new_error(Oops)
+
     def seconds(self):
         return [0, 1, 0.5, datetime.timedelta(seconds=2)][self.next(4)]
 

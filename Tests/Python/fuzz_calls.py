@@ -45,6 +45,10 @@ def one(where, annotation, name, choose):
         return choose.callback(callback[2])
     if annotation in ("int", "<class 'int'>"):
         return choose.count()
+    if annotation in ("bool", "<class 'bool'>"):
+        return choose.flag()
+    if annotation == "BaseException":
+        return choose.error()
     if annotation in ("str", "<class 'str'>"):
         return choose.text()
     if annotation.strip("~") in {each.__name__ for each in vars(streams._publisher).values() if type(each) is typing.TypeVar}:
@@ -52,7 +56,8 @@ def one(where, annotation, name, choose):
     if "Publisher[" in annotation:
         return choose.publisher()
     if annotation == "Union[float, datetime.timedelta]":
-        return choose.seconds()
+        # What comes at the end of each interval would come in each nanosecond of the seconds that pass.
+        return choose.seconds() or (1 if name == "interval" else 0)
     if "Scheduler" in annotation:
         return choose.scheduler()
     if name == "to":

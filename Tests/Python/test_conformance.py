@@ -179,10 +179,10 @@ class Runner:
         entry = ENTRIES[name]
         method, _, names = entry.python[0].rstrip(")").partition("(")
         names = names.split(", ")
-        given = {}
+        given, said = {}, iter(arguments)
         for place, (each, shape) in enumerate(entry.parameters):
             key = each if each in names else names[place]
-            given[key] = self.argument(shape, *arguments[place : place + 1])
+            given[key] = self.argument(shape, None if shape == "scheduler" else next(said, None))
         return getattr(publisher, method)(**given)
 
     def argument(self, shape, said=None):
@@ -199,6 +199,8 @@ class Runner:
             return fail_on_3(FAILING[shape])
         if shape == "scheduler":
             return self.scheduler
+        if shape == "error":
+            return None if said is None else Failure(said)
         made = {"demand": demand_of, "publisher": self.chain, "time": seconds}
         return made.get(shape, FUNCTIONS.get)(said)
 
@@ -286,6 +288,7 @@ class Runner:
         """Lets go of everything: the functions of the streams know the runner, and the runner the streams."""
         if self.ticket is not None:
             self.ticket.close()
+        self.scheduler.close()
         self.__dict__.clear()
 
 

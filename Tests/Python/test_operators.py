@@ -180,6 +180,13 @@ def test_handle_events():
     assert ends == [error]
 
 
+def test_handle_events_of_each_subscription():
+    ends = []
+    publisher = Just(1).handle_events(receive_completion=ends.append)
+    assert values_of(publisher) + values_of(publisher) == [1, 1]
+    assert ends == [None, None]
+
+
 def test_print(capsys):
     file = io.StringIO()
     values_of(Sequence(["a", None, 1.0]).print("word", to=file))

@@ -21,6 +21,7 @@ NULL_MEANS = {
     ("streams_callable_destroy", "callable"): "what free(NULL) means",
     ("streams_value_describe", "needed"): "that nobody wants to know",
     ("streams_error_create", "object"): "an error without one",
+    ("streams_timeout", "error"): "that it finishes",
     ("streams_print", "prefix"): "none",
     ("streams_print", "write"): "standard output",
     ("streams_emitter_send_values", "taken"): "that nobody wants to know",
@@ -29,7 +30,7 @@ NULL_MEANS = {
 # What a parameter gets that is as it should be, where nothing has to be made for it.
 GOOD = {
     "P_VALUE": "&row_one", "P_VALUES": "&row_one", "P_INT64S": "row_integers", "P_DOUBLES": "row_reals",
-    "P_TEXT": '"x"', "P_CSTRING": '"x"', "P_BYTES": '"x"', "P_INT64": "row_count", "P_TIME": "row_count", "P_UINT64": "2", "P_SIZE": "2",
+    "P_TEXT": '"x"', "P_CSTRING": '"x"', "P_BYTES": '"x"', "P_INT64": "row_count", "P_TIME": "row_time", "P_UINT64": "2", "P_SIZE": "2",
     "P_OFFSET": "0", "P_BOOL": "true", "P_ENUM": "0", "P_DOUBLE": "1", "P_HOST": "fake_host()",
     "P_INOUT_VALUE": "&row_value",
 }  # fmt: skip
@@ -232,11 +233,15 @@ class Rows(Classes):
         after, arguments, place = [], ["p"], 1
         for kind, each in zip(kinds[1:], parameters[1:]):
             part = f"json_at(parts, {place})"
-            place += kind != "P_CONTEXT" and type_text(each) != DESTROY
+            place += kind != "P_CONTEXT" and type_text(each) != DESTROY and each.name != "scheduler"
             if kind == "P_VALUE":
                 yield f"        streams_value {each.name} = json_to_value({part});"
                 after.append(f"streams_value_destroy(&{each.name});")
                 arguments.append(f"&{each.name}")
+            elif each.name == "error":
+                yield f"        streams_error *error = case_error(parts, {place - 1});"
+                after.append("if (error != NULL) streams_release(error);")
+                arguments.append("error")
             elif type_text(each) == DESTROY:
                 arguments.append("function_destroy")
             elif kind == "P_CALLBACK":

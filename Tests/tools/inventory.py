@@ -118,13 +118,12 @@ def python_names():
 
 
 def python_methods():
-    """The public methods of Publisher, with their parameters."""
-    publisher = next(
-        node
-        for node in ast.parse((PACKAGE / "_publisher.py").read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef) and node.name == "Publisher"
-    )
-    return {name: names for name, names in members(publisher).items() if not name.startswith("_")}
+    """The public methods of Publisher and of the class that it derives from, with their parameters."""
+    found = {}
+    for file, name in (("_publisher.py", "Publisher"), ("_timed.py", "Timed")):
+        body = ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
+        found |= members(next(node for node in body if isinstance(node, ast.ClassDef) and node.name == name))
+    return {name: names for name, names in found.items() if not name.startswith("_")}
 
 
 def members(node):

@@ -58,3 +58,8 @@ def as_count(count: Any, name: str) -> int:
     if number < 0:
         raise ValueError(f"{name} must not be negative, and is {number}")
     return number
+
+
+def as_int64(count: Any, name: str) -> int:
+    """A count that the library is to judge, which has 64 bits."""
+    return min(as_count(count, name), UNLIMITED)

@@ -595,6 +595,11 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_retry.restype = c_void_p
+    library.streams_retry.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # retries
+    ]
     library.streams_handle_events.restype = c_void_p
     library.streams_handle_events.argtypes = [
         c_void_p,  # publisher
@@ -684,6 +689,54 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_debounce.argtypes = [
         c_void_p,  # publisher
         c_int64,  # due_time
+        c_void_p,  # scheduler
+    ]
+    library.streams_delay.restype = c_void_p
+    library.streams_delay.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_void_p,  # scheduler
+    ]
+    library.streams_throttle.restype = c_void_p
+    library.streams_throttle.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_void_p,  # scheduler
+        c_bool,  # latest
+    ]
+    library.streams_timeout.restype = c_void_p
+    library.streams_timeout.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_void_p,  # scheduler
+        c_void_p,  # error
+    ]
+    library.streams_measure_interval.restype = c_void_p
+    library.streams_measure_interval.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # scheduler
+    ]
+    library.streams_collect_by_time.restype = c_void_p
+    library.streams_collect_by_time.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_void_p,  # scheduler
+    ]
+    library.streams_collect_by_time_or_count.restype = c_void_p
+    library.streams_collect_by_time_or_count.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_int64,  # count
+        c_void_p,  # scheduler
+    ]
+    library.streams_receive_on.restype = c_void_p
+    library.streams_receive_on.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # scheduler
+    ]
+    library.streams_subscribe_on.restype = c_void_p
+    library.streams_subscribe_on.argtypes = [
+        c_void_p,  # publisher
         c_void_p,  # scheduler
     ]
     library.streams_sink.restype = c_void_p
@@ -927,6 +980,7 @@ FUNCTIONS = (
     "streams_zip",
     "streams_catch",
     "streams_map_error",
+    "streams_retry",
     "streams_handle_events",
     "streams_print",
     "streams_immediate_scheduler_create",
@@ -948,6 +1002,14 @@ FUNCTIONS = (
     "streams_scheduler_schedule",
     "streams_scheduler_cancel",
     "streams_debounce",
+    "streams_delay",
+    "streams_throttle",
+    "streams_timeout",
+    "streams_measure_interval",
+    "streams_collect_by_time",
+    "streams_collect_by_time_or_count",
+    "streams_receive_on",
+    "streams_subscribe_on",
     "streams_sink",
     "streams_assign",
     "streams_subscribe",

@@ -1,4 +1,4 @@
-"""Publisher: the operators, and the ways to subscribe."""
+"""Publisher: the operators, but for those in _timed, and the ways to subscribe."""
 
 import contextlib
 import ctypes
@@ -10,7 +10,6 @@ from typing import (
     TYPE_CHECKING,
     Any,
     Callable,
-    Generic,
     Iterator,
     List,
     Optional,
@@ -20,8 +19,8 @@ from typing import (
 )
 
 from . import _host, _sink
-from ._demand import UNLIMITED, as_count, as_demand
-from ._errors import check, create_error, exception_of, made
+from ._demand import UNLIMITED, as_demand, as_int64
+from ._errors import create_error, exception_of, made
 from ._handle import (
     COMBINE,
     COMPARE,
@@ -32,13 +31,12 @@ from ._handle import (
     TRANSFORM,
     TRANSFORM_ERROR,
     WRITE,
-    Handle,
     as_callable,
     as_plain,
 )
 from ._library import library
-from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._subscription import Cancellable, Subscription
+from ._timed import Timed
 from ._values import Value
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ V = TypeVar("V")
 W = TypeVar("W")
 
 
-class Publisher(Handle, Generic[T]):
+class Publisher(Timed[T]):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
     Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
@@ -63,10 +61,8 @@ class Publisher(Handle, Generic[T]):
         """The handle, if values can be sent to it."""
         raise TypeError(f"a Subject is needed, not {type(self).__name__}")
 
-    def _take(self) -> int:
-        """A new reference to the publisher, for an operator to consume."""
-        check(library.streams_retain(self._handle))
-        return self._handle
+    def _of(self, handle: int) -> "Publisher[Any]":
+        return Publisher._adopt(handle)
 
     # ---- values --------------------------------------------------------------------------------------------------
 
@@ -137,7 +133,7 @@ class Publisher(Handle, Generic[T]):
         """
         if count is None:
             return _new(library.streams_collect(self._take()))
-        number = _int64(count, "count")
+        number = as_int64(count, "count")
         return _new(library.streams_collect_count(self._take(), number))
 
     def prefix(self, count: int) -> "Publisher[T]":
@@ -147,7 +143,7 @@ class Publisher(Handle, Generic[T]):
 
         >>> Sequence([1, 2, 3]).prefix(2)                        # 1, 2
         """
-        number = _int64(count, "count")
+        number = as_int64(count, "count")
         return _new(library.streams_prefix(self._take(), number))
 
     def drop_first(self, count: int = 1) -> "Publisher[T]":
@@ -155,7 +151,7 @@ class Publisher(Handle, Generic[T]):
 
         >>> Sequence([1, 2, 3]).drop_first()                     # 2, 3
         """
-        number = _int64(count, "count")
+        number = as_int64(count, "count")
         return _new(library.streams_drop_first(self._take(), number))
 
     # ---- several publishers --------------------------------------------------------------------------------------
@@ -256,6 +252,17 @@ class Publisher(Handle, Generic[T]):
 
         return _called(library.streams_map_error, self, TRANSFORM_ERROR, change, "transform")
 
+    def retry(self, retries: int) -> "Publisher[T]":
+        """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
+
+        What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is
+        subscribed to is subscribed to again at once, for as long as there are retries.
+
+        >>> requests.retry(3).sink(print)
+        """
+        number = as_int64(retries, "retries")
+        return _new(library.streams_retry(self._take(), number))
+
     def handle_events(
         self,
         *,
@@ -293,19 +300,6 @@ class Publisher(Handle, Generic[T]):
         publisher = self._take()
         function = library.streams_callable_create(_host.number, write)
         return _new(library.streams_print(publisher, text, WRITE, function, DESTROY))
-
-    # ---- time ----------------------------------------------------------------------------------------------------
-
-    def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
-        """Passes on a value only when no other has come for `due_time` after it.
-
-        Values are taken in without bound; one whose time comes while there is no demand is lost. The end is scheduled at
-        once, and drops the value that waits.
-
-        >>> typed.debounce(0.3, scheduler).sink(search)
-        """
-        time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
-        return _new(library.streams_debounce(self._take(), time, handle))
 
     # ---- subscribers ---------------------------------------------------------------------------------------------
 
@@ -436,11 +430,6 @@ def _subject(target: Any) -> int:
     if isinstance(target, Publisher):
         return target._as_subject()
     raise TypeError(f"a Subject is needed, not {type(target).__name__}")
-
-
-def _int64(count: Any, name: str) -> int:
-    """A count that the library is to judge, which has 64 bits."""
-    return min(as_count(count, name), UNLIMITED)
 
 
 def _write_to_stdout(text: str) -> None:

@@ -37,9 +37,9 @@ struct Deadline {
 
   /// The time of a timer has passed. Returns whether it counts, and the timer to cancel; all is over then.
   mutating func pass(_ generation: Int, on thread: UInt32) -> (isDue: Bool, timer: (any Cancellable)?) {
-    if case .starting(thread) = phase { preconditionFailure("a timeout needs a scheduler whose time passes") }
     if case .over = phase { return (false, nil) }
     guard self.generation == generation else { return (false, nil) }
+    if case .starting(thread) = phase { preconditionFailure("a timeout needs a scheduler whose time passes") }
     return (true, end())
   }
 

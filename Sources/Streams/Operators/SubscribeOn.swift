@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Publishers {
   /// A publisher that subscribes to its upstream, requests and cancels on a scheduler.
   ///
@@ -31,7 +29,8 @@ extension Publishers {
       let inner = SubscribeOnInner<Output, Failure>(
         downstream: Downstream(subscriber),
         schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) })
-      scheduler.schedule(options: options) { [upstream] in upstream.subscribe(inner) }
+      let start = SubscribeOnStart(inner)
+      scheduler.schedule(options: options) { [upstream] in upstream.subscribe(start.begin()) }
     }
   }
 }
@@ -47,8 +46,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   ///
   /// It is scheduled after that: another thread might answer it while the subscription is still being given.
   let early = Lock<[Subscribers.Demand]?>([])
-  /// The thread that is in a request to the upstream, 0 if there is none.
-  let requestingThread = Atomic<UInt32>(0)
+  let line = Lock(RequestLine())
 
   @inlinable
   init(downstream: Downstream<Input, Failure>, schedule: @escaping (@escaping () -> Void) -> Void) {
@@ -90,28 +88,77 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
     schedule { self.request(demand, from: subscription) }
   }
 
-  /// Combine requests under a lock, so a scheduler that runs a request within a request ends the program.
+  /// Combine requests under a lock, so that a request within a request ends the program there. Here whoever is
+  /// requesting already makes it afterwards.
   private func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {
-    let thread = Gate.currentThread
-    let previous = requestingThread.exchange(thread, ordering: .relaxed)
-    precondition(previous != thread, "subscribe(on:) was asked for values while it was requesting values")
-    subscription.request(demand)
-    requestingThread.store(0, ordering: .relaxed)
+    guard line.withLock({ $0.begin(demand) }) else { return }
+    var next: Subscribers.Demand? = demand
+    while let demand = next {
+      subscription.request(demand)
+      next = line.withLock { $0.next() }
+    }
   }
 
   @usableFromInline
   func cancel() {
     guard let subscription = upstream.endIfSubscribed() else { return }
-    schedule { withExtendedLifetime(self) { subscription.cancel() } }
+    // A scheduler that is given up lets go of its actions, and so cancels too: nobody else could any more.
+    let cancellation = AnyCancellable(subscription)
+    schedule { withExtendedLifetime(self) { cancellation.cancel() } }
+  }
+}
+
+/// The subscription to an upstream, until it is made.
+///
+/// A scheduler that is given up lets go of it. Then there is a subscription without an upstream: who waits for one among
+/// others, as zip does, could not be cancelled before.
+@usableFromInline
+final class SubscribeOnStart<Input, Failure: Error> {
+  private let inner: SubscribeOnInner<Input, Failure>
+  private var hasBegun = false
+
+  @usableFromInline
+  init(_ inner: SubscribeOnInner<Input, Failure>) { self.inner = inner }
+
+  deinit {
+    if !hasBegun { inner.receive(subscription: Subscriptions.empty) }
+  }
+
+  @usableFromInline
+  func begin() -> SubscribeOnInner<Input, Failure> {
+    hasBegun = true
+    return inner
+  }
+}
+
+/// The requests to an upstream, one after another.
+struct RequestLine {
+  private var isRequesting = false
+  /// What was requested meanwhile.
+  private var waiting: Subscribers.Demand?
+
+  /// Returns whether the caller is to make the request; if not, it waits for whoever is requesting.
+  mutating func begin(_ demand: Subscribers.Demand) -> Bool {
+    defer { isRequesting = true }
+    if isRequesting { waiting = (waiting ?? .none) + demand }
+    return !isRequesting
+  }
+
+  /// After a request: the next one to make, if there is any.
+  mutating func next() -> Subscribers.Demand? {
+    isRequesting = waiting != nil
+    return waiting.take()
   }
 }
 
 extension Publisher {
   /// Subscribes to the publisher, requests values from it and cancels it on a scheduler, one scheduled action
-  /// each.
+  /// each. A scheduler that lets go of an action for the cancellation cancels by that; of one for the subscription, it
+  /// leaves a stream that never sends anything.
   ///
-  /// Values and the completion are delivered wherever the publisher sends them. With a scheduler that runs
-  /// actions at once, a request from within a request traps.
+  /// Values and the completion are delivered wherever the publisher sends them. The publisher is asked for values by one
+  /// action at a time: what is requested meanwhile, be it from within, is requested when that has returned. In
+  /// Combine, a request from within a request ends the program.
   ///
   ///     let ticket = slowSource
   ///       .subscribe(on: backgroundQueue)

@@ -96,7 +96,10 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
 
   @usableFromInline
   func cancel() {
-    guard let ended = state.withLock({ $0.cancel() }) else { return }
+    guard let ended = state.withLock({ $0.cancel() }) else {
+      let released = state.withLock { $0.relay.letGo() }
+      return withExtendedLifetime(released) {}
+    }
     _ = delivery.cancel()
     ended.subscription?.cancel()
   }

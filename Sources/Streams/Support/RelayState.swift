@@ -54,6 +54,16 @@ enum RelayState {
     return subscription
   }
 
+  /// Nothing more is requested of an upstream that has completed: the downstream has cancelled. Returns the subscription,
+  /// to be released. It may hold what is downstream, which would else be kept until the completion arrives, or for ever
+  /// where the scheduler is given up before.
+  @usableFromInline
+  mutating func letGo() -> (any Subscription)? {
+    guard case .completing(let subscription) = self else { return nil }
+    self = .completing(nil)
+    return subscription
+  }
+
   /// Ends what has begun. Returns the subscription if there is one.
   @usableFromInline
   mutating func end() -> (any Subscription)? {

@@ -74,7 +74,10 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
 
   @usableFromInline
   func cancel() {
-    let ended = state.withLock { $0.relay.isSubscribed ? $0.cancel() : nil }
+    let (ended, released) = state.withLock {
+      $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.letGo())
+    }
     ended?.subscription?.cancel()
+    withExtendedLifetime(released) {}
   }
 }

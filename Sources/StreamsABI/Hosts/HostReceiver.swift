@@ -91,7 +91,11 @@ final class HostReceiver {
   }
 
   func receive(completion error: OpaquePointer?) {
-    guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    if !isOver.exchange(true, ordering: .acquiringAndReleasing) { watch(completion: error) }
+  }
+
+  /// The completion of one of the streams that have these event handlers.
+  func watch(completion error: OpaquePointer?) {
     if let error, let failure = Call("streams_sink").object(error, "error", Kind.error), failure.isTooDeep {
       tell(failure)
     } else {

@@ -40,6 +40,14 @@ public func streams_catch(
   }
 }
 
+@_cdecl("streams_retry") @implementation
+public func streams_retry(_ publisher: OpaquePointer!, _ retries: Int64) -> OpaquePointer! {
+  let call = Call("streams_retry")
+  return call.attach(publisher) { upstream in
+    call.count(retries, 0...Int64.max, "retries").map { Guarded(upstream.retry($0)) }
+  }
+}
+
 @_cdecl("streams_map_error") @implementation
 public func streams_map_error(
   _ publisher: OpaquePointer!, _ transform: streams_transform_error_fn!, _ context: UnsafeMutableRawPointer!,

@@ -58,7 +58,7 @@ public func streams_collect(_ publisher: OpaquePointer!) -> OpaquePointer! {
 public func streams_collect_count(_ publisher: OpaquePointer!, _ count: Int64) -> OpaquePointer! {
   let call = Call("streams_collect_count")
   return call.attach(publisher) { upstream in
-    call.count(count, 1...Int64(UInt32.max)).map {
+    call.countOfList(count).map {
       upstream.collect($0).tryMap { try Value.list($0) }.streamErrors()
     }
   }
@@ -93,12 +93,15 @@ extension Call {
     }
   }
 
+  /// How many values a list is to hold, or nil with the last error set.
+  func countOfList(_ count: Int64) -> Int? { self.count(count, 1...Int64(UInt32.max)) }
+
   /// A count within bounds, or nil with the last error set.
-  fileprivate func count(_ count: Int64, _ bounds: ClosedRange<Int64>) -> Int? {
+  func count(_ count: Int64, _ bounds: ClosedRange<Int64>, _ argument: StaticString = "count") -> Int? {
     if bounds.contains(count) { return Int(count) }
     let bound =
       count < bounds.lowerBound ? "at least \(bounds.lowerBound)" : "at most \(bounds.upperBound)"
-    _ = fail(STREAMS_INVALID_ARGUMENT, "count is \(count); it must be \(bound)")
+    _ = fail(STREAMS_INVALID_ARGUMENT, "\(argument) is \(count); it must be \(bound)")
     return nil
   }
 }

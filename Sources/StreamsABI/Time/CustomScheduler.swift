@@ -27,15 +27,21 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
     return MonotonicTime(nanoseconds: Int(time))
   }
 
-  func schedule(options: Never?, _ action: @escaping () -> Void) { _ = schedule(at: now, action) }
+  /// Without a handle nobody could run it later, and it would be lost.
+  func schedule(options: Never?, _ action: @escaping () -> Void) {
+    if place(action, at: now) == nil { action() }
+  }
 
+  /// A timer for which there is no handle never runs: early it would not be what was asked for, and one that is made
+  /// again and again would never end.
   func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
+    place(action, at: time) ?? ScheduledAction(number: .max)
+  }
+
+  /// Gives an action away to be run. Returns nil when there is no handle for it.
+  private func place(_ action: @escaping () -> Void, at time: MonotonicTime) -> ScheduledAction? {
     let object = ActionObject(action, of: self)
-    guard let token = HandleTable.insert(object, kind: Kind.action.code, isLent: true) else {
-      // Without a handle nobody can run it later; what is never run would be lost.
-      object.take()?()
-      return ScheduledAction(number: .max)
-    }
+    guard let token = HandleTable.insert(object, kind: Kind.action.code, isLent: true) else { return nil }
     object.token = token
     let isClosed = state.withLock { state in
       if !state.isClosed { state.actions[token.bits] = object }

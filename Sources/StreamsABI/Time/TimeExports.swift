@@ -11,6 +11,84 @@ public func streams_debounce(
   }
 }
 
+@_cdecl("streams_delay") @implementation
+public func streams_delay(
+  _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!
+) -> OpaquePointer! {
+  Call("streams_delay").attach(publisher, scheduler, interval, "interval") {
+    Guarded($0.delay(for: $2, scheduler: $1))
+  }
+}
+
+@_cdecl("streams_throttle") @implementation
+public func streams_throttle(
+  _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!, _ latest: Bool
+) -> OpaquePointer! {
+  Call("streams_throttle").attach(publisher, scheduler, interval, "interval") {
+    Guarded($0.throttle(for: $2, scheduler: $1, latest: latest))
+  }
+}
+
+@_cdecl("streams_timeout") @implementation
+public func streams_timeout(
+  _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!,
+  _ error: OpaquePointer!
+) -> OpaquePointer! {
+  let call = Call("streams_timeout")
+  return call.attach(publisher, scheduler, interval, "interval") { upstream, clock, interval -> Guarded? in
+    guard call.passes(clock) else { return nil }
+    guard error != nil else { return Guarded(upstream.timeout(interval, scheduler: clock)) }
+    return call.object(error, "error", Kind.error).map { error in
+      Guarded(upstream.timeout(interval, scheduler: clock, customError: { error }))
+    }
+  }
+}
+
+@_cdecl("streams_measure_interval") @implementation
+public func streams_measure_interval(
+  _ publisher: OpaquePointer!, _ scheduler: OpaquePointer!
+) -> OpaquePointer! {
+  Call("streams_measure_interval").attach(publisher, scheduler) { upstream, clock in
+    upstream.measureInterval(using: clock).map { Value(Int64($0.magnitude)) }
+  }
+}
+
+@_cdecl("streams_collect_by_time") @implementation
+public func streams_collect_by_time(
+  _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!
+) -> OpaquePointer! {
+  Call("streams_collect_by_time").attach(publisher, scheduler, interval, "interval") {
+    $0.lists(.byTime($1, $2))
+  }
+}
+
+@_cdecl("streams_collect_by_time_or_count") @implementation
+public func streams_collect_by_time_or_count(
+  _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ count: Int64, _ scheduler: OpaquePointer!
+) -> OpaquePointer! {
+  let call = Call("streams_collect_by_time_or_count")
+  return call.attach(publisher, scheduler, interval, "interval") { upstream, clock, interval in
+    call.countOfList(count).map { upstream.lists(.byTimeOrCount(clock, interval, $0)) }
+  }
+}
+
+@_cdecl("streams_receive_on") @implementation
+public func streams_receive_on(_ publisher: OpaquePointer!, _ scheduler: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_receive_on").attach(publisher, scheduler) { Guarded($0.receive(on: $1)) }
+}
+
+@_cdecl("streams_subscribe_on") @implementation
+public func streams_subscribe_on(_ publisher: OpaquePointer!, _ scheduler: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_subscribe_on").attach(publisher, scheduler) { Guarded($0.subscribe(on: $1)) }
+}
+
+extension ValuePublisher {
+  /// Lists of the values, by the clock.
+  fileprivate func lists(_ strategy: Publishers.TimeGroupingStrategy<SchedulerClock>) -> Guarded {
+    Guarded(collect(strategy).tryMap { try Value.list($0) }.streamErrors())
+  }
+}
+
 extension Call {
   /// Consumes a publisher and makes a handle of what `transform` makes of it with a scheduler.
   func attach<P: Publisher<Value, StreamError>>(
@@ -26,10 +104,18 @@ extension Call {
   func attach<P: Publisher<Value, StreamError>>(
     _ publisher: OpaquePointer?, _ scheduler: OpaquePointer?, _ time: streams_nanoseconds,
     _ argument: StaticString,
-    _ transform: (ValuePublisher, SchedulerClock, MonotonicTime.Stride) -> P
+    _ transform: (ValuePublisher, SchedulerClock, MonotonicTime.Stride) -> P?
   ) -> OpaquePointer? {
     attach(publisher, scheduler) { upstream, clock in
-      length(time, argument).map { transform(upstream, clock, $0) }
+      length(time, argument).flatMap { transform(upstream, clock, $0) }
     }
+  }
+
+  /// Whether time passes on a scheduler; false with the last error set. Where it does not, a timer is due while it is
+  /// being made, and Swift's `timeout` ends the program.
+  fileprivate func passes(_ clock: SchedulerClock) -> Bool {
+    if !clock.isImmediate { return true }
+    _ = fail(STREAMS_INVALID_ARGUMENT, "scheduler is an immediate one: its time does not pass")
+    return false
   }
 }

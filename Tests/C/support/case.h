@@ -94,4 +94,7 @@ streams_publisher *case_join(run *self, const char *name, streams_publisher **ch
 /* The text of a part, or of the last one: the lines of print are called as its prefix. */
 const char *case_text(const cJSON *parts, int index);
 
+/* The error whose message is a part; NULL if there is no such part. */
+streams_error *case_error(const cJSON *parts, int index);
+
 #endif /* STREAMS_TEST_CASE_H */

@@ -120,7 +120,7 @@ static streams_publisher *head(run *self, const cJSON *description) {
     if (strcmp(name, "empty") == 0) return streams_empty(cJSON_GetArraySize(description) == 1);
     if (strcmp(name, "generate") == 0) return generate((int64_t)json_at(description, 1)->valuedouble);
     if (strcmp(name, "fail") == 0) {
-        streams_error *error = streams_error_create(1, "test", json_text_at(description, 1), NULL);
+        streams_error *error = case_error(description, 1);
         p = streams_fail(error);
         streams_release(error);
         return p;
@@ -139,6 +139,11 @@ static streams_publisher *head(run *self, const cJSON *description) {
 const char *case_text(const cJSON *parts, int index) {
     int last = cJSON_GetArraySize(parts) - 1;
     return json_text_at(parts, index < last ? index : last);
+}
+
+streams_error *case_error(const cJSON *parts, int index) {
+    if (json_at(parts, index) == NULL) return NULL;
+    return streams_error_create(1, "test", json_text_at(parts, index), NULL);
 }
 
 streams_publisher *case_chain(run *self, const cJSON *description) {

@@ -70,11 +70,12 @@ void begin(outcome *self, streams_publisher *p) {
     self->ticket = streams_sink(p, &subscriber);
 }
 
-bool end(outcome *self) {
+bool let_go(outcome *self) {
     bool right = self->ticket == NULL || streams_release(self->ticket) == STREAMS_OK;
-    if (self->subscription != NULL) right &= streams_release(self->subscription) == STREAMS_OK;
-    return right && self->destroyed == 1;
+    return (self->subscription == NULL || streams_release(self->subscription) == STREAMS_OK) && right;
 }
+
+bool end(outcome *self) { return let_go(self) && self->destroyed == 1; }
 
 bool is_limit(const outcome *self) {
     return self->ended && self->failed && self->code == STREAMS_LIMIT;

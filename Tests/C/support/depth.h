@@ -32,7 +32,10 @@ typedef struct outcome {
 /* Subscribes. Consumes the publisher. */
 void begin(outcome *self, streams_publisher *p);
 
-/* Releases what begin has made. Whether all is let go of, once. */
+/* Releases what begin has made. */
+bool let_go(outcome *self);
+
+/* The same, and whether the stream has let go of the subscriber, once. */
 bool end(outcome *self);
 
 /* Whether the stream has failed because it nests too deep. */

@@ -88,8 +88,10 @@ void fixture_begin(fixture *f) {
 }
 
 bool let_time_pass(fixture *f) {
-    return streams_virtual_scheduler_advance(f->scheduler, 1000000000) == STREAMS_OK;
+    return streams_virtual_scheduler_advance(f->scheduler, ENOUGH_TIME) == STREAMS_OK;
 }
+
+bool let_happen(fixture *f) { return streams_virtual_scheduler_advance(f->scheduler, 0) == STREAMS_OK; }
 
 void fixture_end(fixture *f) {
     recorder_end(&f->recorder);

@@ -3,6 +3,7 @@
 #include "fake_host.h"
 
 int64_t row_count = 2;
+streams_nanoseconds row_time = 10;
 const streams_value row_one = { .kind = STREAMS_VALUE_INT64, .as.integer = 1 };
 const int64_t row_integers[] = { 1 };
 const double row_reals[] = { 1 };

@@ -41,8 +41,12 @@ const void *handle_of(const fixture *f, streams_kind kind);
 void fixture_begin(fixture *f);
 void fixture_end(fixture *f);
 
-/* Lets a second of virtual time pass: enough for all that waits. */
+/* Lets virtual time pass: enough for all that waits, also one after another in
+ * a long chain. */
+enum { ENOUGH_TIME = 20000 };
 bool let_time_pass(fixture *f);
+/* Lets happen what is due just now, as a subscription on the scheduler. */
+bool let_happen(fixture *f);
 
 /* ---- What calls are given ------------------------------------------------ */
 
@@ -73,8 +77,10 @@ streams_host_callables row_host_callables(fixture *f);
 streams_object_type row_object_type(fixture *f);
 streams_host row_host(fixture *f);
 
-/* For each count and each length of time; 2 unless a test sets another. */
+/* For each count; 2 unless a test sets another. */
 extern int64_t row_count;
+/* For each length of time; 10 unless a test sets another. */
+extern streams_nanoseconds row_time;
 
 extern const streams_value row_one;
 extern const int64_t row_integers[];

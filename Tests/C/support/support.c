@@ -338,9 +338,12 @@ streams_value doubled_list(int64_t number) {
 }
 
 streams_publisher *ints(size_t count) {
-    int64_t values[64];
-    for (size_t i = 0; i < 64; i++) values[i] = (int64_t)i + 1;
-    return streams_sequence_int64s(values, count < 64 ? count : 64);
+    int64_t *values = malloc((count + 1) * sizeof *values);
+    if (values == NULL) abort();
+    for (size_t i = 0; i < count; i++) values[i] = (int64_t)i + 1;
+    streams_publisher *p = streams_sequence_int64s(values, count);
+    free(values);
+    return p;
 }
 
 streams_publisher *failed(void) {

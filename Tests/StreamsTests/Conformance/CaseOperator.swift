@@ -24,6 +24,11 @@ struct Given {
   /// A length of virtual time.
   var time: VirtualTime.Stride { .nanoseconds(arguments[0].int) }
   var scheduler: VirtualTimeScheduler { builder.scheduler }
+  /// Behind a length of time: a flag, or the failure that there is to be.
+  var flag: Bool { arguments[1] == .bool(true) }
+  var failure: (() -> CaseFailure)? {
+    arguments.count > 1 ? { CaseFailure(message: arguments[1].string) } : nil
+  }
   var lines: Lines { Lines(builder.trace) }
 
   // The function is the last argument.

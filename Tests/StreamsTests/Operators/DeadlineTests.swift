@@ -46,6 +46,15 @@ import Testing
     check(!deadline.noteRequest())
   }
 
+  /// Such as where the clock of a program runs what is due when it is asked for the time.
+  @Test func anEarlierTimerThatIsDueWhileOneIsBeingStartedIsIgnored() {
+    var deadline = Deadline()
+    check(deadline.begin(on: 1)?.generation == 1)
+    check(deadline.begin(on: 2)?.generation == 2)
+    check(!deadline.pass(1, on: 2).isDue)
+    check(deadline.keep(AnyCancellable {}, for: 2))
+  }
+
   @Test func aTimerThatIsDueWhileItIsBeingStartedTraps() async {
     await #expect(processExitsWith: .failure) {
       var deadline = Deadline()

@@ -1,6 +1,8 @@
 import Dispatch
+import Glibc
 import Streams
 import StreamsDispatch
+import StreamsSchedulers
 import StreamsTesting
 import Testing
 
@@ -52,6 +54,39 @@ import Testing
     #expect(scheduler.calls.count == 4)
   }
 
+  @Test func cancelsWithASchedulerThatIsGivenUp() {
+    let scheduler = VirtualTimeScheduler()
+    let rig = Rig { $0.subscribe(on: scheduler) }
+    scheduler.advance(by: 0)
+    rig.recorder.cancel()
+    #expect(rig.cancelCount == 0)
+    scheduler.close()
+    #expect(rig.cancelCount == 1)
+    let other = Rig { $0.subscribe(on: ImmediateScheduler.shared) }
+    other.recorder.cancel()
+    #expect(other.cancelCount == 1)
+  }
+
+  @Test func aSchedulerThatIsGivenUpLeavesASubscription() {
+    let scheduler = VirtualTimeScheduler()
+    let lifetimes = LifetimeTracker()
+    let other = TestPublisher<Int, TestFailure>(sendsSubscription: true)
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    do {
+      let upstream = Just(1).map { [token = lifetimes.token()] value in
+        token.keep()
+        return value
+      }.setFailureType(to: TestFailure.self)
+      upstream.subscribe(on: scheduler).zip(other) { $0 + $1 }.subscribe(recorder)
+    }
+    #expect(recorder.events == [])
+    scheduler.close()
+    #expect(recorder.events.count == 1)
+    #expect(lifetimes.liveCount == 0)
+    recorder.cancel()
+    #expect(other.ledger.cancelCount == 1)
+  }
+
   @Test func passesOnRequestsForNothing() {
     let scheduler = TestScheduler()
     let rig = Rig(demand: .none) { $0.subscribe(on: scheduler) }
@@ -61,19 +96,48 @@ import Testing
     #expect(rig.requests == [.none])
   }
 
-  @Test func aRequestWithinARequestTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let upstream = TestPublisher<Int, Never>()
-      let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
-      var isNested = false
-      upstream.onRequest = { _ in
-        if isNested { return }
-        isNested = true
-        recorder.request(.max(1))
+  @Test func aRequestWithinARequestComesAfterIt() {
+    let upstream = TestPublisher<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
+    var log: [String] = []
+    upstream.onRequest = { demand in
+      log.append("begin \(demand)")
+      if demand == 1 {
+        recorder.request(.max(2))
+        recorder.request(.max(3))
       }
-      upstream.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
-      recorder.request(.max(1))
+      log.append("end \(demand)")
     }
+    upstream.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+    recorder.request(.max(1))
+    #expect(log == ["begin max(1)", "end max(1)", "begin max(5)", "end max(5)"])
+  }
+
+  @Test func requestsWithinRequestsDoNotNest() {
+    var depth = 0
+    var deepest = 0
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(1))
+    recorder.onValue = { _ in
+      depth += 1
+      deepest = max(deepest, depth)
+      recorder.request(.max(1))
+      depth -= 1
+      return .none
+    }
+    (0..<100_000).publisher.handleEvents().subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+    #expect(recorder.values.count == 100_000)
+    #expect(deepest == 1)
+  }
+
+  @Test func aRequestFromAnotherThreadWaitsForNobody() {
+    let upstream = TestPublisher<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
+    upstream.onRequest = { demand in
+      if demand == 1 { pthread_join(startThread { recorder.request(.max(2)) }, nil) }
+    }
+    upstream.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+    recorder.request(.max(1))
+    #expect(upstream.ledger.requests == [.max(1), .max(2)])
   }
 
   @Test func aCancellationWithinACancellationIsNone() {

@@ -55,7 +55,7 @@ extension Entry {
       bench.source().buffer(
         size: 200, prefetch: .byRequest, whenFull: .customError(bench.tracked { TestFailure() }))
     },
-    Entry("retry") { $0.source().retry(2) },
+    Entry("retry") { $0.source().retry(2) }.runs("retry") { $0.retry($1.count) },
   ]
 
   private static let selections: [Entry] = [

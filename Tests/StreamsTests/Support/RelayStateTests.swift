@@ -42,6 +42,10 @@ import Testing
     check(next.isOpen == state.isOpen)
     if stage == .subscribed { check(next.subscription == nil) }
     next = state
+    check((next.letGo() as AnyObject? === subscription) == (stage == .completing))
+    check(next.isOpen == state.isOpen)
+    check((next.subscription != nil) == (stage == .subscribed))
+    next = state
     check((next.end() != nil) == isKept)
     check(!next.isOpen)
     // What has not begun does not end: a subscription that comes later is still taken.

@@ -1,0 +1,126 @@
+"""The operators that measure time, or go elsewhere."""
+
+from typing import TYPE_CHECKING, Any, Generic, List, Optional, TypeVar
+
+from ._demand import as_int64
+from ._errors import check, create_error, made
+from ._handle import Handle
+from ._library import library
+from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
+
+if TYPE_CHECKING:
+    from ._publisher import Publisher
+
+T = TypeVar("T")
+
+
+class Timed(Handle, Generic[T]):
+    """What Publisher does with schedulers."""
+
+    def _take(self) -> int:
+        """A new reference to the publisher, for an operator to consume."""
+        check(library.streams_retain(self._handle))
+        return self._handle
+
+    def _of(self, handle: int) -> "Publisher[Any]":
+        """The publisher that an operator has made: Publisher knows its own class."""
+        raise NotImplementedError
+
+    def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
+        return self._of(made(function(self._take(), *arguments)))
+
+    def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
+        """Passes on a value only when no other has come for `due_time` after it.
+
+        Values are taken in without bound; one whose time comes while there is no demand is lost. The end is scheduled at
+        once, and drops the value that waits.
+
+        >>> typed.debounce(0.3, scheduler).sink(search)
+        """
+        time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
+        return self._applied(library.streams_debounce, time, handle)
+
+    def throttle(self, interval: Seconds, scheduler: Scheduler, latest: bool) -> "Publisher[T]":
+        """Passes on at most one value in each interval: the first at once, and another when `interval` has passed.
+
+        Of the values that come meanwhile it keeps the latest, or the first. Values are taken in without bound; one that
+        comes while there is no demand is dropped. The end waits for the value that is kept.
+
+        >>> positions.throttle(0.05, scheduler, latest=True).sink(move)
+        """
+        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        return self._applied(library.streams_throttle, time, handle, bool(latest))
+
+    def delay(self, interval: Seconds, scheduler: Scheduler) -> "Publisher[T]":
+        """Passes on each value, and the end, `interval` later.
+
+        >>> alarms.delay(5, scheduler).sink(wake)
+        """
+        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        return self._applied(library.streams_delay, time, handle)
+
+    def timeout(
+        self, interval: Seconds, scheduler: Scheduler, error: "Optional[BaseException]" = None
+    ) -> "Publisher[T]":
+        """Ends the stream when no value comes for `interval`: it fails with the exception, or finishes without one.
+
+        The time begins to run when the stream is subscribed to, anew at the first request, and anew at each value. Time
+        does not pass on an ImmediateScheduler, which is refused.
+
+        >>> response.timeout(5, scheduler, TimeoutError("no answer")).sink(show, report)
+        """
+        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        if error is None:
+            return self._applied(library.streams_timeout, time, handle, None)
+        failure = create_error(error)
+        try:
+            return self._applied(library.streams_timeout, time, handle, failure)
+        finally:
+            library.streams_release(failure)
+
+    def measure_interval(self, scheduler: Scheduler) -> "Publisher[int]":
+        """For each value, the time since the value before, or since the subscription: whole nanoseconds, as an int.
+
+        >>> clicks.measure_interval(scheduler).map(lambda time: time / 1e9).sink(print)     # seconds
+        """
+        return self._applied(library.streams_measure_interval, as_scheduler(scheduler))
+
+    def collect_by_time(self, interval: Seconds, scheduler: Scheduler) -> "Publisher[List[T]]":
+        """Collects the values of each interval, counted from the subscription, into a list; none makes none.
+
+        Each request demands one value, and each value the next. What is left at the end comes before that; a failure
+        drops it.
+
+        >>> measurements.collect_by_time(60, scheduler).sink(store)
+        """
+        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        return self._applied(library.streams_collect_by_time, time, handle)
+
+    def collect_by_time_or_count(
+        self, interval: Seconds, count: int, scheduler: Scheduler
+    ) -> "Publisher[List[T]]":
+        """The same, and a list is passed on also when it has `count` values.
+
+        Each list demanded demands `count` values.
+
+        >>> measurements.collect_by_time_or_count(60, 100, scheduler).sink(store)
+        """
+        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        number = as_int64(count, "count")
+        return self._applied(library.streams_collect_by_time_or_count, time, number, handle)
+
+    def receive_on(self, scheduler: Scheduler) -> "Publisher[T]":
+        """Passes on values and the end on a scheduler: so they are received where that runs things.
+
+        What is received together there comes as one batch. No more is under way than was demanded.
+
+        >>> lines.receive_on(background).map(parse).receive_on(loop).sink(show)
+        """
+        return self._applied(library.streams_receive_on, as_scheduler(scheduler))
+
+    def subscribe_on(self, scheduler: Scheduler) -> "Publisher[T]":
+        """Subscribes to this publisher, demands and cancels on a scheduler; values come wherever it sends them.
+
+        >>> slow.subscribe_on(background).receive_on(loop).sink(show)
+        """
+        return self._applied(library.streams_subscribe_on, as_scheduler(scheduler))
