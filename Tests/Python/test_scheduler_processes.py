@@ -232,9 +232,10 @@ def test_fork(waiting):
         over = threading.Event()
         def wait():
             begun.set()
-            {"over.wait()" if waiting else "pass"}
-        queue.schedule(wait)
-        begun.wait()
+            over.wait()
+        if {waiting}:
+            queue.schedule(wait)
+            begun.wait()
         for _ in range(20):
             child = os.fork()
             if child == 0:

@@ -13,6 +13,9 @@ cancellations never wait.
 Calls may be nested as deep as there is room for, on threads with small stacks too. Where there is none left, sending
 raises a RecursionError, and a stream fails with one, of which its sink is told when the calls have returned.
 
+`for value in publisher`, `list(publisher)`, `publisher.run()` and `publisher.first_value()` run a stream and wait for
+it; so do `async for value in publisher.values()` and `await publisher` in asyncio. All cancel when they are left.
+
 The child of a fork may use everything but a stream that another thread of the parent was inside of at that moment;
 such a stream may only be released there.
 

@@ -30,7 +30,7 @@ def from_async_iterable(
 
     >>> from_async_iterable(read_sensor).prefix(10)
 
-    The lines of a StreamReader, and the items of an asyncio.Queue, which are taken from it one for each that is demanded:
+    The lines of a StreamReader, and the items of an asyncio.Queue, of which one is taken for each that is demanded:
 
     >>> lines = from_async_iterable(reader).map(bytes.decode)
     >>> async def items():

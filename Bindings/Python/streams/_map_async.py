@@ -50,6 +50,17 @@ class _Call:
         self.result: Any = None
 
 
+async def _run(function: Callable[[Any], Any], call: _Call, value: Any) -> None:
+    """A call. What it raises has this in its traceback, which must not keep the stream."""
+    awaitable = function(value)
+    del value
+    if not inspect.isawaitable(awaitable):
+        kind = type(awaitable).__name__
+        raise TypeError(f"map_async needs a coroutine function, and this one returned {kind}: use map")
+    call.result = await awaitable
+    call.done = True
+
+
 class _Mapping:
     """One subscription. What comes from outside, on any thread, is left in a queue or a flag, and the loop is woken
     once; all else happens in the loop."""
@@ -148,22 +159,13 @@ class _Mapping:
 
     def _call(self, value: Any) -> None:
         call = _Call()
-        task = self._loop.create_task(self._run(call, value))
+        task = self._loop.create_task(_run(self._function, call, value))
         call.task = task
         if self._ordered:
             self._calls.append(call)
         self._tasks.add(task)
         _running.add(task)
         task.add_done_callback(functools.partial(self._ended, call))
-
-    async def _run(self, call: _Call, value: Any) -> None:
-        awaitable = self._function(value)
-        del value
-        if not inspect.isawaitable(awaitable):
-            kind = type(awaitable).__name__
-            raise TypeError(f"map_async needs a coroutine function, and this one returned {kind}: use map")
-        call.result = await awaitable
-        call.done = True
 
     def _ended(self, call: _Call, task: "asyncio.Task[None]") -> None:
         call.task = None

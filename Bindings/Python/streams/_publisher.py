@@ -380,8 +380,8 @@ class Publisher(Handle, Generic[T]):
         Where the values come from other threads, it waits for them; Ctrl-C ends that with a KeyboardInterrupt. What is
         to run on an EventLoop of this very thread only can if somebody runs the loop: give it as `loop`.
 
-        >>> for line in lines.receive_on(loop).iterate(buffer=100, loop=loop):
-        ...     print(line)
+        >>> for word in typed.debounce(0.3, loop).iterate(buffer=100, loop=loop):
+        ...     print(word)
         """
         room = as_demand(buffer, "buffer")
         if room == 0:
@@ -433,8 +433,8 @@ class Publisher(Handle, Generic[T]):
         that fails raises its exception. A large buffer is faster where the values come from another thread or are
         waited for: they wake the loop once.
 
-        Leaving the loop cancels, as soon as the iterator is let go of. With `async with`, or with `await
-        values.aclose()`, what that ends in asyncio has ended before the program goes on: also when its task is cancelled.
+        Leaving the loop cancels, as soon as the iterator is let go of. With `async with`, or `await values.aclose()`,
+        what that ends in asyncio has ended before the program goes on: also when its task is cancelled.
 
         >>> async with from_async_iterable(read_sensor).values(buffer=16) as values:
         ...     async for value in values:
