@@ -187,12 +187,17 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static double median_of(double *all, int rounds) {
+    qsort(all, (size_t)rounds, sizeof *all, ascending);
+    return all[rounds / 2];
+}
+
 static void print_row(int number, int rounds, bool is_last) {
     const row *each = &rows[number];
     printf("  {\"name\": \"%s\"", each->name);
     const char *const names[] = { "streams", "libuv" }, *const spreads[] = { "spread", "libuv_spread" };
     for (int side = 0; side < (each->libuv != NULL ? 2 : 1); side++) {
-        double *all = samples[number][side], median = (qsort(all, (size_t)rounds, sizeof *all, ascending), all[rounds / 2]);
+        double *all = samples[number][side], median = median_of(all, rounds);
         printf(", \"%s\": %f, \"%s\": %f", names[side], median, spreads[side],
             (all[rounds * 3 / 4] - all[rounds / 4]) / 2 / median);
     }

@@ -3,12 +3,15 @@
     python Benchmarks/Python/bench.py [--json FILE] [--rounds N] [ROW ...]
 
 Every row is measured for both libraries in turn, round after round, and the median of each is taken; so what else the
-machine does meets both alike. Compare ratios only. Needs reactivex (Benchmarks/requirements.txt).
+machine does meets both alike. Compare ratios only. Needs reactivex (Benchmarks/requirements.txt). The rows of `async for`
+stand beside a plain async generator, which is the floor, and beside aiostream, if it is installed.
 """
 
 import argparse
 import array
+import asyncio
 import gc
+import importlib.util
 import itertools
 import json
 import pathlib
@@ -179,6 +182,42 @@ def rx_values(build):
     return lambda: rx_subject(build, BATCH)
 
 
+def async_for(iterable, values):
+    """A row that goes through what a function makes with `async for`."""
+
+    async def go():
+        async for _ in iterable():
+            pass
+
+    def row():
+        loop = asyncio.new_event_loop()
+        return lambda: loop.run_until_complete(go()), values
+
+    return row
+
+
+def streams_values(buffer):
+    publisher = streams.from_iterable(lambda: iter(range(VALUES))).map(add_one)
+    return async_for(lambda: publisher.values(buffer), VALUES)
+
+
+async def mapped():
+    for n in range(VALUES):
+        yield add_one(n)
+
+
+def aiostream_values():
+    from aiostream import stream
+
+    return stream.map(stream.iterate(range(VALUES)), add_one)
+
+
+async def aiostream_loop():
+    async with aiostream_values().stream() as values:
+        async for value in values:
+            yield value
+
+
 NUMBERS = array.array("d", range(BATCH))
 ROWS = [
     # name, ours, reactivex's, how many times as fast it is to be
@@ -208,7 +247,12 @@ ROWS = [
         rx_values(pipe(ops.map(add_one), ops.filter(is_even))),
         None,
     ),
+    ("async for, buffer of 256 / async generator", streams_values(256), async_for(mapped, VALUES), 0.33),
+    ("async for, buffer of 1 / async generator", streams_values(1), async_for(mapped, VALUES), None),
 ]
+if importlib.util.find_spec("aiostream"):
+    row = ("async for, buffer of 256 / aiostream", streams_values(256), async_for(aiostream_loop, VALUES), None)
+    ROWS.append(row)
 
 
 def nanoseconds(run, values):
@@ -236,7 +280,7 @@ def measure(rows, rounds):
 
 
 def table(results):
-    yield f"{'Python, ns a value':<46}{'streams':>9}{'reactivex':>11}{'ratio':>9}{'bar':>7}"
+    yield f"{'Python, ns a value':<46}{'streams':>9}{'peer':>11}{'ratio':>9}{'bar':>7}"
     for row in results:
         bar = f"{row['bar']:g}" if row["bar"] else ""
         mark = "" if row["met"] else "  missed"

@@ -95,5 +95,46 @@ def test_everything_public_is_documented_and_typed():
 
 
 def test_all_is_all():
-    public = {name for name in vars(streams) if not name.startswith("_") and not inspect.ismodule(vars(streams)[name])}
+    public = {
+        name for name in dir(streams) if not name.startswith("_") and not inspect.ismodule(getattr(streams, name))
+    }
     assert public == set(streams.__all__) - {"debug"}
+
+
+def test_asyncio_is_imported_when_it_is_used():
+    """It is half of the time that the import takes."""
+    done = subprocess.run([sys.executable, "-X", "importtime", "-c", "import streams"], capture_output=True, text=True)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "streams" in imported and done.returncode == 0
+    assert not {name for name in imported if name.partition(".")[0] in ("asyncio", "concurrent", "ssl", "socket")}
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "streams.AsyncioScheduler",
+        "streams.Values",
+        "streams.from_async_iterable",
+        "from streams import *; Values",
+        "streams.Just(1).map_async(use)",
+    ],
+)
+def test_each_use_imports_it(use):
+    code = f"""if True:
+        import sys, streams
+        assert "asyncio" not in sys.modules
+        assert set(streams.__all__) <= set(dir(streams))
+        assert not hasattr(streams, "nonsense") and "asyncio" not in sys.modules
+        async def use(n): pass
+        {use}
+        assert "asyncio" in sys.modules
+        assert streams.Values.__module__ == streams.from_async_iterable.__module__ == "streams"
+        assert streams.AsyncioScheduler.__module__ == "streams" and streams.Values is streams.Values
+    """
+    result = python(code)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(AttributeError, match="module 'streams' has no attribute 'nonsense'"):
+        streams.nonsense  # noqa: B018

@@ -106,5 +106,5 @@ def test_an_escape_comes_out_of_advance():
 
 
 def test_a_scheduler_is_made_by_its_kind():
-    with pytest.raises(TypeError, match="made by its kind"):
+    with pytest.raises(TypeError, match="made by its kind, such as EventLoop"):
         streams.Scheduler()

@@ -13,6 +13,9 @@ cancellations never wait.
 Calls may be nested as deep as there is room for, on threads with small stacks too. Where there is none left, sending
 raises a RecursionError, and a stream fails with one, of which its sink is told when the calls have returned.
 
+`for value in publisher`, `list(publisher)`, `publisher.run()` and `publisher.first_value()` run a stream and wait for
+it; so do `async for value in publisher.values()` and `await publisher` in asyncio. All cancel when they are left.
+
 The child of a fork may use everything but a stream that another thread of the parent was inside of at that moment;
 such a stream may only be released there.
 
@@ -23,18 +26,18 @@ such a stream may only be released there.
 42 euros
 """
 
+import typing
+
 from . import _interpreter
 
 _interpreter.check()  # before anything of the library's is loaded
 
 from . import debug  # noqa: E402
-from ._async_source import from_async_iterable
-from ._asyncio import Values
-from ._asyncio_scheduler import AsyncioScheduler
 from ._custom_schedulers import Clock, CustomScheduler, ExecutorScheduler
 from ._demand import UNLIMITED, Demand
 from ._errors import (
     ClosedError,
+    NoValueError,
     Status,
     StatusError,
     StatusLimitError,
@@ -47,7 +50,7 @@ from ._errors import (
 )
 from ._library import version as __version__
 from ._publisher import Publisher
-from ._publishers import Empty, Fail, Just, Sequence, from_iterable
+from ._publishers import Empty, Fail, Just, Sequence, create, from_iterable
 from ._schedulers import (
     EventLoop,
     ImmediateScheduler,
@@ -57,10 +60,15 @@ from ._schedulers import (
     SerialQueue,
     VirtualTimeScheduler,
 )
-from ._source import Emitter, Source, create
+from ._source import Emitter, Source
 from ._subjects import CurrentValueSubject, PassthroughSubject, Subject
 from ._subscription import Cancellable, Subscription
 from ._weak import weak
+
+if typing.TYPE_CHECKING:
+    from ._async_source import from_async_iterable
+    from ._asyncio import Values
+    from ._asyncio_scheduler import AsyncioScheduler
 
 __all__ = [
     "UNLIMITED",
@@ -78,6 +86,7 @@ __all__ = [
     "Fail",
     "ImmediateScheduler",
     "Just",
+    "NoValueError",
     "PassthroughSubject",
     "Publisher",
     "QueuePool",
@@ -106,6 +115,27 @@ __all__ = [
     "weak",
 ]
 
+# What needs asyncio is imported when it is used: see __getattr__.
+_LATER = {
+    "AsyncioScheduler": "_asyncio_scheduler",
+    "Values": "_asyncio",
+    "from_async_iterable": "_async_source",
+}
+
 for _name in __all__:  # they are known, and pickled, under the name by which they are imported
-    if hasattr(globals()[_name], "__module__") and _name != "debug":
+    if _name not in _LATER and _name != "debug" and hasattr(globals()[_name], "__module__"):
         globals()[_name].__module__ = __name__
+
+
+def __getattr__(name: str) -> typing.Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    found = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> typing.List[str]:
+    return sorted({*globals(), *__all__})

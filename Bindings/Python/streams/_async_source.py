@@ -1,11 +1,14 @@
 """Async iterables as cold publishers."""
 
 import asyncio
+import concurrent.futures
 import functools
 from typing import Any, AsyncIterable, Callable, Optional, Set, TypeVar, Union
 
+from ._cleanup import announce
 from ._publisher import Publisher
-from ._source import Emitter, create
+from ._publishers import create
+from ._source import Emitter
 
 T = TypeVar("T")
 
@@ -26,6 +29,13 @@ def from_async_iterable(
     raises fails the stream.
 
     >>> from_async_iterable(read_sensor).prefix(10)
+
+    The lines of a StreamReader, and the items of an asyncio.Queue, of which one is taken for each that is demanded:
+
+    >>> lines = from_async_iterable(reader).map(bytes.decode)
+    >>> async def items():
+    ...     while True: yield await queue.get()
+    >>> jobs = from_async_iterable(items)
     """
     if not hasattr(iterable, "__aiter__") and not callable(iterable):
         kind = type(iterable).__name__
@@ -46,10 +56,12 @@ class _Pull:
         self._loop.call_soon_threadsafe(self._start)
 
     def close(self) -> None:
+        end = announce()
         try:
-            self._loop.call_soon_threadsafe(self._stop)
-        except RuntimeError:
-            pass  # the loop is closed, and has closed its generators
+            self._loop.call_soon_threadsafe(self._stop, end)
+        except RuntimeError:  # the loop is closed, and has closed its generators
+            if end is not None:
+                end.set_result(None)
 
     def _start(self) -> None:
         if self._task is None or self._task.done():
@@ -69,10 +81,12 @@ class _Pull:
             if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt, SystemExit)):
                 raise
 
-    def _stop(self) -> None:
+    def _stop(self, end: "Optional[concurrent.futures.Future[None]]") -> None:
         task = self._loop.create_task(self._end())
         _tasks.add(task)
         task.add_done_callback(_tasks.discard)
+        if end is not None:
+            task.add_done_callback(lambda _: end.set_result(None))
 
     async def _end(self) -> None:
         if self._task is not None and not self._task.done():
@@ -80,3 +94,6 @@ class _Pull:
             await asyncio.wait({self._task})
         if hasattr(self._iterator, "aclose"):
             await self._iterator.aclose()
+
+
+from_async_iterable.__module__ = "streams"

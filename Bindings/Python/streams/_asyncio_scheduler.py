@@ -18,6 +18,7 @@ class AsyncioScheduler(EventLoop):
     ...     ticket = typed.debounce(0.3, AsyncioScheduler()).sink(search)
     """
 
+    __module__ = "streams"
     _watcher: asyncio.AbstractEventLoop
 
     def __new__(cls, loop: Optional[asyncio.AbstractEventLoop] = None) -> Any:

@@ -1,13 +1,15 @@
 """Schedulers made of what a program has already."""
 
-import concurrent.futures
 import ctypes
-from typing import Any, Callable, Protocol
+from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol
 
 from . import _ffi, _host
 from ._errors import Status, check
 from ._library import library
 from ._schedulers import Scheduler, SerialQueue
+
+if TYPE_CHECKING:
+    import concurrent.futures
 
 
 class Clock(Protocol):
@@ -33,14 +35,29 @@ class CustomScheduler(Scheduler):
     >>> ticket = moves.debounce(0.2, CustomScheduler(Frames())).sink(check)
     """
 
+    _now: "Optional[_Now]" = None
+
     def __new__(cls, clock: Clock) -> Any:
         scheduler = _ffi.streams_custom_scheduler()
         functions = (_Now(clock), _Schedule(clock), _ignore)
         check(library.streams_host_scheduler(_host.number, *map(id, functions), ctypes.byref(scheduler)))
-        return cls._make(library.streams_custom_scheduler_create(ctypes.byref(scheduler)))
+        self = cls._make(library.streams_custom_scheduler_create(ctypes.byref(scheduler)))
+        self._now = functions[0]
+        return self
 
     def __init__(self, clock: Clock) -> None:
         pass
+
+    @property
+    def nanoseconds(self) -> int:
+        """The present moment of the clock in whole nanoseconds. What the clock raises comes out as itself."""
+        tell = self._now
+        return super().nanoseconds if tell is None else tell(None)
+
+    def close(self) -> None:
+        """Lets go of the scheduler and of the clock."""
+        super().close()
+        self._now = None
 
 
 class _Now:
@@ -85,17 +102,28 @@ class ExecutorScheduler(CustomScheduler):
     ...     ticket = urls.receive_on(ExecutorScheduler(executor)).map(fetch).sink(print)
     """
 
-    def __new__(cls, executor: concurrent.futures.Executor) -> Any:
+    _timers: Optional[SerialQueue] = None
+
+    def __new__(cls, executor: "concurrent.futures.Executor") -> Any:
         if not callable(getattr(executor, "submit", None)):
             raise TypeError(f"executor must be an Executor, not {type(executor).__name__}")
-        return super().__new__(cls, _ExecutorClock(executor))
+        clock = _ExecutorClock(executor)
+        self = super().__new__(cls, clock)
+        self._timers = clock.timers
+        return self
 
-    def __init__(self, executor: concurrent.futures.Executor) -> None:
+    def __init__(self, executor: "concurrent.futures.Executor") -> None:
         pass
+
+    def close(self) -> None:
+        """Lets go of the scheduler, and ends the thread that waits for the time. The executor is not shut down."""
+        super().close()
+        if self._timers is not None:
+            self._timers.close()  # which keeps the clock, for as long as something waits
 
 
 class _ExecutorClock:
-    def __init__(self, executor: concurrent.futures.Executor) -> None:
+    def __init__(self, executor: "concurrent.futures.Executor") -> None:
         self.executor = executor
         self.timers = SerialQueue()
 

@@ -1,6 +1,5 @@
 """Demand: how many values a subscriber can take."""
 
-import inspect
 import operator
 from typing import Any, Final
 
@@ -20,12 +19,14 @@ class Demand:
 
 def returned_demand(result: Any) -> int:
     """The demand in what a sink's function has returned, which is none that the library knows; mostly an exception."""
+    import inspect
+
     if inspect.isawaitable(result):
         if inspect.iscoroutine(result):
             result.close()
         raise TypeError(
             "a sink's function returned a coroutine, which nobody awaits: give the sink a plain function, which may "
-            "call asyncio.create_task, or receive the values with `async for`"
+            "call asyncio.create_task, use map_async, or receive the values with `async for`"
         )
     try:
         number = operator.index(result)

@@ -34,6 +34,10 @@ class StreamLimitError(StreamError, RecursionError):
     """A stream failed at a limit of the library: mostly because it is nested too deep."""
 
 
+class NoValueError(LookupError):
+    """A stream finished without a value, and one was asked for."""
+
+
 class UnhandledFailure(RuntimeError):
     """A stream failed, and its sink has no completion to tell. Its __cause__ is the exception. Goes to
     sys.unraisablehook."""

@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import pathlib
 import sys
 from typing import Iterator
 
@@ -17,10 +16,10 @@ def _candidates() -> Iterator[str]:
         return
     suffix = ".dylib" if sys.platform == "darwin" else ".so"
     numbered = f"libstreams{suffix}.{_ffi.STREAMS_VERSION_MAJOR}"
-    folder = pathlib.Path(__file__).resolve().parent
+    folder = os.path.dirname(os.path.realpath(__file__))
     for name in (numbered, f"libstreams{suffix}"):
-        if (folder / name).exists():
-            yield str(folder / name)
+        if os.path.exists(os.path.join(folder, name)):
+            yield os.path.join(folder, name)
     yield numbered
 
 

@@ -1,7 +1,7 @@
 """A method that leads into the library without ctypes between: a call of one costs a tenth of a call through ctypes."""
 
 import ctypes
-from typing import Any, Optional
+from typing import Any, List, Optional
 
 from . import _host
 from ._errors import check_sent
@@ -23,7 +23,7 @@ class _MethodDefinition(ctypes.Structure):
 _METH_O = 0x0008
 # Where the handle is in an object: a class's only slot comes first.
 _OFFSET = object.__basicsize__
-_kept = []  # a method has its definition from us for as long as it lives
+_kept: List[_MethodDefinition] = []  # a method has its definition from us for as long as it lives
 
 
 def _finds_handles() -> bool:

@@ -3,13 +3,14 @@
 import contextlib
 import ctypes
 import functools
-import inspect
 import operator
 import sys
 from typing import (
     TYPE_CHECKING,
     Any,
+    Awaitable,
     Callable,
+    Generator,
     Iterator,
     List,
     Optional,
@@ -18,9 +19,9 @@ from typing import (
     overload,
 )
 
-from . import _host, _sink
-from ._demand import UNLIMITED, as_demand, as_int64
-from ._errors import create_error, exception_of, made
+from . import _host, _iterate, _sink
+from ._demand import UNLIMITED, as_count, as_demand, as_int64
+from ._errors import check, create_error, exception_of, made
 from ._handle import (
     COMBINE,
     COMPARE,
@@ -35,11 +36,14 @@ from ._handle import (
     as_plain,
 )
 from ._library import library
+from ._schedulers import EventLoop, Seconds
 from ._subscription import Cancellable, Subscription
 from ._timed import Timed
 from ._values import Value
 
 if TYPE_CHECKING:
+    import asyncio
+
     from ._asyncio import Values
     from ._subjects import CurrentValueSubject, Subject
 
@@ -71,7 +75,7 @@ class Publisher(Timed[T]):
 
         >>> Sequence([1, 2]).map(lambda n: n * 10)               # 10, 20
         """
-        return _called(library.streams_map, self, TRANSFORM, transform, "transform")
+        return _called(library.streams_map, self, TRANSFORM, as_plain(transform, "transform"), "transform")
 
     def filter(self, is_included: "Callable[[T], Any]") -> "Publisher[T]":
         """Passes on the values for which the function's result is true. A dropped value uses up no demand.
@@ -85,7 +89,7 @@ class Publisher(Timed[T]):
 
         >>> Sequence(["1", "x"]).compact_map(lambda s: int(s) if s.isdigit() else None)      # 1
         """
-        return _called(library.streams_compact_map, self, TRANSFORM, transform, "transform")
+        return _called(library.streams_compact_map, self, TRANSFORM, as_plain(transform, "transform"), "transform")
 
     def remove_duplicates(self, by: "Optional[Callable[[T, T], Any]]" = None) -> "Publisher[T]":
         """Drops a value that is the same as the one before it: that equals it, or for which `by` says so.
@@ -359,11 +363,77 @@ class Publisher(Timed[T]):
         publisher = self._take()
         return Cancellable._begin(library.streams_subscribe, publisher, handle)
 
+    # ---- values for a loop ---------------------------------------------------------------------------------------
+
+    def iterate(self, buffer: int = 1, *, loop: Optional[EventLoop] = None) -> "Generator[T, None, None]":
+        """The values, for a `for` loop. It demands what it can hold, `buffer` values, and never more.
+
+        It subscribes, and demands, when the first value is asked for; from then on whenever half of the buffer is free.
+        A stream that fails raises its exception. Leaving the loop cancels, as soon as the iterator is let go of or
+        closed with close().
+
+        Where the values come from other threads, it waits for them; Ctrl-C ends that with a KeyboardInterrupt. What is
+        to run on an EventLoop of this very thread only can if somebody runs the loop: give it as `loop`.
+
+        >>> for word in typed.debounce(0.3, loop).iterate(buffer=100, loop=loop):
+        ...     print(word)
+        """
+        room = as_demand(buffer, "buffer")
+        if room == 0:
+            raise ValueError("buffer must be at least 1")
+        if loop is not None and not isinstance(loop, EventLoop):
+            raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
+        return _iterate.iterate(self, room, loop)
+
+    def __iter__(self) -> "Iterator[T]":
+        """`for value in publisher` is the same as `for value in publisher.iterate()`; so list(publisher) runs it.
+
+        >>> list(Sequence([1, 2, 3]).map(str))
+        ['1', '2', '3']
+        """
+        return self.iterate()
+
+    def first_value(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> T:
+        """Runs the stream until its first value, which is the result, and cancels it.
+
+        A stream that fails before raises its exception, and one that finishes NoValueError, a LookupError. After
+        `timeout`, TimeoutError is raised. A `loop` is run meanwhile: see iterate.
+
+        >>> Sequence([1, 2, 3]).first_value()
+        1
+        """
+        found = _iterate.first_value(self, timeout, loop)
+        del self  # not to be in the traceback of what is raised
+        return found()
+
+    def run(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> Optional[T]:
+        """Runs the stream to its end and returns the last value, or None if there was none.
+
+        A stream that fails raises its exception. After `timeout` it is cancelled, and TimeoutError is raised: while it
+        waits, or at its next value. A `loop` is run meanwhile: see iterate.
+
+        >>> Sequence([1, 2, 3]).run()
+        3
+        """
+        found = _iterate.run(self, timeout, loop)
+        del self
+        return found()
+
+    # ---- asyncio -------------------------------------------------------------------------------------------------
+
     def values(self, buffer: int = 1) -> "Values[T]":
         """The values for `async for`, in asyncio. It demands what it can hold, `buffer` values, and never more.
 
-        It subscribes at once, and demands when the next value is waited for. A stream that fails raises its exception.
-        Leaving the loop cancels, as soon as the iterator is let go of or closed with `await values.aclose()`.
+        It subscribes at once, and demands when the next value is waited for and half of the buffer is free. A stream
+        that fails raises its exception. A large buffer is faster where the values come from another thread or are
+        waited for: they wake the loop once.
+
+        Leaving the loop cancels, as soon as the iterator is let go of. With `async with`, or `await values.aclose()`,
+        what that ends in asyncio has ended before the program goes on: also when its task is cancelled.
+
+        >>> async with from_async_iterable(read_sensor).values(buffer=16) as values:
+        ...     async for value in values:
+        ...         await store(value)
         """
         from ._asyncio import Values
 
@@ -372,6 +442,49 @@ class Publisher(Timed[T]):
     def __aiter__(self) -> "Values[T]":
         """`async for value in publisher` is the same as `async for value in publisher.values()`."""
         return self.values()
+
+    def __await__(self) -> "Generator[Any, None, T]":
+        """`await publisher` runs the stream to its end, with unlimited demand, and is its last value.
+
+        A stream that fails raises its exception, and one that finishes without a value NoValueError, a LookupError. It
+        is cancelled with the task that waits.
+
+        >>> total = await prices.reduce(0, operator.add)
+        """
+        from ._asyncio import last_value
+
+        return last_value(self).__await__()
+
+    def first(self) -> "Publisher[T]":
+        """Passes on the first value, then finishes and cancels upstream.
+
+        >>> price = await prices.first()
+        """
+        return self.prefix(1)
+
+    def map_async(
+        self,
+        function: "Callable[[T], Awaitable[U]]",
+        limit: int = 1,
+        ordered: bool = True,
+        *,
+        loop: "Optional[asyncio.AbstractEventLoop]" = None,
+    ) -> "Publisher[U]":
+        """Awaits a coroutine function of each value, in an asyncio loop, and passes on the results.
+
+        At most `limit` values are demanded whose results have not been taken: so many calls run at a time. The results
+        come in the order of the values; with ordered=False as they are there. Nothing is demanded before a subscriber
+        demands.
+
+        A call that raises fails the stream, at once, and cancels the others; a failure of the stream itself waits for
+        the results of what came before it. When the stream is cancelled, so are the calls. They run in `loop`; without
+        it, in the loop that runs where someone subscribes.
+
+        >>> pages = urls.map_async(fetch, limit=10)
+        """
+        from ._map_async import map_async
+
+        return _new(map_async(self, function, limit, ordered, loop))
 
 
 @contextlib.contextmanager
@@ -419,6 +532,8 @@ def _handed_over(publisher: Any, name: str) -> int:
     """A reference to a publisher that a callback has returned, or that is an argument."""
     if not isinstance(publisher, Publisher):
         verb = "be" if name.startswith("argument") else "return"
+        import inspect
+
         if inspect.iscoroutine(publisher):
             publisher.close()
             raise TypeError(f"{name} must {verb} a Publisher, not a coroutine; see from_async_iterable")

@@ -1,4 +1,4 @@
-"""Publishers that begin a pipeline: Just, Empty, Fail, Sequence, and iterables."""
+"""Publishers that begin a pipeline: Just, Empty, Fail, Sequence, iterables, and those of one's own."""
 
 import ctypes
 from typing import Any, Callable, Iterable, Iterator, TypeVar, Union
@@ -7,6 +7,7 @@ from . import _ffi, _host
 from ._errors import create_error, made
 from ._library import library
 from ._publisher import Publisher
+from ._source import Emitter, Source, source_of
 from ._values import DOUBLES, INT64S, Packed, Value, pack
 
 T = TypeVar("T")
@@ -99,3 +100,17 @@ class _Anew:
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._make())
+
+
+def create(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]") -> Publisher[Any]:
+    """A cold publisher that produces on demand. `begin` is called with an emitter when someone subscribes, and returns
+    a Source, or no more than its function `produce`.
+
+    >>> def dice(emitter):
+    ...     def produce(most):
+    ...         emitter.send(random.randint(1, 6))
+    ...         emitter.wake()
+    ...     return produce
+    >>> create(dice).prefix(3)
+    """
+    return Publisher._adopt(source_of(begin))

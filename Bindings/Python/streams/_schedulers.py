@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional, TypeVar, Union
 from . import _host
 from ._demand import as_count
 from ._errors import check, made
-from ._escapes import escape
+from ._escapes import escape, pending, raise_pending
 from ._handle import ACTION, DESTROY, Handle, as_plain
 from ._library import library
 
@@ -81,10 +81,10 @@ class Scheduler(Handle):
         time = self.nanoseconds + as_nanoseconds(delay, "delay")
         call = _Call(as_plain(function, "function"))
         context = made(library.streams_callable_create(_host.number, call))
-        return Scheduled(
-            self,
-            made(library.streams_scheduler_schedule(self._handle, min(time, _LIMIT), ACTION, context, DESTROY)),
-        )
+        number = made(library.streams_scheduler_schedule(self._handle, min(time, _LIMIT), ACTION, context, DESTROY))
+        if pending:  # an ImmediateScheduler has run it
+            raise_pending()
+        return Scheduled(self, number)
 
 
 class _Call:
@@ -178,11 +178,12 @@ class EventLoop(Scheduler):
 
     def run_once(self, timeout: Seconds = 0) -> None:
         """Runs what is due; if that is nothing, waits until something is, for `timeout` at most, and runs that."""
-        check(library.streams_loop_run_once(self._handle, as_nanoseconds(timeout, "timeout")))
+        check(library.streams_loop_run_once(self._handle, _not_negative(timeout, "timeout")))
 
     def run(self, timeout: Optional[Seconds] = None) -> None:
         """Runs what becomes due, for `timeout` or without end, until stop(). Ctrl-C ends it with a KeyboardInterrupt."""
-        end = _LIMIT if timeout is None else min(_LIMIT, self.nanoseconds + as_nanoseconds(timeout, "timeout"))
+        most = _LIMIT if timeout is None else _not_negative(timeout, "timeout")
+        end = min(_LIMIT, self.nanoseconds + most)
         while not self._stopping:
             left = end - self.nanoseconds
             check(library.streams_loop_run_once(self._handle, max(0, left)))
@@ -241,6 +242,13 @@ def as_nanoseconds(time: Seconds, name: str) -> int:
     else:
         raise ValueError(f"{name} is {time}, and must be a number of seconds")
     return max(-_LIMIT, min(nanoseconds, _LIMIT))
+
+
+def _not_negative(time: Seconds, name: str) -> int:
+    nanoseconds = as_nanoseconds(time, name)
+    if nanoseconds < 0:
+        raise ValueError(f"{name} must not be negative, and is {time}")
+    return nanoseconds
 
 
 def as_scheduler(scheduler: object) -> int:

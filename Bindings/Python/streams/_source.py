@@ -1,4 +1,4 @@
-"""Publishers of one's own, which produce on demand."""
+"""The two ends of a publisher of one's own, which produces on demand."""
 
 import ctypes
 import functools
@@ -9,7 +9,6 @@ from ._demand import UNLIMITED
 from ._errors import Status, check, check_sent, create_error, made
 from ._handle import Handle, as_callable
 from ._library import library
-from ._publisher import Publisher
 from ._values import objects_of
 
 T = TypeVar("T")
@@ -70,22 +69,13 @@ class Source(Protocol):
         """
 
 
-def create(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]") -> Publisher[Any]:
-    """A cold publisher that produces on demand. `begin` is called with an emitter when someone subscribes, and returns
-    a Source, or no more than its function `produce`.
-
-    >>> def dice(emitter):
-    ...     def produce(most):
-    ...         emitter.send(random.randint(1, 6))
-    ...         emitter.wake()
-    ...     return produce
-    >>> create(dice).prefix(3)
-    """
+def source_of(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]") -> int:
+    """The handle of a new publisher that produces on demand: see create."""
     source = _ffi.streams_source()
     open_ = functools.partial(_Running, as_callable(begin, "begin"))
     functions = (id(open_), id(_Running.run), id(_Running.end))
     check(library.streams_host_source(_host.number, *functions, ctypes.byref(source)))
-    return Publisher._adopt(made(library.streams_publisher_create(ctypes.byref(source))))
+    return made(library.streams_publisher_create(ctypes.byref(source)))
 
 
 class _Running:

@@ -1,0 +1,36 @@
+"""What a cancellation ends later, in asyncio: so that whoever cancels can wait for it."""
+
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Iterator, List, Optional
+
+if TYPE_CHECKING:
+    import concurrent.futures
+
+
+class _Cancelling(threading.local):
+    ends: "Optional[List[concurrent.futures.Future[None]]]" = None
+
+
+_cancelling = _Cancelling()
+
+
+@contextlib.contextmanager
+def gathered() -> "Iterator[List[concurrent.futures.Future[None]]]":
+    """Collects the ends that are announced on this thread meanwhile."""
+    outer, _cancelling.ends = _cancelling.ends, []
+    try:
+        yield _cancelling.ends
+    finally:
+        _cancelling.ends = outer
+
+
+def announce() -> "Optional[concurrent.futures.Future[None]]":
+    """A future to be resolved when a source has ended, if somebody is going to wait for it."""
+    if _cancelling.ends is None:
+        return None
+    import concurrent.futures
+
+    end: "concurrent.futures.Future[None]" = concurrent.futures.Future()
+    _cancelling.ends.append(end)
+    return end

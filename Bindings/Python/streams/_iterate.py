@@ -1,0 +1,174 @@
+"""Streams run to their end by who wants their values: `for`, list(), first_value() and run()."""
+
+import threading
+import time
+from collections import deque
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, TypeVar
+
+from ._demand import UNLIMITED
+from ._errors import NoValueError
+from ._schedulers import EventLoop, Seconds, as_nanoseconds
+from ._subscription import Subscription
+
+if TYPE_CHECKING:
+    from ._publisher import Publisher
+
+T = TypeVar("T")
+
+_LONG = 3600.0
+
+
+class _End:
+    """What is received last. It is no value of anybody's."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: Optional[BaseException]) -> None:
+        self.error = error
+
+    def raise_error(self) -> None:
+        error, self.error = self.error, None
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error
+
+
+_BEGUN = object()
+
+
+class _Mailbox:
+    """Where a stream leaves its values, on whatever thread, and one thread takes them out.
+
+    A SimpleQueue waits without the interpreter's lock, and Ctrl-C ends the wait. Where a loop is to be run meanwhile,
+    it is the loop that waits.
+    """
+
+    def __init__(self, loop: Optional[EventLoop], timeout: Optional[Seconds]) -> None:
+        if loop is not None and not isinstance(loop, EventLoop):
+            raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
+        seconds = None if timeout is None else as_nanoseconds(timeout, "timeout") / 1e9
+        if seconds is not None and seconds < 0:
+            raise ValueError(f"timeout must not be negative, and is {seconds}")
+        self.queue: "SimpleQueue[Any]" = SimpleQueue()
+        self.loop = loop
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.thread = threading.get_ident()
+        self.subscription: Optional[Subscription] = None
+
+    def receiver(self) -> Callable[[Any], None]:
+        return self.queue.put if self.loop is None else self.put
+
+    def put(self, value: Any) -> None:
+        self.queue.put(value)
+        if self.loop is not None and threading.get_ident() != self.thread:
+            self.loop.schedule(_nothing)  # which wakes it
+
+    def begin(self, subscription: Subscription) -> None:
+        self.subscription = subscription
+        self.put(_BEGUN)
+
+    def end(self, error: Optional[BaseException]) -> None:
+        self.subscription = None
+        self.put(_End(error))
+
+    def take(self) -> Any:
+        """What has come next; waits for it, until the deadline."""
+        if self.loop is None and self.deadline is None:
+            return self.queue.get()
+        while True:
+            left = _LONG if self.deadline is None else self.deadline - time.monotonic()
+            try:
+                if self.loop is None:
+                    return self.queue.get(timeout=max(0.0, min(left, _LONG)))
+                return self.queue.get_nowait()
+            except Empty:
+                if left <= 0:
+                    raise TimeoutError("the stream has taken longer than its timeout") from None
+            if self.loop is not None:
+                self.loop.run_once(min(left, _LONG))
+
+    def check_time(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TimeoutError("the stream has taken longer than its timeout")
+
+
+# What is raised below must not have the publisher in its traceback, by way of a frame's variables: a publisher may keep
+# what it fails with, and Python's collector would not see the circle.
+
+
+def iterate(publisher: "Publisher[T]", room: int, loop: Optional[EventLoop]) -> "Generator[T, None, None]":
+    """See Publisher.iterate. The stream is cancelled when the generator is closed, for nobody else has the ticket."""
+    box = _Mailbox(loop, None)
+    ticket = publisher.sink(box.receiver(), box.end, demand=0, subscription=box.begin)
+    del publisher
+    portion = max(1, room // 2)
+    missing = room
+    try:
+        while True:
+            subscription = box.subscription
+            if missing >= portion and subscription is not None:
+                amount, missing = missing, 0
+                subscription.request(amount)
+            del subscription
+            item = box.take()
+            if type(item) is _End:
+                break
+            if item is _BEGUN:
+                continue
+            missing += 1
+            yield item
+            del item
+    except BaseException:
+        ticket.close()
+        raise
+    ticket.close()
+    item.raise_error()
+
+
+def first_value(publisher: "Publisher[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]) -> "Callable[[], T]":
+    """See Publisher.first_value. The result gives it, or raises."""
+    box = _Mailbox(loop, timeout)
+    ticket = publisher.sink(box.receiver(), box.end, demand=1)
+    del publisher
+    with ticket:
+        item = box.take()
+
+    def found() -> T:
+        if type(item) is _End:
+            item.raise_error()
+            raise NoValueError("the stream finished without a value")
+        value: T = item
+        return value
+
+    return found
+
+
+def run(
+    publisher: "Publisher[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]
+) -> "Callable[[], Optional[T]]":
+    """See Publisher.run. The result gives it, or raises."""
+    box = _Mailbox(loop, timeout)
+    last: Deque[T] = deque(maxlen=1)
+    keep = last.append
+
+    def receive(value: T) -> None:
+        keep(value)
+        box.check_time()
+
+    ticket = publisher.sink(keep if timeout is None else receive, box.end, demand=UNLIMITED)
+    del publisher
+    with ticket:
+        item = box.take()
+
+    def found() -> Optional[T]:
+        item.raise_error()
+        return last[0] if last else None
+
+    return found
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,266 @@
+"""Schedulers at Ctrl-C, at the end of the interpreter and in the child of a fork: each in a process of its own."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+BEGIN = """
+import asyncio, concurrent.futures, gc, os, signal, sys, threading, streams
+from streams import *
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def never():
+    print("never")
+class Clock:
+    def now(self): return 0.0
+    def schedule(self, time, action): kept.append(action)
+kept = []
+"""
+
+
+def run(program, *options):
+    return subprocess.run(
+        [sys.executable, *options, "-c", BEGIN + textwrap.dedent(program)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=60,
+    )
+
+
+def check(program, printed, options=("-X", "dev"), status=0):
+    result = run(program, *options)
+    assert (result.returncode, result.stdout.decode()) == (status, printed)
+
+
+# ---- Ctrl-C ------------------------------------------------------------------------------------------------------
+
+WAITS = {
+    "run": "loop.run()",
+    "run with a timeout": "loop.run(timeout=1000)",
+    "run_once": "loop.run_once(1000)",
+}
+
+
+@pytest.mark.parametrize("name", WAITS)
+def test_ctrl_c_ends_a_wait(name):
+    program = f"""
+        loop = EventLoop()
+        main, ready = threading.main_thread().ident, threading.Event()
+        loop.schedule(never, 1000)
+        def interrupt():
+            while sys._current_frames()[main].f_code.co_name not in ("run", "run_once"):
+                pass
+            os.kill(os.getpid(), signal.SIGINT)
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        try:
+            {WAITS[name]}
+        except KeyboardInterrupt:
+            print("interrupted")
+        thread.join()
+        loop.schedule(lambda: print("goes on"))
+        loop.run_once()
+    """
+    check(program, "interrupted\ngoes on\n")
+
+
+@pytest.mark.parametrize("send", ["signal.raise_signal(signal.SIGINT)", "os.kill(os.getpid(), signal.SIGINT)"])
+def test_ctrl_c_within_what_runs(send):
+    program = f"""
+        loop = EventLoop()
+        loop.schedule(lambda: {send})
+        try:
+            loop.run()
+        except KeyboardInterrupt:
+            print("interrupted")
+        loop.schedule(lambda: print("goes on"))
+        loop.run_once()
+    """
+    check(program, "interrupted\ngoes on\n")
+
+
+def test_a_signal_that_is_handled_does_not_end_run():
+    program = """
+        loop = EventLoop()
+        def handle(*_):
+            print("handled")
+            loop.stop()
+        signal.signal(signal.SIGUSR1, handle)
+        loop.schedule(lambda: os.kill(os.getpid(), signal.SIGUSR1))
+        loop.run()
+        print("stopped")
+    """
+    check(program, "handled\nstopped\n")
+
+
+def test_ctrl_c_that_nobody_catches():
+    result = run("loop = EventLoop()\nloop.schedule(lambda: signal.raise_signal(signal.SIGINT))\nloop.run()")
+    assert result.returncode != 0 and result.stdout.decode().strip().endswith("KeyboardInterrupt")
+
+
+# ---- the end of the interpreter ----------------------------------------------------------------------------------
+
+LEFT = {
+    "timers of a loop": "loop = EventLoop(); loop.schedule(never, 1000); loop.schedule(never)",
+    "timers of a queue": "queue = SerialQueue(); queue.schedule(never, 1000)",
+    "a queue that is busy": """
+        queue, begun = SerialQueue(), threading.Event()
+        def again():
+            begun.set()
+            queue.schedule(again)
+        queue.schedule(again)
+        begun.wait()
+    """,
+    "a queue that waits in what it runs": """
+        queue, begun = SerialQueue(), threading.Event()
+        def wait():
+            begun.set()
+            threading.Event().wait(1000)
+        queue.schedule(wait)
+        begun.wait()
+    """,
+    "a pool that is busy": """
+        pool = QueuePool(3)
+        queues, begun = [pool.queue() for _ in range(6)], threading.Barrier(4)
+        def again(queue, first=True):
+            if first and queue is not queues[3] and queue is not queues[4] and queue is not queues[5]:
+                begun.wait()
+            queue.schedule(lambda: again(queue, False))
+        for queue in queues[:3]:
+            queue.schedule(lambda queue=queue: again(queue))
+        begun.wait()
+    """,
+    "a loop that a daemon thread runs": """
+        loop, begun = EventLoop(), threading.Event()
+        loop.schedule(begun.set)
+        loop.schedule(never, 1000)
+        threading.Thread(target=loop.run, daemon=True).start()
+        begun.wait()
+    """,
+    "a loop of a thread that runs without end": """
+        loop, begun = EventLoop(), threading.Event()
+        def again():
+            begun.set()
+            loop.schedule(again)
+        loop.schedule(again)
+        threading.Thread(target=loop.run, daemon=True).start()
+        begun.wait()
+    """,
+    "timers of asyncio": """
+        async def main():
+            global scheduler
+            scheduler = AsyncioScheduler()
+            scheduler.schedule(never, 1000)
+        asyncio.run(main())
+    """,
+    "an asyncio loop that is never run": """
+        loop = asyncio.new_event_loop()
+        scheduler = AsyncioScheduler(loop)
+        scheduler.schedule(never)
+        loop.close()
+    """,
+    "timers of an executor": """
+        executor = concurrent.futures.ThreadPoolExecutor(2)
+        scheduler = ExecutorScheduler(executor)
+        scheduler.schedule(never, 1000)
+    """,
+    "a clock of one's own": "scheduler = CustomScheduler(Clock()); scheduler.schedule(never)",
+    "streams that wait": """
+        subject, loop, queue = PassthroughSubject(), EventLoop(), SerialQueue()
+        tickets = [subject.debounce(1000, each).sink(never) for each in (loop, queue, CustomScheduler(Clock()))]
+        subject.send_many([1, 2])
+    """,
+    "iterators": """
+        subject = PassthroughSubject()
+        one = CurrentValueSubject(1).iterate()
+        assert next(one) == 1
+        begun = threading.Event()
+        def wait():
+            for _ in subject.handle_events(receive_request=lambda _: begun.set()):
+                never()
+        threading.Thread(target=wait, daemon=True).start()
+        begun.wait()
+    """,
+    "calls of map_async": """
+        async def forever(n): await asyncio.get_running_loop().create_future()
+        async def main():
+            global ticket
+            ticket = Sequence([1, 2]).map_async(forever, limit=2).sink(print, lambda error: None)
+            for _ in range(5):
+                await asyncio.sleep(0)
+        asyncio.run(main())
+    """,
+    "a scheduled function that knows its scheduler": """
+        loop = EventLoop()
+        loop.schedule(lambda: loop.schedule(never), 1000)
+        queue = SerialQueue()
+        queue.schedule(lambda: queue.schedule(never), 1000)
+    """,
+}
+
+
+@pytest.mark.parametrize("options", [["-X", "dev"], []], ids=["dev", "plain"])
+@pytest.mark.parametrize("name", LEFT)
+def test_the_end_is_silent_and_clean(name, options):
+    """Nothing is printed, nothing waits for what is due in 1,000 seconds, and nothing crashes."""
+    for _ in range(3):
+        check(LEFT[name], "", options)
+
+
+def test_sys_exit_within_a_scheduled_function():
+    check("loop = EventLoop()\nloop.schedule(lambda: sys.exit(7))\nloop.run()", "", status=7)
+
+
+# ---- fork --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.parametrize("waiting", [False, True])
+def test_fork(waiting):
+    """The child has no threads but its own: it makes schedulers anew, and may use a loop that no thread was inside of.
+
+    The queue does not begin and end actions meanwhile: a thread that takes or leaves the interpreter at the moment of
+    a fork has a lock of CPython 3.11's, which the child waits for in vain.
+    """
+    program = f"""
+        import warnings
+        warnings.simplefilter("ignore", DeprecationWarning)
+        loop, queue = EventLoop(), SerialQueue()
+        begun = threading.Event()
+        over = threading.Event()
+        def wait():
+            begun.set()
+            over.wait()
+        if {waiting}:
+            queue.schedule(wait)
+            begun.wait()
+        for _ in range(20):
+            child = os.fork()
+            if child == 0:
+                log = []
+                loop.schedule(lambda: log.append(1))
+                loop.run_once()
+                own, done = SerialQueue(), threading.Event()
+                own.schedule(done.set, 0.001)
+                assert done.wait(30)
+                pooled, done = QueuePool(2).queue(), threading.Event()
+                pooled.schedule(done.set)
+                assert done.wait(30)
+                async def main():
+                    future = asyncio.get_running_loop().create_future()
+                    scheduler = AsyncioScheduler()
+                    scheduler.schedule(lambda: future.set_result(5), 0.001)
+                    assert await asyncio.wait_for(future, 30) == 5
+                asyncio.run(main())
+                assert log == [1]
+                os._exit(7)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        over.set()
+        log = []
+        loop.schedule(lambda: log.append(2))
+        loop.run_once()
+        assert log == [2]
+    """
+    check(program, "")
