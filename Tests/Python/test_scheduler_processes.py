@@ -105,14 +105,6 @@ def test_ctrl_c_that_nobody_catches():
 LEFT = {
     "timers of a loop": "loop = EventLoop(); loop.schedule(never, 1000); loop.schedule(never)",
     "timers of a queue": "queue = SerialQueue(); queue.schedule(never, 1000)",
-    "a queue that is busy": """
-        queue, begun = SerialQueue(), threading.Event()
-        def again():
-            begun.set()
-            queue.schedule(again)
-        queue.schedule(again)
-        begun.wait()
-    """,
     "a queue that waits in what it runs": """
         queue, begun = SerialQueue(), threading.Event()
         def wait():
@@ -121,15 +113,14 @@ LEFT = {
         queue.schedule(wait)
         begun.wait()
     """,
-    "a pool that is busy": """
+    "a pool that waits": """
         pool = QueuePool(3)
         queues, begun = [pool.queue() for _ in range(6)], threading.Barrier(4)
-        def again(queue, first=True):
-            if first and queue is not queues[3] and queue is not queues[4] and queue is not queues[5]:
-                begun.wait()
-            queue.schedule(lambda: again(queue, False))
-        for queue in queues[:3]:
-            queue.schedule(lambda queue=queue: again(queue))
+        def wait():
+            begun.wait()
+            threading.Event().wait(1000)
+        for queue in queues:
+            queue.schedule(wait)
         begun.wait()
     """,
     "a loop that a daemon thread runs": """

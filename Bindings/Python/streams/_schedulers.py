@@ -7,7 +7,7 @@ from typing import Any, Callable, Optional, TypeVar, Union
 
 from . import _host
 from ._demand import as_count
-from ._errors import check, made
+from ._errors import ClosedError, check, made
 from ._escapes import escape, pending, raise_pending
 from ._handle import ACTION, DESTROY, Handle, as_plain
 from ._library import library
@@ -98,6 +98,9 @@ class _Call:
     def __call__(self, _: None) -> None:
         try:
             self.function()
+        except ClosedError:
+            if _host.life.running:  # otherwise the interpreter has come to its end, which this thread cannot know
+                raise
         except Exception:
             raise
         except BaseException as error:  # comes out of whatever runs the scheduler
