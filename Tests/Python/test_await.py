@@ -364,8 +364,10 @@ async def test_aclose_waits_for_a_generator_in_another_loop():
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
-    async with from_async_iterable(lambda: slow_to_close(log), loop=loop).values(buffer=2) as values:
+    async with from_async_iterable(lambda: slow_to_close(log), loop=loop).values() as values:
         assert await within(values.__anext__()) == 0
+        # A thread that is inside of the stream at that moment would do the cancelling, and nobody wait for it.
+        await within(asyncio.wrap_future(asyncio.run_coroutine_threadsafe(turns(), loop)))
     assert log == ["closed"]
     loop.call_soon_threadsafe(loop.stop)
     thread.join()

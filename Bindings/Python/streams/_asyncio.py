@@ -144,7 +144,8 @@ class Values(AsyncIterator[T], Generic[T]):
 
     async def aclose(self) -> None:
         """Cancels the stream, and waits until what that ends in asyncio has ended: the async generators and the
-        functions of map_async that the stream was made of. What is held is dropped."""
+        functions of map_async that the stream was made of. What is held is dropped. Where another thread delivers at
+        that moment, it is that thread which cancels, a little later."""
         inbox = self._inbox
         inbox.held.clear()
         inbox.end(None)
