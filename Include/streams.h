@@ -2198,7 +2198,9 @@ STREAMS_API streams_status streams_host_register(const streams_host *table, uint
  * still hold are abandoned, not released. Doing it twice is harmless.
  *
  * Ownership: none.
- * Threads: any, with or without the host's lock. Does not wait.
+ * Threads: any; best without the host's lock. Waits for other threads that have
+ *   the lock or are about to take it, for half a second at most; not from
+ *   inside a function of a host's.
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host.
  * Since: 1.0.0
  */

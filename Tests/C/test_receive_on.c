@@ -166,6 +166,21 @@ static void work_is_done_there_and_results_come_here(void **state) {
     assert_ok(streams_release(loop));
 }
 
+/* A subscription that comes when its scheduler is given up, and everything has been cancelled. */
+static void what_is_subscribed_to_late_is_let_go_of(void **state) {
+    (void)state;
+    counter contexts = { 0 };
+    recorder r = { 0 };
+    streams_scheduler *loop = streams_loop_create();
+    streams_publisher *p = streams_drop_first(streams_subscribe_on(streams_empty(true), loop), 0);
+    p = streams_flat_map(p, 0, expand_twice, &contexts, counter_destroy);
+    recorder_subscribe(&r, p, STREAMS_UNLIMITED);
+    assert_ok(streams_cancel(r.ticket));
+    assert_ok(streams_release(loop));
+    recorder_end(&r);
+    assert_int_equal(contexts.destroyed, 1);
+}
+
 typedef struct sending {
     streams_subject *subject;
     atomic_bool started, over;
@@ -209,6 +224,7 @@ int main(void) {
         test(no_more_is_under_way_than_is_demanded),
         test(a_queue_gets_everything_in_order),
         test(work_is_done_there_and_results_come_here),
+        test(what_is_subscribed_to_late_is_let_go_of),
         test(a_cancellation_crosses_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

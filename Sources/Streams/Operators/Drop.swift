@@ -12,6 +12,8 @@ extension Publishers {
     public let upstream: Upstream
     /// How many values are left out.
     public let count: Int
+    /// Whether a subscription that comes after the downstream has cancelled is always cancelled.
+    @usableFromInline var isStrict = false
 
     /// Makes the publisher that `dropFirst(_:)` returns.
     @inlinable
@@ -20,12 +22,21 @@ extension Publishers {
       self.count = count
     }
 
+    /// In Combine a subscription that comes late is left alone where there is nothing to ask it for, and so is what keeps
+    /// the two of them.
+    @inlinable
+    package func cancellingLate() -> Self {
+      var strict = self
+      strict.isStrict = true
+      return strict
+    }
+
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(
       subscriber: S
     ) where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
-      let inner = DropInner(downstream: Downstream(subscriber), count: count)
+      let inner = DropInner(downstream: Downstream(subscriber), count: count, isStrict: isStrict)
       subscriber.receive(subscription: inner)
       if inner.isCancelled { return }
       upstream.subscribe(inner)
@@ -44,11 +55,13 @@ final class DropInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inn
   @usableFromInline let downstream: Downstream<Input, Failure>
   /// How many values are still to be left out.
   @usableFromInline let count: Cell<Int>
+  private let isStrict: Bool
   @usableFromInline let state = Lock(DropState())
 
   @usableFromInline
-  init(downstream: Downstream<Input, Failure>, count: Int) {
+  init(downstream: Downstream<Input, Failure>, count: Int, isStrict: Bool) {
     self.downstream = downstream
+    self.isStrict = isStrict
     self.count = Cell(count)
   }
 
@@ -61,7 +74,7 @@ final class DropInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inn
   @usableFromInline
   func receive(subscription: any Subscription) {
     precondition(count.value >= 0, "a negative number of values cannot be dropped")
-    switch state.withLock({ $0.accept(subscription, dropping: count.value) }) {
+    switch state.withLock({ $0.accept(subscription, dropping: count.value, isStrict: isStrict) }) {
     case .cancel: subscription.cancel()
     case .request(let demand): if demand != .none { subscription.request(demand) }
     }

@@ -29,9 +29,11 @@ struct DropState {
   }
 
   /// Keeps a subscription while there is none. After an early cancellation it is cancelled; as in Combine, one
-  /// that comes late is left alone where there is nothing to ask it for.
+  /// that comes late is left alone where there is nothing to ask it for, unless that is to be different.
   @usableFromInline
-  mutating func accept(_ subscription: any Subscription, dropping count: Int) -> Acceptance {
+  mutating func accept(
+    _ subscription: any Subscription, dropping count: Int, isStrict: Bool = false
+  ) -> Acceptance {
     let total = demand + count
     switch phase {
     case .awaiting, .completed:
@@ -39,7 +41,7 @@ struct DropState {
       return .request(total)
     case .cancelledEarly:
       phase = .cancelled
-      return total == .none && !isAttaching ? .request(.none) : .cancel
+      return total == .none && !isAttaching && !isStrict ? .request(.none) : .cancel
     case .subscribed, .cancelled: return .cancel
     }
   }

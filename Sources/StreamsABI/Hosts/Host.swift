@@ -1,4 +1,5 @@
 import CStreams
+import Glibc
 import Streams
 import StreamsShims
 import Synchronization
@@ -9,6 +10,8 @@ final class Host: @unchecked Sendable {
   let id: UInt32
   let name: String
   private let isRetired = Atomic(false)
+  /// How many threads have taken the lock, or are about to.
+  private let inside = Atomic(0)
   let spareBoxes = SpareBoxes()
   /// Raises an error for a status, in methods that the host calls. Belongs to whoever has entered the host.
   var raise: Callable?
@@ -56,7 +59,14 @@ final class Host: @unchecked Sendable {
 
   var retired: Bool { isRetired.load(ordering: .acquiring) }
 
-  func retire() { isRetired.store(true, ordering: .releasing) }
+  /// Ends calls of the host. When this returns no other thread is about to take its lock, unless it takes long: a runtime
+  /// that has ended cannot be asked for it.
+  func retire() {
+    isRetired.store(true, ordering: .sequentiallyConsistent)
+    guard streams_hosts_inside() == 0 else { return }
+    let limit = streams_clock_now() + 500_000_000
+    while inside.load(ordering: .sequentiallyConsistent) > 0, streams_clock_now() < limit { usleep(100) }
+  }
 
   /// Whether this thread has taken the host's lock and still has it.
   ///
@@ -87,6 +97,12 @@ final class Host: @unchecked Sendable {
   @inline(__always)
   func entered<Result>(_ body: () -> Result) -> Result? {
     if isEntered { return body() }
+    inside.add(1, ordering: .sequentiallyConsistent)
+    streams_set_hosts_inside(streams_hosts_inside() + 1)
+    defer {
+      streams_set_hosts_inside(streams_hosts_inside() - 1)
+      inside.subtract(1, ordering: .releasing)
+    }
     guard !retired else { return nil }
     let token = table.enter()
     // The host may have been retired while this thread waited for its lock.

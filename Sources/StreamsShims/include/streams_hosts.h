@@ -16,6 +16,15 @@ static inline void streams_set_entered_host(uint32_t host) {
     streams_this_thread.entered_host = host;
 }
 
+/// How many runtimes' locks this thread has taken, or is about to take, further up the stack.
+static inline uint32_t streams_hosts_inside(void) {
+    return streams_this_thread.hosts_inside;
+}
+
+static inline void streams_set_hosts_inside(uint32_t count) {
+    streams_this_thread.hosts_inside = count;
+}
+
 /// Whether an error has escaped from a stream on this thread, see `Host`, and its native method has not
 /// seen it yet.
 static inline bool streams_has_escaped(void) {

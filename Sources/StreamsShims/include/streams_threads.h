@@ -38,6 +38,7 @@ typedef struct streams_thread {
     uintptr_t stack_limit;
     uint64_t named_error;
     const char *exhausted;
+    uint32_t hosts_inside;
     uint8_t trampoline;
     bool has_escaped;
 } streams_thread;

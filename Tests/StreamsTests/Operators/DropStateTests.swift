@@ -5,6 +5,16 @@ import Testing
 
 /// Every event in every state.
 @Suite struct DropStateTests {
+  @Test func aStrictOneCancelsWhatComesLate() {
+    var states = [DropState(), DropState()]
+    for index in states.indices {
+      states[index].endAttaching()
+      check(states[index].cancel() == nil)
+    }
+    check(states[0].accept(TestSubscription(), dropping: 0) == .request(.none))
+    check(states[1].accept(TestSubscription(), dropping: 0, isStrict: true) == .cancel)
+  }
+
   enum Phase: CaseIterable {
     case awaiting, demanding, subscribed, cancelledEarly, cancelledDemanding, completed, cancelled
   }
