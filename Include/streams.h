@@ -100,7 +100,7 @@
  * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
  *    that another thread of the parent was inside of at that moment; in the
  *    child such a stream may only be released. A queue or a pool has no threads there: what it is
- *    given waits for ever, so make another. The callbacks, and what they
+ *    given is forgotten, so make another. The callbacks, and what they
  *    lock, are yours to keep usable. No function may be called in a signal
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
@@ -333,8 +333,8 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *     subscriptions, an error where it travels;
  *   - a subscription or an emitter only loses its name; the stream goes on;
  *   - a scheduler forgets what waits for it, which never comes, and takes
- *     nothing more; a call that runs one goes on to its end. The threads of
- *     queues end when they have nothing left to do.
+ *     nothing more; a call that runs one returns after the action that it is
+ *     at. The threads of queues end when they have nothing left to do.
  *
  * References are yours or the library's own, and this takes only yours: a
  * handle that a callback is lent cannot be released without a reference that
@@ -1523,7 +1523,8 @@ STREAMS_API streams_status streams_virtual_scheduler_run(streams_scheduler *sche
  *
  * A program that has nothing else to wait for calls streams_loop_run. One with
  * a loop of its own, epoll or libuv or GLib, watches streams_loop_descriptor,
- * and calls streams_loop_run_once when it can be read from.
+ * and calls streams_loop_run_once when it can be read from; epoll without
+ * EPOLLET, since there may be more to do.
  *
  * In the child of a fork the loop goes on by itself with what was scheduled;
  * its descriptor is then another under the same number: watch it anew.
@@ -1537,7 +1538,8 @@ STREAMS_API streams_scheduler *streams_loop_create(void);
 
 /*
  * The loop's descriptor: it can be read from while something is due and nobody
- * runs the loop. Watch it only; it belongs to the loop and is closed with it.
+ * runs the loop, or at the time of what was cancelled. Watch it only; it belongs
+ * to the loop and is closed with it. In the child of a fork ask for it again.
  *
  * Ownership: borrows loop.
  * Threads: any.
@@ -1583,8 +1585,8 @@ STREAMS_API streams_status streams_loop_run(streams_scheduler *loop);
 
 /*
  * Ends the streams_loop_run or streams_loop_run_until that is under way, after
- * what is due just now, or else the next one. Of two that are nested it ends
- * the inner one.
+ * what is due just now, or else the next one; streams_loop_run_once is one too.
+ * Of two that are nested it ends the inner one.
  *
  * Ownership: borrows loop.
  * Threads: any.
@@ -1813,7 +1815,8 @@ STREAMS_API streams_publisher *streams_measure_interval(
  * Collects values and publishes them as a list at the end of each interval,
  * which count from the subscription. An interval without values publishes
  * nothing; values for which there is no demand wait for a later one. Each
- * request demands one value of the upstream, and each value the next.
+ * request demands one value of the upstream, and each value the next. An
+ * interval of 0 is the shortest, a nanosecond, and keeps a scheduler busy.
  *
  * When the upstream finishes, what is left is published, if need be when that is
  * demanded, and then the end. A failure drops what is left. An immediate

@@ -20,9 +20,7 @@ extension Publishers {
     public let isWorthwhile: (Failure) -> Bool
     private let chance: () -> Double
 
-    /// Makes the publisher that `retry(_:scheduler:when:)` returns.
-    ///
-    /// - Parameter chance: What the jitter goes by: numbers from 0 to 1.
+    /// Makes the publisher that `retry(_:scheduler:when:)` returns. The jitter goes by what `chance` returns, from 0 to 1.
     public init(
       upstream: Upstream, backoff: Backoff, scheduler: Context,
       when isWorthwhile: @escaping (Failure) -> Bool,

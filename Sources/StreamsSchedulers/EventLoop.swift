@@ -1,5 +1,6 @@
 public import Streams
 import StreamsShims
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -31,17 +32,23 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
   public typealias SchedulerOptions = Never
 
   /// A descriptor that can be read from while something is due and nobody runs the loop. It is to be watched only, and
-  /// belongs to the loop.
-  public let descriptor: Int32
+  /// belongs to the loop. It may be readable for nothing where something was cancelled.
+  public var descriptor: Int32 {
+    change { _ in alarm }
+  }
+
+  private let alarm: Int32
   private let state = Lock(EventLoopState(forks: streams_fork_count()))
+  /// How many actions were scheduled for as soon as can be.
+  private let arrivals = Atomic<Int>(0)
 
   /// Makes a loop. Throws when the process has no descriptor left.
   public init() throws(SystemError) {
-    descriptor = streams_alarm_create()
-    if descriptor < 0 { throw SystemError(code: errno) }
+    alarm = streams_alarm_create()
+    if alarm < 0 { throw SystemError(code: errno) }
   }
 
-  deinit { streams_alarm_close(descriptor) }
+  deinit { streams_alarm_close(alarm) }
 
   /// The present moment.
   public var now: MonotonicTime { .systemNow }
@@ -59,11 +66,22 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
   public func runOnce(timeout: MonotonicTime.Stride = .nanoseconds(0)) -> Bool {
     let limit = now.advanced(by: timeout)
     return attend {
+      defer { _ = state.withLock { $0.takeStop() } }
       if runDue() { return true }
       wait(until: limit)
-      _ = state.withLock { $0.takeStop() }
       return runDue()
     }
+  }
+
+  /// Whether an action comes within a few microseconds. A sender that is not much slower than this thread need not wake it
+  /// then, which would cost it more than the value.
+  private func somethingComesSoon() -> Bool {
+    let seen = arrivals.load(ordering: .relaxed)
+    for _ in 0..<100 {
+      if arrivals.load(ordering: .relaxed) != seen { return true }
+      streams_pause()
+    }
+    return false
   }
 
   /// Runs actions as they become due, until `time` or until ``stop()``. Returns whether it was stopped.
@@ -82,8 +100,8 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
   /// Runs actions as they become due, until ``stop()``.
   public func run() { _ = run(until: .never) }
 
-  /// Ends the run that is under way, after what is due just now, or else the next one. Of two that are nested it ends
-  /// the inner one. Any thread may do that.
+  /// Ends the run that is under way, after what is due just now, or else the next one; ``runOnce(timeout:)`` is one too.
+  /// Of two that are nested it ends the inner one. Any thread may do that.
   public func stop() {
     change { $0.stop() }
   }
@@ -108,7 +126,8 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
       left -= 1
     }
     let time = now
-    while let due = state.withLock({ $0.nextDue(by: time) }) {
+    let last = state.withLock { $0.beginTurn(at: time) }
+    while let due = state.withLock({ $0.nextDue(by: time, upTo: last) }) {
       due.action.run()
       hasRun = true
     }
@@ -117,8 +136,9 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
 
   /// Waits until something is due, a signal has been handled, or `time` has come.
   private func wait(until time: MonotonicTime) {
+    if somethingComesSoon() { return }
     guard change({ $0.beginWaiting() }) else { return }
-    streams_alarm_wait(descriptor, Int64(time.nanoseconds))
+    streams_alarm_wait(alarm, Int64(time.nanoseconds))
     state.withLock { $0.endWaiting() }
   }
 
@@ -126,6 +146,7 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
 
   /// Runs the action when the loop is run next, after all that were scheduled so before.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
+    arrivals.add(1, ordering: .relaxed)
     change { $0.append(action) }
   }
 
@@ -140,9 +161,9 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Forgets all actions, also those that come later.
+  /// Forgets all actions, also those that come later, and ends all runs.
   package func close() {
-    let forgotten = state.withLock { $0.close() }
+    let forgotten = change { $0.close() }
     withExtendedLifetime(forgotten) {}
   }
 
@@ -150,9 +171,9 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
   private func change<Result>(_ body: (inout EventLoopState) -> Result) -> Result {
     let thread = OwnerWord.currentThread
     return state.withLock { state in
-      if state.noteForks(streams_fork_count(), thread) { streams_alarm_renew(descriptor) }
+      if state.noteForks(streams_fork_count(), thread) { streams_alarm_renew(alarm) }
       let result = body(&state)
-      if let time = state.takeAlarm() { streams_alarm_set(descriptor, Int64(time.nanoseconds)) }
+      if let time = state.takeAlarm() { streams_alarm_set(alarm, Int64(time.nanoseconds)) }
       return result
     }
   }

@@ -4,6 +4,8 @@ import Streams
 struct EventLoopState {
   private var ready = Queue<Work>()
   private var timers = TimerQueue<Work>()
+  /// When the last turn began.
+  private var turn = MonotonicTime.zero
 
   /// The thread that runs the loop; 0 if none does.
   private var thread: UInt32 = 0
@@ -50,7 +52,7 @@ struct EventLoopState {
 
   /// Returns false if there is something to do already.
   mutating func beginWaiting() -> Bool {
-    isWaiting = ready.isEmpty && !isStopped
+    isWaiting = ready.isEmpty && !isStopped && !isClosed
     return isWaiting
   }
 
@@ -59,7 +61,7 @@ struct EventLoopState {
   mutating func stop() { isStopped = true }
 
   /// Whether a run is to end.
-  mutating func takeStop() -> Bool { exchange(&isStopped, with: false) }
+  mutating func takeStop() -> Bool { exchange(&isStopped, with: false) || isClosed }
 
   // MARK: What there is to do
 
@@ -67,14 +69,25 @@ struct EventLoopState {
     if !isClosed { ready.append(Work(run: action)) }
   }
 
+  /// A time that has passed is that of the turn: what is due already comes before.
   mutating func insert(_ action: @escaping () -> Void, at time: MonotonicTime) -> ScheduledAction {
-    isClosed ? ScheduledAction(number: .max) : timers.insert(Work(run: action), at: time)
+    if isClosed { return ScheduledAction(number: .max) }
+    return timers.insert(Work(run: action), at: Swift.max(time, turn))
   }
 
   mutating func remove(_ scheduled: ScheduledAction) -> Work? { timers.remove(scheduled) }
 
   mutating func nextReady() -> Work? { ready.popFirst() }
-  mutating func nextDue(by time: MonotonicTime) -> TimerQueue<Work>.Due? { timers.popFirst(by: time) }
+
+  /// Begins with what is due by a time. Returns up to which action that is: those that come meanwhile are for another turn.
+  mutating func beginTurn(at time: MonotonicTime) -> Int32 {
+    turn = Swift.max(turn, time)
+    return timers.lastOrder
+  }
+
+  mutating func nextDue(by time: MonotonicTime, upTo order: Int32 = .max) -> TimerQueue<Work>.Due? {
+    timers.popFirst(by: time, upTo: order)
+  }
 
   /// Returns what is forgotten.
   mutating func close() -> (Queue<Work>, TimerQueue<Work>) {
@@ -88,7 +101,8 @@ struct EventLoopState {
   /// it waits.
   mutating func takeAlarm() -> MonotonicTime? {
     guard thread == 0 || isWaiting else { return nil }
-    let next = !ready.isEmpty || isStopped && isWaiting ? .zero : timers.nextTime ?? .never
+    let isEnding = isWaiting && (isStopped || isClosed)
+    let next = !ready.isEmpty || isEnding ? .zero : timers.nextTime ?? .never
     return exchange(&alarm, with: next) == next ? nil : next
   }
 }

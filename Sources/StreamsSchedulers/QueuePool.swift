@@ -16,7 +16,7 @@ import StreamsShims
 ///     let parsing = pool.makeQueue()
 ///     let ticket = lines.receive(on: parsing).map(parse).sink { print($0) }
 ///
-/// In the child of a fork a pool has no threads, and what its queues are given waits for ever.
+/// In the child of a fork a pool has no threads, and what its queues are given is forgotten.
 public final class QueuePool: Sendable {
   let core: PoolCore
 
@@ -36,7 +36,7 @@ public final class QueuePool: Sendable {
     }
   }
 
-  deinit { core.close() }
+  deinit { core.isOfParent ? core.abandon() : core.close() }
 
   /// Makes a queue that the pool's threads run.
   public func makeQueue() -> SerialQueue { SerialQueue(on: self) }
@@ -44,9 +44,16 @@ public final class QueuePool: Sendable {
 
 /// What the threads of a pool keep.
 final class PoolCore: @unchecked Sendable {
+  private let forks = streams_fork_count()
   private let state = Lock(QueuePoolState())
   private let timekeeping = Bell()
   private let work = Bell()
+
+  /// Whether this process is the child of a fork that came after. Its threads are not here, and one of them may have been
+  /// in the midst of a change: it is not looked at any more, and never released.
+  var isOfParent: Bool { forks != streams_fork_count() }
+
+  func abandon() { _ = Unmanaged.passRetained(self) }
 
   /// Changes what there is to do, and wakes who is needed for it.
   func change<Result>(_ body: (inout QueuePoolState) -> (Result, QueuePoolState.Sleeper?)) -> Result {

@@ -56,7 +56,7 @@ struct QueuePoolState {
     moveDue(by: time)
     if let queue = runnable.popFirst() {
       let isMissed = !runnable.isEmpty || timers.nextTime != nil && !hasTimekeeper
-      return (.run(queue, steps: queue.steps.count), isMissed && followers > 0 ? .follower : nil)
+      return (.run(queue, steps: queue.steps.count), isMissed ? sleeper : nil)
     }
     if isClosed { return (.end, sleeper) }
     if hasTimekeeper {

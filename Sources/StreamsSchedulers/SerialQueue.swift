@@ -11,7 +11,7 @@ public import Streams
 /// Actions may be scheduled and cancelled on any thread. When the last reference to the queue goes, what it was given
 /// without a time still runs; what waits for its time is forgotten.
 ///
-/// In the child of a fork a queue has no thread, and what it is given waits for ever: make another.
+/// In the child of a fork a queue has no thread, and what it is given is forgotten: make another.
 public final class SerialQueue: MonotonicScheduler {
   /// The queue's time is that of the system's monotonic clock.
   public typealias SchedulerTimeType = MonotonicTime
@@ -33,16 +33,19 @@ public final class SerialQueue: MonotonicScheduler {
 
   /// Runs the action after all that were scheduled so before.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
+    if pool.core.isOfParent { return }
     pool.core.change { ((), $0.append(action, to: work)) }
   }
 
   /// Runs the action at `time` or as soon after that as it is its turn.
   public func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
-    pool.core.change { $0.insert(action, at: time, to: work) }
+    if pool.core.isOfParent { return ScheduledAction(number: .max) }
+    return pool.core.change { $0.insert(action, at: time, to: work) }
   }
 
   /// Forgets an action that was scheduled for a time, unless it has run or is running.
   public func cancel(_ scheduled: ScheduledAction) {
+    if pool.core.isOfParent { return }
     let removed = pool.core.withState { $0.remove(scheduled) }
     withExtendedLifetime(removed) {}
   }
@@ -51,6 +54,10 @@ public final class SerialQueue: MonotonicScheduler {
   package func close() { forget(keepsReady: false) }
 
   private func forget(keepsReady: Bool) {
+    if pool.core.isOfParent {
+      _ = Unmanaged.passRetained(work)
+      return
+    }
     let forgotten = pool.core.withState { $0.close(work, keepsReady: keepsReady) }
     withExtendedLifetime(forgotten) {}
   }

@@ -70,9 +70,9 @@ package struct TimerQueue<Action> {
     return action
   }
 
-  /// Takes out what is due first, if it is due by `limit`.
-  package mutating func popFirst(by limit: MonotonicTime) -> Due? {
-    guard let first = heap.first, first.time <= limit.nanoseconds,
+  /// Takes out what is due first, if it is due by `limit`, and did not come after the action of this order.
+  package mutating func popFirst(by limit: MonotonicTime, upTo order: Int32 = .max) -> Due? {
+    guard let first = heap.first, first.time <= limit.nanoseconds, first.order <= order,
       let action = slots[Int(first.slot)].action.take()
     else { return nil }
     removeNode(at: 0)

@@ -52,8 +52,11 @@ void streams_alarm_wait(int alarm, int64_t time) {
 }
 
 void streams_alarm_renew(int alarm) {
+    // Closed first: there may be no room for two. If there is none for one, it stays closed; the
+    // parent has its own still.
+    close(alarm);
     int other = streams_alarm_create();
-    if (other < 0) return;
+    if (other < 0 || other == alarm) return;
     dup3(other, alarm, O_CLOEXEC);
     close(other);
 }
@@ -72,6 +75,9 @@ int streams_start_thread(void *(*main)(void *context), void *context) {
     // The program's signals are for its own threads.
     sigset_t all, before;
     sigfillset(&all);
+    // What a fault raises belongs to the thread that has it.
+    const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&all, faults[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
     error = pthread_create(&thread, &attributes, main, context);

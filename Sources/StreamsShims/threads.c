@@ -180,9 +180,7 @@ static bool take_soon(word_t *word, uint32_t thread) {
         if (current == 0 && take(word, &current, thread)) {
             return true;
         }
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
+        streams_pause();
     }
     return false;
 }

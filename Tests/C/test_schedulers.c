@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -208,15 +209,91 @@ static void one_thread_runs_a_loop_and_may_release_it_meanwhile(void **state) {
     assert_true(streams_scheduler_schedule(loop, 0, run_it_again, both, NULL) != 0);
     assert_ok(streams_loop_run_once(loop, 0));
     assert_int_equal((intptr_t)both[1], STREAMS_OK);
-    /* Released by what it runs: the call goes on to its end. */
+    /* Released by what it runs, it forgets what waits. */
     test_log log = { .length = 0 };
     word a = { &log, "a" }, b = { &log, "b" };
     assert_true(streams_scheduler_schedule(loop, 0, release_it, loop, NULL) != 0);
     assert_true(at(loop, 0, &a) != 0);
     assert_true(at(loop, INT64_MAX / 2, &b) != 0);
     assert_ok(streams_loop_run_once(loop, 0));
-    assert_log(&log, "a -a -b");
+    assert_log(&log, "-a -b");
     assert_int_equal(streams_handle_kind(loop), STREAMS_KIND_NONE);
+    /* And a run of it ends. */
+    loop = streams_loop_create();
+    assert_true(streams_scheduler_schedule(loop, 0, release_it, loop, NULL) != 0);
+    assert_ok(streams_loop_run(loop));
+    assert_int_equal(streams_handle_kind(loop), STREAMS_KIND_NONE);
+}
+
+/* Something for each of a pool's threads, one right after the other. */
+typedef struct crossing {
+    atomic_bool *waits_for, *sets;
+    atomic_int *done;
+} crossing;
+
+static void cross(void *context) {
+    crossing *self = context;
+    *self->sets = true;
+    for (int i = 0; i < MINUTE && !*self->waits_for; i++) (void)poll(NULL, 0, 1);
+    *self->done += *self->waits_for;
+}
+
+static uint64_t cross_at_value(void *context, const streams_value *value) {
+    (void)value;
+    cross(context);
+    return 0;
+}
+
+static void each_thread_of_a_pool_gets_something_to_do(void **state) {
+    (void)state;
+    streams_pool *pool = streams_pool_create(2);
+    for (int round = 0; round < 50; round++) {
+        atomic_bool here[2] = { false, false };
+        atomic_int done = 0;
+        crossing sides[2] = { { &here[1], &here[0], &done }, { &here[0], &here[1], &done } };
+        streams_scheduler *queues[2];
+        streams_subject *subjects[2];
+        streams_cancellable *tickets[2];
+        for (int i = 0; i < 2; i++) {
+            streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+            subscriber.context = &sides[i];
+            subscriber.on_value = cross_at_value;
+            queues[i] = streams_pool_queue(pool);
+            subjects[i] = streams_passthrough_subject_create();
+            streams_publisher *p = streams_subject_publisher(subjects[i]);
+            tickets[i] = streams_sink(streams_receive_on(p, queues[i]), &subscriber);
+        }
+        for (int i = 0; i < 2; i++) assert_ok(send_int(subjects[i], 1));
+        assert_true(reaches(&done, 2));
+        for (int i = 0; i < 2; i++) {
+            assert_ok(streams_release(tickets[i]));
+            assert_ok(streams_release(subjects[i]));
+            assert_ok(streams_release(queues[i]));
+        }
+    }
+    assert_ok(streams_release(pool));
+}
+
+/* The child watches the descriptor before it does anything else with the loop. */
+static void a_child_watches_a_descriptor_of_its_own(void **state) {
+    (void)state;
+    streams_scheduler *loop = streams_loop_create();
+    counter calls = { 0 };
+    assert_true(streams_scheduler_schedule(loop, 0, count, &calls, NULL) != 0);
+    pid_t child = fork();
+    if (child == 0) {
+        int epoll = epoll_create1(0), descriptor = streams_loop_descriptor(loop);
+        struct epoll_event event = { .events = EPOLLIN };
+        bool right = epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0;
+        right = right && epoll_wait(epoll, &event, 1, MINUTE) == 1;
+        right = right && streams_loop_run_once(loop, 0) == STREAMS_OK && calls.calls == 1;
+        right = right && epoll_wait(epoll, &event, 1, 0) == 0;
+        end_child(right);
+    }
+    int status = 1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_ok(streams_release(loop));
 }
 
 static void without_descriptors_there_is_no_loop(void **state) {
@@ -455,6 +532,8 @@ int main(void) {
         test(a_loop_runs_what_is_due),
         test(a_loop_runs_until_it_is_stopped),
         test(one_thread_runs_a_loop_and_may_release_it_meanwhile),
+        test(each_thread_of_a_pool_gets_something_to_do),
+        test(a_child_watches_a_descriptor_of_its_own),
         test(without_descriptors_there_is_no_loop),
         test(a_child_of_a_fork_goes_on_with_the_loop),
         test(queues_run_elsewhere),

@@ -1,6 +1,7 @@
 """Schedulers made of what a program has already."""
 
 import ctypes
+import math
 from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol
 
 from . import _ffi, _host
@@ -73,7 +74,15 @@ class _Schedule:
         self.clock = clock
 
     def __call__(self, time: int, handle: int) -> None:
-        self.clock.schedule(time / 1e9, _Action(handle))
+        self.clock.schedule(_seconds(time), _Action(handle))
+
+
+def _seconds(time: int) -> float:
+    """A time as a clock tells it: not before it, however large the numbers are."""
+    seconds = time / 1e9
+    while round(seconds * 1e9) < time:
+        seconds = math.nextafter(seconds, math.inf)
+    return seconds
 
 
 class _Action:

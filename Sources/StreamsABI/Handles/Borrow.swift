@@ -97,6 +97,23 @@ extension Call {
 
   func release(_ handle: UnsafeRawPointer?) -> streams_status {
     guard let token = Token(handle) else { return refuse(nil, "handle") }
+    if token.kind == Kind.scheduler.code { return releaseScheduler(token) }
+    return giveUp(token)
+  }
+
+  /// With its last reference a scheduler forgets what waits, also where a call runs it still.
+  private func releaseScheduler(_ token: Token) -> streams_status {
+    guard let slot = HandleTable.acquire(token) else { return giveUp(token) }
+    let status = giveUp(token)
+    if status == STREAMS_OK, !HandleTable.isLive(token), let object = slot.pointee.object {
+      let scheduler = Unmanaged<SchedulerObject>.fromOpaque(object).takeUnretainedValue()
+      ForeignCode.letGo { scheduler.clock.close() }
+    }
+    HandleTable.release(slot)
+    return status
+  }
+
+  private func giveUp(_ token: Token) -> streams_status {
     if HandleTable.giveUp(token) == .made { return STREAMS_OK }
     guard HandleTable.isLive(token) else { return refuse(token, "handle") }
     return fail(STREAMS_STALE_HANDLE, "handle is only borrowed: there is no reference of yours to give up")

@@ -16,6 +16,13 @@ __attribute__((visibility("hidden"))) void streams_clock_sleep(void *word, uint3
 /// Wakes a thread that sleeps at the word.
 __attribute__((visibility("hidden"))) void streams_clock_wake(void *word);
 
+/// Tells the processor that this thread is waiting for another.
+static inline void streams_pause(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
 /// A descriptor that can be read from when its time has come, and never at first. -1 with `errno` if there is
 /// none to be had.
 __attribute__((visibility("hidden"))) int streams_alarm_create(void);

@@ -88,6 +88,45 @@ import Testing
     #expect(log == [1] && loop.pendingCount == 0)
   }
 
+  @Test(arguments: [0, 1]) func whatIsScheduledMeanwhileRunsTheNextTime(_ delay: Int) {
+    var log: [Int] = []
+    func again() {
+      log.append(log.count)
+      _ = loop.schedule(at: .zero.advanced(by: .nanoseconds(delay)), again)
+    }
+    _ = loop.schedule(at: .zero) { log.append(-1) }
+    _ = loop.schedule(at: .zero, again)
+    loop.runOnce()
+    #expect(log == [-1, 1])
+    _ = loop.schedule(at: .zero) { log.append(-2) }
+    loop.runOnce()
+    #expect(log == [-1, 1, 2, -2])
+    loop.stop()
+    loop.run()
+    #expect(log.count == 5)
+    loop.close()
+  }
+
+  @Test func closingEndsARun() {
+    _ = loop.schedule(at: loop.now.advanced(by: .milliseconds(1))) { [loop] in loop.close() }
+    loop.run()
+    loop.run()
+    #expect(!loop.runOnce(timeout: .seconds(60)))
+    let other = startThread { [loop] in loop.close() }
+    loop.run()
+    pthread_join(other, nil)
+  }
+
+  @Test func runOnceTakesAStop() {
+    loop.stop()
+    #expect(!loop.runOnce())
+    let end = loop.now.advanced(by: .milliseconds(1))
+    #expect(!loop.run(until: end))
+    loop.schedule { [loop] in loop.stop() }
+    #expect(loop.runOnce())
+    #expect(!loop.run(until: end))
+  }
+
   // MARK: Stop
 
   @Test func stopsTheRunThatIsUnderWayOrTheNext() {

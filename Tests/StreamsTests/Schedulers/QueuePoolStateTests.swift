@@ -76,6 +76,17 @@ import Testing
     check(next(at: soon) == "second 1")
   }
 
+  /// Each is wanted, though the first one that was woken for them takes only one.
+  @Test mutating func whatIsMissedWakesTheTimekeeperToo() {
+    check(next() == "keep time" && next() == "wait")
+    check(state.append({}, to: first) == .follower)
+    check(state.append({}, to: second) == .follower)
+    state.stopWaiting()
+    check(next() == "first 1, wakes timekeeper")
+    state.stopKeepingTime()
+    check(next() == "second 1")
+  }
+
   @Test mutating func whatIsDueCanBeCancelledStill() {
     let scheduled = state.insert({}, at: soon, to: first).0
     _ = state.insert({}, at: soon, to: first)
