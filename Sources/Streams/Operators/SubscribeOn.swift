@@ -27,7 +27,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = SubscribeOnInner<Output, Failure>(
-        downstream: Downstream(subscriber),
+        downstream: Downstream(subscriber), trapsWhenNested: !(scheduler is any OwnScheduler),
         schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) })
       let start = SubscribeOnStart(inner)
       scheduler.schedule(options: options) { [upstream] in upstream.subscribe(start.begin()) }
@@ -47,10 +47,16 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   /// It is scheduled after that: another thread might answer it while the subscription is still being given.
   let early = Lock<[Subscribers.Demand]?>([])
   let line = Lock(RequestLine())
+  /// As Combine's does, which requests under a lock.
+  @usableFromInline let trapsWhenNested: Bool
 
   @inlinable
-  init(downstream: Downstream<Input, Failure>, schedule: @escaping (@escaping () -> Void) -> Void) {
+  init(
+    downstream: Downstream<Input, Failure>, trapsWhenNested: Bool,
+    schedule: @escaping (@escaping () -> Void) -> Void
+  ) {
     self.downstream = downstream
+    self.trapsWhenNested = trapsWhenNested
     self.schedule = schedule
   }
 
@@ -88,10 +94,13 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
     schedule { self.request(demand, from: subscription) }
   }
 
-  /// Combine requests under a lock, so that a request within a request ends the program there. Here whoever is
-  /// requesting already makes it afterwards.
+  /// What is requested while somebody is requesting already, that one requests afterwards.
   private func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {
-    guard line.withLock({ $0.begin(demand) }) else { return }
+    let entry = line.withLock { $0.begin(demand, on: Gate.currentThread) }
+    precondition(
+      !(entry == .nested && trapsWhenNested),
+      "subscribe(on:) was asked for values while it was requesting values")
+    guard entry == .begun else { return }
     var next: Subscribers.Demand? = demand
     while let demand = next {
       subscription.request(demand)
@@ -133,20 +142,33 @@ final class SubscribeOnStart<Input, Failure: Error> {
 
 /// The requests to an upstream, one after another.
 struct RequestLine {
-  private var isRequesting = false
+  /// What a request finds.
+  enum Entry {
+    /// It is to be made.
+    case begun
+    /// Another thread is requesting, and makes it afterwards.
+    case waiting
+    /// The same, and it is this thread, further up the stack.
+    case nested
+  }
+
+  /// The thread that is requesting; 0 if none is.
+  private var thread: UInt32 = 0
   /// What was requested meanwhile.
   private var waiting: Subscribers.Demand?
 
-  /// Returns whether the caller is to make the request; if not, it waits for whoever is requesting.
-  mutating func begin(_ demand: Subscribers.Demand) -> Bool {
-    defer { isRequesting = true }
-    if isRequesting { waiting = (waiting ?? .none) + demand }
-    return !isRequesting
+  mutating func begin(_ demand: Subscribers.Demand, on thread: UInt32) -> Entry {
+    guard self.thread != 0 else {
+      self.thread = thread
+      return .begun
+    }
+    waiting = (waiting ?? .none) + demand
+    return self.thread == thread ? .nested : .waiting
   }
 
   /// After a request: the next one to make, if there is any.
   mutating func next() -> Subscribers.Demand? {
-    isRequesting = waiting != nil
+    if waiting == nil { thread = 0 }
     return waiting.take()
   }
 }
@@ -157,8 +179,9 @@ extension Publisher {
   /// leaves a stream that never sends anything.
   ///
   /// Values and the completion are delivered wherever the publisher sends them. The publisher is asked for values by one
-  /// action at a time: what is requested meanwhile, be it from within, is requested when that has returned. In
-  /// Combine, a request from within a request ends the program.
+  /// action at a time: what another thread requests meanwhile is requested when that has returned. With a scheduler that
+  /// runs actions at once, a request from within a request traps, as in Combine; with an event loop or a serial queue it
+  /// is requested afterwards too.
   ///
   ///     let ticket = slowSource
   ///       .subscribe(on: backgroundQueue)

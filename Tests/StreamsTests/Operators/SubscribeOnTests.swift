@@ -1,10 +1,11 @@
 import Dispatch
 import Glibc
-import Streams
 import StreamsDispatch
 import StreamsSchedulers
 import StreamsTesting
 import Testing
+
+@testable import Streams
 
 @Suite struct SubscribeOnTests {
   typealias Rig = OperatorRig<Int, TestFailure, Int, TestFailure>
@@ -96,6 +97,16 @@ import Testing
     #expect(rig.requests == [.none])
   }
 
+  @Test func aRequestWithinARequestTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let upstream = TestPublisher<Int, Never>()
+      let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
+      upstream.onRequest = { if $0 == 1 { recorder.request(.max(2)) } }
+      upstream.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+      recorder.request(.max(1))
+    }
+  }
+
   @Test func aRequestWithinARequestComesAfterIt() {
     let upstream = TestPublisher<Int, Never>()
     let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
@@ -108,7 +119,7 @@ import Testing
       }
       log.append("end \(demand)")
     }
-    upstream.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+    upstream.subscribe(on: AtOnce()).subscribe(recorder)
     recorder.request(.max(1))
     #expect(log == ["begin max(1)", "end max(1)", "begin max(5)", "end max(5)"])
   }
@@ -124,7 +135,7 @@ import Testing
       depth -= 1
       return .none
     }
-    (0..<100_000).publisher.handleEvents().subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+    (0..<100_000).publisher.handleEvents().subscribe(on: AtOnce()).subscribe(recorder)
     #expect(recorder.values.count == 100_000)
     #expect(deepest == 1)
   }
@@ -171,4 +182,32 @@ import Testing
   @Test func survivesARace() {
     expectSurvivesRace { $0.subscribe(on: ImmediateScheduler.shared) }
   }
+}
+
+/// A scheduler of the package's that runs everything at once.
+private struct AtOnce: Scheduler, OwnScheduler {
+  let clock = VirtualTimeScheduler()
+  var now: VirtualTime { .zero }
+  var minimumTolerance: VirtualTime.Stride { 0 }
+  func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+  func schedule(
+    after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
+  ) {
+    action()
+  }
+  func schedule(
+    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    clock.schedule(after: date, interval: interval, tolerance: tolerance, action)
+  }
+
+  var handover: Handover { .oneByOne }
+  var nanoseconds: Int { 0 }
+  func nanoseconds(in stride: Any) -> Int? { nil }
+  func schedule(atNanoseconds time: Int, _ action: @escaping () -> Void) -> UInt64 {
+    action()
+    return 0
+  }
+  func cancel(number: UInt64) {}
 }

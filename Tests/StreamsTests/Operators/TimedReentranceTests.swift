@@ -112,6 +112,8 @@ import Testing
   func whereActionsRunAtOnce(_ operation: Operator) {
     for place in Place.allCases {
       for deed in Deed.allCases {
+        // Requests within requests trap in subscribe(on:), as Combine's do.
+        if operation == .subscribeOn, deed == .request { continue }
         play(operation, ImmediateScheduler.shared, place, deed) {}
       }
     }
