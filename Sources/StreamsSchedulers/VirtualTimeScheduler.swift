@@ -132,3 +132,8 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
     withExtendedLifetime(forgotten) {}
   }
 }
+
+/// What operators do with virtual time can be counted, action by action.
+extension VirtualTimeScheduler: OwnScheduler {
+  @usableFromInline package var handover: Handover { .oneByOne }
+}
