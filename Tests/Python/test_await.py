@@ -19,18 +19,7 @@ from streams import (
     from_async_iterable,
     from_iterable,
 )
-
-LIMIT = 30  # seconds after which a test that waits has failed
-
-
-async def within(awaitable):
-    return await asyncio.wait_for(awaitable, LIMIT)
-
-
-async def turns(count=20):
-    for _ in range(count):
-        await asyncio.sleep(0)
-
+from turns import LIMIT, turns, within
 
 # ---- await -------------------------------------------------------------------------------------------------------
 

@@ -24,18 +24,13 @@ from streams import (
     SerialQueue,
 )
 from streams._library import library
+from turns import LIMIT, turns
 
-LIMIT = 30  # seconds after which a test that waits has failed
 LONG = 1000.0  # seconds after which nothing in a test is due
 
 
 class Oops(BaseException):
     """What is more than a stream's."""
-
-
-async def turns(count=20):
-    for _ in range(count):
-        await asyncio.sleep(0)
 
 
 class Log(list):
