@@ -68,6 +68,7 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     return attend {
       defer { _ = state.withLock { $0.takeStop() } }
       if runDue() { return true }
+      if timeout <= .nanoseconds(0) { return false }
       wait(until: limit)
       return runDue()
     }

@@ -110,7 +110,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
       state.withLock { $0.end() }?.links.downstream.receive(completion: .failure(error))
       return
     }
-    switch state.withLock({ $0.failForAWhile() }).0 {
+    switch state.withLock({ $0.fail(waits: true) }).0 {
     case .ignore: break
     case .end(let links): links.downstream.receive(completion: .failure(error))
     case .resubscribe:

@@ -66,23 +66,19 @@ struct RetryState<Links> {
     case end(Links)
   }
 
-  /// Returns also the subscription, to be released outside of the lock.
-  mutating func fail() -> (Reaction, (any Subscription)?) {
+  /// Returns also the subscription, to be released outside of the lock. Where the next attempt waits, it is not to be made
+  /// yet, but to be scheduled.
+  mutating func fail(waits: Bool = false) -> (Reaction, (any Subscription)?) {
     guard let links else { return (.ignore, nil) }
     if remaining == 0 { return (.end(links), end()?.subscription) }
     if let count = remaining { remaining = count - 1 }
+    if waits {
+      wait = .begun
+      return (.resubscribe(links), subscription.take())
+    }
     hasFailedMeanwhile = isSubscribing
     isSubscribing = true
     return (hasFailedMeanwhile ? .ignore : .resubscribe(links), subscription.take())
-  }
-
-  /// The same where the next attempt waits: it is not to be made yet, but to be scheduled.
-  mutating func failForAWhile() -> (Reaction, (any Subscription)?) {
-    guard let links else { return (.ignore, nil) }
-    if remaining == 0 { return (.end(links), end()?.subscription) }
-    if let count = remaining { remaining = count - 1 }
-    wait = .begun
-    return (.resubscribe(links), subscription.take())
   }
 
   /// Keeps the timer of a wait. Returns false if that is over already.
