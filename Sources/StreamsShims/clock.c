@@ -2,6 +2,7 @@
 #include "streams_clock.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
@@ -31,6 +32,10 @@ void streams_clock_sleep(void *word, uint32_t value, int64_t time) {
 
 void streams_clock_wake(void *word) {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void streams_clock_wake_all(void *word) {
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
 int streams_alarm_create(void) {

@@ -105,19 +105,8 @@ static void remove_waiter(const waiter *old) {
     pthread_mutex_unlock(&waiters_lock);
 }
 
-#ifdef STREAMS_STATIC_RUNTIME
-/// The Swift runtime's locks carry the kernel's number of their owner, which it remembers for each thread. In
-/// the child of a fork the one thread there is has another number: a lock that it takes under the old one is
-/// never given to a thread that waits for it. Zero lets it be asked for anew.
-extern __thread int runtime_thread_number __asm__(
-    "_ZZN5swift14threading_impl5linux13ulock_get_tidEvE3tid");
-#endif
-
 static void after_fork_in_child(void) {
     forks++;
-#ifdef STREAMS_STATIC_RUNTIME
-    runtime_thread_number = 0;
-#endif
     first_number_since_fork = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
     forking_thread = streams_this_thread.number;
     pthread_mutex_init(&waiters_lock, NULL);

@@ -65,6 +65,12 @@ static int run_child(bool with_this_thread) {
     return right == 2 && use_everything(1) ? 0 : 1;
 }
 
+/* Ends a child. valgrind would report what threads have left behind. */
+static void end(int result) {
+    if (under_valgrind()) (void)execl(result == 0 ? "/bin/true" : "/bin/false", "child", NULL);
+    _exit(result);
+}
+
 /* Waits for a child. Returns whether it ended well. */
 static bool ends_well(pid_t child, int *status) {
     return child > 0 && waitpid(child, status, 0) == child && WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
@@ -84,6 +90,37 @@ static void children_are_the_first_to_use_it(void **state) {
     }
 }
 
+/* Forks while threads use the library for the first time. Returns an exit status. */
+static int fork_while_threads_begin(void) {
+    pthread_t thread;
+    (void)alarm(under_valgrind() ? 600 : 60);
+    for (int i = 0; i < 3; i++)
+        if (pthread_create(&thread, NULL, hammer, NULL) != 0) return 2;
+    for (int i = 0; i < 4; i++) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            (void)alarm(under_valgrind() ? 600 : 10);
+            end(use_everything(1) ? 0 : 1);
+        }
+        if (!ends_well(child, &status)) return 1;
+    }
+    return 0;
+}
+
+static void children_of_a_process_that_begins(void **state) {
+    (void)state;
+    int status = 0;
+    for (int i = 0; i < (under_valgrind() ? 2 : 300); i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            (void)signal(SIGALRM, SIG_DFL);
+            end(fork_while_threads_begin());
+        }
+        if (!ends_well(child, &status)) fail_msg("child %d ended with status %x", i, (unsigned)status);
+    }
+}
+
 static void children_of_a_busy_process(void **state) {
     (void)state;
     enum { THREADS = 4 };
@@ -97,9 +134,7 @@ static void children_of_a_busy_process(void **state) {
         if (child == 0) {
             (void)signal(SIGALRM, SIG_DFL);
             int result = run_child(false);
-            /* valgrind would report what the parent's threads have left behind. */
-            if (under_valgrind()) (void)execl(result == 0 ? "/bin/true" : "/bin/false", "child", NULL);
-            _exit(result);
+            end(result);
         }
         if (!ends_well(child, &status)) break;
         good++;
@@ -114,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         /* First, as long as nothing has been used. */
         test(children_are_the_first_to_use_it),
+        test(children_of_a_process_that_begins),
         test(children_of_a_busy_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

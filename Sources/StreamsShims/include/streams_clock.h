@@ -16,6 +16,9 @@ __attribute__((visibility("hidden"))) void streams_clock_sleep(void *word, uint3
 /// Wakes a thread that sleeps at the word.
 __attribute__((visibility("hidden"))) void streams_clock_wake(void *word);
 
+/// Wakes all threads that sleep at the word.
+__attribute__((visibility("hidden"))) void streams_clock_wake_all(void *word);
+
 /// Tells the processor that this thread is waiting for another.
 static inline void streams_pause(void) {
 #if defined(__x86_64__)
