@@ -11,9 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A fork waits until no other thread is within a function of the Swift runtime that takes the runtime's locks:
-// whoever owned one then is not in the child, which would wait for it for ever. The linker leads the library's
-// calls of these functions here (--wrap; the Makefile reads their names from this file).
+// A fork waits until no other thread is within a function of the Swift runtime that takes the runtime's
+// locks: whoever owned one then is not in the child, which would wait for it for ever. The linker leads
+// the library's calls of these functions here (--wrap; the Makefile reads their names from this file).
 
 /// What a thread says of itself: how deep it is within such functions.
 typedef struct {
@@ -45,7 +45,8 @@ static place *take_place(void) {
     return mine = &nobodys;
 }
 
-/// Plain loads and stores: a fork has all threads see its mark, and shows it theirs, by a barrier (`membarrier`).
+/// Plain loads and stores: a fork has all threads see its mark, and shows it theirs, by a barrier
+/// (`membarrier`).
 static place *enter(void) {
     place *taken = mine != NULL ? mine : take_place();
     if (taken == &nobodys) return taken;
@@ -69,8 +70,8 @@ typedef struct {
     void *first, *second;
 } words;
 
-/// Passes on all that is passed in registers: every one of these functions takes six words or fewer, and returns two
-/// or fewer.
+/// Passes on all that is passed in registers: every one of these functions takes six words or fewer, and
+/// returns two or fewer.
 #define WRAP(function) \
     words __real_##function(void *, void *, void *, void *, void *, void *); \
     __attribute__((visibility("hidden"))) words __wrap_##function( \
@@ -111,9 +112,9 @@ static void after_fork(void) {
     streams_clock_wake_all(&fork_waits);
 }
 
-/// The runtime's locks carry the kernel's number of their owner, which it remembers for each thread. In the child of a
-/// fork the one thread there is has another number: a lock that it takes under the old one is never given to a thread
-/// that waits for it. Zero lets it be asked for anew.
+/// The runtime's locks carry the kernel's number of their owner, which it remembers for each thread. In
+/// the child of a fork the one thread there is has another number: a lock that it takes under the old one
+/// is never given to a thread that waits for it. Zero lets it be asked for anew.
 extern __thread int runtime_thread_number __asm__("_ZZN5swift14threading_impl5linux13ulock_get_tidEvE3tid");
 
 static void after_fork_in_child(void) {
