@@ -103,7 +103,9 @@ static void before_fork(void) {
     int64_t limit = streams_clock_now() + 500000000;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (&places[i] == mine) continue;
-        while (__atomic_load_n(&places[i].depth, __ATOMIC_ACQUIRE) > 0 && streams_clock_now() < limit) sched_yield();
+        while (__atomic_load_n(&places[i].depth, __ATOMIC_ACQUIRE) > 0 && streams_clock_now() < limit) {
+            sched_yield();
+        }
     }
 }
 
