@@ -212,6 +212,8 @@ typedef enum streams_status {
      * deeper than the thread's stack allows (rule 8 at the top). Also the code
      * of a stream's failure, in the domain "streams". */
     STREAMS_LIMIT = 16,
+    /* The time that the call was given has passed. */
+    STREAMS_TIMED_OUT = 17,
     /* Never returned. Makes every int from 0 a valid status in C++ too. */
     STREAMS_STATUS_LAST = 0x7fffffff
 } streams_status;
@@ -297,6 +299,10 @@ typedef struct streams_scheduler streams_scheduler;
 typedef struct streams_pool streams_pool;
 /* Something that a scheduler of your own is to run. */
 typedef struct streams_action streams_action;
+/* Runs the last of the actions that come in quick succession. */
+typedef struct streams_debouncer streams_debouncer;
+/* Runs one of the actions that come in each interval of time. */
+typedef struct streams_throttler streams_throttler;
 
 /* What a handle refers to. */
 typedef enum streams_kind {
@@ -310,7 +316,9 @@ typedef enum streams_kind {
     STREAMS_KIND_CALLABLE = 7,
     STREAMS_KIND_SCHEDULER = 8,
     STREAMS_KIND_POOL = 9,
-    STREAMS_KIND_ACTION = 10
+    STREAMS_KIND_ACTION = 10,
+    STREAMS_KIND_DEBOUNCER = 11,
+    STREAMS_KIND_THROTTLER = 12
 } streams_kind;
 
 /*
@@ -704,6 +712,11 @@ typedef streams_status (*streams_recover_fn)(
  * with STREAMS_NULL_HANDLE in the domain "streams". */
 typedef streams_status (*streams_transform_error_fn)(
     void *context, const streams_error *error, streams_error **out);
+
+/* Decides on an error, which is borrowed. *result is false when the callback is
+ * called. */
+typedef streams_status (*streams_error_predicate_fn)(
+    void *context, const streams_error *error, bool *result);
 
 /* Receives text: UTF-8, length bytes, not ended by NUL. */
 typedef void (*streams_write_fn)(void *context, const char *text, size_t length);
@@ -1877,6 +1890,130 @@ STREAMS_API streams_publisher *streams_receive_on(
 STREAMS_API streams_publisher *streams_subscribe_on(
     streams_publisher *publisher, streams_scheduler *scheduler);
 
+/*
+ * How often a stream that has failed is tried again, and how long it waits
+ * before each time: delay before the first, and before each other one factor
+ * times as long as before, but no longer than longest_delay.
+ */
+typedef struct streams_backoff {
+    size_t size; /* sizeof(streams_backoff) */
+    /* How often to try again at most; INT64_MAX by default. */
+    int64_t retries;
+    /* Before the first retry; a second by default. */
+    streams_nanoseconds delay;
+    /* More than 0; 2 by default. */
+    double factor;
+    /* An hour by default. */
+    streams_nanoseconds longest_delay;
+    /* How much of each wait is left to chance, from 0 to 1, so that many that
+     * have failed together do not try again together; 0 by default. */
+    double jitter;
+} streams_backoff;
+
+#define STREAMS_BACKOFF_INIT \
+    { sizeof(streams_backoff), INT64_MAX, 1000000000, 2, 3600000000000, 0 }
+
+/*
+ * Subscribes to the upstream again when it fails, each time after a longer wait.
+ * What was requested and has not come is requested from the next subscription.
+ * After the last retry, or after a failure for which is_worthwhile says no, the
+ * failure is published; if is_worthwhile fails, its own. It may be NULL: every
+ * failure is worth another attempt.
+ *
+ *     streams_backoff backoff = STREAMS_BACKOFF_INIT;
+ *     backoff.retries = 5;
+ *     p = streams_retry_backoff(p, &backoff, loop, is_temporary, NULL, NULL);
+ *
+ * Ownership: consumes publisher; borrows backoff and scheduler; takes context;
+ *   the result is yours.
+ * Threads: any; the upstream is subscribed to again on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_NULL_ARGUMENT (backoff),
+ *   STREAMS_INVALID_SIZE; STREAMS_INVALID_ARGUMENT if a part of the backoff is
+ *   not as its comment says, or if the scheduler is an immediate one: its time
+ *   does not pass.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_retry_backoff(streams_publisher *publisher,
+    const streams_backoff *backoff, streams_scheduler *scheduler,
+    streams_error_predicate_fn is_worthwhile, void *context, streams_destroy_fn destroy);
+
+/*
+ * Counts how often a time has passed: 0, 1, 2 and so on, as STREAMS_VALUE_INT64,
+ * the first when `first` has passed since the subscription, and each other one
+ * interval later. Each subscriber has a count of its own; a number for which
+ * there is no demand is lost. After count numbers it finishes, whether or not
+ * there was demand for them; with STREAMS_UNLIMITED it goes on.
+ *
+ *     streams_interval(delay, 0, 1, loop)  (a timer for one shot)
+ *
+ * Ownership: borrows scheduler; the result is yours.
+ * Threads: any; values and the end come on the scheduler.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT; STREAMS_INVALID_ARGUMENT if a time is
+ *   negative, if interval is 0 and count more than 1, or if the scheduler is an
+ *   immediate one: its time does not pass.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_interval(streams_nanoseconds first,
+    streams_nanoseconds interval, uint64_t count, streams_scheduler *scheduler);
+
+/*
+ * Makes a debouncer, for a program that has no streams: of the actions that come
+ * in quick succession it runs the last one, when no other has come for due_time.
+ *
+ * Ownership: borrows scheduler; the result is yours. When it is released, the
+ *   action that waits is forgotten.
+ * Threads: any; actions run on the scheduler.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT; STREAMS_INVALID_ARGUMENT if due_time is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_debouncer *streams_debouncer_create(
+    streams_nanoseconds due_time, streams_scheduler *scheduler);
+
+/*
+ * Has an action run, unless another one comes in time.
+ *
+ * Ownership: borrows debouncer; takes context. destroy is called when the action
+ *   has run, or is forgotten.
+ * Threads: any; action is called by whoever runs the scheduler.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_debouncer_execute(streams_debouncer *debouncer,
+    streams_action_fn action, void *context, streams_destroy_fn destroy);
+
+/*
+ * Makes a throttler, for a program that has no streams: it runs the first action
+ * at once, and of those that come within interval after one that has run, the
+ * latest or, if latest is false, the first, when that is over.
+ *
+ * Ownership: borrows scheduler; the result is yours. When it is released, the
+ *   action that waits is forgotten.
+ * Threads: any; actions run on the scheduler.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT; STREAMS_INVALID_ARGUMENT if interval is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_throttler *streams_throttler_create(
+    streams_nanoseconds interval, streams_scheduler *scheduler, bool latest);
+
+/*
+ * Has an action run, unless there are too many.
+ *
+ * Ownership: borrows throttler; takes context. destroy is called when the action
+ *   has run, or is forgotten.
+ * Threads: any; action is called by whoever runs the scheduler.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttler,
+    streams_action_fn action, void *context, streams_destroy_fn destroy);
+
 
 /* ========================================================================
  * Subscribers
@@ -1933,6 +2070,25 @@ typedef struct streams_subscriber {
  */
 STREAMS_API streams_cancellable *streams_sink(
     streams_publisher *publisher, const streams_subscriber *subscriber);
+
+/*
+ * Subscribes to a publisher and waits for its end, or for timeout at most: then
+ * it cancels. When it returns, no callback is called any more, and destroy has
+ * been, so the context may be on the stack.
+ *
+ * The thread sleeps meanwhile: an event loop that it is to run does not run, and
+ * what a callback holds up should not be waited for inside that callback.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context. On
+ *   failure destroy is called, unless the struct is NULL or of invalid size.
+ * Threads: any. The callbacks run on whichever thread delivers, one at a time.
+ * Errors: as streams_sink; STREAMS_INVALID_ARGUMENT if timeout is negative;
+ *   STREAMS_TIMED_OUT. A failure of the stream is no error of this call; it goes
+ *   to on_completion.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_run(streams_publisher *publisher,
+    const streams_subscriber *subscriber, streams_nanoseconds timeout);
 
 /*
  * Sets a current-value subject to each value of the publisher, with unlimited
@@ -2486,6 +2642,19 @@ STREAMS_API streams_status streams_callable_recover(
  */
 STREAMS_API streams_status streams_callable_transform_error(
     void *callable, const streams_error *error, streams_error **out);
+
+/*
+ * Calls function(error), where error is the handle as an integer, borrowed for
+ * the call, and returns whether its result is true: a
+ * streams_error_predicate_fn, for streams_retry_backoff.
+ *
+ * Ownership: borrows everything.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_error_predicate(
+    void *callable, const streams_error *error, bool *result);
 
 /*
  * Calls function(text) with a string object: a streams_write_fn, for

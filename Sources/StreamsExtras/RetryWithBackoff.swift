@@ -17,13 +17,13 @@ extension Publishers {
     /// The scheduler on which it waits, and subscribes again.
     public let scheduler: Context
     /// Whether a failure is one that another attempt may not have.
-    public let isWorthwhile: (Failure) -> Bool
+    public let isWorthwhile: (Failure) throws(Failure) -> Bool
     private let chance: () -> Double
 
     /// Makes the publisher that `retry(_:scheduler:when:)` returns. The jitter goes by what `chance` returns, from 0 to 1.
     public init(
       upstream: Upstream, backoff: Backoff, scheduler: Context,
-      when isWorthwhile: @escaping (Failure) -> Bool,
+      when isWorthwhile: @escaping (Failure) throws(Failure) -> Bool,
       chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {
       self.upstream = upstream
@@ -38,8 +38,8 @@ extension Publishers {
       let retry = Lock(0)
       let inner = RetryInner<Output, Failure>(
         downstream: Downstream(subscriber), retries: backoff.retries,
-        pause: { error in
-          guard isWorthwhile(error) else { return nil }
+        pause: { (error) throws(Failure) in
+          guard try isWorthwhile(error) else { return nil }
           let number = retry.withLock { retry in
             defer { retry += 1 }
             return retry
@@ -72,9 +72,11 @@ extension Publisher {
   /// - Parameters:
   ///   - backoff: How often it is tried again, and when.
   ///   - scheduler: The scheduler on which it waits, and subscribes again.
-  ///   - isWorthwhile: Whether a failure is one that another attempt may not have. It is called once for each failure.
+  ///   - isWorthwhile: Whether a failure is one that another attempt may not have. It is called once for each failure;
+  ///     what it throws fails the stream instead.
   public func retry<S: Scheduler>(
-    _ backoff: Backoff, scheduler: S, when isWorthwhile: @escaping (Failure) -> Bool = { _ in true }
+    _ backoff: Backoff, scheduler: S,
+    when isWorthwhile: @escaping (Failure) throws(Failure) -> Bool = { _ in true }
   ) -> Publishers.RetryWithBackoff<Self, S> {
     Publishers.RetryWithBackoff(upstream: self, backoff: backoff, scheduler: scheduler, when: isWorthwhile)
   }

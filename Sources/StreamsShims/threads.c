@@ -122,6 +122,15 @@ __attribute__((constructor)) static void watch_forks(void) {
 void *(*streams_before_waiting)(void) = NULL;
 void (*streams_after_waiting)(void *) = NULL;
 
+void *streams_waiting_begins(void) {
+    void *(*before)(void) = __atomic_load_n(&streams_before_waiting, __ATOMIC_ACQUIRE);
+    return before != NULL ? before() : NULL;
+}
+
+void streams_waiting_ends(void *given_away) {
+    if (given_away != NULL) streams_after_waiting(given_away);
+}
+
 static void sleep_while(word_t *word, uint32_t value) {
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
@@ -208,12 +217,9 @@ bool streams_word_wait(void *address, uint32_t thread, bool may_refuse) {
     if (!add_waiter(&this)) {
         return false;
     }
-    void *(*before)(void) = __atomic_load_n(&streams_before_waiting, __ATOMIC_ACQUIRE);
-    void *given_away = before != NULL ? before() : NULL;
+    void *given_away = streams_waiting_begins();
     take_sleeping(word, thread);
     remove_waiter(&this);
-    if (given_away != NULL) {
-        streams_after_waiting(given_away);
-    }
+    streams_waiting_ends(given_away);
     return true;
 }

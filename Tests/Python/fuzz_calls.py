@@ -58,6 +58,9 @@ def one(where, annotation, name, choose):
     if annotation == "Union[float, datetime.timedelta]":
         # What comes at the end of each interval would come in each nanosecond of the seconds that pass.
         return choose.seconds() or (1 if name == "interval" else 0)
+    if "Backoff" in annotation:
+        # Without a wait, or without an end, a stream that fails is retried for as long as the fuzzer runs.
+        return streams.Backoff(max(1, choose.seconds()), min(3, abs(choose.count())))
     if "Scheduler" in annotation:
         return choose.scheduler()
     if name == "to":

@@ -84,6 +84,7 @@ FUNCTIONS = {
     "resume": lambda _: streams.Sequence([7, 8, 9]),
     "exclaim": lambda error: Failure(f"{error}!"),
     "fail_again": fail_again,
+    "is_three": lambda error: str(error) == "three",
 }
 
 # What fail_on_3 is for other values, by the shape of the callback.
@@ -163,8 +164,13 @@ class Runner:
             "empty": streams.Empty,
             "fail": lambda message: streams.Fail(Failure(message)),
             "sequence": lambda values: streams.Sequence(value_of(values)),
+            "interval": self.interval,
             "generate": lambda n: streams.create(lambda emitter: Count(n, emitter)),
         }[name](*arguments)
+
+    def interval(self, first, every, count):
+        most = None if count == "unlimited" else count
+        return streams.Interval(seconds(every), self.scheduler, first=seconds(first), count=most)
 
     @staticmethod
     def several(name, publishers):
@@ -191,6 +197,9 @@ class Runner:
             return said
         if shape == "value":
             return value_of(said)
+        if shape == "backoff":
+            retries, delay, factor, longest = said
+            return streams.Backoff(seconds(delay), retries, factor, seconds(longest))
         if shape == "write":
             return Writer(self.log)
         if said == "named":

@@ -24,7 +24,7 @@ from streams import (
     SerialQueue,
 )
 from streams._library import library
-from turns import LIMIT, turns
+from turns import LIMIT, settle, turns
 
 LONG = 1000.0  # seconds after which nothing in a test is due
 
@@ -51,24 +51,6 @@ class Log(list):
         with self.condition:
             assert self.condition.wait_for(lambda: len(self) >= count, LIMIT), self
         return list(self)
-
-
-def settle(count, most):
-    """The count, once it is not above that: what another thread lets go of may take it a moment."""
-    for _ in range(200):
-        if count() <= most:
-            break
-        threading.Event().wait(0.01)
-    return count()
-
-
-@pytest.fixture(autouse=True)
-def settled(no_leaks):
-    """Threads let go of what they have run after it has run, when a test may be over."""
-    before = library.streams_live_handles()
-    yield
-    gc.collect()
-    settle(library.streams_live_handles, before)
 
 
 def descriptors():

@@ -1,6 +1,7 @@
-"""How tests of asyncio wait: for something, but not for ever, and for the loop to go round."""
+"""How tests wait: for something, but not for ever, and for a loop to go round."""
 
 import asyncio
+import threading
 
 LIMIT = 30  # seconds after which a test that waits has failed
 
@@ -12,3 +13,12 @@ async def within(awaitable):
 async def turns(count=20):
     for _ in range(count):
         await asyncio.sleep(0)
+
+
+def settle(count, most):
+    """The count, once it is not above that: what another thread lets go of may take it a moment."""
+    for _ in range(200):
+        if count() <= most:
+            break
+        threading.Event().wait(0.01)
+    return count()

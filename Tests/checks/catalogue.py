@@ -119,7 +119,7 @@ class Comparison:
                 self.found(subject, f"names the Swift spelling {pattern}, which is not in {where}")
             on_publisher = entry.kind == "operator" and "." not in pattern
             if on_publisher and not any(inventory.fits(each, pattern) for each in self.there.symbols):
-                self.found(subject, f"has no line for {pattern} in Symbols/Publisher.md")
+                self.found(subject, f"has no line for {pattern} in Symbols/Publisher.md or StreamsExtras.md")
         for file in entry.files[:1]:
             if not inventory.tests_of(file) & self.there.tests:
                 self.found(subject, f"has no test file {file}Tests.swift")

@@ -22,6 +22,7 @@ NULL_MEANS = {
     ("streams_value_describe", "needed"): "that nobody wants to know",
     ("streams_error_create", "object"): "an error without one",
     ("streams_timeout", "error"): "that it finishes",
+    ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
     ("streams_print", "write"): "standard output",
     ("streams_emitter_send_values", "taken"): "that nobody wants to know",
@@ -220,7 +221,7 @@ class Rows(Classes):
             name = node.name.removeprefix("streams_")
             if kinds[0] == "P_HANDLES":
                 joins.append(f'    if (strcmp(name, "{name}") == 0) return {node.name}(children, count);')
-            elif "P_STRUCT" not in kinds:
+            elif not self.has_struct_of_callbacks(parameters):
                 yield f'    if (strcmp(name, "{name}") == 0) {{'
                 yield from self.case_call(node, parameters, kinds)
                 yield "    }"
@@ -228,6 +229,10 @@ class Rows(Classes):
         yield "streams_publisher *case_join(run *self, const char *name, streams_publisher **children, size_t count) {"
         yield from joins
         yield "    self->mistake = name;\n    return NULL;\n}\n"
+
+    def has_struct_of_callbacks(self, parameters):
+        structs = (self.header.structs.get(type_text(each).split()[-2], []) for each in parameters if "*" in type_text(each))
+        return any(type_text(field) == "function" for fields in structs for field in fields)
 
     def case_call(self, node, parameters, kinds):
         after, arguments, place = [], ["p"], 1
@@ -237,6 +242,10 @@ class Rows(Classes):
             if kind == "P_VALUE":
                 yield f"        streams_value {each.name} = json_to_value({part});"
                 after.append(f"streams_value_destroy(&{each.name});")
+                arguments.append(f"&{each.name}")
+            elif kind == "P_STRUCT":
+                base = type_text(each).split()[1]
+                yield f"        {base} {each.name} = case_{base.removeprefix('streams_')}({part});"
                 arguments.append(f"&{each.name}")
             elif each.name == "error":
                 yield f"        streams_error *error = case_error(parts, {place - 1});"

@@ -11,7 +11,7 @@ import re
 import differential  # Tests/tools/differential.py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODULES = ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsSchedulers"]
+MODULES = ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsSchedulers", "StreamsExtras"]
 # Where each file with public API belongs to an entry of the catalogue.
 INVENTORIED = [
     *("Streams/Operators", "Streams/Publishers", "Streams/Subjects", "Streams/Subscribers"),
@@ -144,8 +144,9 @@ def parameters(node):
 
 
 def listed_symbols():
-    """The methods of Publisher that the reference lists, without what tells those of one name apart."""
+    """The methods of Publisher that the references list, without what tells those of one name apart."""
     text = read("Sources/Streams/Streams.docc/Symbols/Publisher.md")
+    text += read("Sources/StreamsExtras/StreamsExtras.docc/StreamsExtras.md").replace("Streams/Publisher/", "")
     return {re.sub(r"-\w+$", "", each) for each in re.findall(r"^- ``(.*)``$", text, re.MULTILINE)}
 
 

@@ -33,7 +33,9 @@ from . import _interpreter
 _interpreter.check()  # before anything of the library's is loaded
 
 from . import debug  # noqa: E402
+from ._backoff import Backoff
 from ._custom_schedulers import Clock, CustomScheduler, ExecutorScheduler
+from ._debouncer import Debouncer, Throttler
 from ._demand import UNLIMITED, Demand
 from ._errors import (
     ClosedError,
@@ -42,6 +44,7 @@ from ._errors import (
     StatusError,
     StatusLimitError,
     StatusMemoryError,
+    StatusTimeoutError,
     StatusTypeError,
     StatusValueError,
     StreamError,
@@ -50,7 +53,7 @@ from ._errors import (
 )
 from ._library import version as __version__
 from ._publisher import Publisher
-from ._publishers import Empty, Fail, Just, Sequence, create, from_iterable
+from ._publishers import Empty, Fail, Interval, Just, Sequence, create, from_iterable
 from ._schedulers import (
     EventLoop,
     ImmediateScheduler,
@@ -73,11 +76,13 @@ if typing.TYPE_CHECKING:
 __all__ = [
     "UNLIMITED",
     "AsyncioScheduler",
+    "Backoff",
     "Cancellable",
     "Clock",
     "ClosedError",
     "CurrentValueSubject",
     "CustomScheduler",
+    "Debouncer",
     "Demand",
     "Emitter",
     "Empty",
@@ -85,6 +90,7 @@ __all__ = [
     "ExecutorScheduler",
     "Fail",
     "ImmediateScheduler",
+    "Interval",
     "Just",
     "NoValueError",
     "PassthroughSubject",
@@ -99,12 +105,14 @@ __all__ = [
     "StatusError",
     "StatusLimitError",
     "StatusMemoryError",
+    "StatusTimeoutError",
     "StatusTypeError",
     "StatusValueError",
     "StreamError",
     "StreamLimitError",
     "Subject",
     "Subscription",
+    "Throttler",
     "UnhandledFailure",
     "Values",
     "VirtualTimeScheduler",

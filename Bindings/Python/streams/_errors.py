@@ -1,7 +1,8 @@
 """Exceptions: those that calls raise, and those that streams carry."""
 
+import contextlib
 import ctypes
-from typing import Any, Dict, NoReturn, Type
+from typing import Any, Dict, Iterator, NoReturn, Type
 
 from . import _ffi, _host
 from ._escapes import pending, raise_pending
@@ -76,6 +77,10 @@ class StatusLimitError(StatusError, RecursionError):
     """A limit of the library is reached: something is nested too deep, or there are too many objects."""
 
 
+class StatusTimeoutError(StatusError, TimeoutError):
+    """The time that the call was given has passed."""
+
+
 class ClosedError(StatusValueError):
     """The publisher, subject or subscription has been closed, or the interpreter is shutting down."""
 
@@ -93,6 +98,7 @@ _CLASSES: Dict[int, Type[StatusError]] = {
     Status.OUT_OF_RANGE: StatusValueError,
     Status.OUT_OF_MEMORY: StatusMemoryError,
     Status.LIMIT: StatusLimitError,
+    Status.TIMED_OUT: StatusTimeoutError,
 }
 
 
@@ -177,3 +183,16 @@ def describe(exception: BaseException) -> str:
 
 def _text(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
+
+
+@contextlib.contextmanager
+def untraced(error: Exception) -> Iterator[None]:
+    """Lets a function raise the error that it was given: the error stays as it is, without the frames of that function,
+    which would keep the stream whose error it is."""
+    traceback = error.__traceback__
+    try:
+        yield
+    except Exception as raised:
+        if raised is not error:
+            raise
+        error.__traceback__ = traceback

@@ -48,6 +48,7 @@ class streams_status(enum.IntEnum):
     OUT_OF_RANGE = 14
     OUT_OF_MEMORY = 15
     LIMIT = 16
+    TIMED_OUT = 17
     STATUS_LAST = 2147483647
 
 
@@ -63,6 +64,8 @@ class streams_kind(enum.IntEnum):
     SCHEDULER = 8
     POOL = 9
     ACTION = 10
+    DEBOUNCER = 11
+    THROTTLER = 12
 
 
 class streams_value_kind(enum.IntEnum):
@@ -134,6 +137,8 @@ streams_recover_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
 
 streams_transform_error_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
 
+streams_error_predicate_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_bool))
+
 streams_write_fn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 
 
@@ -186,6 +191,22 @@ streams_custom_scheduler._fields_ = [
     ("schedule", CFUNCTYPE(None, c_void_p, c_int64, c_void_p)),
     ("cancel", CFUNCTYPE(None, c_void_p, c_void_p)),
     ("destroy", streams_destroy_fn),
+]
+
+
+class streams_backoff(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_backoff._fields_ = [
+    ("size", c_size_t),
+    ("retries", c_int64),
+    ("delay", c_int64),
+    ("factor", c_double),
+    ("longest_delay", c_int64),
+    ("jitter", c_double),
 ]
 
 
@@ -739,10 +760,57 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # publisher
         c_void_p,  # scheduler
     ]
+    library.streams_retry_backoff.restype = c_void_p
+    library.streams_retry_backoff.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_backoff),  # backoff
+        c_void_p,  # scheduler
+        streams_error_predicate_fn,  # is_worthwhile
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_interval.restype = c_void_p
+    library.streams_interval.argtypes = [
+        c_int64,  # first
+        c_int64,  # interval
+        c_uint64,  # count
+        c_void_p,  # scheduler
+    ]
+    library.streams_debouncer_create.restype = c_void_p
+    library.streams_debouncer_create.argtypes = [
+        c_int64,  # due_time
+        c_void_p,  # scheduler
+    ]
+    library.streams_debouncer_execute.restype = c_int
+    library.streams_debouncer_execute.argtypes = [
+        c_void_p,  # debouncer
+        streams_action_fn,  # action
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_throttler_create.restype = c_void_p
+    library.streams_throttler_create.argtypes = [
+        c_int64,  # interval
+        c_void_p,  # scheduler
+        c_bool,  # latest
+    ]
+    library.streams_throttler_execute.restype = c_int
+    library.streams_throttler_execute.argtypes = [
+        c_void_p,  # throttler
+        streams_action_fn,  # action
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_sink.restype = c_void_p
     library.streams_sink.argtypes = [
         c_void_p,  # publisher
         POINTER(streams_subscriber),  # subscriber
+    ]
+    library.streams_run.restype = c_int
+    library.streams_run.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_subscriber),  # subscriber
+        c_int64,  # timeout
     ]
     library.streams_assign.restype = c_void_p
     library.streams_assign.argtypes = [
@@ -889,6 +957,12 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # error
         POINTER(c_void_p),  # out
     ]
+    library.streams_callable_error_predicate.restype = c_int
+    library.streams_callable_error_predicate.argtypes = [
+        c_void_p,  # callable
+        c_void_p,  # error
+        POINTER(c_bool),  # result
+    ]
     library.streams_callable_write.restype = None
     library.streams_callable_write.argtypes = [
         c_void_p,  # callable
@@ -1010,7 +1084,14 @@ FUNCTIONS = (
     "streams_collect_by_time_or_count",
     "streams_receive_on",
     "streams_subscribe_on",
+    "streams_retry_backoff",
+    "streams_interval",
+    "streams_debouncer_create",
+    "streams_debouncer_execute",
+    "streams_throttler_create",
+    "streams_throttler_execute",
     "streams_sink",
+    "streams_run",
     "streams_assign",
     "streams_subscribe",
     "streams_cancel",
@@ -1036,6 +1117,7 @@ FUNCTIONS = (
     "streams_callable_expand",
     "streams_callable_recover",
     "streams_callable_transform_error",
+    "streams_callable_error_predicate",
     "streams_callable_write",
     "streams_callable_action",
     "streams_host_subscriber",

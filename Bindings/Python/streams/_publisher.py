@@ -1,6 +1,5 @@
 """Publisher: the operators, but for those in _timed, and the ways to subscribe."""
 
-import contextlib
 import ctypes
 import functools
 import operator
@@ -21,7 +20,7 @@ from typing import (
 
 from . import _host, _iterate, _sink
 from ._demand import UNLIMITED, as_count, as_demand, as_int64
-from ._errors import check, create_error, exception_of, made
+from ._errors import check, create_error, exception_of, made, untraced
 from ._handle import (
     COMBINE,
     COMPARE,
@@ -229,7 +228,7 @@ class Publisher(Timed[T]):
             found = exception_of(error)
             if not isinstance(found, Exception):
                 raise found
-            with _untraced(found):
+            with untraced(found):
                 return _handed_over(handler(found), "handler")
             return made(library.streams_fail(error))
 
@@ -250,7 +249,7 @@ class Publisher(Timed[T]):
             found = exception_of(error)
             if not isinstance(found, Exception):
                 return create_error(found)
-            with _untraced(found):
+            with untraced(found):
                 found = transform(found)
             return create_error(found)
 
@@ -485,19 +484,6 @@ class Publisher(Timed[T]):
         from ._map_async import map_async
 
         return _new(map_async(self, function, limit, ordered, loop))
-
-
-@contextlib.contextmanager
-def _untraced(error: Exception) -> "Iterator[None]":
-    """Lets a function raise the error that it was given: the error stays as it is, without the frames of that function,
-    which would keep the stream whose error it is."""
-    traceback = error.__traceback__
-    try:
-        yield
-    except Exception as raised:
-        if raised is not error:
-            raise
-        error.__traceback__ = traceback
 
 
 def _new(handle: Any) -> "Publisher[Any]":

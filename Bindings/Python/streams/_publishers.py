@@ -1,12 +1,14 @@
 """Publishers that begin a pipeline: Just, Empty, Fail, Sequence, iterables, and those of one's own."""
 
 import ctypes
-from typing import Any, Callable, Iterable, Iterator, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, Optional, TypeVar, Union
 
 from . import _ffi, _host
+from ._demand import UNLIMITED, as_count
 from ._errors import create_error, made
 from ._library import library
 from ._publisher import Publisher
+from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._source import Emitter, Source, source_of
 from ._values import DOUBLES, INT64S, Packed, Value, pack
 
@@ -39,6 +41,25 @@ class Fail(Publisher[Any]):
             self._handle = made(library.streams_fail(handle))
         finally:
             library.streams_release(handle)
+        self._owned = True
+
+
+class Interval(Publisher[int]):
+    """Counts how often a time has passed: 0, 1, 2 and so on, the first when `first` has passed, else `every`.
+
+    Each subscriber has a count of its own, which begins when it subscribes. A number for which there is no demand is
+    lost. After `count` numbers it finishes; with 1 it is a timer for one shot.
+
+    >>> Interval(1, loop).sink(lambda number: print(number + 1, "seconds"))
+    """
+
+    def __init__(
+        self, every: Seconds, scheduler: Scheduler, *, first: Optional[Seconds] = None, count: Optional[int] = None
+    ) -> None:
+        interval = as_nanoseconds(every, "every")
+        begin = interval if first is None else as_nanoseconds(first, "first")
+        most = UNLIMITED if count is None else min(as_count(count, "count"), UNLIMITED)
+        self._handle = made(library.streams_interval(begin, interval, most, as_scheduler(scheduler)))
         self._owned = True
 
 

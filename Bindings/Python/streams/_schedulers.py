@@ -79,7 +79,7 @@ class Scheduler(Handle):
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
         time = self.nanoseconds + as_nanoseconds(delay, "delay")
-        call = _Call(as_plain(function, "function"))
+        call = Call(as_plain(function, "function"))
         context = made(library.streams_callable_create(_host.number, call))
         number = made(library.streams_scheduler_schedule(self._handle, min(time, _LIMIT), ACTION, context, DESTROY))
         if pending:  # an ImmediateScheduler has run it
@@ -87,7 +87,7 @@ class Scheduler(Handle):
         return Scheduled(self, number)
 
 
-class _Call:
+class Call:
     """A function as the library calls it, with None."""
 
     __slots__ = ("function",)

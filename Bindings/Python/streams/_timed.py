@@ -1,10 +1,13 @@
 """The operators that measure time, or go elsewhere."""
 
-from typing import TYPE_CHECKING, Any, Generic, List, Optional, TypeVar
+import ctypes
+from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, TypeVar
 
+from . import _host
+from ._backoff import Backoff, as_backoff
 from ._demand import as_int64
-from ._errors import check, create_error, made
-from ._handle import Handle
+from ._errors import check, create_error, exception_of, made, untraced
+from ._handle import DESTROY, ERROR_PREDICATE, Handle, as_plain
 from ._library import library
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 
@@ -124,3 +127,32 @@ class Timed(Handle, Generic[T]):
         >>> slow.subscribe_on(background).receive_on(loop).sink(show)
         """
         return self._applied(library.streams_subscribe_on, as_scheduler(scheduler))
+
+    def retry_backoff(
+        self, backoff: Backoff, scheduler: Scheduler, when: "Optional[Callable[[BaseException], Any]]" = None
+    ) -> "Publisher[T]":
+        """Subscribes to this publisher again when it fails, each time after a longer wait.
+
+        What was demanded and has not come is demanded of the next attempt. The failure after the last attempt passes
+        through, and so does one for which `when(exception)` is not true, or what that raises. What is no Exception, such
+        as a KeyboardInterrupt, always passes.
+
+        >>> status.retry_backoff(Backoff(retries=5, jitter=0.3), loop, when=is_temporary).sink(show)
+        """
+        decide = None if when is None else as_plain(when, "when")
+
+        def is_worthwhile(error: int) -> bool:
+            found = exception_of(error)
+            if not isinstance(found, Exception):
+                return False
+            if decide is None:
+                return True
+            with untraced(found):
+                return bool(decide(found))
+            return False
+
+        plan, handle = as_backoff(backoff), as_scheduler(scheduler)
+        context = made(library.streams_callable_create(_host.number, is_worthwhile))
+        return self._applied(
+            library.streams_retry_backoff, ctypes.byref(plan), handle, ERROR_PREDICATE, context, DESTROY
+        )

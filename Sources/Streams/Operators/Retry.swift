@@ -38,9 +38,10 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {}
 /// The subscription of a retry, whichever attempt is under way.
 @usableFromInline
 package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
-  /// What a failure leads to where attempts wait: nothing but the end, or what schedules the next one.
+  /// What a failure leads to where attempts wait: nothing but the end, or what schedules the next one. What it throws ends
+  /// the stream instead.
   @usableFromInline
-  package typealias Pause = (Failure) -> ((@escaping () -> Void) -> any Cancellable)?
+  package typealias Pause = (Failure) throws(Failure) -> ((@escaping () -> Void) -> any Cancellable)?
 
   @usableFromInline package static var name: String { "Retry" }
 
@@ -105,11 +106,14 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   }
 
   private func retryLater(_ error: Failure) {
-    guard state.withLock({ $0.links != nil }) else { return }
-    guard let schedule = pause?(error) else {
-      state.withLock { $0.end() }?.links.downstream.receive(completion: .failure(error))
-      return
+    guard let pause, state.withLock({ $0.links != nil }) else { return }
+    let schedule: ((@escaping () -> Void) -> any Cancellable)?
+    do {
+      schedule = try pause(error)
+    } catch {
+      return fail(error)
     }
+    guard let schedule else { return fail(error) }
     switch state.withLock({ $0.fail(waits: true) }).0 {
     case .ignore: break
     case .end(let links): links.downstream.receive(completion: .failure(error))
@@ -117,6 +121,10 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
       let timer = schedule { self.goOn() }
       if !state.withLock({ $0.keep(timer) }) { timer.cancel() }
     }
+  }
+
+  private func fail(_ error: Failure) {
+    state.withLock { $0.end() }?.links.downstream.receive(completion: .failure(error))
   }
 
   private func goOn() {

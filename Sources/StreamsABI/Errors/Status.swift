@@ -24,6 +24,7 @@ private func name(of status: streams_status) -> StaticString {
   case STREAMS_OUT_OF_RANGE: "STREAMS_OUT_OF_RANGE"
   case STREAMS_OUT_OF_MEMORY: "STREAMS_OUT_OF_MEMORY"
   case STREAMS_LIMIT: "STREAMS_LIMIT"
+  case STREAMS_TIMED_OUT: "STREAMS_TIMED_OUT"
   default: "STREAMS_UNKNOWN"
   }
 }

@@ -1,4 +1,5 @@
 import CStreams
+import StreamsExtras
 import StreamsSchedulers
 
 /// A handle as C holds it: where its slot is, which of the slot's lives it belongs to, and its kind.
@@ -45,6 +46,8 @@ enum Kind {
   static let scheduler = HandleKind<SchedulerObject>(STREAMS_KIND_SCHEDULER)
   static let pool = HandleKind<QueuePool>(STREAMS_KIND_POOL)
   static let action = HandleKind<ActionObject>(STREAMS_KIND_ACTION)
+  static let debouncer = HandleKind<Debouncer>(STREAMS_KIND_DEBOUNCER)
+  static let throttler = HandleKind<Throttler>(STREAMS_KIND_THROTTLER)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
@@ -59,6 +62,8 @@ enum Kind {
     case STREAMS_KIND_SCHEDULER: "scheduler"
     case STREAMS_KIND_POOL: "pool"
     case STREAMS_KIND_ACTION: "action"
+    case STREAMS_KIND_DEBOUNCER: "debouncer"
+    case STREAMS_KIND_THROTTLER: "throttler"
     default: "nothing"
     }
   }

@@ -109,6 +109,19 @@ public func streams_callable_transform_error(
   Call("streams_callable_transform_error").run(callable, error: error, out)
 }
 
+@_cdecl("streams_callable_error_predicate") @implementation
+public func streams_callable_error_predicate(
+  _ callable: UnsafeMutableRawPointer!, _ error: OpaquePointer!, _ result: UnsafeMutablePointer<Bool>!
+) -> streams_status {
+  let call = Call("streams_callable_error_predicate")
+  guard call.isPresent(result, "result") else { return streams_last_status() }
+  return call.run(callable, error: error) { callable, object in
+    guard let isTrue = callable.isTrue(releasing: object) else { return STREAMS_CALLBACK_FAILED }
+    result.pointee = isTrue
+    return STREAMS_OK
+  }
+}
+
 @_cdecl("streams_callable_write") @implementation
 public func streams_callable_write(
   _ callable: UnsafeMutableRawPointer!, _ text: UnsafePointer<CChar>!, _ length: Int
@@ -180,13 +193,24 @@ extension Call {
     _ callable: UnsafeMutableRawPointer?, error: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?
   ) -> streams_status {
     guard let out = required(out, "out") else { return streams_last_status() }
-    guard object(error, "error", Kind.error) != nil else { return streams_last_status() }
-    return run(callable) { callable in
-      guard let object = callable.call(number: Int64(Int(bitPattern: error))),
-        let handle = callable.handle(releasing: object)
-      else { return STREAMS_CALLBACK_FAILED }
+    return run(callable, error: error) { callable, object in
+      guard let handle = callable.handle(releasing: object) else { return STREAMS_CALLBACK_FAILED }
       out.pointee = handle
       return STREAMS_OK
+    }
+  }
+
+  /// The same, with what to do with the result.
+  fileprivate func run(
+    _ callable: UnsafeMutableRawPointer?, error: OpaquePointer?,
+    _ body: (Callable, UnsafeMutableRawPointer) -> streams_status
+  ) -> streams_status {
+    guard object(error, "error", Kind.error) != nil else { return streams_last_status() }
+    return run(callable) { callable in
+      guard let result = callable.call(number: Int64(Int(bitPattern: error))) else {
+        return STREAMS_CALLBACK_FAILED
+      }
+      return body(callable, result)
     }
   }
 

@@ -57,9 +57,7 @@ extension Call {
 
   /// Consumes a publisher for `body`, which gets nil if there is none. It is let go of when `body` has returned: what that
   /// calls leaves the error of a failure alone.
-  func consuming(
-    _ handle: OpaquePointer?, _ body: (PublisherObject?) -> OpaquePointer?
-  ) -> OpaquePointer? {
+  func consuming<Result>(_ handle: OpaquePointer?, _ body: (PublisherObject?) -> Result) -> Result {
     let consumed = consume(handle).map { Unmanaged.passRetained($0) }
     let result = body(consumed?.takeUnretainedValue())
     if let consumed { ForeignCode.letGo { consumed.release() } }

@@ -9,9 +9,18 @@ final class SubscriberCallbacks {
   /// False once the stream has ended or was cancelled.
   let isActive = Atomic(true)
 
-  init(_ callbacks: streams_subscriber) { self.callbacks = callbacks }
+  /// Where somebody waits for the last call, if there is anybody.
+  private let end: RunEnd?
 
-  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
+  init(_ callbacks: streams_subscriber, end: RunEnd? = nil) {
+    self.callbacks = callbacks
+    self.end = end
+  }
+
+  deinit {
+    ForeignCode.letGo { callbacks.destroy?(callbacks.context) }
+    end?.reach()
+  }
 
   @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {

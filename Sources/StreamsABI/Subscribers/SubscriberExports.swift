@@ -50,19 +50,25 @@ extension Call {
   fileprivate func sink(
     _ publisher: PublisherObject?, _ subscriber: UnsafePointer<streams_subscriber>?
   ) -> OpaquePointer? {
-    guard
-      let callbacks = options(
-        subscriber, "subscriber", minimum: MemoryLayout<streams_subscriber>.size, empty: streams_subscriber())
-    else { return nil }
-    let stream = SubscriptionObject(SubscriberCallbacks(callbacks))
-    guard let publisher else { return nil }
-    guard callbacks.on_value != nil || callbacks.on_values != nil else {
-      return null(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
-    }
-    guard hasStack else { return nil }
+    guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }
+    let stream = SubscriptionObject(callbacks)
     return run(stream) {
-      publisher.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.demand))
+      publisher.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.callbacks.demand))
     }
+  }
+
+  /// A subscriber's callbacks, or nil with the last error set.
+  func callbacks(
+    _ subscriber: UnsafePointer<streams_subscriber>?, _ end: RunEnd? = nil
+  ) -> SubscriberCallbacks? {
+    let size = MemoryLayout<streams_subscriber>.size
+    guard
+      let copy = options(subscriber, "subscriber", minimum: size, empty: streams_subscriber())
+    else { return nil }
+    let callbacks = SubscriberCallbacks(copy, end: end)
+    if copy.on_value != nil || copy.on_values != nil { return callbacks }
+    _ = fail(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
+    return nil
   }
 
   /// Sets the last error and returns no handle.

@@ -159,25 +159,6 @@ public func streams_scheduler_cancel(_ scheduler: OpaquePointer!, _ number: UInt
   }
 }
 
-/// A function of C's that is called at some time, or not. It is small, since there may be a million.
-private final class ScheduledCall {
-  private let action: streams_action_fn?
-  private let context: UnsafeMutableRawPointer?
-  private let destroy: streams_destroy_fn?
-
-  init(
-    _ action: streams_action_fn?, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?
-  ) {
-    self.action = action
-    self.context = context
-    self.destroy = destroy
-  }
-
-  deinit { ForeignCode.letGo { destroy?(context) } }
-
-  func run() { ForeignCode.run { action?(context) } }
-}
-
 extension Call {
   /// A length of time, or nil with the last error set.
   func length(_ time: streams_nanoseconds, _ argument: StaticString) -> MonotonicTime.Stride? {

@@ -112,8 +112,8 @@ extension Call {
   }
 
   /// Whether time passes on a scheduler; false with the last error set. Where it does not, a timer is due while it is
-  /// being made, and Swift's `timeout` ends the program.
-  fileprivate func passes(_ clock: SchedulerClock) -> Bool {
+  /// being made.
+  func passes(_ clock: SchedulerClock) -> Bool {
     if !clock.isImmediate { return true }
     _ = fail(STREAMS_INVALID_ARGUMENT, "scheduler is an immediate one: its time does not pass")
     return false

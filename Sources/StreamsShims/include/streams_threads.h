@@ -90,4 +90,8 @@ __attribute__((visibility("hidden"))) bool streams_word_release(void *word);
 extern void *(*streams_before_waiting)(void)__attribute__((visibility("hidden")));
 extern void (*streams_after_waiting)(void *) __attribute__((visibility("hidden")));
 
+/// Calls the one. Returns what the other is to be called with.
+__attribute__((visibility("hidden"))) void *streams_waiting_begins(void);
+__attribute__((visibility("hidden"))) void streams_waiting_ends(void *given_away);
+
 #endif

@@ -121,6 +121,14 @@ streams_status case_recover(void *context, const streams_error *error, streams_p
     return STREAMS_OK;
 }
 
+streams_status case_error_predicate(void *context, const streams_error *error, bool *result) {
+    const function *self = context;
+    if (is(self, "fail_again")) return streams_callback_fail_with(4, "test", "again");
+    if (!is(self, "is_three")) return unknown(self);
+    *result = strcmp(streams_error_message(error), "three") == 0;
+    return STREAMS_OK;
+}
+
 streams_status case_transform_error(void *context, const streams_error *error, streams_error **out) {
     const function *self = context;
     char text[256];

@@ -119,6 +119,11 @@ static streams_publisher *head(run *self, const cJSON *description) {
     streams_publisher *p = NULL;
     if (strcmp(name, "empty") == 0) return streams_empty(cJSON_GetArraySize(description) == 1);
     if (strcmp(name, "generate") == 0) return generate((int64_t)json_at(description, 1)->valuedouble);
+    if (strcmp(name, "interval") == 0) {
+        return streams_interval((int64_t)json_at(description, 1)->valuedouble,
+            (int64_t)json_at(description, 2)->valuedouble, json_to_demand(json_at(description, 3)),
+            self->scheduler);
+    }
     if (strcmp(name, "fail") == 0) {
         streams_error *error = case_error(description, 1);
         p = streams_fail(error);
@@ -134,6 +139,15 @@ static streams_publisher *head(run *self, const cJSON *description) {
     }
     streams_value_destroy(&value);
     return p;
+}
+
+streams_backoff case_backoff(const cJSON *description) {
+    streams_backoff backoff = STREAMS_BACKOFF_INIT;
+    backoff.retries = (int64_t)json_at(description, 0)->valuedouble;
+    backoff.delay = (int64_t)json_at(description, 1)->valuedouble;
+    backoff.factor = json_at(description, 2)->valuedouble;
+    backoff.longest_delay = (int64_t)json_at(description, 3)->valuedouble;
+    return backoff;
 }
 
 const char *case_text(const cJSON *parts, int index) {

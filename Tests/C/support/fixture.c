@@ -13,6 +13,8 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_SCHEDULER: return f->scheduler;
     case STREAMS_KIND_POOL: return f->pool;
     case STREAMS_KIND_ACTION: return f->action;
+    case STREAMS_KIND_DEBOUNCER: return f->debouncer;
+    case STREAMS_KIND_THROTTLER: return f->throttler;
     default: return NULL;
     }
 }
@@ -76,6 +78,8 @@ void fixture_begin(fixture *f) {
     fake_release(function);
     f->scheduler = streams_virtual_scheduler_create();
     f->pool = streams_pool_create(1);
+    f->debouncer = streams_debouncer_create(10, f->scheduler);
+    f->throttler = streams_throttler_create(10, f->scheduler, true);
     streams_custom_scheduler custom = STREAMS_CUSTOM_SCHEDULER_INIT;
     custom.context = f;
     custom.now = tell_zero;
@@ -101,6 +105,8 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->subject));
     assert_ok(streams_release(f->error));
     assert_ok(streams_release(f->callable));
+    assert_ok(streams_release(f->debouncer));
+    assert_ok(streams_release(f->throttler));
     assert_ok(streams_release(f->scheduler));
     assert_ok(streams_release(f->custom));
     assert_ok(streams_release(f->pool));

@@ -82,6 +82,13 @@ streams_status row_transform_error(void *context, const streams_error *error, st
     return streams_retain(error);
 }
 
+streams_status row_error_predicate(void *context, const streams_error *error, bool *result) {
+    (void)error;
+    note(context);
+    *result = true;
+    return STREAMS_OK;
+}
+
 void row_write(void *context, const char *text, size_t length) {
     (void)text, (void)length;
     note(context);
@@ -160,6 +167,14 @@ streams_custom_scheduler row_custom_scheduler(fixture *f) {
     scheduler.schedule = take_action;
     scheduler.destroy = row_destroy;
     return scheduler;
+}
+
+streams_backoff row_backoff(fixture *f) {
+    (void)f;
+    streams_backoff backoff = STREAMS_BACKOFF_INIT;
+    backoff.retries = row_count;
+    backoff.delay = row_time;
+    return backoff;
 }
 
 streams_host_callables row_host_callables(fixture *f) {

@@ -31,6 +31,8 @@ typedef struct fixture {
     streams_scheduler *custom;
     streams_action *action; /* that the custom scheduler is to run */
     streams_pool *pool;
+    streams_debouncer *debouncer;
+    streams_throttler *throttler;
     streams_cancellable *emitting; /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
@@ -64,6 +66,7 @@ streams_status row_combine(
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);
+streams_status row_error_predicate(void *context, const streams_error *error, bool *result);
 void row_write(void *context, const char *text, size_t length);
 void row_action(void *context);
 void row_destroy(void *context);
@@ -73,6 +76,7 @@ streams_event_handlers row_event_handlers(fixture *f);
 streams_subscriber row_subscriber(fixture *f);
 streams_source row_source(fixture *f);
 streams_custom_scheduler row_custom_scheduler(fixture *f);
+streams_backoff row_backoff(fixture *f);
 streams_host_callables row_host_callables(fixture *f);
 streams_object_type row_object_type(fixture *f);
 streams_host row_host(fixture *f);

@@ -1,4 +1,5 @@
 import Streams
+import StreamsExtras
 import StreamsSchedulers
 
 /// An operator as the cases of the catalogue have it.
@@ -28,6 +29,12 @@ struct Given {
   var flag: Bool { arguments[1] == .bool(true) }
   var failure: (() -> CaseFailure)? {
     arguments.count > 1 ? { CaseFailure(message: arguments[1].string) } : nil
+  }
+  var backoff: Backoff {
+    let parts = arguments[0].list
+    return Backoff(
+      retries: parts[0].int, delay: .nanoseconds(parts[1].int), factor: Double(parts[2].int),
+      longestDelay: .nanoseconds(parts[3].int))
   }
   var lines: Lines { Lines(builder.trace) }
 
@@ -61,6 +68,15 @@ struct Given {
     case "exclaim": CaseFailure(message: failure.message + "!")
     case "fail_again": CaseFailure(message: "again")
     case let name: fatalError("\(name) makes no failure of another")
+    }
+  }
+
+  func isWorthwhile(_ failure: CaseFailure) throws(CaseFailure) -> Bool {
+    guard arguments.count > 1 else { return true }
+    switch arguments.last! {
+    case "is_three": return failure.message == "three"
+    case "fail_again": throw CaseFailure(message: "again")
+    case let name: fatalError("\(name) decides on no failure")
     }
   }
 

@@ -1,4 +1,5 @@
 import Streams
+import StreamsExtras
 import StreamsSchedulers
 import Testing
 
@@ -73,6 +74,7 @@ struct Builder {
     case "empty": return Empty(completeImmediately: parts.count == 1).eraseToAnyPublisher()
     case "fail": return Fail(error: CaseFailure(message: parts[1].string)).eraseToAnyPublisher()
     case "sequence": return sequence(parts[1].list)
+    case "interval": return interval(parts[1].int, parts[2].int, parts[3].demand.max)
     case "generate": return sequence((1...parts[1].int).map(JSONValue.int))
     default: return combined(parts[0], parts.dropFirst().map(chain))
     }
@@ -80,6 +82,12 @@ struct Builder {
 
   func sequence(_ values: [JSONValue]) -> Stream {
     Publishers.Sequence<[JSONValue], CaseFailure>(sequence: values).eraseToAnyPublisher()
+  }
+
+  private func interval(_ first: Int, _ every: Int, _ count: Int?) -> Stream {
+    Publishers.Interval(
+      every: .nanoseconds(every), first: .nanoseconds(first), count: count, scheduler: scheduler
+    ).map { JSONValue.int($0) }.setFailureType(to: CaseFailure.self).eraseToAnyPublisher()
   }
 
   private func combined(_ name: JSONValue, _ all: [Stream]) -> Stream {

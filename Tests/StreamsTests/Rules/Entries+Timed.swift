@@ -1,4 +1,5 @@
 import Streams
+import StreamsExtras
 import StreamsTesting
 
 /// Operators with a scheduler. What a rule waits is ten seconds.
@@ -16,6 +17,15 @@ extension Entry {
     Entry("throttle(latest: false)") { $0.source().throttle(for: 1, scheduler: $0.scheduler, latest: false) },
     Entry("delay") { $0.source().delay(for: 1, scheduler: $0.scheduler) }
       .runs("delay") { $0.delay(for: $1.time, scheduler: $1.scheduler) },
+    Entry("retry(_:scheduler:)") {
+      $0.source().retry(Backoff(retries: 2, delay: .seconds(1)), scheduler: $0.scheduler)
+    }
+    .runs("retry_backoff") { upstream, given in
+      upstream.retry(given.backoff, scheduler: given.scheduler) { (failure) throws(CaseFailure) in
+        try given.isWorthwhile(failure)
+      }
+    },
+    Entry("Interval") { Publishers.Interval(every: 1, count: 6, scheduler: $0.scheduler) },
     Entry("timeout with one timer") {
       $0.source().timeout(3600, scheduler: HandingOver(clock: $0.scheduler, handover: .together))
     },

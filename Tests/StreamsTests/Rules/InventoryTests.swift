@@ -7,7 +7,8 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   private static let sources = root.appending(path: "Sources/Streams")
-  private static let foundationSources = root.appending(path: "Sources/StreamsFoundation")
+  private static let otherSources = ["StreamsFoundation", "StreamsExtras"]
+    .map { root.appending(path: "Sources/\($0)") }
 
   /// What the rules are not applied to.
   private static let exempt = [
@@ -16,9 +17,9 @@ import Testing
   ]
 
   @Test func everyPublisherHasAnEntry() throws {
-    let declared = try PublisherDeclarations(below: Self.sources).names
-      .union(PublisherDeclarations(below: Self.foundationSources).names)
-      .subtracting(Self.exempt.keys)
+    let declared = try Self.otherSources.reduce(into: PublisherDeclarations(below: Self.sources).names) {
+      try $0.formUnion(PublisherDeclarations(below: $1).names)
+    }.subtracting(Self.exempt.keys)
     let covered = Set(Entry.all.map { PublisherDeclarations.name(of: $0.type) })
     #expect(declared.subtracting(covered).sorted() == [], "without an entry in the rule kit")
     #expect(covered.subtracting(declared).sorted() == [], "in the rule kit, but not found in the sources")
@@ -67,7 +68,7 @@ import Testing
   /// or both.
   @Test(arguments: [
     "Observation", "Operators", "Publishers", "Schedulers", "Subjects", "Subscribers", "../StreamsSchedulers",
-    "../StreamsTesting",
+    "../StreamsExtras", "../StreamsTesting",
   ])
   func everyFileHasItsTests(_ folder: String) throws {
     let tests = Set(swiftFiles(below: Self.root.appending(path: "Tests")).map { $0.lastPathComponent })

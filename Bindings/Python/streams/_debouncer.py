@@ -1,0 +1,65 @@
+"""Debounce and throttle for a program that has no streams."""
+
+from typing import Any, Callable, TypeVar
+
+from . import _host
+from ._errors import check, made
+from ._escapes import pending, raise_pending
+from ._handle import ACTION, DESTROY, Handle, as_plain
+from ._library import library
+from ._schedulers import Call, Scheduler, Seconds, as_nanoseconds, as_scheduler
+
+L = TypeVar("L", bound="_Limiter")
+
+
+class _Limiter(Handle):
+    """What a Debouncer and a Throttler have in common. With `with`, it is closed at the end of the block."""
+
+    _library_execute: Any = None
+
+    def execute(self, function: "Callable[[], Any]") -> None:
+        """Has `function` called on the scheduler, unless others come between. Any thread may do that. What it raises is
+        told to sys.unraisablehook."""
+        context = library.streams_callable_create(_host.number, Call(as_plain(function, "function")))
+        check(type(self)._library_execute(self._handle, ACTION, made(context), DESTROY))
+        if pending:  # an ImmediateScheduler has run it
+            raise_pending()
+
+    def __enter__(self: L) -> L:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+class Debouncer(_Limiter):
+    """Runs the last of the functions that come in quick succession, when no other has come for `due_time`.
+
+    When it is closed or let go of, the one that waits is forgotten.
+
+    >>> redraw = Debouncer(0.4, loop)
+    >>> redraw.execute(view.draw)
+    """
+
+    _library_execute = library.streams_debouncer_execute
+
+    def __new__(cls, due_time: Seconds, scheduler: Scheduler) -> Any:
+        time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
+        return cls._adopt(made(library.streams_debouncer_create(time, handle)))
+
+
+class Throttler(_Limiter):
+    """Runs the first function at once, and of those that come within `interval` after one that has run, the latest or the
+    first, when that is over.
+
+    When it is closed or let go of, the one that waits is forgotten.
+
+    >>> save = Throttler(10, loop)
+    >>> save.execute(document.write)
+    """
+
+    _library_execute = library.streams_throttler_execute
+
+    def __new__(cls, interval: Seconds, scheduler: Scheduler, latest: bool = True) -> Any:
+        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        return cls._adopt(made(library.streams_throttler_create(time, handle, bool(latest))))

@@ -1,0 +1,72 @@
+import CStreams
+import StreamsExtras
+import StreamsSchedulers
+
+@_cdecl("streams_debouncer_create") @implementation
+public func streams_debouncer_create(
+  _ due_time: streams_nanoseconds, _ scheduler: OpaquePointer!
+) -> OpaquePointer! {
+  let call = Call("streams_debouncer_create")
+  return call.limiter(due_time, "due_time", scheduler) {
+    call.handle(Debouncer(for: $0, scheduler: $1), Kind.debouncer)
+  }
+}
+
+@_cdecl("streams_debouncer_execute") @implementation
+public func streams_debouncer_execute(
+  _ debouncer: OpaquePointer!, _ action: streams_action_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> streams_status {
+  Call("streams_debouncer_execute").execute(debouncer, "debouncer", Kind.debouncer, action, context, destroy)
+  {
+    $0.execute($1)
+  }
+}
+
+@_cdecl("streams_throttler_create") @implementation
+public func streams_throttler_create(
+  _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!, _ latest: Bool
+) -> OpaquePointer! {
+  let call = Call("streams_throttler_create")
+  return call.limiter(interval, "interval", scheduler) {
+    call.handle(Throttler(for: $0, scheduler: $1, latest: latest), Kind.throttler)
+  }
+}
+
+@_cdecl("streams_throttler_execute") @implementation
+public func streams_throttler_execute(
+  _ throttler: OpaquePointer!, _ action: streams_action_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> streams_status {
+  Call("streams_throttler_execute").execute(throttler, "throttler", Kind.throttler, action, context, destroy)
+  {
+    $0.execute($1)
+  }
+}
+
+extension Call {
+  /// Makes something of a length of time and a scheduler.
+  fileprivate func limiter(
+    _ time: streams_nanoseconds, _ argument: StaticString, _ scheduler: OpaquePointer?,
+    _ make: (MonotonicTime.Stride, SchedulerClock) -> OpaquePointer?
+  ) -> OpaquePointer? {
+    object(scheduler, "scheduler", Kind.scheduler).flatMap { scheduler in
+      length(time, argument).flatMap { make($0, scheduler.clock) }
+    }
+  }
+
+  /// Hands a function of C's over to what is behind a handle.
+  fileprivate func execute<Object>(
+    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>,
+    _ action: streams_action_fn?, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
+    _ body: (Object, @escaping () -> Void) -> Void
+  ) -> streams_status {
+    let scheduled = ScheduledCall(action, context, destroy)
+    return with(UnsafeRawPointer(handle), argument, kind) { object in
+      guard required(action, "action") != nil else { return streams_last_status() }
+      guard hasStack else { return STREAMS_LIMIT }
+      Trampoline.through { body(object) { scheduled.run() } }
+      return STREAMS_OK
+    }
+  }
+}

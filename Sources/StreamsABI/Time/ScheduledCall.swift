@@ -1,0 +1,20 @@
+import CStreams
+
+/// A function of C's that is called at some time, or not. It is small, since there may be a million.
+final class ScheduledCall {
+  private let action: streams_action_fn?
+  private let context: UnsafeMutableRawPointer?
+  private let destroy: streams_destroy_fn?
+
+  init(
+    _ action: streams_action_fn?, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?
+  ) {
+    self.action = action
+    self.context = context
+    self.destroy = destroy
+  }
+
+  deinit { ForeignCode.letGo { destroy?(context) } }
+
+  func run() { ForeignCode.run { action?(context) } }
+}

@@ -1,0 +1,281 @@
+/* Streams that are run to their end, clocks, and debounce without a stream, by
+ * the real clock. What is checked is order and number, never how long it took. */
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+#include "support.h"
+
+enum { MILLISECOND = 1000000 };
+static const streams_nanoseconds LONG = 60000000000;
+
+typedef struct heard {
+    test_log log;
+    atomic_int values;
+    atomic_int ends;
+    atomic_int destroyed;
+} heard;
+
+static uint64_t hear_value(void *context, const streams_value *value) {
+    heard *self = context;
+    log_value(&self->log, value);
+    self->values++;
+    return 0;
+}
+
+static void hear_end(void *context, const streams_error *error) {
+    heard *self = context;
+    log_add(&self->log, "%s", error == NULL ? "finished" : streams_error_message(error));
+    self->ends++;
+}
+
+static void hear_destroy(void *context) {
+    heard *self = context;
+    self->destroyed++;
+}
+
+static streams_subscriber hearing(heard *self) {
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    *self = (heard){ 0 };
+    subscriber.context = self;
+    subscriber.on_value = hear_value;
+    subscriber.on_completion = hear_end;
+    subscriber.destroy = hear_destroy;
+    return subscriber;
+}
+
+/* ---- Running --------------------------------------------------------------- */
+
+static void what_is_there_is_run_without_waiting(void **state) {
+    (void)state;
+    heard it;
+    streams_subscriber subscriber = hearing(&it);
+    assert_ok(streams_run(ints(3), &subscriber, 0));
+    assert_log(&it.log, "1 2 3 finished");
+    assert_int_equal(it.destroyed, 1);
+    streams_error *oops = new_error("oops");
+    subscriber = hearing(&it);
+    assert_ok(streams_run(streams_fail(oops), &subscriber, INT64_MAX));
+    assert_log(&it.log, "oops");
+    assert_ok(streams_release(oops));
+}
+
+static void the_end_comes_from_another_thread(void **state) {
+    (void)state;
+    streams_scheduler *queue = streams_queue_create();
+    for (int i = 0; i < (under_valgrind() ? 10 : 300); i++) {
+        heard it;
+        streams_subscriber subscriber = hearing(&it);
+        assert_ok(streams_run(streams_receive_on(ints(3), queue), &subscriber, LONG));
+        assert_log(&it.log, "1 2 3 finished");
+        assert_int_equal(it.destroyed, 1);
+    }
+    assert_ok(streams_release(queue));
+}
+
+static void what_lasts_too_long_is_cancelled(void **state) {
+    (void)state;
+    streams_scheduler *queue = streams_queue_create();
+    heard it;
+    streams_subscriber subscriber = hearing(&it);
+    assert_status(STREAMS_TIMED_OUT, streams_run(streams_empty(false), &subscriber, 0));
+    assert_true(it.destroyed == 1 && it.ends == 0);
+    subscriber = hearing(&it);
+    streams_publisher *numbers = streams_interval(0, MILLISECOND, STREAMS_UNLIMITED, queue);
+    assert_status(STREAMS_TIMED_OUT, streams_run(numbers, &subscriber, 20 * MILLISECOND));
+    assert_true(it.destroyed == 1 && it.ends == 0);
+    /* The queue goes on. */
+    subscriber = hearing(&it);
+    assert_ok(streams_run(streams_interval(0, MILLISECOND, 3, queue), &subscriber, LONG));
+    assert_log(&it.log, "0 1 2 finished");
+    streams_clear_last_error();
+    assert_ok(streams_release(queue));
+}
+
+/* Sleeps within a value, so that the time runs out meanwhile. */
+static uint64_t value_that_lasts(void *context, const streams_value *value) {
+    const struct timespec moment = { .tv_nsec = 30 * MILLISECOND };
+    (void)nanosleep(&moment, NULL);
+    return hear_value(context, value);
+}
+
+static void a_callback_that_is_running_is_waited_for(void **state) {
+    (void)state;
+    streams_scheduler *queue = streams_queue_create();
+    heard it;
+    streams_subscriber subscriber = hearing(&it);
+    subscriber.on_value = value_that_lasts;
+    streams_publisher *numbers = streams_interval(0, MILLISECOND, STREAMS_UNLIMITED, queue);
+    assert_status(STREAMS_TIMED_OUT, streams_run(numbers, &subscriber, 5 * MILLISECOND));
+    assert_int_equal(it.destroyed, 1);
+    streams_clear_last_error();
+    assert_ok(streams_release(queue));
+}
+
+static uint64_t run_within(void *context, const streams_value *value) {
+    heard inner;
+    streams_subscriber subscriber = hearing(&inner);
+    (void)hear_value(context, value);
+    heard *self = context;
+    log_add(&self->log, "%s", streams_status_name(streams_run(ints(2), &subscriber, LONG)));
+    return 0;
+}
+
+static void a_callback_may_run_another_stream(void **state) {
+    (void)state;
+    heard it;
+    streams_subscriber subscriber = hearing(&it);
+    subscriber.on_value = run_within;
+    assert_ok(streams_run(ints(2), &subscriber, LONG));
+    assert_log(&it.log, "1 STREAMS_OK 2 STREAMS_OK finished");
+}
+
+static void what_cannot_be_run_lets_go_of_everything(void **state) {
+    (void)state;
+    heard it;
+    streams_subscriber subscriber = hearing(&it);
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_run(ints(1), &subscriber, -1));
+    assert_int_equal(it.destroyed, 1);
+    subscriber.on_value = NULL;
+    assert_status(STREAMS_NULL_ARGUMENT, streams_run(ints(1), &subscriber, LONG));
+    assert_int_equal(it.destroyed, 2);
+    assert_true(it.values == 0 && it.ends == 0);
+    streams_clear_last_error();
+}
+
+/* ---- Debouncers and throttlers ------------------------------------------------ */
+
+static void note_action(void *context) { log_add(context, "run"); }
+
+static void note_end(void *context) { log_add(context, "gone"); }
+
+static void one_runs_and_each_is_let_go_of(void **state) {
+    (void)state;
+    test_log a = { 0 }, b = { 0 }, c = { 0 };
+    streams_scheduler *clock = streams_virtual_scheduler_create();
+    streams_debouncer *debouncer = streams_debouncer_create(10, clock);
+    streams_throttler *throttler = streams_throttler_create(10, clock, false);
+    assert_ok(streams_debouncer_execute(debouncer, note_action, &a, note_end));
+    assert_ok(streams_debouncer_execute(debouncer, note_action, &b, note_end));
+    assert_log(&a, "gone");
+    assert_ok(streams_virtual_scheduler_advance(clock, 10));
+    assert_log(&b, "run gone");
+    assert_ok(streams_debouncer_execute(debouncer, note_action, &c, note_end));
+    assert_ok(streams_release(debouncer));
+    assert_log(&c, "gone");
+
+    assert_ok(streams_throttler_execute(throttler, note_action, &a, note_end));
+    assert_ok(streams_virtual_scheduler_advance(clock, 0));
+    assert_log(&a, "run gone");
+    assert_ok(streams_throttler_execute(throttler, note_action, &b, note_end));
+    assert_ok(streams_throttler_execute(throttler, note_action, &c, note_end));
+    assert_log(&c, "gone");
+    assert_ok(streams_virtual_scheduler_advance(clock, 9));
+    assert_log(&b, "");
+    assert_ok(streams_virtual_scheduler_advance(clock, 1));
+    assert_log(&b, "run gone");
+    assert_ok(streams_release(throttler));
+    assert_ok(streams_release(clock));
+}
+
+static void what_waits_goes_with_its_scheduler(void **state) {
+    (void)state;
+    test_log a = { 0 };
+    streams_scheduler *clock = streams_virtual_scheduler_create();
+    streams_debouncer *debouncer = streams_debouncer_create(10, clock);
+    assert_ok(streams_debouncer_execute(debouncer, note_action, &a, note_end));
+    assert_ok(streams_release(clock));
+    assert_ok(streams_debouncer_execute(debouncer, note_action, &a, note_end));
+    assert_ok(streams_release(debouncer));
+    assert_log(&a, "gone gone");
+}
+
+typedef struct giver {
+    streams_debouncer *debouncer;
+    atomic_int runs, gone;
+} giver;
+
+static void count_run(void *context) { ((giver *)context)->runs++; }
+
+static void count_end(void *context) { ((giver *)context)->gone++; }
+
+enum { GIVEN = 500 };
+
+static void *give(void *context) {
+    giver *self = context;
+    for (int i = 0; i < GIVEN; i++)
+        if (streams_debouncer_execute(self->debouncer, count_run, self, count_end) != STREAMS_OK) return self;
+    return NULL;
+}
+
+static void threads_give_and_one_lets_go(void **state) {
+    (void)state;
+    for (int round = 0; round < (under_valgrind() ? 2 : 50); round++) {
+        streams_scheduler *queue = streams_queue_create();
+        giver all = { .debouncer = streams_debouncer_create(0, queue) };
+        pthread_t threads[3];
+        void *failed = NULL;
+        for (int i = 0; i < 3; i++) assert_int_equal(pthread_create(&threads[i], NULL, give, &all), 0);
+        for (int i = 0; i < 3; i++) {
+            void *result = NULL;
+            pthread_join(threads[i], &result);
+            if (result != NULL) failed = result;
+        }
+        assert_null(failed);
+        assert_ok(streams_release(all.debouncer));
+        /* Behind whatever runs still. */
+        heard it;
+        streams_subscriber subscriber = hearing(&it);
+        assert_ok(streams_run(streams_receive_on(ints(1), queue), &subscriber, LONG));
+        assert_ok(streams_release(queue));
+        while (all.gone < 3 * GIVEN) (void)sched_yield();
+        assert_true(all.gone == 3 * GIVEN && all.runs <= all.gone);
+    }
+}
+
+/* ---- Attempts ------------------------------------------------------------------- */
+
+static void a_backoff_is_checked(void **state) {
+    (void)state;
+    streams_scheduler *clock = streams_virtual_scheduler_create();
+    streams_scheduler *at_once = streams_immediate_scheduler_create();
+    streams_backoff good = STREAMS_BACKOFF_INIT, bad[6];
+    for (int i = 0; i < 6; i++) bad[i] = good;
+    bad[0].retries = -1;
+    bad[1].delay = -1;
+    bad[2].longest_delay = -1;
+    bad[3].factor = 0;
+    bad[4].jitter = 1.5;
+    bad[5].factor = (double)INT64_MAX * (double)INT64_MAX * 1e300 * 1e300; /* infinite */
+    for (int i = 0; i < 6; i++) {
+        assert_refused(STREAMS_INVALID_ARGUMENT, "streams_retry_backoff",
+            streams_retry_backoff(ints(1), &bad[i], clock, NULL, NULL, NULL));
+    }
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_retry_backoff",
+        streams_retry_backoff(ints(1), &good, at_once, NULL, NULL, NULL));
+    good.size--;
+    assert_refused(STREAMS_INVALID_SIZE, "streams_retry_backoff",
+        streams_retry_backoff(ints(1), &good, clock, NULL, NULL, NULL));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_interval", streams_interval(0, 0, 2, clock));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_interval", streams_interval(-1, 1, 2, clock));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_interval", streams_interval(0, 1, 2, at_once));
+    assert_ok(streams_release(clock));
+    assert_ok(streams_release(at_once));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(what_is_there_is_run_without_waiting),
+        test(the_end_comes_from_another_thread),
+        test(what_lasts_too_long_is_cancelled),
+        test(a_callback_that_is_running_is_waited_for),
+        test(a_callback_may_run_another_stream),
+        test(what_cannot_be_run_lets_go_of_everything),
+        test(one_runs_and_each_is_let_go_of),
+        test(what_waits_goes_with_its_scheduler),
+        test(threads_give_and_one_lets_go),
+        test(a_backoff_is_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
