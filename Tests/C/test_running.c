@@ -79,8 +79,10 @@ static void what_lasts_too_long_is_cancelled(void **state) {
     streams_scheduler *queue = streams_queue_create();
     heard it;
     streams_subscriber subscriber = hearing(&it);
-    assert_status(STREAMS_TIMED_OUT, streams_run(streams_empty(false), &subscriber, 0));
+    streams_subject *silent = streams_passthrough_subject_create();
+    assert_status(STREAMS_TIMED_OUT, streams_run(streams_subject_publisher(silent), &subscriber, 0));
     assert_true(it.destroyed == 1 && it.ends == 0);
+    assert_ok(streams_release(silent));
     subscriber = hearing(&it);
     streams_publisher *numbers = streams_interval(0, MILLISECOND, STREAMS_UNLIMITED, queue);
     assert_status(STREAMS_TIMED_OUT, streams_run(numbers, &subscriber, 20 * MILLISECOND));
@@ -91,6 +93,55 @@ static void what_lasts_too_long_is_cancelled(void **state) {
     assert_log(&it.log, "0 1 2 finished");
     streams_clear_last_error();
     assert_ok(streams_release(queue));
+}
+
+static void what_nobody_can_end_is_not_waited_for(void **state) {
+    (void)state;
+    heard it;
+    streams_subscriber subscriber = hearing(&it);
+    assert_status(STREAMS_TERMINATED, streams_run(streams_empty(false), &subscriber, INT64_MAX));
+    assert_true(it.destroyed == 1 && it.ends == 0);
+}
+
+static void cancel_at_once(void *context, streams_subscription *subscription) {
+    (void)context;
+    (void)streams_subscription_cancel(subscription);
+}
+
+static void a_callback_may_cancel(void **state) {
+    (void)state;
+    heard it;
+    streams_subject *silent = streams_passthrough_subject_create();
+    streams_subscriber subscriber = hearing(&it);
+    subscriber.on_subscription = cancel_at_once;
+    assert_ok(streams_run(streams_subject_publisher(silent), &subscriber, INT64_MAX));
+    assert_true(it.destroyed == 1 && it.ends == 0);
+    assert_ok(streams_release(silent));
+}
+
+/* A stream that is run within a value of the subject, and so within its delivery. */
+static streams_subject *shared;
+
+static uint64_t run_the_subject(void *context, const streams_value *value) {
+    heard inner;
+    streams_subscriber subscriber = hearing(&inner);
+    streams_status status = streams_run(streams_subject_publisher(shared), &subscriber, MILLISECOND);
+    log_add(&((heard *)context)->log, "%s %d", streams_status_name(status), inner.destroyed);
+    return hear_value(context, value);
+}
+
+static void a_callback_may_run_what_is_delivering_to_it(void **state) {
+    (void)state;
+    heard it;
+    shared = streams_passthrough_subject_create();
+    streams_subscriber subscriber = hearing(&it);
+    subscriber.on_value = run_the_subject;
+    streams_cancellable *ticket = streams_sink(streams_subject_publisher(shared), &subscriber);
+    assert_ok(send_int(shared, 4));
+    assert_log(&it.log, "STREAMS_TIMED_OUT 1 4");
+    streams_clear_last_error();
+    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(shared));
 }
 
 /* Sleeps within a value, so that the time runs out meanwhile. */
@@ -269,6 +320,9 @@ int main(void) {
         test(what_is_there_is_run_without_waiting),
         test(the_end_comes_from_another_thread),
         test(what_lasts_too_long_is_cancelled),
+        test(what_nobody_can_end_is_not_waited_for),
+        test(a_callback_may_cancel),
+        test(a_callback_may_run_what_is_delivering_to_it),
         test(a_callback_that_is_running_is_waited_for),
         test(a_callback_may_run_another_stream),
         test(what_cannot_be_run_lets_go_of_everything),

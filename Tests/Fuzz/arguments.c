@@ -30,11 +30,24 @@ static bool is_kept(const struct_info *info) {
     return info->count > 1 && info->fields[1].what.kind == P_CALLBACK;
 }
 
+int64_t field_integer(const argument *a, int field) {
+    const int64_t numbers[] = { 0, 1, 1, 2, 2, 3, 10, 1000, -1, INT64_MIN };
+    return numbers[(a->bits >> (16 + 4 * field) & 15) % (a->bits >> field & 1 ? 10 : 8)];
+}
+
+double field_real(const argument *a, int field) {
+    const double numbers[] = { 0.5, 1, 0.25, 1, 0, 2, -1, 1e300 };
+    return numbers[(a->bits >> (16 + 4 * field) & 15) % (a->bits >> field & 1 ? 8 : 4)];
+}
+
 static void fill_field(char *at, const param *what, const argument *a, uint32_t number, int field, room *r) {
     bool set = !(a->bits >> field & 1);
     switch (what->kind) {
     case P_SIZE: memcpy(at, &(size_t){ wrong_size(a, r->struct_size) }, sizeof(size_t)); break;
     case P_UINT64: memcpy(at, &script->nodes[number].items[0].bits, sizeof(uint64_t)); break;
+    case P_INT64:
+    case P_TIME: memcpy(at, &(int64_t){ field_integer(a, field) }, sizeof(int64_t)); break;
+    case P_DOUBLE: memcpy(at, &(double){ field_real(a, field) }, sizeof(double)); break;
     case P_CONTEXT: memcpy(at, &(void *){ context_token(number) }, sizeof(void *)); break;
     case P_CALLBACK:
         if (set) memcpy(at, &trampolines[what->detail], sizeof trampolines[0]);

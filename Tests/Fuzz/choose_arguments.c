@@ -173,6 +173,7 @@ static void choose_struct(argument *a, argument *items, int kind) {
     if (chance(60)) a->size = (uint8_t)(1 + below(4));
     for (int i = 0; i < s->count; i++)
         if (chance(5)) a->bits |= 1ull << i;
+    a->bits |= random_bits() << 16;
     items[0].how = HOW_BITS;
     items[0].bits = choose_demand();
 }

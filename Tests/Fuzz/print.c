@@ -1,5 +1,6 @@
 /* Prints a sequence as a C program: its operations and callbacks. */
 #include "print.h"
+#include "arguments.h"
 
 /* ---- Arguments ------------------------------------------------------------------- */
 
@@ -164,6 +165,9 @@ static void print_struct(FILE *file, uint32_t number, int index) {
     fprintf(file, sizes[a->size % 5], s->name);
     for (int i = 1; i < s->count; i++) {
         const param *what = &s->fields[i].what;
+        if (what->kind == P_INT64 || what->kind == P_TIME)
+            fprintf(file, ", .%s = %lldll", what->name, (long long)field_integer(a, i));
+        if (what->kind == P_DOUBLE) fprintf(file, ", .%s = %g", what->name, field_real(a, i));
         if (a->bits >> i & 1 && what->kind != P_UINT64) continue;
         if (what->kind == P_CALLBACK)
             fprintf(file, ", .%s = op%u_%s", what->name, number, short_name(what->detail));

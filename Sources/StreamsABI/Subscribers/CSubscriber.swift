@@ -9,28 +9,40 @@ final class SubscriberCallbacks {
   /// False once the stream has ended or was cancelled.
   let isActive = Atomic(true)
 
-  /// Where somebody waits for the last call, if there is anybody.
-  private let end: RunEnd?
+  /// Where somebody waits for the last call, who then lets go of the context.
+  private let run: Run?
 
-  init(_ callbacks: streams_subscriber, end: RunEnd? = nil) {
+  init(_ callbacks: streams_subscriber, run: Run? = nil) {
     self.callbacks = callbacks
-    self.end = end
+    self.run = run
   }
 
   deinit {
+    if let run { return run.abandon() }
     ForeignCode.letGo { callbacks.destroy?(callbacks.context) }
-    end?.reach()
+  }
+
+  /// There is no call to come: the stream has ended, or was cancelled.
+  func finish() { run?.finish() }
+
+  /// Calls back, unless whoever waits has given up.
+  @inline(__always)
+  func calling<Result>(_ body: () -> Result) -> Result? {
+    guard let run else { return ForeignCode.run(body) }
+    guard run.enter() else { return nil }
+    defer { run.leave() }
+    return ForeignCode.run(body)
   }
 
   @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, isActive.load(ordering: .relaxed) else { return .none }
     if let onValues = callbacks.on_values {
-      return Subscribers.Demand(c: ForeignCode.run { onValues(callbacks.context, base.asC, batch.count) })
+      return Subscribers.Demand(c: calling { onValues(callbacks.context, base.asC, batch.count) } ?? 0)
     }
     if batch.count > 1 { return receive(several: base.asC, batch.count) }
     guard let onValue = callbacks.on_value else { return .none }
-    let more = ForeignCode.run { onValue(callbacks.context, base.asC) }
+    let more = calling { onValue(callbacks.context, base.asC) } ?? 0
     return more == 0 ? .none : Subscribers.Demand(c: more)
   }
 
@@ -39,7 +51,7 @@ final class SubscriberCallbacks {
     several values: UnsafePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
-    return ForeignCode.run {
+    return calling {
       var demand = Subscribers.Demand.none
       var index = 0
       repeat {
@@ -48,7 +60,7 @@ final class SubscriberCallbacks {
         index += 1
       } while index < count && isActive.load(ordering: .relaxed)
       return demand
-    }
+    } ?? .none
   }
 }
 
@@ -101,7 +113,10 @@ final class SubscriptionObject: Cancellable {
   func cancel() {
     let subscription = slot.end()
     let ended = end()
-    Trampoline.run((subscription, ended)) { subscription, _ in subscription?.cancel() }
+    Trampoline.run((subscription, ended)) { subscription, ended in
+      subscription?.cancel()
+      ended?.finish()
+    }
   }
 
   /// Takes the callbacks out for the completion. Returns nil if the stream has ended before.
@@ -141,7 +156,7 @@ final class CSubscriber: Subscriber {
   private func greet(_ callbacks: SubscriberCallbacks) {
     guard let onSubscription = callbacks.callbacks.on_subscription else { return }
     Call("streams_sink").lending(stream, Kind.subscription) { handle in
-      ForeignCode.run { onSubscription(callbacks.callbacks.context, handle) }
+      callbacks.calling { onSubscription(callbacks.callbacks.context, handle) }
     }
   }
 
@@ -163,10 +178,12 @@ final class CSubscriber: Subscriber {
     let isGreeted = stream.isAccepted
     guard let ended = stream.complete() else { return }
     if !isGreeted { greet(ended) }
-    guard let onCompletion = ended.callbacks.on_completion else { return }
-    Call("streams_sink").lending(completion) { error in
-      ForeignCode.run { onCompletion(ended.callbacks.context, error) }
+    if let onCompletion = ended.callbacks.on_completion {
+      Call("streams_sink").lending(completion) { error in
+        ended.calling { onCompletion(ended.callbacks.context, error) }
+      }
     }
+    ended.finish()
   }
 }
 

@@ -2,7 +2,6 @@ import CStreams
 import Streams
 import StreamsSchedulers
 import StreamsShims
-import Synchronization
 
 @_cdecl("streams_run") @implementation
 public func streams_run(
@@ -11,35 +10,80 @@ public func streams_run(
 ) -> streams_status {
   let call = Call("streams_run")
   let begun = MonotonicTime(nanoseconds: Int(streams_clock_now()))
-  let end = RunEnd()
-  var stream: SubscriptionObject?
+  let run = Run()
+  // Not kept here: a stream that everybody has let go of is over too.
+  weak var stream: SubscriptionObject?
+  var subscriberToEnd = streams_subscriber()
   Trampoline.through {
     call.consuming(publisher) { object in
-      guard let callbacks = call.callbacks(subscriber, end), let object,
-        call.length(timeout, "timeout") != nil,
-        call.hasStack
-      else { return }
-      let started = SubscriptionObject(callbacks)
-      stream = started
-      object.publisher.subscribe(CSubscriber(started, initialDemand: callbacks.callbacks.demand))
+      guard let callbacks = call.callbacks(subscriber, run) else { return }
+      subscriberToEnd = callbacks.callbacks
+      guard let object, call.length(timeout, "timeout") != nil, call.hasStack else { return }
+      let begun = SubscriptionObject(callbacks)
+      stream = begun
+      run.begin()
+      object.publisher.subscribe(CSubscriber(begun, initialDemand: subscriberToEnd.demand))
     }
   }
-  guard let stream else { return streams_last_status() }
-  if end.wait(until: begun.advanced(by: .nanoseconds(Int(timeout)))) { return STREAMS_OK }
-  stream.cancel()
-  end.wait(until: MonotonicTime(nanoseconds: .max))
+  defer { ForeignCode.letGo { subscriberToEnd.destroy?(subscriberToEnd.context) } }
+  guard run.hasBegun else { return streams_last_status() }
+  if run.wait(until: begun.advanced(by: .nanoseconds(Int(timeout)))) {
+    return run.isAbandoned
+      ? call.fail(STREAMS_TERMINATED, "nobody is left who could end the stream") : STREAMS_OK
+  }
+  stream?.cancel()
+  run.finish()
+  run.wait(until: MonotonicTime(nanoseconds: .max))
   return call.fail(STREAMS_TIMED_OUT, "the stream has not ended within \(timeout) nanoseconds")
 }
 
-/// Where a thread waits for a subscriber to be done with.
-final class RunEnd: @unchecked Sendable {
-  private let bell = Bell()
-  private let isReached = Atomic(false)
+/// Where a thread waits until a subscriber's callbacks are called no more.
+///
+/// That they have been released would say so too, but whoever delivers at this moment, perhaps further up this very
+/// stack, may keep them for longer.
+final class Run: @unchecked Sendable {
+  private struct State {
+    var calls = 0
+    var hasBegun = false
+    var isOver = false
+    var isAbandoned = false
+  }
 
-  func reach() {
-    isReached.store(true, ordering: .releasing)
+  private let bell = Bell()
+  private let state = Lock(State())
+
+  func begin() { state.withLock { $0.hasBegun = true } }
+
+  var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+  /// Returns false if there must be no call any more.
+  func enter() -> Bool {
+    state.withLock { state in
+      if !state.isOver { state.calls += 1 }
+      return !state.isOver
+    }
+  }
+
+  func leave() {
+    let isLast = state.withLock { state in
+      state.calls -= 1
+      return state.isOver && state.calls == 0
+    }
+    if isLast { bell.ring() }
+  }
+
+  func finish() {
+    state.withLock { $0.isOver = true }
     bell.ring()
   }
+
+  /// Everybody has let go of the callbacks.
+  func abandon() {
+    state.withLock { $0.isAbandoned = !$0.isOver }
+    finish()
+  }
+
+  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
   /// Returns false if the time comes first. A host's lock is given away meanwhile.
   @discardableResult
@@ -48,7 +92,7 @@ final class RunEnd: @unchecked Sendable {
     defer { streams_waiting_ends(givenAway) }
     while true {
       let count = bell.count
-      if isReached.load(ordering: .acquiring) { return true }
+      if state.withLock({ $0.isOver && $0.calls == 0 }) { return true }
       guard streams_clock_now() < Int64(time.nanoseconds) else { return false }
       bell.sleep(since: count, until: time)
     }

@@ -59,14 +59,14 @@ extension Call {
 
   /// A subscriber's callbacks, or nil with the last error set.
   func callbacks(
-    _ subscriber: UnsafePointer<streams_subscriber>?, _ end: RunEnd? = nil
+    _ subscriber: UnsafePointer<streams_subscriber>?, _ run: Run? = nil
   ) -> SubscriberCallbacks? {
     let size = MemoryLayout<streams_subscriber>.size
     guard
       let copy = options(subscriber, "subscriber", minimum: size, empty: streams_subscriber())
     else { return nil }
-    let callbacks = SubscriberCallbacks(copy, end: end)
-    if copy.on_value != nil || copy.on_values != nil { return callbacks }
+    if copy.on_value != nil || copy.on_values != nil { return SubscriberCallbacks(copy, run: run) }
+    withExtendedLifetime(SubscriberCallbacks(copy)) {}
     _ = fail(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
     return nil
   }
