@@ -281,6 +281,37 @@ def test_operators(scheduler, case):
     ticket.close()
 
 
+def test_the_interpreter_is_entered_once_for_a_batch():
+    """A thread that Python has not made gets a new state each time, which costs more than what it calls."""
+    log, subject, kept = Log(), PassthroughSubject(), threading.local()
+
+    def count(_):
+        kept.calls = getattr(kept, "calls", 0) + 1
+        log.add(kept.calls)
+
+    with SerialQueue() as queue:
+        ticket = subject.receive_on(queue).sink(count)
+        subject.send_many(range(100))
+        assert log.wait(100) == list(range(1, 101))
+        ticket.close()
+
+
+def test_cancelling_within_a_batch_on_another_thread():
+    log, subject = Log(), PassthroughSubject()
+
+    def take(value):
+        if value == 3:
+            ticket.close()
+        log.add(value)
+
+    with SerialQueue() as queue:
+        ticket = subject.receive_on(queue).sink(take)
+        subject.send_many(range(100))
+        assert log.wait(4) == [0, 1, 2, 3]
+        queue.schedule(log.adds("next"))
+        assert log.wait(5) == [0, 1, 2, 3, "next"]
+
+
 def test_threads_schedule_at_the_same_time(scheduler):
     log = Log()
 

@@ -8,8 +8,13 @@ final class SubscriberCallbacks {
   let callbacks: streams_subscriber
   /// False once the stream has ended or was cancelled.
   let isActive = Atomic(true)
+  /// Whose function gets the values one by one, if it is a host's.
+  private let host: Host?
 
-  init(_ callbacks: streams_subscriber) { self.callbacks = callbacks }
+  init(_ callbacks: streams_subscriber) {
+    self.callbacks = callbacks
+    host = HostReceiver.host(of: callbacks)
+  }
 
   deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
 
@@ -30,16 +35,18 @@ final class SubscriberCallbacks {
     several values: UnsafePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
-    return ForeignCode.run {
+    let deliver = {
       var demand = Subscribers.Demand.none
       var index = 0
       repeat {
-        let more = onValue(callbacks.context, values + index)
+        let more = onValue(self.callbacks.context, values + index)
         if more != 0 { demand += Subscribers.Demand(c: more) }
         index += 1
-      } while index < count && isActive.load(ordering: .relaxed)
+      } while index < count && self.isActive.load(ordering: .relaxed) && self.host?.retired != true
       return demand
     }
+    // A host's lock is taken once: a thread that the host does not know pays for each time with more than the call.
+    return ForeignCode.run { host.map { $0.entered(deliver) ?? .none } ?? deliver() }
   }
 }
 
