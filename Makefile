@@ -48,8 +48,8 @@ ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_R
 # Files and folders, so that a removed file rebuilds too.
 ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
 
-# The same library for the fuzzer only: with a sanitizer inside, which the program needs to have too, or with threads that
-# give way to each other at random.
+# The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
+# or with threads that give way to each other at random.
 TEST_LIBRARIES := $(foreach each,address thread perturbed,build/$(each)/$(SONAME))
 test_flags_perturbed := -Xcc -DSTREAMS_PERTURBED
 test_flags_address := -Xswiftc -sanitize=address -Xcc -fsanitize=address
@@ -136,7 +136,7 @@ sanitize: prepare ## Run the Swift tests under ThreadSanitizer and AddressSaniti
 ROUNDS ?= 20
 export ROUNDS
 .PHONY: soak
-soak: prepare $(LIBRARY) $(VENV_STAMP) ## Run the tests in which threads race ROUNDS times (20)
+soak: prepare $(LIBRARY) build/thread/$(SONAME) $(VENV_STAMP) ## Run the tests in which threads race ROUNDS times (20)
 	@CC=$(CC) $(PYTHON) Tests/run_checks.py soak
 
 # How long `make fuzz` calls the C library, then runs random programs in Python, and then compares pipelines with

@@ -9,6 +9,7 @@
  */
 #include <malloc.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <streams.h>
@@ -91,12 +92,14 @@ static double libuv_timers(int count) {
 
 typedef struct sums {
     int64_t values, last;
+    sem_t all; /* for who sleeps until the last value is there */
 } sums;
 
 static uint64_t take(void *context, const streams_value *values, size_t count) {
     sums *self = context;
     self->values += (int64_t)count;
     self->last = values[count - 1].as.integer;
+    if (self->values == MOST) sem_post(&self->all);
     return 0;
 }
 
@@ -104,6 +107,7 @@ static streams_cancellable *subscribe(streams_publisher *publisher, sums *into) 
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = into;
     subscriber.on_values = take;
+    check(sem_init(&into->all, 0, 0) == 0, "a semaphore");
     streams_cancellable *ticket = streams_sink(publisher, &subscriber);
     check(ticket != NULL, "a stream");
     return ticket;
@@ -142,21 +146,36 @@ static void *send_all(void *context) {
     return NULL;
 }
 
-static double handed_over(int batch) {
+static double handed_over(streams_scheduler *to, int batch) {
     sums sums = { 0 };
     sender from = { streams_passthrough_subject_create(), batch };
     streams_cancellable *ticket =
-        subscribe(streams_receive_on(streams_subject_publisher(from.subject), loop), &sums);
+        subscribe(streams_receive_on(streams_subject_publisher(from.subject), to), &sums);
     pthread_t thread;
     double start = clock_of(CLOCK_MONOTONIC);
     check(pthread_create(&thread, NULL, send_all, &from) == 0, "a thread");
-    while (sums.values < MOST) (void)streams_loop_run_once(loop, INT64_MAX);
+    if (to == loop) {
+        while (sums.values < MOST) (void)streams_loop_run_once(loop, INT64_MAX);
+    } else {
+        while (sem_wait(&sums.all) != 0) {
+        }
+    }
     double spent = clock_of(CLOCK_MONOTONIC) - start;
     pthread_join(thread, NULL);
     check(sums.last == MOST - 1, "the last value");
     (void)streams_release(ticket);
     (void)streams_release(from.subject);
     return spent / MOST;
+}
+
+static double to_loop(int batch) { return handed_over(loop, batch); }
+
+static double to_queue(int batch) {
+    streams_scheduler *queue = streams_queue_create();
+    check(queue != NULL, "a queue");
+    double spent = handed_over(queue, batch);
+    (void)streams_release(queue);
+    return spent;
 }
 
 /* ---- rows ---- */
@@ -176,10 +195,14 @@ static const row rows[] = {
     { "a timer set and taken back, 100,000 wait", streams_timers, libuv_timers, 100000, 0, 0 },
     { "a timer set and taken back, 1,000,000 wait", streams_timers, libuv_timers, MOST, 300, 1 },
     { "subject → debounce, a value", debounced, NULL, 0, 60, 0 },
-    { "subject → receive_on a loop, a value", handed_over, NULL, 1, 100, 0 },
-    { "batches of 1024 → receive_on a loop, a value", handed_over, NULL, BATCH, 100, 0 },
+    { "subject → receive_on a loop, a value", to_loop, NULL, 1, 100, 0 },
+    { "subject → receive_on a queue, a value", to_queue, NULL, 1, 100, 0 },
+    { "batches of 1024 → receive_on a loop, a value", to_loop, NULL, BATCH, 100, 0 },
+    { "batches of 1024 → receive_on a queue, a value", to_queue, NULL, BATCH, 100, 0 },
 };
 enum { ROWS = sizeof rows / sizeof *rows };
+
+static bool needs_thread(const row *each) { return each->streams == to_loop || each->streams == to_queue; }
 
 static double samples[ROWS][2][MAX_ROUNDS];
 
@@ -217,7 +240,7 @@ int main(int count, char **arguments) {
     for (int pass = 0; pass < 2; pass++) {
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < ROWS; i++) {
-                if ((rows[i].streams == handed_over) != (pass == 1)) continue;
+                if (needs_thread(&rows[i]) != (pass == 1)) continue;
                 samples[i][0][round] = rows[i].streams(rows[i].argument);
                 if (rows[i].libuv != NULL) samples[i][1][round] = rows[i].libuv(rows[i].argument);
             }

@@ -4,7 +4,8 @@
 
 Every row is measured for both libraries in turn, round after round, and the median of each is taken; so what else the
 machine does meets both alike. Compare ratios only. Needs reactivex (Benchmarks/requirements.txt). The rows of `async for`
-stand beside a plain async generator, which is the floor, and beside aiostream, if it is installed.
+stand beside a plain async generator, which is the floor, and beside aiostream, if it is installed; those of timers
+beside asyncio's call_later, too. What a timer takes is the growth of a process that sets so many and nothing else.
 """
 
 import argparse
@@ -16,13 +17,17 @@ import itertools
 import json
 import pathlib
 import platform
+import resource
 import statistics
+import subprocess
 import sys
+import threading
 import time
 
 import reactivex
 import streams
 from reactivex import operators as ops
+from reactivex.scheduler import EventLoopScheduler
 
 VALUES = 20_000
 BATCH = 100_000
@@ -218,6 +223,159 @@ async def aiostream_loop():
             yield value
 
 
+# ---- time --------------------------------------------------------------------------------------------------------
+
+
+def delays(count):
+    """The same times in each run: half a minute to an hour from now."""
+    return [30 + n * 7919 % 3_600_000 / 1000 for n in range(count)]
+
+
+class StreamsTimers:
+    def __init__(self):
+        self.loop = streams.EventLoop()
+
+    def set(self, times):
+        schedule = self.loop.schedule
+        return [schedule(nothing, each) for each in times]
+
+    def clear(self, timers):
+        for each in timers:
+            each.cancel()
+
+
+class AsyncioTimers:
+    def __init__(self):
+        self.loop = asyncio.new_event_loop()
+
+    def set(self, times):
+        call_later = self.loop.call_later
+        return [call_later(each, nothing) for each in times]
+
+    def clear(self, timers):
+        for each in timers:
+            each.cancel()
+        self.loop.call_soon(self.loop.stop)
+        self.loop.run_forever()  # which takes them out
+
+
+class RxTimers:
+    """On the one of reactivex's schedulers that does not start a thread for each timer."""
+
+    def set(self, times):
+        self.scheduler = EventLoopScheduler()
+        schedule = self.scheduler.schedule_relative
+        return [schedule(each, nothing) for each in times]
+
+    def clear(self, timers):
+        for each in timers:
+            each.dispose()
+        self.scheduler.dispose()  # it keeps what was cancelled until it would have been due
+
+
+def nothing(*_):
+    pass
+
+
+TIMERS = {"streams": StreamsTimers, "asyncio": AsyncioTimers, "reactivex": RxTimers}
+
+
+def timer_counts(kind):
+    """How many timers are set; a million would take reactivex a minute each time."""
+    return (1000, 10_000, 100_000) if kind == "reactivex" else (1000, 10_000, 100_000, 1_000_000)
+
+
+def timers(kind, count):
+    def row():
+        side, times = TIMERS[kind](), delays(count)
+        return lambda: side.clear(side.set(times)), count
+
+    return row
+
+
+def timer_rows():
+    for peer in ("asyncio", "reactivex"):
+        for count in timer_counts(peer):
+            name = f"a timer set and taken back, {count:,} wait / {peer}"
+            yield name, timers("streams", count), timers(peer, count), None
+
+
+def memory():
+    """How much memory the process has taken at most, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def bytes_of_timers(kind, count):
+    """By how much this process, which is to be a new one, grows for each of so many timers."""
+    side, times = TIMERS[kind](), delays(count)
+    kept = side.set(times[:1])
+    before = memory()
+    kept += side.set(times)
+    return round((memory() - before) / count)
+
+
+def bytes_in_a_new_process(kind, count):
+    command = [sys.executable, __file__, "--bytes", kind, str(count)]
+    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def timer_bytes():
+    """The bytes that a timer takes, for each kind and number."""
+    found = {}
+    for kind in TIMERS:
+        found[kind] = {count: bytes_in_a_new_process(kind, count) for count in timer_counts(kind)[1:]}
+    return found
+
+
+def arrivals():
+    """A function for a sink that takes values on another thread, and one that waits for so many."""
+    number, all_are_here = itertools.count(1), threading.Event()
+
+    def take(_):
+        if next(number) % VALUES == 0:
+            all_are_here.set()
+
+    def wait():
+        assert all_are_here.wait(60)
+        all_are_here.clear()
+
+    return take, wait
+
+
+def handed_over(subject, send, attend, to):
+    """A row in which this thread sends, and another receives."""
+    take, wait = arrivals()
+    kept = attend(take), to
+
+    def run():
+        for n in range(VALUES):
+            send(n)
+        wait()
+        return kept
+
+    return run, VALUES
+
+
+def streams_receive_on():
+    subject, queue = streams.PassthroughSubject(), streams.SerialQueue()
+    return handed_over(subject, subject.send, subject.receive_on(queue).sink, queue)
+
+
+def rx_observe_on():
+    subject, scheduler = reactivex.Subject(), EventLoopScheduler()
+    observable = subject.pipe(ops.observe_on(scheduler))
+    return handed_over(subject, subject.on_next, observable.subscribe, scheduler)
+
+
+def streams_debounce():
+    loop = streams.EventLoop()
+    return streams_subject(lambda p: p.debounce(1000, loop), VALUES // 4)
+
+
+def rx_debounce():
+    return rx_subject(pipe(ops.debounce(1000, EventLoopScheduler())), VALUES // 4)
+
+
 NUMBERS = array.array("d", range(BATCH))
 ROWS = [
     # name, ours, reactivex's, how many times as fast it is to be
@@ -249,6 +407,9 @@ ROWS = [
     ),
     ("async for, buffer of 256 / async generator", streams_values(256), async_for(mapped, VALUES), 0.33),
     ("async for, buffer of 1 / async generator", streams_values(1), async_for(mapped, VALUES), None),
+    ("subject → debounce → sink", streams_debounce, rx_debounce, 3.0),
+    ("subject → receive_on → sink / observe_on", streams_receive_on, rx_observe_on, None),
+    *timer_rows(),
 ]
 if importlib.util.find_spec("aiostream"):
     row = ("async for, buffer of 256 / aiostream", streams_values(256), async_for(aiostream_loop, VALUES), None)
@@ -262,6 +423,11 @@ def nanoseconds(run, values):
     return (time.perf_counter_ns() - start) / values
 
 
+def rounds_of(sides):
+    """Rows of a million take seconds."""
+    return 3 if sides[0][1] > BATCH else sys.maxsize
+
+
 def measure(rows, rounds):
     """The median time of both sides of each row."""
     prepared = [(ours(), theirs()) for _, ours, theirs, _ in rows]
@@ -270,6 +436,8 @@ def measure(rows, rounds):
     gc.disable()
     try:
         for turn, (sides, found) in itertools.product(range(rounds + 1), zip(prepared, times)):
+            if turn > rounds_of(sides):
+                continue
             for (run, values), list_of_times in zip(sides, found):
                 elapsed = nanoseconds(run, values)
                 if turn:  # the first round warms up
@@ -280,19 +448,23 @@ def measure(rows, rounds):
 
 
 def table(results):
-    yield f"{'Python, ns a value':<46}{'streams':>9}{'peer':>11}{'ratio':>9}{'bar':>7}"
+    yield f"{'Python, ns a value':<56}{'streams':>9}{'peer':>11}{'ratio':>9}{'bar':>7}"
     for row in results:
         bar = f"{row['bar']:g}" if row["bar"] else ""
         mark = "" if row["met"] else "  missed"
-        yield f"{row['name']:<46}{row['streams']:>9.1f}{row['reactivex']:>11.1f}{row['ratio']:>9.2f}{bar:>7}{mark}"
+        yield f"{row['name']:<56}{row['streams']:>9.1f}{row['reactivex']:>11.1f}{row['ratio']:>9.2f}{bar:>7}{mark}"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", metavar="FILE", type=pathlib.Path, help="write the results, too")
+    parser.add_argument("--bytes", nargs=2, metavar=("KIND", "COUNT"), help="print what a timer takes, and no more")
     parser.add_argument("--rounds", type=int, default=11, help="how often each row is measured")
     parser.add_argument("rows", nargs="*", metavar="ROW", help="measure only rows whose name contains this")
     options = parser.parse_args()
+    if options.bytes:
+        print(bytes_of_timers(options.bytes[0], int(options.bytes[1])))
+        return 0
     rows = [row for row in ROWS if not options.rows or any(part in row[0] for part in options.rows)]
     results = []
     for (name, _, _, bar), (ours, theirs) in zip(rows, measure(rows, options.rounds)):
@@ -300,8 +472,13 @@ def main():
         met = bar is None or ratio >= bar
         results.append({"name": name, "streams": ours, "reactivex": theirs, "ratio": ratio, "bar": bar, "met": met})
     print("\n".join(table(results)))
+    found = timer_bytes() if not options.rows else {}
+    for kind, each in found.items():
+        sizes = [f"{size} bytes where {count:,} wait" for count, size in each.items()]
+        print(f"A timer takes {kind} {', '.join(sizes)}")
     if options.json:
         about = {"python": platform.python_version(), "unit": "ns a value", "rounds": options.rounds}
+        about["bytes of timers"] = found
         options.json.write_text(json.dumps({**about, "rows": results}, indent=2, ensure_ascii=False) + "\n")
     return 0 if all(row["met"] for row in results) else 1
 

@@ -1,6 +1,5 @@
 public import Streams
 import StreamsShims
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -39,8 +38,6 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
 
   private let alarm: Int32
   private let state = Lock(EventLoopState(forks: streams_fork_count()))
-  /// How many actions were scheduled for as soon as can be.
-  private let arrivals = Atomic<Int>(0)
 
   /// Makes a loop. Throws when the process has no descriptor left.
   public init() throws(SystemError) {
@@ -72,17 +69,6 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
       wait(until: limit)
       return runDue()
     }
-  }
-
-  /// Whether an action comes within a few microseconds. A sender that is not much slower than this thread need not wake it
-  /// then, which would cost it more than the value.
-  private func somethingComesSoon() -> Bool {
-    let seen = arrivals.load(ordering: .relaxed)
-    for _ in 0..<100 {
-      if arrivals.load(ordering: .relaxed) != seen { return true }
-      streams_pause()
-    }
-    return false
   }
 
   /// Runs actions as they become due, until `time` or until ``stop()``. Returns whether it was stopped.
@@ -137,7 +123,6 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
 
   /// Waits until something is due, a signal has been handled, or `time` has come.
   private func wait(until time: MonotonicTime) {
-    if somethingComesSoon() { return }
     guard change({ $0.beginWaiting() }) else { return }
     streams_alarm_wait(alarm, Int64(time.nanoseconds))
     state.withLock { $0.endWaiting() }
@@ -147,7 +132,6 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
 
   /// Runs the action when the loop is run next, after all that were scheduled so before.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
-    arrivals.add(1, ordering: .relaxed)
     change { $0.append(action) }
   }
 

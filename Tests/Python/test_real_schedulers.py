@@ -3,11 +3,14 @@
 import asyncio
 import concurrent.futures
 import gc
+import heapq
+import itertools
 import os
 import pathlib
 import select
 import selectors
 import threading
+import time
 import weakref
 
 import pytest
@@ -117,7 +120,46 @@ class Executed:
         self.executor.shutdown()
 
 
-@pytest.fixture(params=[Asyncio, Looped, Queue, Pooled, Executed])
+class Own:
+    """A scheduler of one's own, whose clock is a thread that sleeps until something is due."""
+
+    def __init__(self):
+        self.due, self.number, self.is_over = [], itertools.count(), False
+        self.condition = threading.Condition()
+        self.scheduler = CustomScheduler(self)
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def now(self):
+        return time.monotonic()
+
+    def schedule(self, at, action):
+        with self.condition:
+            heapq.heappush(self.due, (at, next(self.number), action))
+            self.condition.notify()
+
+    def run(self):
+        while action := self.next_action():
+            action()
+
+    def next_action(self):
+        with self.condition:
+            while not self.is_over:
+                left = self.due[0][0] - self.now() if self.due else None
+                if left is not None and left <= 0:
+                    return heapq.heappop(self.due)[2]
+                self.condition.wait(left)
+        return None
+
+    def end(self):
+        self.scheduler.close()
+        with self.condition:
+            self.is_over = True
+            self.condition.notify()
+        self.thread.join()
+
+
+@pytest.fixture(params=[Asyncio, Looped, Queue, Pooled, Executed, Own])
 def scheduler(request):
     """A scheduler that something runs."""
     made = request.param()
@@ -179,13 +221,77 @@ def test_an_exception_goes_to_the_hook(scheduler, unraisable):
     assert [type(each) for each in unraisable] == [ZeroDivisionError]
 
 
-def test_debounce(scheduler):
-    log, subject = Log(), PassthroughSubject()
-    ticket = subject.debounce(0.02, scheduler).sink(log.add)
-    for n in range(100):
-        subject.send(n)
-    assert log.wait(1) == [99]
+# The same cases as in C and Swift. What is sent: numbers, | or x for the end, and ~ to wait for another signal.
+SOON = 0.001
+CASES = {
+    "delay": (lambda p, s: p.delay(SOON, s), "123|", [1, 2, 3, "|"]),
+    "delay: a failure": (lambda p, s: p.delay(SOON, s), "12x", [1, 2, "x"]),
+    "debounce": (lambda p, s: p.debounce(SOON, s), "1~2~|", [1, 2, "|"]),
+    "debounce: a finish drops what waits": (lambda p, s: p.debounce(LONG, s), "123|", ["|"]),
+    "throttle: the latest": (lambda p, s: p.throttle(SOON, s, latest=True), "1~2~|", [1, 2, "|"]),
+    "throttle: the first": (lambda p, s: p.throttle(SOON, s, latest=False), "1~2~x", [1, 2, "x"]),
+    "timeout": (lambda p, s: p.timeout(SOON, s), "", ["|"]),
+    "timeout: in time": (lambda p, s: p.timeout(LONG, s), "12|", [1, 2, "|"]),
+    "collect_by_time": (lambda p, s: p.collect_by_time(SOON, s), "1~2~|", [[1], [2], "|"]),
+    "collect_by_time: a finish": (lambda p, s: p.collect_by_time(LONG, s), "123|", [[1, 2, 3], "|"]),
+    "collect_by_time_or_count": (
+        lambda p, s: p.collect_by_time_or_count(LONG, 2, s),
+        "12345|",
+        [[1, 2], [3, 4], [5], "|"],
+    ),
+    "measure_interval": (lambda p, s: p.measure_interval(s).map(lambda n: n >= 0), "12|", [True, True, "|"]),
+    "receive_on": (lambda p, s: p.receive_on(s), "12345|", [1, 2, 3, 4, 5, "|"]),
+    "receive_on: a failure": (lambda p, s: p.receive_on(s), "12x", [1, 2, "x"]),
+    "subscribe_on": (lambda p, s: streams.Sequence([1, 2, 3]).subscribe_on(s), "", [1, 2, 3, "|"]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_operators(scheduler, case):
+    make, sent, expected = CASES[case]
+    log, subject, awaited = Log(), PassthroughSubject(), 0
+    ticket = make(subject, scheduler).sink(log.add, lambda error: log.add("x" if error else "|"))
+    for step in sent:
+        if step == "~":
+            awaited += 1
+            log.wait(awaited)
+        elif step in "|x":
+            subject.finish() if step == "|" else subject.fail(ValueError())
+        else:
+            subject.send(int(step))
+    assert log.wait(len(expected)) == expected
     ticket.close()
+
+
+def test_the_interpreter_is_entered_once_for_a_batch():
+    """A thread that Python has not made gets a new state each time, which costs more than what it calls."""
+    log, subject, kept = Log(), PassthroughSubject(), threading.local()
+
+    def count(_):
+        kept.calls = getattr(kept, "calls", 0) + 1
+        log.add(kept.calls)
+
+    with SerialQueue() as queue:
+        ticket = subject.receive_on(queue).sink(count)
+        subject.send_many(range(100))
+        assert log.wait(100) == list(range(1, 101))
+        ticket.close()
+
+
+def test_cancelling_within_a_batch_on_another_thread():
+    log, subject = Log(), PassthroughSubject()
+
+    def take(value):
+        if value == 3:
+            ticket.close()
+        log.add(value)
+
+    with SerialQueue() as queue:
+        ticket = subject.receive_on(queue).sink(take)
+        subject.send_many(range(100))
+        assert log.wait(4) == [0, 1, 2, 3]
+        queue.schedule(log.adds("next"))
+        assert log.wait(5) == [0, 1, 2, 3, "next"]
 
 
 def test_threads_schedule_at_the_same_time(scheduler):

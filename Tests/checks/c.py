@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 from .settings import BUILD, CC, PYTHON, ROOT, STRICT
 
 FOLDER = BUILD / "tests"
+FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
+FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support"]
 MEMORY = ["valgrind", "--quiet", "--fair-sched=yes", "--leak-check=full", "--num-callers=30"]
 MEMORY += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
 MEMORY += ["--error-exitcode=99", "--suppressions=Tests/tools/valgrind.supp"]
@@ -22,24 +24,26 @@ def cmocka_results(file):
     return len(found) - len(failed) - len(skipped), failed, len(skipped)
 
 
+def packages():
+    """What the tests are built with, beside the library."""
+    return shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka libcjson"))
+
+
 def programs(suite):
     """Compiles Tests/C/*.c, each a cmocka program in strict C11. Returns the name and the file of each."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    flags = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
-    flags += ["-IInclude", "-ITests/C", "-ITests/C/support"]
-    packages = shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka libcjson"))
-    link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages, "-lm"]
+    link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages(), "-lm"]
     rows = FOLDER / "rows_of_functions.c"
     if not suite.command("rows for every function", [PYTHON, "Tests/tools/c_rows.py", rows])[0]:
         return []
 
     def compile_object(part, source):
         made = FOLDER / f"{source.stem}.o"
-        return made if compiles(part, source, [CC, *flags, "-c", source, "-o", made, *packages]) else None
+        return made if compiles(part, source, [CC, *FLAGS, "-c", source, "-o", made, *packages()]) else None
 
     def compile_program(part, source):
         program = FOLDER / source.stem
-        return program if compiles(part, source, [CC, *flags, source, *objects, "-o", program, *link]) else None
+        return program if compiles(part, source, [CC, *FLAGS, source, *objects, "-o", program, *link]) else None
 
     objects = suite.at_once(compile_object, [*sorted(ROOT.glob("Tests/C/support/*.c")), rows])
     if None in objects:

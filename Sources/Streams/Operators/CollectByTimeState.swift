@@ -107,7 +107,7 @@ struct CollectByTimeState<Input, Failure: Error> {
   func upstreamRequest(
     for more: Subscribers.Demand
   ) -> (subscription: any Subscription, demand: Subscribers.Demand)? {
-    guard case .subscribed(let subscription) = relay else { return nil }
+    guard relay.isSubscribed, let subscription = relay.subscription else { return nil }
     return (subscription, count.map { more * $0 } ?? .max(1))
   }
 

@@ -1,3 +1,5 @@
+import StreamsShims
+
 /// The inner subscriber of `receive(on:)` on a scheduler of this package: an action delivers all that has come by then.
 ///
 /// What is under way is bounded by the downstream's demand.
@@ -25,20 +27,30 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if state.withLock({ $0.receive(contentsOf: batch) }) { scheduleDelivery() }
+    if state.withLock({ $0.receive(contentsOf: batch) }) { scheduleDelivery(inBurst: false) }
     return .none
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if state.withLock({ $0.receive(completion: completion) }) { scheduleDelivery() }
+    if state.withLock({ $0.receive(completion: completion) }) { scheduleDelivery(inBurst: false) }
   }
 
   // MARK: Scheduled actions
 
-  @usableFromInline
-  func scheduleDelivery() {
-    schedule { self.deliver() }
+  @inlinable
+  func scheduleDelivery(inBurst: Bool) {
+    schedule {
+      if inBurst { self.letMoreCome() }
+      self.deliver()
+    }
+  }
+
+  /// Waits for about a microsecond. Two threads that take turns at the lock for every few values are busy with nothing
+  /// else: a sender that is left alone for a moment gains more than the moment costs.
+  @usableFromInline @inline(never)
+  func letMoreCome() {
+    for _ in 0..<40 { streams_pause() }
   }
 
   @inlinable
@@ -84,11 +96,13 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
     return demand
   }
 
-  /// Lets go of the values, outside of the turn, and asks for more.
+  /// Lets go of the values, outside of the turn, and asks for more. Where others have come meanwhile, and these were
+  /// few, they come in a burst.
   @inlinable
   func end(_ values: inout [Input], returned demand: Subscribers.Demand) {
-    values.removeAll(keepingCapacity: values.count <= 1024)
-    if state.withLock({ $0.end(leaving: &values) }) { scheduleDelivery() }
+    let count = values.count
+    values.removeAll(keepingCapacity: count <= 1024)
+    if state.withLock({ $0.end(leaving: &values) }) { scheduleDelivery(inBurst: count < 64) }
     if demand != .none { requestReturned(demand) }
   }
 

@@ -14,6 +14,8 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
 
   @usableFromInline var relay = RelayState.awaiting
   @usableFromInline var load: Load = ([], nil)
+  /// Memory for the values that come while a load is delivered.
+  @usableFromInline var spare: [Input] = []
   @usableFromInline var phase = Phase.idle
 
   @inlinable
@@ -25,7 +27,11 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   @inlinable
   mutating func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Bool {
     guard relay.isSubscribed else { return false }
-    load.values.append(contentsOf: batch)
+    if batch.isSingle {
+      load.values.append(batch[0])
+    } else {
+      load.values.append(contentsOf: batch)
+    }
     return mustSchedule()
   }
 
@@ -51,7 +57,7 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   mutating func begin() -> Load? {
     guard case .scheduled = phase else { return nil }
     phase = .delivering
-    return exchange(&load, with: ([], nil))
+    return exchange(&load, with: (exchange(&spare, with: []), nil))
   }
 
   /// Ends with the completion. Returns the subscription, to be released.
@@ -62,12 +68,9 @@ struct HandoverState<Input, Failure: Error>: RelayedSignals {
   /// scheduled for what has come since.
   @inlinable
   mutating func end(leaving room: inout [Input]) -> Bool {
+    swap(&spare, &room)
     phase = .idle
-    if load.values.isEmpty, load.completion == nil {
-      swap(&load.values, &room)
-      return false
-    }
-    return mustSchedule()
+    return load.values.isEmpty && load.completion == nil ? false : mustSchedule()
   }
 
   // MARK: The downstream

@@ -76,6 +76,19 @@ final class HostReceiver {
     }
   }
 
+  /// The host of a C subscriber whose values go to a host function one by one.
+  static func host(of subscriber: streams_subscriber) -> Host? {
+    guard let function = subscriber.on_value, let context = subscriber.context,
+      unsafeBitCast(function, to: Int.self) == unsafeBitCast(onValue, to: Int.self)
+    else { return nil }
+    return Unmanaged<HostReceiver>.fromOpaque(context).takeUnretainedValue().host
+  }
+
+  static let onValue: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<streams_value>?) -> UInt64 = {
+    context, value in
+    Unmanaged<HostReceiver>.fromOpaque(context!).takeUnretainedValue().receive(value!.asValue)
+  }
+
   func receive(_ values: UnsafeBufferPointer<Value>) -> UInt64 {
     demand {
       if let function = functions.on_int64s, values.allSatisfy({ $0.kind == STREAMS_VALUE_INT64.rawValue }) {

@@ -27,7 +27,7 @@ public func streams_host_subscriber(
   if functions.on_values != nil {
     out.pointee.on_values = { receiverOf($0).receive(UnsafeBufferPointer(start: $1!.asValue, count: $2)) }
   } else {
-    out.pointee.on_value = { receiverOf($0).receive($1!.asValue) }
+    out.pointee.on_value = HostReceiver.onValue
   }
   out.pointee.on_completion = { receiverOf($0).receive(completion: $1) }
   out.pointee.destroy = { Unmanaged<HostReceiver>.fromOpaque($0!).release() }

@@ -8,6 +8,8 @@ final class SubscriberCallbacks {
   let callbacks: streams_subscriber
   /// False once the stream has ended or was cancelled.
   let isActive = Atomic(true)
+  /// Whose function gets the values one by one, if it is a host's.
+  private let host: Host?
 
   /// Where somebody waits for the last call, who then lets go of the context.
   private let run: Run?
@@ -15,6 +17,7 @@ final class SubscriberCallbacks {
   init(_ callbacks: streams_subscriber, run: Run? = nil) {
     self.callbacks = callbacks
     self.run = run
+    host = HostReceiver.host(of: callbacks)
   }
 
   deinit {
@@ -51,16 +54,18 @@ final class SubscriberCallbacks {
     several values: UnsafePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
-    return calling {
+    let deliver = {
       var demand = Subscribers.Demand.none
       var index = 0
       repeat {
-        let more = onValue(callbacks.context, values + index)
+        let more = onValue(self.callbacks.context, values + index)
         if more != 0 { demand += Subscribers.Demand(c: more) }
         index += 1
-      } while index < count && isActive.load(ordering: .relaxed)
+      } while index < count && self.isActive.load(ordering: .relaxed) && self.host?.retired != true
       return demand
-    } ?? .none
+    }
+    // A host's lock is taken once: a thread that the host does not know pays for each time with more than the call.
+    return calling { host.map { $0.entered(deliver) ?? .none } ?? deliver() } ?? .none
   }
 }
 

@@ -50,6 +50,21 @@ import Testing
     check(load?.values == [] && load?.completion == .finished)
   }
 
+  /// Neither the values that come nor those that are delivered need new memory in a burst.
+  @Test func keepsTheMemoryOfTwoLoads() {
+    var state = subscribed()
+    var addresses: Set<UInt> = []
+    for round in 0..<6 {
+      check(receive(Array(0..<(round == 0 ? 101 : 100)), &state) == (round == 0))
+      guard var load = state.begin() else { return check(false) }
+      addresses.insert(load.values.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
+      check(!receive([1], &state))
+      load.values.removeAll(keepingCapacity: true)
+      check(state.end(leaving: &load.values) && load.values.capacity == 0)
+    }
+    check(addresses.count == 2)
+  }
+
   @Test func theCompletionComesWithTheValuesBeforeIt() {
     var state = subscribed()
     check(receive([1], &state))
