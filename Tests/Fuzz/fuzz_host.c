@@ -28,9 +28,12 @@ void begin_host(void) {
     if (is_retired) host = 0;
     is_retired = false;
     mock_retire(false);
-    /* Threads would register one each. */
-    if (opt.threads > 1 && !opt.off_hosts) (void)current_host();
     live_at_begin = mock_live_objects();
+}
+
+/* Threads would register one each. */
+void register_host(void) {
+    if (is_concurrent() && !opt.off_hosts) (void)current_host();
 }
 
 /* A host that has not been retired before this sequence. */
@@ -75,7 +78,7 @@ void check_host(void) {
 void after_retire(uint32_t number) {
     if (number != host || host == 0) return;
     is_retired = true;
-    if (script->threads == 1) mock_retire(true);
+    if (!is_concurrent()) mock_retire(true);
 }
 
 /* ---- What its functions do --------------------------------------------------- */
@@ -130,6 +133,7 @@ static mock_object *hook(mock_object *self_, int event, mock_object *const *argu
             lent->ever_lent = true;
         }
     }
+    enter_thread();
     self.frame = &here;
     /* The library may wait for another thread: as ctypes does, the lock is given away before it is called. */
     void *given_away = mock_suspend();
@@ -138,6 +142,7 @@ static mock_object *hook(mock_object *self_, int event, mock_object *const *argu
     if (answer != 0 && !replaying && event == MOCK_CALLED) choose_call_result(answer, self_);
     self.frame = here.outer;
     if (lent != NULL) lent->lent--;
+    leave_thread();
     return event == MOCK_CALLED ? call_result(answer, self_, arguments, count) : NULL;
 }
 
