@@ -28,6 +28,8 @@ void begin_host(void) {
     if (is_retired) host = 0;
     is_retired = false;
     mock_retire(false);
+    /* A host that is retired is not told of the ends of threads. */
+    mock_kept_threads = 0;
     live_at_begin = mock_live_objects();
 }
 
@@ -69,6 +71,8 @@ void check_pending(void) {
 
 void check_host(void) {
     const mock_object *one = mock_newest();
+    if (!is_retired && mock_kept_threads != 0)
+        violation("leak: the host keeps something for %d threads that have ended", mock_kept_threads);
     if (is_retired || mock_live_objects() == live_at_begin) return;
     violation("leak: %d objects of the host are alive after all was released; one of kind %d, made by "
               "operation %u, with %d references",
