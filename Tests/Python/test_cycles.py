@@ -311,7 +311,7 @@ async def test_live_tells_of_async_for():
     assert "begin" not in [place.function for place in streams.debug.live()]
 
 
-# ---- schedulers ----------------------------------------------------------------------------------------------------
+# ---- schedulers ---------------------------------------------------------------------------------
 
 
 class Clock:

@@ -165,7 +165,7 @@ class Programs(RuleBasedStateMachine):
 
     @rule(kind=st.integers(0, 2))
     def make_a_scheduler(self, kind):
-        """One whose time is the real one. A program is over long before a second is, so only what is due at once comes."""
+        """One of real time. Only what is due at once comes: a program is over long before a second is."""
         if len(self.schedulers) < 4:
             make = [streams.EventLoop, streams.SerialQueue, lambda: streams.QueuePool(2).queue()][kind]
             self.schedulers.append(make())
@@ -257,7 +257,7 @@ class Programs(RuleBasedStateMachine):
 
     @rule(number=st.integers(0, 999), buffer=st.integers(1, 3), script=SCRIPT, kind=st.integers(0, 2))
     def loop(self, number, buffer, script, kind):
-        """`async for` over a publisher, one with map_async, and an async generator, while the loop does other things."""
+        """`async for` over a publisher, map_async and an async generator, while the loop does other things."""
         self.begin_rule()
         publisher = self.publisher(number, below=DEEPEST)
 

@@ -250,7 +250,7 @@ def test_sys_exit_within_a_scheduled_function():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.parametrize("waiting", [False, True])
 def test_fork(waiting):
-    """The child has no threads but its own: it makes schedulers anew, and may use a loop that no thread was inside of."""
+    """The child has no threads but its own: it makes schedulers anew, and may use a loop that no thread was in."""
     program = f"""
         import warnings
         warnings.simplefilter("ignore", DeprecationWarning)

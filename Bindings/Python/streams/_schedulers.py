@@ -48,8 +48,8 @@ class Scheduler(Handle):
     `with`, it is closed at the end of the block.
     """
 
-    # What waits. It is kept here, and not by the library, so that Python's collector sees functions that know the
-    # scheduler.
+    # What waits. It is kept here, and not by the library, so that Python's collector sees functions that
+    # know the scheduler.
     _waiting: "Optional[Dict[_Call, Callable[[], Any]]]" = None
 
     def __init__(self) -> None:
@@ -81,8 +81,8 @@ class Scheduler(Handle):
         return found
 
     def schedule(self, function: "Callable[[], Any]", delay: Seconds = 0) -> Scheduled:
-        """Has `function` called once, when `delay` has passed. What it raises is told to sys.unraisablehook. Functions
-        that wait do not keep the scheduler.
+        """Has `function` called once, when `delay` has passed. What it raises is told to sys.unraisablehook.
+        Functions that wait do not keep the scheduler.
 
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
@@ -92,7 +92,8 @@ class Scheduler(Handle):
         waiting[call] = as_plain(function, "function")
         try:
             context = made(library.streams_callable_create(_host.number, call))
-            number = made(library.streams_scheduler_schedule(self._handle, min(time, _LIMIT), ACTION, context, DESTROY))
+            time = min(time, _LIMIT)
+            number = made(library.streams_scheduler_schedule(self._handle, time, ACTION, context, DESTROY))
         except BaseException:
             self._take(call)
             raise
