@@ -1649,7 +1649,8 @@ typedef struct streams_custom_scheduler {
      * be run as soon as can be, but not from within this call. The action is
      * borrowed until it has run or is cancelled. */
     void (*schedule)(void *context, streams_nanoseconds time, streams_action *action);
-    /* Says that an action is not to be run, which is stale when this returns. */
+    /* Says that an action is not to be run, which is stale when this returns.
+     * Not called before the schedule that was given the action has returned. */
     void (*cancel)(void *context, streams_action *action);
     /* Lets go of the context. */
     streams_destroy_fn destroy;

@@ -122,7 +122,8 @@ final class Host: @unchecked Sendable {
     return result
   }
 
-  /// Has the runtime make what it knows a thread of the library's by, once: not anew each time that the lock is taken.
+  /// Has the runtime make what it knows a thread of the library's by, once: not anew each time that the lock
+  /// is taken.
   private func keepThread() {
     guard streams_kept_host() == 0, let newThread = table.new_thread else { return }
     if streams_make_for_thread(newThread, table.runtime) != nil { streams_set_kept_host(id) }
