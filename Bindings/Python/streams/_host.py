@@ -46,6 +46,7 @@ _FUNCTIONS = {
     "list_set": ["PyList_SetItem"],
     "list_replace": ["PyList_SetSlice"],
     "target": ["PyWeakref_GetObject"],
+    "new_thread": ["PyThreadState_New"],
 }
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third), and the
 # library does without.
@@ -61,6 +62,9 @@ def _address(names: List[str]) -> Optional[int]:
     return None
 
 
+_current_interpreter = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_Get", ctypes.pythonapi))
+
+
 def _register() -> int:
     table = _ffi.streams_host()
     name = ctypes.c_char_p(b"python")
@@ -70,6 +74,7 @@ def _register() -> int:
     table.escaped = id(_escapes.escape)
     table.to_demand = id(returned_demand)
     table.depth_error = id(_DEPTH_ERRORS)
+    table.runtime = _current_interpreter()
     types: Dict[str, Any] = dict(_ffi.streams_host._fields_)  # type: ignore[arg-type]
     for field, names in _FUNCTIONS.items():
         address = _address(names)
