@@ -2084,9 +2084,10 @@ STREAMS_API streams_cancellable *streams_sink(
  *   failure destroy is called, unless the struct is NULL or of invalid size.
  * Threads: any. The callbacks run on whichever thread delivers, one at a time.
  * Errors: as streams_sink; STREAMS_INVALID_ARGUMENT if timeout is negative;
- *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if nobody is left who could end the
- *   stream. A failure of the stream is no error of this call; it goes to
- *   on_completion. Nor is a cancellation by a callback.
+ *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if the publisher lets go of the
+ *   subscriber without an end, as streams_empty(false) does. A failure of the
+ *   stream is no error of this call; it goes to on_completion. Nor is a
+ *   cancellation by a callback.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_run(streams_publisher *publisher,

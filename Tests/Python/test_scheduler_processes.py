@@ -123,6 +123,24 @@ LEFT = {
             queue.schedule(wait)
         begun.wait()
     """,
+    "threads that make things": """
+        queue, counts = SerialQueue(), [0] * 4
+        debouncer = Debouncer(0.0001, queue)
+        makes = [
+            lambda: debouncer.execute(int),
+            lambda: queue.schedule(int),
+            lambda: Just(1).map(str).sink(lambda _: None),
+            lambda: Interval(1, queue).sink(lambda _: None).cancel(),
+        ]
+        def work(index):
+            while True:
+                makes[index]()
+                counts[index] += 1
+        for index in range(4):
+            threading.Thread(target=work, args=[index], daemon=True).start()
+        while min(counts) < 20:
+            threading.Event().wait(0.001)
+    """,
     "a busy queue": """
         queue, begun = SerialQueue(), threading.Event()
         def again():

@@ -6,6 +6,7 @@ the interpreter's lock once for a run of calls instead of once for each.
 
 import atexit
 import ctypes
+import threading
 from typing import Any, Dict, List, Optional
 
 from . import _ffi, _escapes
@@ -105,6 +106,7 @@ class _Life:
     """Whether the interpreter still runs; kept on an object so that it can be asked until the very end."""
 
     running = True
+    main_thread = threading.main_thread().ident
 
 
 life = _Life()

@@ -128,12 +128,12 @@ class Action:
 def _run(function: "Callable[[], Any]") -> None:
     try:
         function()
-    except ClosedError:
-        if _host.life.running:  # otherwise the interpreter has come to its end, which this thread cannot know
+    except BaseException as error:
+        if not _host.life.running and isinstance(error, (ClosedError, SystemExit)):
+            return  # the interpreter has come to its end, which this thread cannot know
+        if isinstance(error, Exception):
             raise
-    except Exception:
-        raise
-    except BaseException as error:  # comes out of whatever runs the scheduler
+        # Comes out of whatever runs the scheduler.
         escape(error, 3)
 
 
