@@ -3,8 +3,9 @@
 
 #include "streams_forks.h"
 
-// A thread that is within a function of the Swift runtime may own one of the runtime's locks: forks wait for it. The
-// linker leads the library's calls of these functions here (--wrap; the Makefile reads their names from this file).
+// A thread that is within a function of the Swift runtime may own one of the runtime's locks: forks wait
+// for it. The linker leads the library's calls of these functions here (--wrap; the Makefile reads their
+// names from this file).
 
 typedef struct {
     void *first, *second;
