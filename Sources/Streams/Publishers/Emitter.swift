@@ -155,8 +155,8 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   @inlinable
   func pass(_ values: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
-    guard !isCancelled.load(ordering: .acquiring), let downstream = downstream.value else { return .none }
-    let more = downstream.receive(contentsOf: values)
+    guard !isCancelled.load(ordering: .acquiring) else { return .none }
+    let more = downstream.lend { $0?.deliver(values) ?? .none }
     state.withLock { $0.add(more) }
     return more
   }

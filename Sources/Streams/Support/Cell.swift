@@ -6,12 +6,19 @@ import Synchronization
 /// that guarantee already, and the check would cost more than the work.
 @frozen
 @usableFromInline
-package struct Cell<Value>: ~Copyable {
+package struct Cell<Value: ~Copyable>: ~Copyable {
   @usableFromInline let storage: _Cell<Value>
 
   @inlinable @inline(__always)
   package init(_ value: consuming Value) { storage = _Cell(value) }
 
+  /// Calls `body` with the value where it is: what it refers to is not counted once more for the call. Nobody may
+  /// change the value meanwhile.
+  @inlinable @inline(__always)
+  func lend<Result>(to body: (borrowing Value) -> Result) -> Result { body(storage._address.pointee) }
+}
+
+extension Cell {
   /// The value. The caller must be the only one to use it.
   @inlinable @inline(__always)
   package var value: Value {

@@ -86,7 +86,7 @@ final class HostReceiver {
 
   static let onValue: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<streams_value>?) -> UInt64 = {
     context, value in
-    Unmanaged<HostReceiver>.fromOpaque(context!).takeUnretainedValue().receive(value!.asValue)
+    Unmanaged<HostReceiver>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.receive(value!.asValue) }
   }
 
   func receive(_ values: UnsafeBufferPointer<Value>) -> UInt64 {

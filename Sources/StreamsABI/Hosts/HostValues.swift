@@ -34,11 +34,13 @@ extension Host {
   /// The object that a value holds, borrowed, if it is this host's.
   @inline(__always)
   func ownObject(_ value: UnsafePointer<Value>) -> UnsafeMutableRawPointer? {
-    guard value.pointee.kind == STREAMS_VALUE_OBJECT.rawValue, let owner = value.pointee.owner,
-      type(of: owner) == HostObject.self
+    guard value.asC.pointee.kind == STREAMS_VALUE_OBJECT.rawValue, let owner = value.asC.pointee.owner
     else { return nil }
-    let box = unsafeDowncast(owner, to: HostObject.self)
-    return box.host === self ? box.pointer : nil
+    return Unmanaged<AnyObject>.fromOpaque(owner)._withUnsafeGuaranteedRef { owner in
+      guard type(of: owner) == HostObject.self else { return nil }
+      let box = unsafeDowncast(owner, to: HostObject.self)
+      return box.host === self ? box.pointer : nil
+    }
   }
 
   private func newObject(_ value: Value) throws(ConversionFailure) -> UnsafeMutableRawPointer {

@@ -100,7 +100,14 @@ private final class HostStageInner: StageEnds, Subscriber {
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
     if batch.count > 1 { return receiveMany(batch) }
-    switch steps.run(base, { downstream.receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }) {
+    // Not captured as itself, which would count a reference for each value: the caller holds it.
+    let stage = Unmanaged.passUnretained(self)
+    let result = steps.run(base) { value in
+      stage._withUnsafeGuaranteedRef {
+        $0.downstream.receive(contentsOf: UnsafeBufferPointer(start: value, count: 1))
+      }
+    }
+    switch result {
     case .success(let demand): return demand
     case .failure(let error):
       fail(error)
