@@ -30,7 +30,15 @@ static void bad_counts_are_refused(void **state) {
             STREAMS_INVALID_ARGUMENT, "streams_drop_first", streams_drop_first(ints(1), negative[i]));
         assert_refused(
             STREAMS_INVALID_ARGUMENT, "streams_collect_count", streams_collect_count(ints(1), negative[i]));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_output_at", streams_output_at(ints(1), negative[i]));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_output_in", streams_output_in(ints(1), negative[i], 2));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_output_in", streams_output_in(ints(1), 0, negative[i]));
     }
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_output_in", streams_output_in(ints(1), 2, 1));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_output_at", streams_output_at(ints(1), INT64_MAX));
     assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_count", streams_collect_count(ints(1), 0));
     assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_count",
         streams_collect_count(ints(1), (int64_t)UINT32_MAX + 1));
@@ -41,6 +49,9 @@ static void great_counts_are_taken(void **state) {
     assert_stream(streams_prefix(ints(2), INT64_MAX), "subscribed 1 2 finished destroyed");
     assert_stream(streams_drop_first(ints(2), INT64_MAX), "subscribed finished destroyed");
     assert_stream(streams_collect_count(ints(2), UINT32_MAX), "subscribed [1, 2] finished destroyed");
+    assert_stream(streams_output_at(ints(2), INT64_MAX - 1), "subscribed finished destroyed");
+    assert_stream(streams_output_in(ints(2), 1, INT64_MAX), "subscribed 2 finished destroyed");
+    assert_stream(streams_output_in(ints(2), INT64_MAX, INT64_MAX), "subscribed finished destroyed");
 }
 
 static void drop_first_of_a_great_count_on_demand(void **state) {
@@ -178,6 +189,8 @@ static streams_status keeps_false(void *context, const streams_value *in, bool *
 static void results_of_predicates_are_false_at_first(void **state) {
     (void)state;
     assert_stream(streams_filter(ints(2), keeps_false, NULL, NULL), "subscribed finished destroyed");
+    assert_stream(
+        streams_contains_where(ints(2), keeps_false, NULL, NULL), "subscribed false finished destroyed");
 }
 
 /* ---- Fused steps ------------------------------------------------------------------------ */

@@ -22,6 +22,7 @@ struct Given {
   var count: Int { arguments[0].int }
   var demand: Subscribers.Demand { arguments[0].demand }
   var text: String { arguments[0].string }
+  var other: Stream { builder.chain(arguments[0]) }
   /// A length of virtual time.
   var time: VirtualTime.Stride { .nanoseconds(arguments[0].int) }
   var scheduler: VirtualTimeScheduler { builder.scheduler }
