@@ -26,5 +26,7 @@ public func streams_drop_until_output(
 public func streams_prefix_until_output(
   _ publisher: OpaquePointer!, _ other: OpaquePointer!
 ) -> OpaquePointer! {
-  Call("streams_prefix_until_output").attach(publisher, other) { $0.prefix(untilOutputFrom: $1.prefix(1)) }
+  Call("streams_prefix_until_output").attach(publisher, other) {
+    $0.prefix(untilOutputFrom: $1.prefix(1)).subscribingFirst()
+  }
 }
