@@ -690,6 +690,11 @@ typedef streams_status (*streams_predicate_fn)(
 typedef streams_status (*streams_compare_fn)(
     void *context, const streams_value *previous, const streams_value *current, bool *same);
 
+/* Whether the first value comes before the second. *is_before is false when the
+ * callback is called. */
+typedef streams_status (*streams_order_fn)(
+    void *context, const streams_value *first, const streams_value *second, bool *is_before);
+
 /* Combines what is accumulated so far with the next value. `out` follows the
  * rules of streams_transform_fn. */
 typedef streams_status (*streams_combine_fn)(
@@ -1253,6 +1258,55 @@ STREAMS_API streams_publisher *streams_reduce(streams_publisher *publisher,
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_count(streams_publisher *publisher);
+
+/*
+ * Publishes the least value once the upstream finishes, of equal ones the first;
+ * finishes without a value if there was none. Numbers are compared by what they
+ * are worth, whatever their kinds, strings and bytes byte by byte. Two values of
+ * other kinds, or one of each, have no order: the stream then fails with the code
+ * STREAMS_INVALID_VALUE in the domain "streams". It asks for all values at once;
+ * value and end wait until a value is asked for.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_min(streams_publisher *publisher);
+
+/*
+ * The same with the greatest value.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_max(streams_publisher *publisher);
+
+/*
+ * The same as streams_min in an order of your own. The callback answers whether
+ * one value comes before another; one that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_min_by(streams_publisher *publisher,
+    streams_order_fn is_before, void *context, streams_destroy_fn destroy);
+
+/*
+ * The same as streams_max in an order of your own. The callback answers whether
+ * one value comes before another; one that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_max_by(streams_publisher *publisher,
+    streams_order_fn is_before, void *context, streams_destroy_fn destroy);
 
 /*
  * Publishes true and finishes when a value equals the given one, in the sense of
@@ -2846,6 +2900,18 @@ STREAMS_API streams_status streams_callable_predicate(
  */
 STREAMS_API streams_status streams_callable_compare(
     void *callable, const streams_value *previous, const streams_value *current, bool *same);
+
+/*
+ * Calls function(first, second) and returns whether its result is true: a
+ * streams_order_fn, for streams_min_by and streams_max_by.
+ *
+ * Ownership: borrows everything.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_order(
+    void *callable, const streams_value *first, const streams_value *second, bool *is_before);
 
 /*
  * Calls function(accumulated, in) and returns its result: a

@@ -44,6 +44,60 @@ static void bad_counts_are_refused(void **state) {
         streams_collect_count(ints(1), (int64_t)UINT32_MAX + 1));
 }
 
+/* The least and the greatest of two values, as text. */
+static void assert_order(streams_value least, streams_value greatest) {
+    const streams_value forth[] = { least, greatest }, back[] = { greatest, least };
+    const streams_value *const both[] = { forth, back };
+    for (int i = 0; i < 2; i++) {
+        char expected[2][80];
+        for (int j = 0; j < 2; j++) {
+            size_t length = (size_t)snprintf(expected[j], sizeof expected[j], "subscribed ");
+            assert_ok(streams_value_describe(&forth[j], expected[j] + length, 30, NULL));
+            strcat(expected[j], " finished destroyed");
+        }
+        assert_stream(streams_min(streams_sequence(both[i], 2)), expected[0]);
+        assert_stream(streams_max(streams_sequence(both[i], 2)), expected[1]);
+    }
+}
+
+static void values_have_their_natural_order(void **state) {
+    (void)state;
+    assert_order(streams_int(-1), streams_int(2));
+    assert_order(streams_double(-1.5), streams_double(2));
+    assert_order(streams_int(1), streams_double(1.5));
+    assert_order(streams_double(0.5), streams_int(1));
+    assert_order(streams_double(-1e300), streams_int(INT64_MIN));
+    assert_order(streams_int(INT64_MAX), streams_double(9223372036854775808.0));
+    assert_order(streams_double(9007199254740992.0), streams_int(9007199254740993));
+    assert_order(streams_text("a"), streams_text("ab"));
+    assert_order(streams_text("Z"), streams_text("a"));
+    assert_order(streams_text("z"), streams_text("\xc3\xa4"));
+    assert_order(streams_bytes("a\0b", 3), streams_bytes("a\0c", 3));
+}
+
+static void other_kinds_have_no_order(void **state) {
+    (void)state;
+    const streams_value pairs[][2] = {
+        { streams_bool(false), streams_bool(true) },
+        { streams_null(), streams_null() },
+        { streams_int(1), streams_text("1") },
+        { streams_list(NULL, 0), streams_list(NULL, 0) },
+        { streams_text("a"), streams_bytes("a", 1) },
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const char *failed = "subscribed failed(values of these kinds have no order) destroyed";
+        assert_stream(streams_min(streams_sequence(pairs[i], 2)), failed);
+        assert_stream(streams_max(streams_sequence(pairs[i], 2)), failed);
+        recorder r = { 0 }; /* one has nothing to be compared with */
+        recorder_subscribe(&r, streams_count(streams_min(streams_sequence(pairs[i], 1))), STREAMS_UNLIMITED);
+        assert_log(&r.log, "subscribed 1 finished destroyed");
+        recorder_end(&r);
+    }
+    double not_a_number = strtod("nan", NULL);
+    const streams_value numbers[] = { streams_int(1), streams_double(not_a_number), streams_int(2) };
+    assert_stream(streams_max(streams_sequence(numbers, 3)), "subscribed 2 finished destroyed");
+}
+
 static void great_counts_are_taken(void **state) {
     (void)state;
     assert_stream(streams_prefix(ints(2), INT64_MAX), "subscribed 1 2 finished destroyed");
@@ -259,6 +313,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(wrong_sizes_are_refused),
         test(bad_counts_are_refused),
+        test(values_have_their_natural_order),
+        test(other_kinds_have_no_order),
         test(great_counts_are_taken),
         test(drop_first_of_a_great_count_on_demand),
         test(a_bad_prefix_for_print),

@@ -21,7 +21,7 @@ from streams import (
 from streams._errors import check
 from streams._library import library
 
-PREDICATES = ["first_where", "last_where", "drop_while", "prefix_while", "contains_where", "all_satisfy"]
+PREDICATES = ["first_where", "last_where", "drop_while", "prefix_while", "contains_where", "all_satisfy", "min_by"]
 NO_FUNCTIONS = [None, 3, "text", object()]
 
 

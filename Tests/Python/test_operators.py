@@ -116,6 +116,17 @@ def test_questions_about_all_values():
     assert values_of(Sequence([1, 2, 3]).all_satisfy(lambda n: n > 1)) == [False]
 
 
+def test_the_least_and_the_greatest():
+    assert values_of(Sequence([3, 1, 2]).min()) == [1] and values_of(Sequence([3, 1, 2]).max()) == [3]
+    assert values_of(Sequence(["b", "a", "c"]).min()) == ["a"]
+    assert values_of(Sequence([(1, "x"), (0, "y")]).min()) == [(0, "y")]
+    assert values_of(Sequence([]).max()) == []
+    assert values_of(Sequence([1, 1.0]).max()) == [1]
+    assert values_of(Sequence(["bb", "a", "cc"]).max_by(lambda a, b: len(a) < len(b))) == ["bb"]
+    assert values_of(Sequence(["bb", "a", "c"]).min_by(lambda a, b: len(a) < len(b))) == ["a"]
+    assert isinstance(Recorder(Sequence([1, "a"]).min()).error, TypeError)
+
+
 def test_replacements():
     thing = object()
     assert values_of(Sequence([1, None]).replace_nil(0)) == [1, 0]

@@ -129,6 +129,8 @@ streams_predicate_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTE
 
 streams_compare_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(c_bool))
 
+streams_order_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(c_bool))
+
 streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(streams_value))
 
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
@@ -568,6 +570,28 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_count.restype = c_void_p
     library.streams_count.argtypes = [
         c_void_p,  # publisher
+    ]
+    library.streams_min.restype = c_void_p
+    library.streams_min.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_max.restype = c_void_p
+    library.streams_max.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_min_by.restype = c_void_p
+    library.streams_min_by.argtypes = [
+        c_void_p,  # publisher
+        streams_order_fn,  # is_before
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_max_by.restype = c_void_p
+    library.streams_max_by.argtypes = [
+        c_void_p,  # publisher
+        streams_order_fn,  # is_before
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
     ]
     library.streams_contains.restype = c_void_p
     library.streams_contains.argtypes = [
@@ -1041,6 +1065,13 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # current
         POINTER(c_bool),  # same
     ]
+    library.streams_callable_order.restype = c_int
+    library.streams_callable_order.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # first
+        POINTER(streams_value),  # second
+        POINTER(c_bool),  # is_before
+    ]
     library.streams_callable_combine.restype = c_int
     library.streams_callable_combine.argtypes = [
         c_void_p,  # callable
@@ -1155,6 +1186,10 @@ FUNCTIONS = (
     "streams_scan",
     "streams_reduce",
     "streams_count",
+    "streams_min",
+    "streams_max",
+    "streams_min_by",
+    "streams_max_by",
     "streams_contains",
     "streams_contains_where",
     "streams_all_satisfy",
@@ -1242,6 +1277,7 @@ FUNCTIONS = (
     "streams_callable_transform",
     "streams_callable_predicate",
     "streams_callable_compare",
+    "streams_callable_order",
     "streams_callable_combine",
     "streams_callable_expand",
     "streams_callable_recover",

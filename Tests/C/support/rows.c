@@ -56,6 +56,12 @@ streams_status row_compare(void *context, const streams_value *a, const streams_
     return a->as.integer == b->as.integer ? STREAMS_CALLBACK_FAILED : STREAMS_OK;
 }
 
+streams_status row_order(void *context, const streams_value *a, const streams_value *b, bool *is_before) {
+    note(context);
+    *is_before = a->as.integer < b->as.integer;
+    return STREAMS_OK;
+}
+
 streams_status row_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out) {
     (void)accumulated;

@@ -45,6 +45,9 @@ struct Given {
   func compare(_ previous: JSONValue, _ current: JSONValue) throws -> Bool {
     try Functions.compare(arguments.last!, previous, current)
   }
+  func order(_ first: JSONValue, _ second: JSONValue) throws -> Bool {
+    try Functions.order(arguments.last!, first, second)
+  }
   func combine(_ result: JSONValue, _ value: JSONValue) throws -> JSONValue {
     try Functions.combine(arguments.last!, result, value)
   }

@@ -20,16 +20,24 @@ extension Entry {
     Entry("count", except: .sendsItsResultWithTheEnd) { $0.source().count() }.runs("count") {
       upstream, _ in upstream.count().map(JSONValue.int)
     },
-    Entry("min", except: .sendsItsResultWithTheEnd) { $0.source().min() },
+    Entry("min", except: .sendsItsResultWithTheEnd) { $0.source().min() }.runs("min") {
+      upstream, _ in upstream.min()
+    },
+    Entry("max", except: .sendsItsResultWithTheEnd) { $0.source().max() }.runs("max") {
+      upstream, _ in upstream.max()
+    },
+    Entry("min(by:)", except: .sendsItsResultWithTheEnd) { bench in
+      bench.source().min(by: bench.tracked { $0 < $1 })
+    }.runs("min_by") { $0.min(by: total($1.order)) },
     Entry("max(by:)", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().max(by: bench.tracked { $0 < $1 })
-    },
+    }.runs("max_by") { $0.max(by: total($1.order)) },
     Entry("tryMin", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryMin(by: bench.trackedThrowing { try number($0) < $1 })
-    },
+    }.runs("min_by", failing: true) { $0.tryMin(by: $1.order) },
     Entry("tryMax", except: .sendsItsResultWithTheEnd) { bench in
       bench.source().tryMax(by: bench.trackedThrowing { try number($0) < $1 })
-    },
+    }.runs("max_by", failing: true) { $0.tryMax(by: $1.order) },
     Entry("contains", except: .sendsItsResultWithTheEnd) { $0.source().contains(3) }.runs("contains") {
       $0.contains($1.value).map(JSONValue.bool)
     },
