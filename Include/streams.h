@@ -99,9 +99,9 @@
  *
  * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
  *    that another thread of the parent was inside of at that moment; in the
- *    child such a stream may only be released. A queue or a pool has no threads there: what it is
- *    given is forgotten, so make another. The callbacks, and what they
- *    lock, are yours to keep usable. No function may be called in a signal
+ *    child such a stream may only be released. A queue or a pool has no threads
+ *    there: what it is given is forgotten, so make another. The callbacks, and
+ *    what they lock, are yours to keep usable. No function may be called in a signal
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
  * Contents:  Version, Status and errors of calls, Handles, Values, Objects,
@@ -1973,7 +1973,8 @@ typedef struct streams_custom_scheduler {
      * be run as soon as can be, but not from within this call. The action is
      * borrowed until it has run or is cancelled. */
     void (*schedule)(void *context, streams_nanoseconds time, streams_action *action);
-    /* Says that an action is not to be run, which is stale when this returns. */
+    /* Says that an action is not to be run, which is stale when this returns.
+     * Not called before the schedule that was given the action has returned. */
     void (*cancel)(void *context, streams_action *action);
     /* Lets go of the context. */
     streams_destroy_fn destroy;
@@ -2394,9 +2395,10 @@ STREAMS_API streams_cancellable *streams_sink(
  *   failure destroy is called, unless the struct is NULL or of invalid size.
  * Threads: any. The callbacks run on whichever thread delivers, one at a time.
  * Errors: as streams_sink; STREAMS_INVALID_ARGUMENT if timeout is negative;
- *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if nobody is left who could end the
- *   stream. A failure of the stream is no error of this call; it goes to
- *   on_completion. Nor is a cancellation by a callback.
+ *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if the publisher lets go of the
+ *   subscriber without an end, as streams_empty(false) does. A failure of the
+ *   stream is no error of this call; it goes to on_completion. Nor is a
+ *   cancellation by a callback.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_run(streams_publisher *publisher,
@@ -2634,6 +2636,16 @@ typedef struct streams_host {
      * down to the outermost into the library, for there is no room before.
      * Optional, and unused without error_matches. PyExc_RecursionError */
     void *depth_error;
+    /* Makes what the host knows a thread by; NULL if it cannot. Called once,
+     * with `runtime`, by each thread of a queue or a pool before it takes the
+     * lock for the first time, without the lock and while no fork is under
+     * way: so it may not wait for the lock. Before the thread ends it gives
+     * the lock back once more than it has taken it, and with that lets go of
+     * what was made. Optional: without it enter has to make it, each time.
+     * PyThreadState_New */
+    void *(*new_thread)(void *runtime);
+    /* PyInterpreterState_Get() */
+    void *runtime;
 } streams_host;
 
 #define STREAMS_HOST_INIT \
@@ -2643,7 +2655,7 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* The operation that streams_host.equals is asked for. Py_EQ */
 #define STREAMS_HOST_EQUAL 2

@@ -91,7 +91,9 @@ final class PoolCore: @unchecked Sendable {
     let context = Unmanaged.passRetained(self)
     let error = streams_start_thread(
       { context in
+        streams_begin_own_thread()
         Unmanaged<PoolCore>.fromOpaque(context.unsafelyUnwrapped).takeRetainedValue().run()
+        streams_end_own_thread()
         return nil
       }, context.toOpaque())
     if error == 0 { return }

@@ -9,9 +9,23 @@ final class QueueWork: @unchecked Sendable {
   }
 
   fileprivate var steps = Queue<Step>()
+  /// What it was given for some time, also what is gone: no more of that than half, but for a few.
+  private(set) fileprivate var noted: ContiguousArray<ScheduledAction> = []
+  /// How much of that waits still.
+  fileprivate var waiting = 0
   /// Whether it waits for a thread, or has one.
   fileprivate var isScheduled = false
   fileprivate var isClosed = false
+
+  var notedCount: Int { noted.count }
+
+  fileprivate func note(_ scheduled: ScheduledAction, if waits: (ScheduledAction) -> Bool) {
+    if noted.count >= 2 * waiting + 16 { noted.removeAll { !waits($0) } }
+    noted.append(scheduled)
+    waiting += 1
+  }
+
+  fileprivate func takeNoted() -> ContiguousArray<ScheduledAction> { exchange(&noted, with: []) }
 }
 
 /// What a pool's queues have to do, and what its threads are at.
@@ -80,7 +94,7 @@ struct QueuePoolState {
   mutating func nextAction(of queue: QueueWork) -> Action? {
     switch queue.steps.popFirst() {
     case .action(let action): action
-    case .due(let due): timers.remove(due)?.action
+    case .due(let due): remove(due)?.action
     case nil: nil
     }
   }
@@ -110,18 +124,22 @@ struct QueuePoolState {
   ) -> (ScheduledAction, Sleeper?) {
     if queue.isClosed { return (ScheduledAction(number: .max), nil) }
     let isFirst = timers.nextTime.map { time < $0 } ?? true
-    return (
-      timers.insert(Timed(queue: queue, action: action), at: time),
-      isFirst ? hasTimekeeper ? .timekeeper : sleeper : nil
-    )
+    let scheduled = timers.insert(Timed(queue: queue, action: action), at: time)
+    queue.note(scheduled) { timers.contains($0) }
+    return (scheduled, isFirst ? hasTimekeeper ? .timekeeper : sleeper : nil)
   }
 
-  mutating func remove(_ scheduled: ScheduledAction) -> Timed? { timers.remove(scheduled) }
+  mutating func remove(_ scheduled: ScheduledAction) -> Timed? {
+    let timed = timers.remove(scheduled)
+    timed?.queue.waiting -= 1
+    return timed
+  }
 
   /// Forgets what a queue has to do at some time, or else everything, also later. Returns it.
   mutating func close(_ queue: QueueWork, keepsReady: Bool) -> ([Timed], Queue<QueueWork.Step>) {
     queue.isClosed = true
-    let forgotten = timers.removeAll { $0.queue === queue }
+    // Others' timers, of which a pool may have very many, are not looked at.
+    let forgotten = queue.takeNoted().compactMap { remove($0) }
     return (forgotten, keepsReady ? Queue() : exchange(&queue.steps, with: Queue()))
   }
 

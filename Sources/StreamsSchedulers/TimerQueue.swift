@@ -96,12 +96,11 @@ package struct TimerQueue<Action> {
     return slots[index].action
   }
 
-  /// Takes out all actions that are such.
-  package mutating func removeAll(where isSuch: (Action) -> Bool) -> [Action] {
-    let such = slots.indices.filter { slots[$0].action.map(isSuch) ?? false }
-    return such.compactMap { slot in
-      remove(ScheduledAction(slot: UInt32(slot), generation: slots[slot].generation))
-    }
+  /// Whether an action is there still.
+  package func contains(_ scheduled: ScheduledAction) -> Bool {
+    let index = Int(scheduled.slot)
+    return index < slots.count && slots[index].generation == scheduled.generation
+      && slots[index].action != nil
   }
 
   // MARK: Slots

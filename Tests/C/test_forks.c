@@ -2,6 +2,7 @@
  * threads were doing at that moment. */
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,6 +122,80 @@ static void children_of_a_process_that_begins(void **state) {
     }
 }
 
+static atomic_int idle;
+
+static void *use_once(void *context) {
+    (void)use_everything(1);
+    idle++;
+    for (;;) (void)pause();
+    return context;
+}
+
+/* More threads than fit in one place have used the library, and are there still. */
+static int fork_with_many_threads(void) {
+    pthread_attr_t small;
+    pthread_t thread;
+    if (pthread_attr_init(&small) != 0 || pthread_attr_setstacksize(&small, 256 << 10) != 0) return 2;
+    for (int i = 0; i < 300; i++)
+        if (pthread_create(&thread, &small, use_once, NULL) != 0) return 2;
+    while (idle < 300) (void)sched_yield();
+    return fork_while_threads_begin();
+}
+
+static void children_of_a_process_with_many_threads(void **state) {
+    (void)state;
+    int status = 0;
+    if (under_valgrind()) skip();
+    for (int i = 0; i < 8; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            (void)signal(SIGALRM, SIG_DFL);
+            end(fork_with_many_threads());
+        }
+        if (!ends_well(child, &status)) fail_msg("child %d ended with status %x", i, (unsigned)status);
+    }
+}
+
+/* A program that keeps a lock of its own usable in children, and holds it while it calls the library. */
+static pthread_mutex_t own_lock = PTHREAD_MUTEX_INITIALIZER;
+static void take_own_lock(void) { pthread_mutex_lock(&own_lock); }
+static void leave_own_lock(void) { pthread_mutex_unlock(&own_lock); }
+
+static void *use_with_own_lock(void *context) {
+    while (!stopped) {
+        take_own_lock();
+        (void)use_everything(1);
+        leave_own_lock();
+    }
+    return context;
+}
+
+static int fork_with_own_lock(void) {
+    pthread_t thread;
+    int status = 0;
+    (void)alarm(60);
+    if (pthread_atfork(take_own_lock, leave_own_lock, leave_own_lock) != 0) return 2;
+    if (pthread_create(&thread, NULL, use_with_own_lock, NULL) != 0) return 2;
+    for (int i = 0; i < 200; i++) {
+        pid_t child = fork();
+        if (child == 0) end(0);
+        if (!ends_well(child, &status)) return 1;
+    }
+    return 0;
+}
+
+static void locks_of_the_program_are_taken_before_those_of_the_library(void **state) {
+    (void)state;
+    int status = 0;
+    if (under_valgrind()) skip();
+    pid_t child = fork();
+    if (child == 0) {
+        (void)signal(SIGALRM, SIG_DFL);
+        end(fork_with_own_lock());
+    }
+    if (!ends_well(child, &status)) fail_msg("it ended with status %x", (unsigned)status);
+}
+
 static void children_of_a_busy_process(void **state) {
     (void)state;
     enum { THREADS = 4 };
@@ -150,6 +225,8 @@ int main(void) {
         /* First, as long as nothing has been used. */
         test(children_are_the_first_to_use_it),
         test(children_of_a_process_that_begins),
+        test(children_of_a_process_with_many_threads),
+        test(locks_of_the_program_are_taken_before_those_of_the_library),
         test(children_of_a_busy_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* Managed runtimes, with a fake one: callables, subscribers, iterables, errors,
  * and the lock. Their values are in test_host_values.c. */
 
+#include <poll.h>
+
 #include "fake_host.h"
 #include "support.h"
 
@@ -291,6 +293,96 @@ static void a_failing_call_keeps_its_last_error(void **state) {
     assert_clean();
 }
 
+/* ---- The library's own threads -------------------------------------------------------------- */
+
+/* As CPython counts: what is kept for a thread goes when the lock has been given
+ * back as often as it was taken, and once more if new_thread made it. */
+static _Thread_local int kept, taken;
+static streams_host inner;
+static atomic_int made_threads, kept_threads, entries;
+
+static void *make_thread(void *runtime) {
+    if (runtime != &inner || kept != 0 || taken != 0) abort();
+    made_threads++;
+    kept_threads++;
+    kept = 1;
+    return &kept;
+}
+
+static int counting_enter(void) {
+    entries++;
+    if (kept++ == 0) kept_threads++;
+    return taken++ == 0 ? inner.enter() : 0;
+}
+
+static void counting_leave(int token) {
+    if (--kept == 0) kept_threads--;
+    if (token == 0) return;
+    taken = 0;
+    inner.leave(token);
+}
+
+static bool waits_for(atomic_int *number, int expected) {
+    for (int i = 0; i < 60000 && *number != expected; i++) (void)poll(NULL, 0, 1);
+    return *number == expected;
+}
+
+static fake_object *counts(void *context, fake_object *const *arguments, size_t count) {
+    (void)arguments, (void)count;
+    ++*(atomic_int *)context;
+    return fake_int(0);
+}
+
+static void schedule(streams_scheduler *scheduler, streams_callable *action) {
+    assert_true(streams_scheduler_schedule(scheduler, 0, streams_callable_action, action, NULL) != 0);
+}
+
+/* What the host knows a thread of a queue by is made once, and let go of at its end. */
+static void a_thread_of_a_queue_is_made_known_once(void **state) {
+    (void)state;
+    inner = fake_host_table();
+    streams_host table = inner;
+    table.enter = counting_enter;
+    table.leave = counting_leave;
+    table.new_thread = make_thread;
+    table.runtime = &inner;
+    uint32_t host = 0;
+    assert_ok(streams_host_register(&table, &host));
+    atomic_int calls = 0;
+    fake_object *function = fake_callable(counts, &calls);
+    streams_callable *action = streams_callable_create(host, function);
+    streams_pool *pool = streams_pool_create(1);
+    streams_scheduler *queue = streams_pool_queue(pool), *loop = streams_loop_create();
+    for (int i = 1; i <= 5; i++) {
+        schedule(queue, action);
+        assert_true(waits_for(&calls, i));
+    }
+    assert_int_equal(made_threads, 1);
+    assert_int_equal(kept_threads, 1);
+    /* A thread of the program's is its own affair. */
+    schedule(loop, action);
+    assert_ok(streams_loop_run_once(loop, 0));
+    assert_int_equal(calls, 6);
+    assert_int_equal(made_threads, 1);
+    assert_int_equal(kept, 0);
+    assert_ok(streams_release(loop));
+    assert_ok(streams_release(queue));
+    assert_ok(streams_release(pool));
+    assert_true(waits_for(&kept_threads, 0));
+    /* The end of a thread does not ask a host that is retired. */
+    queue = streams_queue_create();
+    schedule(queue, action);
+    assert_true(waits_for(&calls, 7));
+    assert_true(waits_for(&kept_threads, 1));
+    assert_ok(streams_release(action));
+    assert_ok(streams_host_retire(host));
+    int before = entries;
+    assert_ok(streams_release(queue));
+    assert_int_equal(entries, before);
+    fake_release(function);
+    assert_clean();
+}
+
 /* ---- The end of a runtime, last of all ------------------------------------------------------ */
 
 static void a_retired_host_is_not_called(void **state) {
@@ -331,6 +423,7 @@ int main(void) {
         test(values_outlive_their_objects_names),
         test(subscribers_refuse),
         test(a_failing_call_keeps_its_last_error),
+        test(a_thread_of_a_queue_is_made_known_once),
         test(a_retired_host_is_not_called),
         test(a_native_method_sends),
     };

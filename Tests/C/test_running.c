@@ -164,6 +164,26 @@ static void a_callback_that_is_running_is_waited_for(void **state) {
     assert_ok(streams_release(queue));
 }
 
+static void end_that_lasts(void *context, const streams_error *error) {
+    const struct timespec moment = { .tv_nsec = 30 * MILLISECOND };
+    (void)nanosleep(&moment, NULL);
+    hear_end(context, error);
+}
+
+static void an_end_that_is_being_told_is_the_end(void **state) {
+    (void)state;
+    streams_scheduler *queue = streams_queue_create();
+    heard it;
+    streams_subscriber subscriber = hearing(&it);
+    subscriber.on_completion = end_that_lasts;
+    streams_status status =
+        streams_run(streams_receive_on(ints(1), queue), &subscriber, 15 * MILLISECOND);
+    /* Where the queue came too late, nothing was told. */
+    assert_true(it.destroyed == 1 && it.ends == (status == STREAMS_OK));
+    streams_clear_last_error();
+    assert_ok(streams_release(queue));
+}
+
 static uint64_t run_within(void *context, const streams_value *value) {
     heard inner;
     streams_subscriber subscriber = hearing(&inner);
@@ -324,6 +344,7 @@ int main(void) {
         test(a_callback_may_cancel),
         test(a_callback_may_run_what_is_delivering_to_it),
         test(a_callback_that_is_running_is_waited_for),
+        test(an_end_that_is_being_told_is_the_end),
         test(a_callback_may_run_another_stream),
         test(what_cannot_be_run_lets_go_of_everything),
         test(one_runs_and_each_is_let_go_of),

@@ -1,6 +1,7 @@
 /* Loops, queues, pools and schedulers of one's own. How long anything takes is
  * not looked at, only what runs, where, and in which order. */
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -353,27 +354,115 @@ static void queues_run_elsewhere(void **state) {
     for (int i = 0; i < 5; i++) assert_ok(streams_release(queues[i]));
 }
 
+/* How many there are of this process' threads ("task") or descriptors ("fd"). */
+static int count_of(const char *what) {
+    char path[32];
+    (void)snprintf(path, sizeof path, "/proc/self/%s", what);
+    DIR *folder = opendir(path);
+    int number = 0;
+    while (folder != NULL && readdir(folder) != NULL) number++;
+    if (folder != NULL) (void)closedir(folder);
+    return number;
+}
+
+static bool falls_to(const char *what, int expected) {
+    for (int i = 0; i < MINUTE && count_of(what) > expected; i++) (void)poll(NULL, 0, 1);
+    return count_of(what) == expected;
+}
+
+static streams_nanoseconds no_time(void *context) {
+    (void)context;
+    return 0;
+}
+
+static void forget_action(void *context, streams_nanoseconds time, streams_action *action) {
+    (void)context, (void)time, (void)action;
+}
+
+static streams_scheduler *forgetful_create(counter *calls) {
+    streams_custom_scheduler callbacks = STREAMS_CUSTOM_SCHEDULER_INIT;
+    callbacks.context = calls;
+    callbacks.now = no_time;
+    callbacks.schedule = forget_action;
+    callbacks.destroy = counter_destroy;
+    return streams_custom_scheduler_create(&callbacks);
+}
+
+/* One scheduler of each sort, each with something that is due, something that
+ * waits for ever, and a stream. */
+enum { SORTS = 6,
+    DESTROYS = 3 * SORTS + 1 };
+
+typedef struct crowd {
+    counter calls;
+    streams_scheduler *schedulers[SORTS];
+    streams_cancellable *tickets[SORTS];
+} crowd;
+
+static void gather(crowd *self, streams_subject *subject) {
+    streams_pool *pool = streams_pool_create(2);
+    streams_scheduler *all[SORTS] = { streams_loop_create(), streams_queue_create(),
+        streams_pool_queue(pool), streams_pool_queue(pool), streams_virtual_scheduler_create(),
+        forgetful_create(&self->calls) };
+    (void)streams_release(pool);
+    for (int i = 0; i < SORTS; i++) {
+        streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+        subscriber.context = &self->calls;
+        subscriber.destroy = counter_destroy;
+        streams_publisher *p = streams_subject_publisher(subject);
+        p = i % 2 ? streams_receive_on(p, all[i]) : p;
+        self->tickets[i] = streams_sink(streams_debounce(p, INT64_MAX, all[i]), &subscriber);
+        (void)streams_scheduler_schedule(all[i], INT64_MAX, count, &self->calls, counter_destroy);
+        (void)streams_scheduler_schedule(all[i], 0, count, &self->calls, counter_destroy);
+        self->schedulers[i] = all[i];
+    }
+}
+
+static void *disperse(void *context) {
+    crowd *self = context;
+    for (int i = 0; i < SORTS; i++) (void)streams_release(self->schedulers[i]);
+    return NULL;
+}
+
+/* Whether all is let go of, however the schedulers go: with streams that are
+ * alive, or without; on this thread or on another. */
+static bool comes_and_goes(int round, streams_subject *subject) {
+    crowd all = { .calls = { 0 } };
+    pthread_t thread;
+    bool elsewhere = round & 1, streams_first = round & 2;
+    gather(&all, subject);
+    (void)send_int(subject, round);
+    for (int i = 0; i < SORTS && streams_first; i++) (void)streams_release(all.tickets[i]);
+    if (!elsewhere || pthread_create(&thread, NULL, disperse, &all) != 0)
+        (void)disperse(&all);
+    else
+        (void)pthread_join(thread, NULL);
+    for (int i = 0; i < SORTS && !streams_first; i++) (void)streams_release(all.tickets[i]);
+    return reaches(&all.calls.destroyed, DESTROYS);
+}
+
 /* In a child of its own, so that threads of other tests are not counted. */
 static int come_and_go(void) {
-    int rounds = under_valgrind() ? 100 : 10000;
-    counter calls = { 0 };
-    for (int i = 0; i < rounds; i++) {
-        streams_scheduler *loop = streams_loop_create(), *queue = streams_queue_create();
-        (void)streams_scheduler_schedule(loop, 0, count, &calls, counter_destroy);
-        (void)streams_scheduler_schedule(queue, INT64_MAX, count, &calls, counter_destroy);
-        (void)streams_scheduler_schedule(queue, 0, count, &calls, counter_destroy);
-        if (streams_release(loop) != STREAMS_OK || streams_release(queue) != STREAMS_OK) return 1;
-        /* Threads end by themselves; as many as this are not left waiting to. */
-        if (i % 100 == 99 && !reaches(&calls.destroyed, 3 * (i + 1))) return 2;
-    }
-    int descriptor = dup(0);
-    return descriptor < 32 && streams_live_handles() == 0 ? 0 : 3;
+    int rounds = under_valgrind() ? 60 : 10000;
+    streams_subject *subject = streams_passthrough_subject_create();
+    size_t handles = streams_live_handles();
+    int descriptors = count_of("fd"), threads = count_of("task");
+    for (int round = 0; round < rounds; round++)
+        if (!comes_and_goes(round, subject)) return 1;
+    if (streams_live_handles() != handles) return 2;
+    if (!falls_to("task", threads)) return 3;
+    if (count_of("fd") != descriptors) return 4;
+    return streams_release(subject) == STREAMS_OK ? 0 : 5;
 }
 
 static void ten_thousand_leave_nothing(void **state) {
     (void)state;
     pid_t child = fork();
-    if (child == 0) end_child(come_and_go() == 0);
+    if (child == 0) {
+        int failed = come_and_go();
+        if (failed != 0) print_error("come_and_go: %d\n", failed);
+        end_child(failed == 0);
+    }
     int status = 1;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -410,6 +499,11 @@ typedef struct own {
 } own;
 
 static streams_nanoseconds own_now(void *context) { return ((own *)context)->now; }
+
+static streams_nanoseconds own_now_is_0(void *context) {
+    (void)context;
+    return 0;
+}
 
 static void own_schedule(void *context, streams_nanoseconds time, streams_action *action) {
     own *self = context;
@@ -500,6 +594,56 @@ static void what_a_scheduler_needs_is_asked_for(void **state) {
     assert_int_equal(self.destroyed, 3);
 }
 
+/* One whose schedule releases it before it returns. */
+typedef struct hasty {
+    test_log log;
+    streams_scheduler *scheduler;
+    streams_action *action;
+    pthread_t thread;
+    bool elsewhere;
+} hasty;
+
+static void *let_go_of(void *scheduler) { return (void *)(intptr_t)streams_release(scheduler); }
+
+static void hasty_schedule(void *context, streams_nanoseconds time, streams_action *action) {
+    hasty *self = context;
+    (void)time;
+    log_add(&self->log, "take");
+    self->action = action;
+    if (self->elsewhere) {
+        (void)pthread_create(&self->thread, NULL, let_go_of, self->scheduler);
+        (void)pthread_join(self->thread, NULL);
+    } else {
+        (void)let_go_of(self->scheduler);
+    }
+    streams_kind kind = streams_handle_kind(action);
+    log_add(&self->log, kind == STREAMS_KIND_ACTION ? "taken" : "gone");
+}
+
+static void hasty_cancel(void *context, streams_action *action) {
+    hasty *self = context;
+    log_add(&self->log, action == self->action ? "cancel" : "another");
+}
+
+static void what_is_released_meanwhile_hears_of_that_afterwards(void **state) {
+    (void)state;
+    for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+        hasty self = { .elsewhere = elsewhere };
+        counter calls = { 0 };
+        streams_custom_scheduler callbacks = STREAMS_CUSTOM_SCHEDULER_INIT;
+        callbacks.context = &self;
+        callbacks.now = own_now_is_0;
+        callbacks.schedule = hasty_schedule;
+        callbacks.cancel = hasty_cancel;
+        self.scheduler = streams_custom_scheduler_create(&callbacks);
+        assert_true(streams_scheduler_schedule(self.scheduler, 7, count, &calls, counter_destroy) != 0);
+        assert_log(&self.log, "take taken cancel");
+        assert_true(calls.calls == 0 && calls.destroyed == 1);
+        assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.action));
+        assert_int_equal(streams_live_handles(), 0);
+    }
+}
+
 static void *run_action(void *context) {
     return (void *)(intptr_t)(streams_action_run(context) == STREAMS_OK);
 }
@@ -541,6 +685,7 @@ int main(void) {
         test(in_a_child_of_a_fork_a_queue_keeps_what_it_is_given),
         test(a_scheduler_of_ones_own_runs_actions_once),
         test(what_a_scheduler_needs_is_asked_for),
+        test(what_is_released_meanwhile_hears_of_that_afterwards),
         test(of_two_threads_one_runs_an_action),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

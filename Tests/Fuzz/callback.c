@@ -99,7 +99,7 @@ static uint32_t find_answer(uint32_t context, int field, int repeat) {
 }
 
 static bool wants_to_act(const callback_info *info) {
-    if (budget <= 0 || self.number == 0 || self.depth > self.deep) return false;
+    if (budget <= 0 || self.depth > self.deep) return false;
     if (info->role == OBJECT_RETAIN || info->role == OBJECT_OTHER) return chance(6);
     return self.deep > 100 || chance(2);
 }
@@ -111,7 +111,9 @@ uint32_t answer_call(int callback, uint32_t context, int field, uint32_t sub, ui
     shared->callbacks[self.number]++;
     if (--patience < 0) endless();
     self.depth++;
-    if (replaying) {
+    if (!may_act()) {
+        /* The sequence is over. */
+    } else if (replaying) {
         answer = find_answer(context, field, repeat);
         self.frame->answer = answer;
         if (answer != 0) {
@@ -139,6 +141,7 @@ uint32_t answer_call(int callback, uint32_t context, int field, uint32_t sub, ui
 void fuzz_callback(int callback, slot *a, slot *r) {
     const callback_info *info = &callbacks[callback];
     int opening, handle = find(info, P_HANDLE), value = find(info, P_VALUE);
+    enter_thread();
     uint32_t context = enter_context(callback, a, &opening);
     frame here = { .outer = self.frame, .context = context, .callback = callback };
     if (value < 0) value = find(info, P_VALUES);
@@ -159,6 +162,7 @@ void fuzz_callback(int callback, slot *a, slot *r) {
     self.frame = here.outer;
     if (lent != NULL) lent->lent--;
     leave_context(callback, context, opening, a, r);
+    leave_thread();
 }
 
 /* Which of its context's callbacks this is: its place in the struct, else 0; the last place is destroy's. */

@@ -24,18 +24,13 @@ static bool is_about_hosts(const function_info *f) {
     return takes(f, P_HOST) || takes(f, P_HOST_TABLE) || f->as_callback >= 0;
 }
 
-/* Functions that are left to tests of their own: one that returns when it is stopped, which
- * streams_loop_run_until does too, and those that make threads, whose callbacks would come whenever they
- * like. */
-static bool is_left_out(const function_info *f) {
-    const char *const names[] = { "streams_loop_run", "streams_queue_create", "streams_pool_queue" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(f->name, names[i]) == 0) return true;
-    return false;
+/* Whether only sequences with threads of the library's have it. */
+static bool needs_library_threads(const function_info *f) {
+    return f->role == MAKES_THREADS || (f->role == RUNS_LOOP && f->count == 1);
 }
 
 static uint32_t weigh(const function_info *f) {
-    if (is_left_out(f)) return 0;
+    if (f->role == MAKES_THREADS) return 60;
     if (f->count == 0 && f->result.kind != P_HANDLE) return 2;
     if (takes(f, P_HOST_TABLE) || (takes(f, P_HOST) && f->count == 1)) return 1;
     uint32_t weight = 10;
@@ -65,6 +60,7 @@ static int choose_function(void) {
         uint32_t at = below(weight_sum);
         int i = 0;
         while (at >= weights[i]) at -= weights[i++];
+        if (needs_library_threads(&functions[i]) && !script->library_threads) continue;
         if (self.frame != NULL && opt.off_pairs[self.frame->callback][i]) continue;
         return i;
     }

@@ -10,6 +10,8 @@ void choose_handle(argument *a, int kind, bool consumed, bool gives_up);
 /* A handle of this kind that can be used, or 0. */
 uint32_t pick_alive(int kind, bool owned);
 uint64_t choose_demand(void);
+/* A time that does not come. */
+#define FOR_EVER (INT64_MAX / 2)
 /* Whether a function has a parameter of this class. */
 bool takes(const function_info *f, int kind);
 

@@ -68,7 +68,7 @@ static void enter_subscriber(const callback_info *info, state *each, uint64_t co
     each->nesting++;
     if (each->ended)
         violation("after the end: %s of operation %u is called after on_completion", info->name, number);
-    if (each->cancelled && (script->threads == 1 || each->cancelled_by == self.number || each->late++ > 0))
+    if (each->cancelled && (!is_concurrent() || each->cancelled_by == self.number || each->late++ > 0))
         violation("after a cancel: %s of operation %u is called after a cancellation has returned",
             info->name, number);
     if (role == SUBSCRIBED) {

@@ -57,7 +57,8 @@ typedef struct node {
 
 typedef struct program {
     _Atomic uint32_t count;
-    uint32_t threads; /* of the middle part; 1: none */
+    uint32_t threads;     /* of the middle part; 1: none */
+    bool library_threads; /* whether queues and pools are made, and loops run until they are stopped */
     uint64_t seed;
     uint32_t first[THREADS + 1], last[THREADS + 1]; /* operations: the beginning, then each thread's */
     node nodes[NODES];
@@ -65,7 +66,7 @@ typedef struct program {
 
 /* What a worker tells its parent. */
 typedef struct report {
-    _Atomic uint64_t calls[THREADS + 1], callbacks[THREADS + 1];
+    _Atomic uint64_t calls[EVERY_THREAD + 1], callbacks[EVERY_THREAD + 1];
     _Atomic uint64_t sequence, sequences, endless, done;
     char failure[1024];
     _Atomic uint32_t called[FUNCTIONS], succeeded[FUNCTIONS];
@@ -113,13 +114,15 @@ struct frame {
 };
 
 typedef struct thread_state {
-    int number; /* 0: not one of ours */
+    int number; /* 0: not known yet; above THREADS: the library's */
     int part;   /* the list that operations are written to */
     int depth;
     int deep; /* how deep this sequence goes */
     uint64_t random;
     frame *frame;
     frame *nested;
+    int inside; /* of the library's: how many callbacks */
+    bool may_act;
 } thread_state;
 
 extern _Thread_local thread_state self;
@@ -150,6 +153,22 @@ void run_sequence(uint64_t seed);
 void replay_sequence(void);
 bool start_thread(pthread_t *thread, void *(*body)(void *), void *argument);
 void start_threads(int count);
+
+/* ---- The library's threads: library_threads.c ----------------------------- */
+
+/* Whether references cannot be counted exactly, and calls may be late. */
+bool is_concurrent(void);
+void begin_library_threads(void);
+void enter_thread(void);
+void leave_thread(void);
+bool may_act(void);
+void end_acting(void);
+void await_library_threads(void);
+void start_stopping(void);
+int stop_soon(uint64_t loop);
+void stop_no_more(int place);
+void await_stops(void);
+bool needs_stop(const node *n);
 
 /* The values that operations use: see values.c. */
 extern const int literal_count, good_literal_count;
@@ -254,6 +273,7 @@ enum {
 };
 uint32_t current_host(void);
 void begin_host(void);
+void register_host(void);
 void end_host(void);
 void check_host(void);
 void check_pending(void);

@@ -28,9 +28,14 @@ void begin_host(void) {
     if (is_retired) host = 0;
     is_retired = false;
     mock_retire(false);
-    /* Threads would register one each. */
-    if (opt.threads > 1 && !opt.off_hosts) (void)current_host();
+    /* A host that is retired is not told of the ends of threads. */
+    mock_kept_threads = 0;
     live_at_begin = mock_live_objects();
+}
+
+/* Threads would register one each. */
+void register_host(void) {
+    if (is_concurrent() && !opt.off_hosts) (void)current_host();
 }
 
 /* A host that has not been retired before this sequence. */
@@ -66,6 +71,8 @@ void check_pending(void) {
 
 void check_host(void) {
     const mock_object *one = mock_newest();
+    if (!is_retired && mock_kept_threads != 0)
+        violation("leak: the host keeps something for %d threads that have ended", mock_kept_threads);
     if (is_retired || mock_live_objects() == live_at_begin) return;
     violation("leak: %d objects of the host are alive after all was released; one of kind %d, made by "
               "operation %u, with %d references",
@@ -75,7 +82,7 @@ void check_host(void) {
 void after_retire(uint32_t number) {
     if (number != host || host == 0) return;
     is_retired = true;
-    if (script->threads == 1) mock_retire(true);
+    if (!is_concurrent()) mock_retire(true);
 }
 
 /* ---- What its functions do --------------------------------------------------- */
@@ -130,6 +137,7 @@ static mock_object *hook(mock_object *self_, int event, mock_object *const *argu
             lent->ever_lent = true;
         }
     }
+    enter_thread();
     self.frame = &here;
     /* The library may wait for another thread: as ctypes does, the lock is given away before it is called. */
     void *given_away = mock_suspend();
@@ -138,6 +146,7 @@ static mock_object *hook(mock_object *self_, int event, mock_object *const *argu
     if (answer != 0 && !replaying && event == MOCK_CALLED) choose_call_result(answer, self_);
     self.frame = here.outer;
     if (lent != NULL) lent->lent--;
+    leave_thread();
     return event == MOCK_CALLED ? call_result(answer, self_, arguments, count) : NULL;
 }
 

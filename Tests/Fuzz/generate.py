@@ -117,6 +117,10 @@ class Table(Classes):
             role = "RETIRES"
         elif name == "streams_subscription_request":
             role = "REQUESTS"
+        elif name.startswith("streams_loop_run"):
+            role = "RUNS_LOOP"
+        elif name in ("streams_queue_create", "streams_pool_create"):
+            role = "MAKES_THREADS"
         return (
             f'{{ "{name}", {{ {kind}, 0, {detail}, "" }}, {len(rows)}, {role}, {mask}, {self.same_type(node)}, '
             f"{{ {', '.join(rows) or '{ 0, 0, 0, 0 }'} }} }}"

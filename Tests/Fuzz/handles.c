@@ -44,7 +44,7 @@ void reset_handles(void) {
 static bool release_record(record *each) {
     const void *handle = (const void *)(uintptr_t)each->token;
     bool any = false;
-    if (script->threads > 1) {
+    if (is_concurrent()) {
         while (streams_release(handle) == STREAMS_OK) any = true;
         each->references = 0;
         return any;

@@ -102,7 +102,7 @@ _Noreturn static void work(report *mine) {
 
 static uint64_t callbacks_of(const report *mine) {
     uint64_t sum = 0;
-    for (int t = 0; t <= THREADS; t++) sum += mine->callbacks[t];
+    for (int t = 0; t <= EVERY_THREAD; t++) sum += mine->callbacks[t];
     return sum;
 }
 
@@ -159,7 +159,7 @@ static void *try_on_thread(void *nothing) {
     prepare();
     start_threads((int)script->threads);
     /* Threads meet in another way each time. */
-    for (int i = 0; i < (script->threads > 1 ? opt.tries : 1); i++) {
+    for (int i = 0; i < (is_concurrent() ? opt.tries : 1); i++) {
         attempt = (uint64_t)i;
         replay_sequence();
     }
@@ -261,11 +261,18 @@ static bool look_after(job *each) {
     return opt.keep_going;
 }
 
+static uint64_t callbacks_of_library(void) {
+    uint64_t sum = 0;
+    for (int i = 0; i < opt.jobs; i++)
+        for (int t = THREADS + 1; t <= EVERY_THREAD; t++) sum += jobs[i].report->callbacks[t];
+    return sum;
+}
+
 static uint64_t total(bool of_callbacks) {
     uint64_t sum = 0;
     for (int i = 0; i < opt.jobs; i++) {
         if (of_callbacks) sum += callbacks_of(jobs[i].report);
-        for (int t = 0; t <= THREADS && !of_callbacks; t++) sum += jobs[i].report->calls[t];
+        for (int t = 0; t <= EVERY_THREAD && !of_callbacks; t++) sum += jobs[i].report->calls[t];
     }
     return sum;
 }
@@ -298,6 +305,7 @@ static int finish(double started, bool good) {
         (unsigned long long)calls, (unsigned long long)total(true), (unsigned long long)sum->sequences,
         (unsigned long long)sum->endless, opt.threads, opt.threads > 1 ? "s" : "", now() - started,
         (unsigned long long)opt.seed);
+    printf("%llu of the callbacks on threads of the library's\n", (unsigned long long)callbacks_of_library());
     print_coverage(stdout, sum, opt.verbose);
     for (int i = 0; i < seen_count; i++)
         printf("%6llu times: %s\n", (unsigned long long)seen[i].count, seen[i].what);

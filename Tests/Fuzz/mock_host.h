@@ -75,6 +75,9 @@ void mock_retire(bool retired);
 /* Set it: what to do when the library breaks a rule. */
 extern void (*mock_fault)(const char *what);
 
+/* How many threads something is kept for. */
+extern _Atomic int mock_kept_threads;
+
 /* What the table needs of the objects. */
 extern _Atomic bool mock_retired;
 extern _Thread_local int mock_held;

@@ -34,7 +34,25 @@ static int other_enter(void) {
     return mock_held;
 }
 
+/* What is kept for a thread that has called new_thread, until the lock is given
+ * back once more than it was taken. */
+static _Thread_local bool is_kept;
+_Atomic int mock_kept_threads;
+
+static void *table_new_thread(void *runtime) {
+    if (runtime != &mock_retired) mock_fault("host: new_thread is not given the runtime");
+    if (mock_held > 0 || is_kept) mock_fault("host: new_thread is called twice, or with the lock");
+    is_kept = true;
+    mock_kept_threads++;
+    return &is_kept;
+}
+
 static void table_leave(int token) {
+    if (is_kept && token == mock_held + 1) {
+        is_kept = false;
+        mock_kept_threads--;
+        return;
+    }
     if (token != mock_held)
         mock_fault("host: leave is called with a token that is not the last one of enter");
     mock_leave();
@@ -247,6 +265,8 @@ streams_host mock_table(bool plain) {
     table.from_bytes = table_from_bytes;
     table.list_create = table_list_create;
     table.list_set = table_list_set;
+    table.new_thread = plain ? NULL : table_new_thread;
+    table.runtime = &mock_retired;
     return table;
 }
 

@@ -21,7 +21,7 @@ static void expect_handle(expectation *e, const param *what, uint64_t token, boo
     if (gives_up && fits && r->references > 0) {
         r->references--;
         e->given_up[e->given_up_count++] = r;
-    } else if (gives_up && script->threads == 1 && !(r != NULL && r->given)) {
+    } else if (gives_up && !is_concurrent() && !(r != NULL && r->given)) {
         e->surely_bad = true;
     }
 }
@@ -118,7 +118,7 @@ static void check_status(
         f->result.kind == P_HANDLE || f->result.kind == P_HOST_OBJECT || f->result.kind == P_METHOD;
     bool failed = status != STREAMS_OK || (pointer && r->p == NULL);
     if (f->role == ALWAYS_FAILS && !failed) violation("status: %s answers STREAMS_OK", f->name);
-    if (!failed && e->surely_bad && script->threads == 1 && f->result.kind != P_VOID &&
+    if (!failed && e->surely_bad && !is_concurrent() && f->result.kind != P_VOID &&
         f->result.kind != P_ENUM)
         violation(
             "bad handle: %s takes a handle that is stale, of another kind, or not the caller's to give up",
@@ -142,7 +142,7 @@ static void keep_results(
     const node *n = &script->nodes[number];
     if (f->result.kind == P_HANDLE && r->p != NULL) {
         record *old = find_record(r->u);
-        if (old != NULL && script->threads == 1)
+        if (old != NULL && !is_concurrent())
             violation("token: %s returns a handle that has been given out before", f->name);
         note_handle(r->u, f->result.detail, 1, f->result.detail == STREAMS_KIND_CANCELLABLE ? number : 0);
         its->handle = r->u;
@@ -184,6 +184,12 @@ static void forget_arguments(const function_info *f, const node *n) {
     }
 }
 
+/* Whether somebody else has to stop what it runs. */
+bool needs_stop(const node *n) {
+    const function_info *f = &functions[n->what];
+    return f->role == RUNS_LOOP && (f->count == 1 || (int64_t)n->args[1].bits == FOR_EVER);
+}
+
 void run_operation(uint32_t number) {
     const node *n = &script->nodes[number];
     const function_info *f = &functions[n->what];
@@ -200,7 +206,9 @@ void run_operation(uint32_t number) {
     frame *outer = self.frame;
     streams_clear_last_error();
     shared->calls[self.number]++;
+    int stopped = needs_stop(n) ? stop_soon(a[0].u) : -1;
     fuzz_invoke(n->what, a, &r);
+    stop_no_more(stopped);
     self.frame = outer;
     streams_status status = status_of(f, &r);
     shared->called[n->what]++;
@@ -213,7 +221,7 @@ void run_operation(uint32_t number) {
         for (int i = 0; i < e.given_up_count; i++) e.given_up[i]->references++;
     bool last = f->role == GIVES_UP && status == STREAMS_OK && e.given_up_count == 1 &&
                 e.given_up[0]->references == 0;
-    if (last && e.given_up[0]->kind == STREAMS_KIND_CANCELLABLE && script->threads == 1)
+    if (last && e.given_up[0]->kind == STREAMS_KIND_CANCELLABLE && !is_concurrent())
         was_cancelled(e.given_up[0]->context);
     if (status == STREAMS_INVALID_SIZE && states[number].given == GIVEN_WITH_DESTROY)
         states[number].given = 0;

@@ -194,6 +194,11 @@ void print_operation(FILE *file, uint32_t number, const callback_info *around) {
     print_objects(file, number);
     for (int i = 0; i < f->count; i++)
         if (f->params[i].kind == P_STRUCT && n->args[i].how == HOW_OWN) print_struct(file, number, i);
+    if (needs_stop(n)) {
+        fprintf(file, "    stop_soon(");
+        print_argument(file, number, 0, around);
+        fprintf(file, ");\n");
+    }
     fprintf(file, "    ");
     fprintf(file, result_before(f), number);
     fprintf(file, "%s(", f->name);

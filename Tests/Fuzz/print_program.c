@@ -130,6 +130,29 @@ static const char support[] =
     "    while (handle != NULL && streams_release(handle) == STREAMS_OK) {}\n"
     "}\n";
 
+/* See library_threads.c. */
+static const char thread_support[] =
+    "#include <dirent.h>\n#include <unistd.h>\n"
+    "static void *stop(void *loop) {\n"
+    "    for (int i = 0; i < 1000 && streams_loop_stop(loop) == STREAMS_OK; i++) usleep(1000);\n"
+    "    return NULL;\n"
+    "}\n"
+    "static inline void stop_soon(void *loop) {\n"
+    "    pthread_t thread;\n"
+    "    if (pthread_create(&thread, NULL, stop, loop) == 0) pthread_detach(thread);\n"
+    "}\n"
+    "static int count_threads(void) {\n"
+    "    int count = 0;\n"
+    "    DIR *directory = opendir(\"/proc/self/task\");\n"
+    "    for (struct dirent *each; (each = readdir(directory)) != NULL;) count += each->d_name[0] != '.';\n"
+    "    closedir(directory);\n"
+    "    return count;\n"
+    "}\n"
+    "static void await_threads(void) {\n"
+    "    for (int i = 0; i < 20000 && count_threads() > 1; i++) usleep(1000);\n"
+    "    printf(\"threads that are left: %d\\n\", count_threads() - 1);\n"
+    "}\n";
+
 static const char host_support[] =
     "static uint32_t host;\n"
     "static void fault(const char *what) { fprintf(stderr, \"FAULT %s\\n\", what); abort(); }\n"
@@ -157,6 +180,7 @@ static void print_end(FILE *file) {
             if (kind == P_OUT_VALUE || kind == P_OUT_VALUES)
                 fprintf(file, "    for (int i = 0; i < 4; i++) streams_value_destroy(&v%u[i]);\n", i);
         }
+    if (script->library_threads) fprintf(file, "    await_threads();\n");
     fprintf(file, "    printf(\"live handles: %%zu, contexts that are not destroyed: %%d\\n\", "
                   "streams_live_handles(), contexts);\n");
     fprintf(file, "    return streams_live_handles() != 0 || contexts != 0;\n}\n");
@@ -213,7 +237,8 @@ void print_program(FILE *file, const char *failure) {
         failure, host ? " -ITests/Fuzz" : "", host ? " Tests/Fuzz/mock_*.c" : "");
     fprintf(file, "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <streams.h>\n");
     if (host) fprintf(file, "#include \"mock_host.h\"\n");
-    fprintf(file, "\n%s%s%s\n", literal_prelude, support, host ? host_support : "");
+    fprintf(file, "\n%s%s%s%s\n", literal_prelude, support, script->library_threads ? thread_support : "",
+        host ? host_support : "");
     print_variables(file);
     for (uint32_t i = 1; i < end_of_nodes(); i++)
         if (is_operation(i)) print_callbacks(file, i, true);

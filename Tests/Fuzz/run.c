@@ -81,10 +81,13 @@ static void forget_named_error(void) { (void)streams_callback_fail_with(0, "fuzz
 static void settle(void) {
     budget = replaying ? 0 : budget > 20 ? 20
                                          : (int)budget;
+    end_acting();
     release_everything();
     end_host();
     forget_named_error();
     release_everything();
+    await_library_threads();
+    await_stops();
     size_t live = streams_live_handles();
     if (live != 0) violation("leak: %zu handles are alive after all was released", live);
     check_contexts();
@@ -136,6 +139,7 @@ bool start_thread(pthread_t *thread, void *(*body)(void *), void *argument) {
 
 void start_threads(int count) {
     self.number = 1;
+    start_stopping();
     if (count < 2) return;
     pthread_barrier_init(&start_line, NULL, (unsigned)count);
     pthread_barrier_init(&finish_line, NULL, (unsigned)count);
@@ -160,6 +164,9 @@ void run_sequence(uint64_t seed) {
     script->seed = seed;
     script->threads = (uint32_t)opt.threads;
     self.random = seed;
+    script->library_threads = chance(opt.threads > 1 ? 3 : 8);
+    begin_library_threads();
+    register_host();
     self.part = 0;
     self.deep = !opt.off_deep && chance(300) ? 1000 : 2 + (int)below(6);
     budget = self.deep > 10 ? 1500 : 20 + (int)below(opt.threads > 1 ? 60 : 120);
@@ -186,6 +193,8 @@ void replay_sequence(void) {
     replaying = true;
     begin_sequence();
     prepare_replay();
+    begin_library_threads();
+    register_host();
     run_operations(script->first[0]);
     run_together();
     settle();

@@ -17,7 +17,8 @@
 enum { PARAMS = 8,
     ITEMS = 4,
     FIELDS = 12,
-    THREADS = 16,
+    THREADS = 16, /* of the fuzzer's */
+    EVERY_THREAD = 250,
     NODES = 8192,
     CALLBACKS = 96,
     FUNCTIONS = 256 };
@@ -78,7 +79,9 @@ enum {
     ALWAYS_FAILS,
     REQUESTS,
     CANCELS,
-    RETIRES, /* functions */
+    RETIRES,
+    RUNS_LOOP,
+    MAKES_THREADS, /* functions */
     ENDS_CONTEXT,
     ENDS_STATE,
     SUBSCRIBED,

@@ -79,7 +79,7 @@ class Probe:
 
     def cancel(self, way):
         """From here on nothing may come on this thread; on others, what is on its way already."""
-        alone = self.machine.threads == 1
+        alone = self.machine.threads == 1 and not self.machine.queues
         if way and self.subscription is not None:
             self.subscription.cancel()
         elif self.ticket is not None:
@@ -147,7 +147,8 @@ class Chooser:
 
     def scheduler(self):
         self.fixed = False
-        return self.machine.scheduler
+        schedulers = self.machine.schedulers
+        return schedulers[self.next(len(schedulers))]
 
     def text(self):
         return ["", "p", "größer"][self.next(3)]

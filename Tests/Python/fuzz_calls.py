@@ -13,7 +13,7 @@ def operators():
     found = {}
     for name, function in inspect.getmembers(streams.Publisher, inspect.isfunction):
         result = str(function.__annotations__.get("return", ""))
-        if not name.startswith("_") and name != "map_async" and "Publisher[" in result:  # that needs a loop that runs
+        if not name.startswith("_") and name != "map_async" and "Publisher[" in result:  # see Programs.loop
             found[name] = function
     return found
 

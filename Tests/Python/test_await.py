@@ -19,7 +19,7 @@ from streams import (
     from_async_iterable,
     from_iterable,
 )
-from turns import LIMIT, turns, within
+from turns import LIMIT, event_loop_policy, turns, within  # noqa: F401  the fixture is used by its name
 
 # ---- await -------------------------------------------------------------------------------------------------------
 

@@ -309,3 +309,61 @@ async def test_live_tells_of_async_for():
     assert "begin" in [place.function for place in streams.debug.live()]
     await values.aclose()
     assert "begin" not in [place.function for place in streams.debug.live()]
+
+
+# ---- schedulers ---------------------------------------------------------------------------------
+
+
+class Clock:
+    def now(self):
+        return 0.0
+
+    def schedule(self, time, action):
+        pass
+
+
+SCHEDULERS = {
+    "loop": streams.EventLoop,
+    "queue": streams.SerialQueue,
+    "pool": lambda: streams.QueuePool(2).queue(),
+    "virtual": streams.VirtualTimeScheduler,
+    "custom": lambda: streams.CustomScheduler(Clock()),
+}
+
+
+def in_a_circle(make):
+    """A scheduler that nobody knows but the function that waits for it."""
+    scheduler = make()
+    scheduler.schedule(lambda: scheduler.schedule(lambda: None, 1000), 1000)
+    return weakref.ref(scheduler)
+
+
+@pytest.mark.parametrize("name", SCHEDULERS)
+def test_a_scheduler_is_freed_that_a_function_waits_for_and_knows(name):
+    before = library.streams_live_handles()
+    gone = in_a_circle(SCHEDULERS[name])
+    assert gone() is not None
+    assert is_collected(gone)
+    assert library.streams_live_handles() == before
+
+
+async def test_an_asyncio_scheduler_is_freed_that_a_function_waits_for_and_knows():
+    before = library.streams_live_handles()
+    assert is_collected(in_a_circle(streams.AsyncioScheduler))
+    assert library.streams_live_handles() == before
+
+
+@pytest.mark.parametrize("name", SCHEDULERS)
+@pytest.mark.parametrize("end", ["cancel", "close"])
+def test_what_is_cancelled_or_closed_lets_its_function_go(name, end):
+    class Function:
+        def __call__(self):
+            raise AssertionError
+
+    scheduler, function = SCHEDULERS[name](), Function()
+    gone, scheduled = weakref.ref(function), scheduler.schedule(function, 1000)
+    del function
+    assert gone() is not None
+    scheduled.cancel() if end == "cancel" else scheduler.close()
+    assert gone() is None
+    scheduler.close()

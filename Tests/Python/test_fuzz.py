@@ -40,7 +40,8 @@ class Programs(RuleBasedStateMachine):
         self.depth, self.is_fixed, self.raised, self.violations = {}, {}, [], []
         self.actions, self.calls, self.threads = 0, 0, 1
         self.hook, sys.unraisablehook = sys.unraisablehook, self.unraisable
-        self.scheduler = streams.VirtualTimeScheduler()
+        self.virtual = streams.VirtualTimeScheduler()
+        self.schedulers, self.loops, self.queues = [self.virtual], [], []
         self.new_subject(0)
 
     # ---- what is checked ---------------------------------------------------------------------------------------
@@ -162,6 +163,27 @@ class Programs(RuleBasedStateMachine):
         else:
             self.tickets.append((probe, ticket))
 
+    @rule(kind=st.integers(0, 2))
+    def make_a_scheduler(self, kind):
+        """One of real time. Only what is due at once comes: a program is over long before a second is."""
+        if len(self.schedulers) < 4:
+            make = [streams.EventLoop, streams.SerialQueue, lambda: streams.QueuePool(2).queue()][kind]
+            self.schedulers.append(make())
+            (self.queues if kind else self.loops).append(self.schedulers[-1])
+
+    def settle(self):
+        """Goes on until nothing is due: what one queue runs may leave something to others."""
+        for _ in range(50):
+            before = self.calls
+            for each in self.loops:
+                self.run(each.run_once)
+            for each in self.queues:
+                done = threading.Event()
+                each.schedule(done.set)
+                assert done.wait(LIMIT), "a queue is stuck"
+            if self.calls == before:
+                return
+
     def begin_rule(self):
         self.actions = self.calls = 0
 
@@ -233,9 +255,9 @@ class Programs(RuleBasedStateMachine):
             assert not thread.is_alive(), "a thread is stuck"
         self.threads = 1
 
-    @rule(number=st.integers(0, 999), buffer=st.integers(1, 3), script=SCRIPT, own=st.booleans())
-    def loop(self, number, buffer, script, own):
-        """`async for` over a publisher, and an async generator as a publisher, while the loop does other things."""
+    @rule(number=st.integers(0, 999), buffer=st.integers(1, 3), script=SCRIPT, kind=st.integers(0, 2))
+    def loop(self, number, buffer, script, kind):
+        """`async for` over a publisher, map_async and an async generator, while the loop does other things."""
         self.begin_rule()
         publisher = self.publisher(number, below=DEEPEST)
 
@@ -244,8 +266,19 @@ class Programs(RuleBasedStateMachine):
                 yield each
                 await asyncio.sleep(0)
 
+        act = self.actor(script[::-1])
+
+        async def later(value):
+            for _ in range(act() or 0) if number % 3 else ():
+                await asyncio.sleep(0)
+            return value
+
         async def main():
-            source = streams.from_async_iterable(generator) if own else publisher
+            source = [
+                lambda: publisher,
+                lambda: streams.from_async_iterable(generator),
+                lambda: publisher.map_async(later, limit=buffer, ordered=number % 2 == 0),
+            ][kind]()
             values, received = source.values(buffer), 0
             for each in [*script, 0, 0]:
                 waiting = asyncio.ensure_future(values.__anext__())
@@ -280,13 +313,15 @@ class Programs(RuleBasedStateMachine):
     @rule(seconds=st.sampled_from([0, 0.5, 1, 10]))
     def pass_time(self, seconds):
         self.begin_rule()
-        self.run(self.scheduler.advance, seconds)
+        self.run(self.virtual.advance, seconds)
 
     def teardown(self):
         self.begin_rule()
         try:
+            self.settle()
             for _, ticket in self.tickets:
                 self.run(ticket.close)
+            self.settle()
             for probe in self.probes:
                 probe.subscription = probe.ticket = None
                 probe.act = int
@@ -294,12 +329,17 @@ class Programs(RuleBasedStateMachine):
                 error.__traceback__ = error.__context__ = None
             for each in (self.publishers, self.subjects, self.probes, self.tickets, self.emitters):
                 each.clear()
-            self.scheduler.close()
+            for each in self.schedulers:
+                self.run(each.close)
             pending.clear()
-            for _ in range(4):
+            has_threads = bool(self.queues)
+            self.schedulers.clear()
+            self.queues.clear()
+            for _ in range(3000 if has_threads else 4):
                 gc.collect()
                 if library.streams_live_handles() == self.before:
                     break
+                time.sleep(0.001 if has_threads else 0)
             left = library.streams_live_handles() - self.before
             self.raised.clear()
         finally:
@@ -308,6 +348,7 @@ class Programs(RuleBasedStateMachine):
         assert left == 0, f"{left} handles are left over"
 
     def check_invariants(self, *arguments, **options):
+        self.settle()
         super().check_invariants(*arguments, **options)
         assert not self.violations, self.violations[:5]
 

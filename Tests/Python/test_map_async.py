@@ -7,7 +7,7 @@ import threading
 import pytest
 from recorder import Recorder
 from streams import CurrentValueSubject, Empty, Fail, Just, PassthroughSubject, Sequence, from_iterable
-from turns import LIMIT, turns, within
+from turns import LIMIT, event_loop_policy, turns, within  # noqa: F401  the fixture is used by its name
 
 
 class Calls:

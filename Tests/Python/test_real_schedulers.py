@@ -878,19 +878,33 @@ def threads():
 @pytest.mark.parametrize("kind", [EventLoop, SerialQueue, ImmediateScheduler, lambda: QueuePool(2).queue(),
                                   lambda: CustomScheduler(Clock()), streams.VirtualTimeScheduler])  # fmt: skip
 def test_a_thousand_schedulers_leave_nothing(kind):
-    kind()
-    gc.collect()
-    settle(threads, 10**6)
-    before = descriptors(), threads()
-    for n in range(1000):
+    """Closed or let go of, here or on another thread; while functions wait for them, and streams that are alive."""
+    subject = PassthroughSubject()
+
+    def use(n):
         scheduler = kind()
         if n % 2 and kind is not ImmediateScheduler:
             scheduler.schedule(print, LONG)
+        ticket = subject.receive_on(scheduler).debounce(LONG, scheduler).sink(lambda _: None) if n % 5 else None
+        subject.send(n)
         if n % 3 == 0:
-            scheduler.close()
-    del scheduler
+            end(scheduler.close, elsewhere=n % 7 == 0)
+        if ticket is not None and n % 11:
+            ticket.close()
+
+    def end(close, elsewhere):
+        if not elsewhere:
+            return close()
+        thread = threading.Thread(target=close)
+        thread.start()
+        thread.join()
+
+    before = descriptors(), threads(), library.streams_live_handles()
+    for n in range(1000):
+        use(n)
     gc.collect()
-    assert settle(descriptors, before[0]) <= before[0] and settle(threads, before[1]) <= before[1]
+    for count, most in zip((descriptors, threads, library.streams_live_handles), before):
+        assert settle(count, most) <= most
 
 
 def test_a_thousand_asyncio_and_executor_schedulers_leave_nothing():

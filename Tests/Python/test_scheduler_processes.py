@@ -123,6 +123,64 @@ LEFT = {
             queue.schedule(wait)
         begun.wait()
     """,
+    "threads that make things": """
+        queue, counts = SerialQueue(), [0] * 4
+        debouncer = Debouncer(0.0001, queue)
+        makes = [
+            lambda: debouncer.execute(int),
+            lambda: queue.schedule(int),
+            lambda: Just(1).map(str).sink(lambda _: None),
+            lambda: Interval(1, queue).sink(lambda _: None).cancel(),
+        ]
+        def work(index):
+            while True:
+                makes[index]()
+                counts[index] += 1
+        for index in range(4):
+            threading.Thread(target=work, args=[index], daemon=True).start()
+        while min(counts) < 20:
+            threading.Event().wait(0.001)
+    """,
+    "a busy queue": """
+        queue, begun = SerialQueue(), threading.Event()
+        def again():
+            begun.set()
+            queue.schedule(again)
+        queue.schedule(again)
+        begun.wait()
+    """,
+    "a busy pool": """
+        pool, begun = QueuePool(3), threading.Barrier(4)
+        def start(queue):
+            begun.wait()
+            def again():
+                queue.schedule(again)
+            again()
+        queues = [pool.queue() for _ in range(3)]
+        for queue in queues:
+            queue.schedule(lambda queue=queue: start(queue))
+        begun.wait()
+    """,
+    "a stream that goes round in a pool": """
+        pool, begun, subject = QueuePool(2), threading.Event(), PassthroughSubject()
+        queues = [pool.queue(), pool.queue()]
+        def hear(n):
+            begun.set()
+            subject.send(n + 1)
+        ticket = subject.receive_on(queues[0]).map(lambda n: n).receive_on(queues[1]).sink(hear)
+        subject.send(0)
+        begun.wait()
+    """,
+    "a queue whose function never returns": """
+        queue, begun, subject = SerialQueue(), threading.Event(), PassthroughSubject()
+        ticket = subject.map(lambda n: n).sink(lambda n: None)
+        def spin():
+            begun.set()
+            while True:
+                subject.send(1)
+        queue.schedule(spin)
+        begun.wait()
+    """,
     "a loop that a daemon thread runs": """
         loop, begun = EventLoop(), threading.Event()
         loop.schedule(begun.set)
@@ -210,11 +268,7 @@ def test_sys_exit_within_a_scheduled_function():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.parametrize("waiting", [False, True])
 def test_fork(waiting):
-    """The child has no threads but its own: it makes schedulers anew, and may use a loop that no thread was inside of.
-
-    The queue does not begin and end actions meanwhile: a thread that takes or leaves the interpreter at the moment of
-    a fork has a lock of CPython 3.11's, which the child waits for in vain.
-    """
+    """The child has no threads but its own: it makes schedulers anew, and may use a loop that no thread was in."""
     program = f"""
         import warnings
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -253,5 +307,77 @@ def test_fork(waiting):
         loop.schedule(lambda: log.append(2))
         loop.run_once()
         assert log == [2]
+    """
+    check(program, "")
+
+
+# A thread that CPython learns of has, for a moment, a lock that the child of a fork would wait for in vain.
+BUSY = {
+    "a queue": """
+        queue = SerialQueue()
+        def again():
+            queue.schedule(again)
+        queue.schedule(again)
+    """,
+    "a pool": """
+        queues = [pool.queue() for pool in [QueuePool(2)] for _ in range(3)]
+        def start(queue):
+            def again():
+                queue.schedule(again)
+            again()
+        for queue in queues:
+            start(queue)
+    """,
+    "threads that come and go": """
+        def come_and_go():
+            while True:
+                with SerialQueue() as queue:
+                    gone = threading.Event()
+                    queue.schedule(gone.set)
+                    gone.wait()
+        threading.Thread(target=come_and_go, daemon=True).start()
+    """,
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.parametrize("name", BUSY)
+def test_fork_while_queues_run_functions(name):
+    check(
+        textwrap.dedent(BUSY[name])
+        + textwrap.dedent(
+            """
+            import warnings
+            warnings.simplefilter("ignore", DeprecationWarning)
+            for _ in range(100):
+                child = os.fork()
+                if child == 0:
+                    own, done = SerialQueue(), threading.Event()
+                    own.schedule(done.set)
+                    os._exit(7 if done.wait(30) else 1)
+                assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+            """
+        ),
+        "",
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork_within_what_a_queue_runs():
+    program = """
+        import warnings
+        warnings.simplefilter("ignore", DeprecationWarning)
+        queue, done, ends = SerialQueue(), threading.Event(), []
+        def fork():
+            child = os.fork()
+            if child == 0:
+                own, heard = SerialQueue(), threading.Event()
+                own.schedule(heard.set)
+                os._exit(7 if heard.wait(30) else 1)
+            ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        for _ in range(10):
+            queue.schedule(fork)
+        queue.schedule(done.set)
+        assert done.wait(30) and ends == [7] * 10
     """
     check(program, "")

@@ -108,3 +108,16 @@ def test_an_escape_comes_out_of_advance():
 def test_a_scheduler_is_made_by_its_kind():
     with pytest.raises(TypeError, match="made by its kind, such as EventLoop"):
         streams.Scheduler()
+
+
+def test_what_is_repeated_without_end_stops_after_a_million_times():
+    subject, ends = PassthroughSubject(), []
+    with streams.VirtualTimeScheduler() as scheduler:
+        ticket = subject.collect_by_time(1e-6, scheduler).sink(print, ends.append)
+        for expected in (1.0, 2.0):
+            with pytest.raises(streams.StatusLimitError, match="1000000 actions have run, and there are more"):
+                scheduler.run()
+            assert scheduler.now == expected
+        subject.finish()
+        scheduler.run()
+    assert ends == [None] and ticket is not None

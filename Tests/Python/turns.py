@@ -3,6 +3,8 @@
 import asyncio
 import threading
 
+import pytest
+
 LIMIT = 30  # seconds after which a test that waits has failed
 
 
@@ -22,3 +24,11 @@ def settle(count, most):
             break
         threading.Event().wait(0.01)
     return count()
+
+
+@pytest.fixture(scope="session", params=["asyncio", "uvloop"])
+def event_loop_policy(request):
+    """Has the tests of the files that import it run on both loops."""
+    if request.param == "asyncio":
+        return asyncio.DefaultEventLoopPolicy()
+    return pytest.importorskip("uvloop").EventLoopPolicy()

@@ -97,6 +97,7 @@ def self_checks(program):
     only = ["hosts", "deep", "last error", "surplus", "streams_handle_events", "streams_subscribe", "streams_assign"]
     only = [part for what in only for part in ("--without", what)]
     yield notices, program, "hang", "hang", [*only, "--limit", "2"]
+    yield notices, program, "threads", "threads are left", [*only, "--limit", "4"]
     for how, expected in (("demand", "demand"), ("leak", "leak"), ("crash", "signal"), ("status", "INVALID_UTF8")):
         yield notices, program, how, expected, only
     yield (names_what_is_strange,)

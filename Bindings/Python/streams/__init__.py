@@ -17,7 +17,8 @@ raises a RecursionError, and a stream fails with one, of which its sink is told 
 it; so do `async for value in publisher.values()` and `await publisher` in asyncio. All cancel when they are left.
 
 The child of a fork may use everything but a stream that another thread of the parent was inside of at that moment;
-such a stream may only be released there.
+such a stream may only be released there. A queue or a pool has no threads there: make another. No
+thread that is neither Python's nor a queue's may send at the moment of a fork.
 
 >>> from streams import PassthroughSubject
 >>> prices = PassthroughSubject()

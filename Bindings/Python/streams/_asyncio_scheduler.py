@@ -40,6 +40,7 @@ class AsyncioScheduler(EventLoop):
         descriptor = self.fileno()
         self.__dict__.pop("_owned", False)
         self._handle = 0
+        self.__dict__.pop("_waiting", None)
         if _is_running_elsewhere(self._watcher):
             self._watcher.call_soon_threadsafe(_forget, self._watcher, descriptor, other)
         else:

@@ -7,7 +7,7 @@ from ._errors import check, made
 from ._escapes import pending, raise_pending
 from ._handle import ACTION, DESTROY, Handle, as_plain
 from ._library import library
-from ._schedulers import Call, Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._schedulers import Action, Scheduler, Seconds, as_nanoseconds, as_scheduler
 
 L = TypeVar("L", bound="_Limiter")
 
@@ -20,7 +20,7 @@ class _Limiter(Handle):
     def execute(self, function: "Callable[[], Any]") -> None:
         """Has `function` called on the scheduler, unless others come between. Any thread may do that. What it raises is
         told to sys.unraisablehook."""
-        context = library.streams_callable_create(_host.number, Call(as_plain(function, "function")))
+        context = library.streams_callable_create(_host.number, Action(as_plain(function, "function")))
         check(type(self)._library_execute(self._handle, ACTION, made(context), DESTROY))
         if pending:  # an ImmediateScheduler has run it
             raise_pending()

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import threading
 from typing import Any, Dict, Iterator, NoReturn, Type
 
 from . import _ffi, _host
@@ -108,6 +109,8 @@ def raise_status(status: int) -> NoReturn:
     message: str = library.streams_last_message().decode()
     if status == Status.NULL_HANDLE:  # what is closed has no handle any more
         status, message = Status.STALE_HANDLE, message.replace(" is NULL", " has been closed")
+    if status == Status.TERMINATED and not _host.life.running and threading.get_ident() != _host.life.main_thread:
+        raise SystemExit  # the interpreter has come to its end, which a thread cannot know, and which ends it silently
     raise _CLASSES.get(status, StatusError)(status, function, message)
 
 

@@ -276,6 +276,8 @@ streams_host._fields_ = [
     ("list_replace", CFUNCTYPE(c_int, c_void_p, c_ssize_t, c_ssize_t, c_void_p)),
     ("target", CFUNCTYPE(c_void_p, c_void_p)),
     ("depth_error", c_void_p),
+    ("new_thread", CFUNCTYPE(c_void_p, c_void_p)),
+    ("runtime", c_void_p),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)

@@ -6,6 +6,7 @@ the interpreter's lock once for a run of calls instead of once for each.
 
 import atexit
 import ctypes
+import threading
 from typing import Any, Dict, List, Optional
 
 from . import _ffi, _escapes
@@ -46,6 +47,7 @@ _FUNCTIONS = {
     "list_set": ["PyList_SetItem"],
     "list_replace": ["PyList_SetSlice"],
     "target": ["PyWeakref_GetObject"],
+    "new_thread": ["PyThreadState_New"],
 }
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third), and the
 # library does without.
@@ -61,6 +63,9 @@ def _address(names: List[str]) -> Optional[int]:
     return None
 
 
+_current_interpreter = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_Get", ctypes.pythonapi))
+
+
 def _register() -> int:
     table = _ffi.streams_host()
     name = ctypes.c_char_p(b"python")
@@ -70,6 +75,7 @@ def _register() -> int:
     table.escaped = id(_escapes.escape)
     table.to_demand = id(returned_demand)
     table.depth_error = id(_DEPTH_ERRORS)
+    table.runtime = _current_interpreter()
     types: Dict[str, Any] = dict(_ffi.streams_host._fields_)  # type: ignore[arg-type]
     for field, names in _FUNCTIONS.items():
         address = _address(names)
@@ -100,6 +106,7 @@ class _Life:
     """Whether the interpreter still runs; kept on an object so that it can be asked until the very end."""
 
     running = True
+    main_thread = threading.main_thread().ident
 
 
 life = _Life()

@@ -3,7 +3,8 @@
 import datetime
 import math
 import os
-from typing import Any, Callable, Optional, TypeVar, Union
+import weakref
+from typing import Any, Callable, Dict, Optional, TypeVar, Union
 
 from . import _host
 from ._demand import as_count
@@ -23,16 +24,18 @@ _LIMIT = (1 << 63) - 1
 class Scheduled:
     """What a scheduler was given to do later."""
 
-    __slots__ = ("_number", "_scheduler")
+    __slots__ = ("_call", "_number", "_scheduler")
 
-    def __init__(self, scheduler: "Scheduler", number: int) -> None:
+    def __init__(self, scheduler: "Scheduler", number: int, call: "_Call") -> None:
         self._scheduler = scheduler
         self._number = number
+        self._call = call
 
     def cancel(self) -> None:
         """Has the scheduler forget it, unless it has run or is running."""
         if not self._scheduler.closed:
             check(library.streams_scheduler_cancel(self._scheduler._handle, self._number))
+            self._scheduler._take(self._call)
 
     def __repr__(self) -> str:
         return f"<streams.Scheduled number {self._number}>"
@@ -44,6 +47,10 @@ class Scheduler(Handle):
     Keep the scheduler for as long as its streams run: when it is closed or let go of, it forgets what waits for it. With
     `with`, it is closed at the end of the block.
     """
+
+    # What waits. It is kept here, and not by the library, so that Python's collector sees functions that
+    # know the scheduler.
+    _waiting: "Optional[Dict[_Call, Callable[[], Any]]]" = None
 
     def __init__(self) -> None:
         raise TypeError("a Scheduler is made by its kind, such as EventLoop()")
@@ -75,19 +82,35 @@ class Scheduler(Handle):
 
     def schedule(self, function: "Callable[[], Any]", delay: Seconds = 0) -> Scheduled:
         """Has `function` called once, when `delay` has passed. What it raises is told to sys.unraisablehook.
+        Functions that wait do not keep the scheduler.
 
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
         time = self.nanoseconds + as_nanoseconds(delay, "delay")
-        call = Call(as_plain(function, "function"))
-        context = made(library.streams_callable_create(_host.number, call))
-        number = made(library.streams_scheduler_schedule(self._handle, min(time, _LIMIT), ACTION, context, DESTROY))
+        call = _Call(self)
+        waiting: "Dict[_Call, Callable[[], Any]]" = self.__dict__.setdefault("_waiting", {})
+        waiting[call] = as_plain(function, "function")
+        try:
+            context = made(library.streams_callable_create(_host.number, call))
+            time = min(time, _LIMIT)
+            number = made(library.streams_scheduler_schedule(self._handle, time, ACTION, context, DESTROY))
+        except BaseException:
+            self._take(call)
+            raise
         if pending:  # an ImmediateScheduler has run it
             raise_pending()
-        return Scheduled(self, number)
+        return Scheduled(self, number, call)
+
+    def _take(self, call: "_Call") -> "Optional[Callable[[], Any]]":
+        return self._waiting.pop(call, None) if self._waiting is not None else None
+
+    def close(self) -> None:
+        """Lets go of the scheduler, which forgets what waits for it."""
+        super().close()
+        self.__dict__.pop("_waiting", None)
 
 
-class Call:
+class Action:
     """A function as the library calls it, with None."""
 
     __slots__ = ("function",)
@@ -96,15 +119,39 @@ class Call:
         self.function = function
 
     def __call__(self, _: None) -> None:
-        try:
-            self.function()
-        except ClosedError:
-            if _host.life.running:  # otherwise the interpreter has come to its end, which this thread cannot know
-                raise
-        except Exception:
+        _run(self.function)
+
+    def __repr__(self) -> str:
+        return f"scheduled {self.function!r}"
+
+
+def _run(function: "Callable[[], Any]") -> None:
+    try:
+        function()
+    except BaseException as error:
+        if not _host.life.running and isinstance(error, (ClosedError, SystemExit)):
+            return  # the interpreter has come to its end, which this thread cannot know
+        if isinstance(error, Exception):
             raise
-        except BaseException as error:  # comes out of whatever runs the scheduler
-            escape(error, 2)
+        # Comes out of whatever runs the scheduler.
+        escape(error, 3)
+
+
+class _Call:
+    """What the library calls, with None, when a function's time has come. Its scheduler has the function."""
+
+    __slots__ = ("function", "scheduler")
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self.scheduler = weakref.ref(scheduler)
+        self.function: "Optional[Callable[[], Any]]" = None  # once it is called
+
+    def __call__(self, _: None) -> None:
+        scheduler = self.scheduler()
+        function = self.function = None if scheduler is None else scheduler._take(self)
+        del scheduler  # which the function may be the last to know
+        if function is not None:
+            _run(function)
 
     def __repr__(self) -> str:
         return f"scheduled {self.function!r}"

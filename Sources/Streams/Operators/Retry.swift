@@ -101,6 +101,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
       case .ignore: break
       case .end(let links): links.downstream.receive(completion: completion)
       case .resubscribe(let links): subscribe(links)
+      case .wait: break
       }
     }
   }
@@ -117,9 +118,10 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
     switch state.withLock({ $0.fail(waits: true) }).0 {
     case .ignore: break
     case .end(let links): links.downstream.receive(completion: .failure(error))
-    case .resubscribe:
+    case .resubscribe: break
+    case .wait(let number):
       let timer = schedule { self.goOn() }
-      if !state.withLock({ $0.keep(timer) }) { timer.cancel() }
+      if !state.withLock({ $0.keep(timer, for: number) }) { timer.cancel() }
     }
   }
 

@@ -17,8 +17,9 @@ struct RetryState<Links> {
     case timed(any Cancellable)
   }
 
-  /// Whether the next attempt waits for its time.
+  /// Whether the next attempt waits for its time, and the number of the last one that has.
   private var wait = Wait.none
+  private var waitNumber = 0
   private var hasFailedMeanwhile = false
 
   init(links: Links, retries: Int?) {
@@ -63,27 +64,29 @@ struct RetryState<Links> {
   enum Reaction {
     case ignore
     case resubscribe(Links)
+    /// Schedule the next attempt, and keep the timer for this number.
+    case wait(Int)
     case end(Links)
   }
 
-  /// Returns also the subscription, to be released outside of the lock. Where the next attempt waits, it is not to be made
-  /// yet, but to be scheduled.
+  /// Returns also the subscription, to be released outside of the lock.
   mutating func fail(waits: Bool = false) -> (Reaction, (any Subscription)?) {
     guard let links else { return (.ignore, nil) }
     if remaining == 0 { return (.end(links), end()?.subscription) }
     if let count = remaining { remaining = count - 1 }
     if waits {
       wait = .begun
-      return (.resubscribe(links), subscription.take())
+      waitNumber += 1
+      return (.wait(waitNumber), subscription.take())
     }
     hasFailedMeanwhile = isSubscribing
     isSubscribing = true
     return (hasFailedMeanwhile ? .ignore : .resubscribe(links), subscription.take())
   }
 
-  /// Keeps the timer of a wait. Returns false if that is over already.
-  mutating func keep(_ timer: any Cancellable) -> Bool {
-    guard case .begun = wait else { return false }
+  /// Keeps the timer of a wait. Returns false if that is over already, also if another one has begun since.
+  mutating func keep(_ timer: any Cancellable, for number: Int) -> Bool {
+    guard case .begun = wait, number == waitNumber else { return false }
     wait = .timed(timer)
     return true
   }

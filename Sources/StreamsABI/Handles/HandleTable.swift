@@ -155,7 +155,7 @@ enum HandleTable {
     slot.pointee.object = nil
     live.wrappingSubtract(1, ordering: .relaxed)
     if !SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).isRetired {
-      free.withLock { free in
+      changingFree { free in
         slot.pointee.nextFree = free.first
         free.first = Int(slot.pointee.index)
       }
@@ -168,8 +168,16 @@ enum HandleTable {
     }
   }
 
+  /// No fork comes between: the child would have the list as it is just then.
+  @inline(__always)
+  private static func changingFree<Result>(_ body: (inout FreeList) -> Result) -> Result {
+    let place = streams_hold_forks()
+    defer { streams_let_forks(place) }
+    return free.withLock(body)
+  }
+
   private static func allocate() -> UnsafeMutablePointer<Slot>? {
-    free.withLock { free in
+    changingFree { free in
       if free.first >= 0, let slot = slot(free.first) {
         free.first = slot.pointee.nextFree
         return slot
@@ -192,7 +200,6 @@ enum HandleTable {
     let chunk = memory.bindMemory(to: Slot.self, capacity: chunkSize)
     for index in 0..<chunkSize { (chunk + index).initialize(to: Slot(number * chunkSize + index)) }
     chunks[number].store(UInt(bitPattern: chunk), ordering: .releasing)
-    if number == 0 { keepFreeInForks() }
     return chunk
   }
 
@@ -205,10 +212,5 @@ enum HandleTable {
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(error).toOpaque())
     slot.pointee.kind.store(Kind.error.code, ordering: .relaxed)
     slot.pointee.state.store(SlotState(bits: 0).begun(isLent: true).bits, ordering: .releasing)
-  }
-
-  /// A child of a fork has only the thread that forked: nobody would give the lock back that another one holds.
-  private static func keepFreeInForks() {
-    pthread_atfork({ HandleTable.free.lock() }, { HandleTable.free.unlock() }, { HandleTable.free.unlock() })
   }
 }

@@ -35,7 +35,10 @@ final class Host: @unchecked Sendable {
       let host = Host(table, id: UInt32(hosts.count + 1), name: name)
       hosts.append(host)
       let reference = UInt(bitPattern: Unmanaged.passRetained(host).toOpaque())
-      if hosts.count == 1 { suspendWhileWaiting() }
+      if hosts.count == 1 {
+        suspendWhileWaiting()
+        streams_set_own_thread_ends { Host.find(streams_kept_host())?.takeUnretainedValue().letThreadGo() }
+      }
       places[hosts.count - 1].store(reference, ordering: .releasing)
       return host
     }
@@ -104,6 +107,7 @@ final class Host: @unchecked Sendable {
       inside.subtract(1, ordering: .releasing)
     }
     guard !retired else { return nil }
+    if streams_is_own_thread() { keepThread() }
     let token = table.enter()
     // The host may have been retired while this thread waited for its lock.
     guard !retired else {
@@ -116,6 +120,22 @@ final class Host: @unchecked Sendable {
     streams_set_entered_host(outer)
     table.leave(token)
     return result
+  }
+
+  /// Has the runtime make what it knows a thread of the library's by, once: not anew each time that the lock
+  /// is taken.
+  private func keepThread() {
+    guard streams_kept_host() == 0, let newThread = table.new_thread else { return }
+    if streams_make_for_thread(newThread, table.runtime) != nil { streams_set_kept_host(id) }
+  }
+
+  private func letThreadGo() {
+    _ = entered {
+      let token = table.enter()
+      table.leave(token)
+      table.leave(token)
+    }
+    streams_set_kept_host(0)
   }
 
   /// Runs the host's own code, which may call into the library again with or without the lock.

@@ -30,9 +30,9 @@ final class SubscriberCallbacks {
 
   /// Calls back, unless whoever waits has given up.
   @inline(__always)
-  func calling<Result>(_ body: () -> Result) -> Result? {
+  func calling<Result>(toEnd isEnd: Bool = false, _ body: () -> Result) -> Result? {
     guard let run else { return ForeignCode.run(body) }
-    guard run.enter() else { return nil }
+    guard run.enter(toEnd: isEnd) else { return nil }
     defer { run.leave() }
     return ForeignCode.run(body)
   }
@@ -185,7 +185,7 @@ final class CSubscriber: Subscriber {
     if !isGreeted { greet(ended) }
     if let onCompletion = ended.callbacks.on_completion {
       Call("streams_sink").lending(completion) { error in
-        ended.calling { onCompletion(ended.callbacks.context, error) }
+        ended.calling(toEnd: true) { onCompletion(ended.callbacks.context, error) }
       }
     }
     ended.finish()

@@ -29,11 +29,13 @@ public func streams_run(
   guard run.hasBegun else { return streams_last_status() }
   if run.wait(until: begun.advanced(by: .nanoseconds(Int(timeout)))) {
     return run.isAbandoned
-      ? call.fail(STREAMS_TERMINATED, "nobody is left who could end the stream") : STREAMS_OK
+      ? call.fail(STREAMS_TERMINATED, "the publisher has let go of the subscriber without an end")
+      : STREAMS_OK
   }
   stream?.cancel()
   run.finish()
   run.wait(until: MonotonicTime(nanoseconds: .max))
+  if run.isComplete { return STREAMS_OK }
   return call.fail(STREAMS_TIMED_OUT, "the stream has not ended within \(timeout) nanoseconds")
 }
 
@@ -47,6 +49,7 @@ final class Run: @unchecked Sendable {
     var hasBegun = false
     var isOver = false
     var isAbandoned = false
+    var isComplete = false
   }
 
   private let bell = Bell()
@@ -56,11 +59,13 @@ final class Run: @unchecked Sendable {
 
   var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-  /// Returns false if there must be no call any more.
-  func enter() -> Bool {
+  /// Returns false if there must be no call any more. The end that is told is the end, even if the time passes meanwhile.
+  func enter(toEnd isEnd: Bool) -> Bool {
     state.withLock { state in
-      if !state.isOver { state.calls += 1 }
-      return !state.isOver
+      guard !state.isOver else { return false }
+      state.calls += 1
+      state.isComplete = isEnd
+      return true
     }
   }
 
@@ -84,6 +89,7 @@ final class Run: @unchecked Sendable {
   }
 
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+  var isComplete: Bool { state.withLock { $0.isComplete } }
 
   /// Returns false if the time comes first. A host's lock is given away meanwhile.
   @discardableResult

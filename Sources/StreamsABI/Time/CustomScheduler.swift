@@ -1,7 +1,6 @@
 import CStreams
 import Streams
 import StreamsSchedulers
-import Synchronization
 
 /// A scheduler written in C; `destroy` follows when no stream uses it any more.
 final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
@@ -43,6 +42,7 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
     let object = ActionObject(action, of: self)
     guard let token = HandleTable.insert(object, kind: Kind.action.code, isLent: true) else { return nil }
     object.token = token
+    object.beginScheduling()
     let isClosed = state.withLock { state in
       if !state.isClosed { state.actions[token.bits] = object }
       return state.isClosed
@@ -50,9 +50,8 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
     if isClosed {
       HandleTable.takeBack(token)
     } else {
-      object.whileBeingScheduled {
-        ForeignCode.run { callbacks.schedule(callbacks.context, Int64(time.nanoseconds), token.handle) }
-      }
+      ForeignCode.run { callbacks.schedule(callbacks.context, Int64(time.nanoseconds), token.handle) }
+      if object.endScheduling() { sayCancelled(object) }
     }
     return ScheduledAction(number: UInt64(token.bits))
   }
@@ -71,10 +70,15 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
   }
 
   private func cancel(_ object: ActionObject) {
-    guard let action = object.take(), let token = object.token else { return }
+    guard let cancelled = object.cancel() else { return }
+    if cancelled.isToBeSaid { sayCancelled(object) }
+    withExtendedLifetime(cancelled.action) {}
+  }
+
+  private func sayCancelled(_ object: ActionObject) {
+    guard let token = object.token else { return }
     if let cancel = callbacks.cancel { ForeignCode.run { cancel(callbacks.context, token.handle) } }
     HandleTable.takeBack(token)
-    withExtendedLifetime(action) {}
   }
 
   fileprivate func forget(_ bits: UInt) -> ActionObject? {
@@ -84,29 +88,48 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
 
 /// What a scheduler of C's is to run, until it has run or was cancelled.
 final class ActionObject {
-  private let action: Lock<(() -> Void)?>
+  private struct State {
+    var action: (() -> Void)?
+    /// The thread that is in the callback which schedules it; 0 if none is.
+    var schedulingThread: UInt32 = 0
+    /// Whether it was cancelled meanwhile: C's scheduler hears of that when it has it.
+    var isCancelled = false
+  }
+
+  private let state: Lock<State>
   private let scheduler: CustomScheduler
   /// Set once, before anybody else sees the object.
   var token: Token?
-  /// The thread that is in the callback which schedules it.
-  private let schedulingThread = Atomic<UInt32>(0)
 
   init(_ action: @escaping () -> Void, of scheduler: CustomScheduler) {
-    self.action = Lock(action)
+    state = Lock(State(action: action))
     self.scheduler = scheduler
   }
 
-  /// Takes the action out, for the one caller that will run it or let it go.
-  func take() -> (() -> Void)? { action.withLock { $0.take() } }
+  func beginScheduling() { state.withLock { $0.schedulingThread = OwnerWord.currentThread } }
 
-  func whileBeingScheduled(_ body: () -> Void) {
-    schedulingThread.store(OwnerWord.currentThread, ordering: .relaxed)
-    body()
-    schedulingThread.store(0, ordering: .relaxed)
+  /// Returns whether it was cancelled meanwhile, which is to be said now.
+  func endScheduling() -> Bool {
+    state.withLock { state in
+      state.schedulingThread = 0
+      return exchange(&state.isCancelled, with: false)
+    }
   }
 
   /// Whether whoever scheduled it is in the midst of that, further up the stack.
-  var isBeingScheduled: Bool { schedulingThread.load(ordering: .relaxed) == OwnerWord.currentThread }
+  var isBeingScheduled: Bool { state.withLock { $0.schedulingThread == OwnerWord.currentThread } }
+
+  /// Takes the action out, for the one caller that will run it.
+  private func take() -> (() -> Void)? { state.withLock { $0.action.take() } }
+
+  /// Takes the action out, for the one caller that will let it go, and says whether to tell C's scheduler.
+  func cancel() -> (action: () -> Void, isToBeSaid: Bool)? {
+    state.withLock { state in
+      guard let action = state.action.take() else { return nil }
+      state.isCancelled = state.schedulingThread != 0
+      return (action, !state.isCancelled)
+    }
+  }
 
   /// Runs it. Returns false if it has run or was cancelled.
   func run() -> Bool {

@@ -1,6 +1,7 @@
 #ifndef STREAMS_HOSTS_H
 #define STREAMS_HOSTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "streams_threads.h"
@@ -41,6 +42,37 @@ extern void *streams_hosts_value[STREAMS_HOSTS] __attribute__((visibility("hidde
 
 static inline void **streams_hosts(void) {
     return streams_hosts_value;
+}
+
+/// Whether this thread is one of the library's own, of a queue or a pool.
+static inline bool streams_is_own_thread(void) {
+    return streams_this_thread.is_own;
+}
+
+static inline void streams_begin_own_thread(void) {
+    streams_this_thread.is_own = true;
+}
+
+/// To be called last on such a thread: a managed runtime may keep something for it.
+__attribute__((visibility("hidden"))) void streams_end_own_thread(void);
+
+/// The number of the runtime that keeps something for this thread, 0 if none does.
+static inline uint32_t streams_kept_host(void) {
+    return streams_this_thread.kept_host;
+}
+
+static inline void streams_set_kept_host(uint32_t host) {
+    streams_this_thread.kept_host = host;
+}
+
+/// Calls a function, and has forks wait meanwhile. It may not wait for a thread that forks.
+__attribute__((visibility("hidden"))) void *streams_make_for_thread(void *(*make)(void *), void *argument);
+
+extern void (*streams_own_thread_ends)(void) __attribute__((visibility("hidden")));
+
+/// Has each of the library's own threads end with the function.
+static inline void streams_set_own_thread_ends(void (*ends)(void)) {
+    __atomic_store_n(&streams_own_thread_ends, ends, __ATOMIC_RELEASE);
 }
 
 /// Has each wait for a turn begin with the one function and end with the other.

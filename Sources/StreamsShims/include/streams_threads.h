@@ -41,6 +41,8 @@ typedef struct streams_thread {
     uint32_t hosts_inside;
     uint8_t trampoline;
     bool has_escaped;
+    bool is_own;
+    uint32_t kept_host;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

@@ -3,8 +3,10 @@
  * stands before the real one. BROKEN says how.
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <streams.h>
 
@@ -36,6 +38,20 @@ streams_status streams_cancel(streams_cancellable *cancellable) {
     *(void **)&real = dlsym(RTLD_NEXT, "streams_cancel");
     while (is_broken("hang") && streams_handle_kind(cancellable) == STREAMS_KIND_CANCELLABLE) {}
     return real(cancellable);
+}
+
+static void *stay(void *nothing) {
+    for (;;) (void)pause();
+    return nothing;
+}
+
+/* threads: leaves one behind. */
+streams_scheduler *streams_queue_create(void) {
+    streams_scheduler *(*real)(void) = NULL;
+    *(void **)&real = dlsym(RTLD_NEXT, "streams_queue_create");
+    pthread_t thread;
+    if (is_broken("threads") && pthread_create(&thread, NULL, stay, NULL) == 0) pthread_detach(thread);
+    return real();
 }
 
 /* status: answers with one that its comment does not name. */

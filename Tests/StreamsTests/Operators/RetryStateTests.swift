@@ -43,6 +43,7 @@ import Testing
     switch reaction {
     case .ignore: "ignore"
     case .resubscribe: "resubscribe"
+    case .wait(let number): "wait \(number)"
     case .end: "end"
     }
   }
@@ -75,6 +76,18 @@ import Testing
     expectEqual(state.needsAnotherRound(), false)
     expectEqual(name(state.fail().0), "end")
     expectEqual(name(state.fail().0), "ignore")
+  }
+
+  @Test func aTimerIsKeptForItsOwnWait() {
+    var state = state(.subscribed, retries: nil)
+    expectEqual(name(state.fail(waits: true).0), "wait 1")
+    _ = state.goOn()
+    expectEqual(name(state.fail(waits: true).0), "wait 2")
+    expectEqual(state.keep(AnyCancellable {}, for: 1), false)
+    expectEqual(state.keep(AnyCancellable {}, for: 2), true)
+    expectEqual(state.keep(AnyCancellable {}, for: 2), false)
+    #expect(state.goOn().timer != nil)
+    expectEqual(state.keep(AnyCancellable {}, for: 2), false)
   }
 
   @Test func handsOutTheSubscriptionOfTheAttempt() {

@@ -111,6 +111,20 @@ import Testing
     check(next() == "second 1")
   }
 
+  /// It finds its timers without looking at others', and keeps no account of those that are gone.
+  @Test mutating func knowsWhatAQueueWaitsFor() {
+    _ = state.insert({}, at: soon, to: second)
+    var kept: [ScheduledAction] = []
+    for number in 0..<10_000 {
+      let scheduled = state.insert({}, at: later, to: first).0
+      if number % 1000 == 0 { kept.append(scheduled) } else { check(state.remove(scheduled) != nil) }
+      check(first.notedCount <= 2 * kept.count + 18)
+    }
+    check(state.remove(kept.removeFirst()) != nil)
+    check(state.close(first, keepsReady: true).0.count == 9 && first.notedCount == 0)
+    check(state.timerCount == 1 && kept.allSatisfy { state.remove($0) == nil })
+  }
+
   @Test mutating func threadsEndWhenAllIsDone() {
     check(next() == "keep time" && next() == "wait")
     check(state.append({}, to: first) == .follower)

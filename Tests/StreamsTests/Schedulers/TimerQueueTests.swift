@@ -27,18 +27,11 @@ import Testing
     #expect(queue.expireFirst(by: at(10)) == nil)
     #expect(queue.nextTime == at(20) && queue.count == 2)
     #expect(queue[due] == 1 && queue[later] == 2)
+    #expect(queue.contains(due) && queue.contains(later))
     #expect(queue.remove(due) == 1)
-    #expect(queue[due] == nil && queue.remove(due) == nil)
+    #expect(queue[due] == nil && queue.remove(due) == nil && !queue.contains(due))
     #expect(queue.remove(later) == 2)
     #expect(queue.count == 0 && queue.nextTime == nil)
-  }
-
-  @Test mutating func takesOutAllThatAreSuch() {
-    for action in 0..<100 { _ = queue.insert(action, at: at(action)) }
-    _ = queue.expireFirst(by: at(0))
-    #expect(queue.removeAll { $0 % 2 == 0 }.count == 50)
-    let left = (0..<50).compactMap { _ in queue.popFirst(by: at(100))?.action }
-    #expect(left == Array(stride(from: 1, to: 100, by: 2)))
   }
 
   /// Random use, compared with a list.
