@@ -14,19 +14,19 @@ public func streams_run(
   // Not kept here: a stream that everybody has let go of is over too.
   weak var stream: SubscriptionObject?
   var subscriberToEnd = streams_subscriber()
+  var isRunning = false
   Trampoline.through {
     call.consuming(publisher) { object in
       guard let callbacks = call.callbacks(subscriber, run) else { return }
       subscriberToEnd = callbacks.callbacks
       guard let object, call.length(timeout, "timeout") != nil, call.hasStack else { return }
-      let begun = SubscriptionObject(callbacks)
-      stream = begun
-      run.begin()
-      object.publisher.subscribe(CSubscriber(begun, initialDemand: subscriberToEnd.demand))
+      let started = SubscriptionObject(callbacks)
+      (stream, isRunning) = (started, true)
+      object.publisher.subscribe(CSubscriber(started, initialDemand: subscriberToEnd.demand))
     }
   }
   defer { ForeignCode.letGo { subscriberToEnd.destroy?(subscriberToEnd.context) } }
-  guard run.hasBegun else { return streams_last_status() }
+  guard isRunning else { return streams_last_status() }
   if run.wait(until: begun.advanced(by: .nanoseconds(Int(timeout)))) {
     return run.isAbandoned
       ? call.fail(STREAMS_TERMINATED, "the publisher has let go of the subscriber without an end")
@@ -46,7 +46,6 @@ public func streams_run(
 final class Run: @unchecked Sendable {
   private struct State {
     var calls = 0
-    var hasBegun = false
     var isOver = false
     var isAbandoned = false
     var isComplete = false
@@ -54,10 +53,6 @@ final class Run: @unchecked Sendable {
 
   private let bell = Bell()
   private let state = Lock(State())
-
-  func begin() { state.withLock { $0.hasBegun = true } }
-
-  var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
   /// Returns false if there must be no call any more. The end that is told is the end, even if the time passes meanwhile.
   func enter(toEnd isEnd: Bool) -> Bool {
