@@ -690,6 +690,11 @@ typedef streams_status (*streams_predicate_fn)(
 typedef streams_status (*streams_compare_fn)(
     void *context, const streams_value *previous, const streams_value *current, bool *same);
 
+/* Whether the first value comes before the second. *is_before is false when the
+ * callback is called. */
+typedef streams_status (*streams_order_fn)(
+    void *context, const streams_value *first, const streams_value *second, bool *is_before);
+
 /* Combines what is accumulated so far with the next value. `out` follows the
  * rules of streams_transform_fn. */
 typedef streams_status (*streams_combine_fn)(
@@ -1202,6 +1207,18 @@ STREAMS_API streams_publisher *streams_remove_duplicates_by(streams_publisher *p
     streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
 
 /*
+ * Puts a value in the place of each that is null.
+ *
+ * Ownership: consumes publisher; copies value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_replace_nil(
+    streams_publisher *publisher, const streams_value *value);
+
+/*
  * Combines each value with what is accumulated so far, beginning with initial,
  * and publishes every intermediate result.
  *
@@ -1230,6 +1247,107 @@ STREAMS_API streams_publisher *streams_scan(streams_publisher *publisher,
 STREAMS_API streams_publisher *streams_reduce(streams_publisher *publisher,
     const streams_value *initial,
     streams_combine_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes how many values there were, an integer, once the upstream finishes.
+ * It asks for all values at once; the result waits until it is asked for.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_count(streams_publisher *publisher);
+
+/*
+ * Publishes the least value once the upstream finishes, of equal ones the first;
+ * finishes without a value if there was none. Numbers are compared by what they
+ * are worth, whatever their kinds, strings and bytes byte by byte. Two values of
+ * other kinds, or one of each, have no order: the stream then fails with the code
+ * STREAMS_INVALID_VALUE in the domain "streams". It asks for all values at once;
+ * value and end wait until a value is asked for.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_min(streams_publisher *publisher);
+
+/*
+ * The same with the greatest value.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_max(streams_publisher *publisher);
+
+/*
+ * The same as streams_min in an order of your own. The callback answers whether
+ * one value comes before another; one that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_min_by(streams_publisher *publisher,
+    streams_order_fn is_before, void *context, streams_destroy_fn destroy);
+
+/*
+ * The same as streams_max in an order of your own. The callback answers whether
+ * one value comes before another; one that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_max_by(streams_publisher *publisher,
+    streams_order_fn is_before, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes true and finishes when a value equals the given one, in the sense of
+ * streams_value_equal, and cancels the upstream; false once the upstream finishes
+ * without such a value. It asks for all values at once; the result waits until it
+ * is asked for.
+ *
+ * Ownership: consumes publisher; copies value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_contains(
+    streams_publisher *publisher, const streams_value *value);
+
+/*
+ * The same for a value of which the callback answers true. A callback that fails,
+ * fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_contains_where(streams_publisher *publisher,
+    streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes false and finishes when the callback answers false to a value, and
+ * cancels the upstream; true once the upstream finishes without such a value, or
+ * without any. It asks for all values at once; the result waits until it is asked
+ * for. A callback that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_all_satisfy(streams_publisher *publisher,
+    streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
 
 /*
  * Collects all values and publishes them as one list once the upstream
@@ -1277,6 +1395,160 @@ STREAMS_API streams_publisher *streams_prefix(streams_publisher *publisher, int6
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_drop_first(streams_publisher *publisher, int64_t count);
+
+/*
+ * Drops values for as long as the callback answers true, and passes on the first
+ * for which it does not and all that follow, about which it is not asked. A value
+ * that is dropped does not use up demand. A callback that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_drop_while(streams_publisher *publisher,
+    streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
+
+/*
+ * Passes on values for as long as the callback answers true. With the first for
+ * which it does not, the stream finishes and the upstream is cancelled. A callback
+ * that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_prefix_while(streams_publisher *publisher,
+    streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
+
+/*
+ * Passes on the first value only, then finishes and cancels the upstream; finishes
+ * without a value if the upstream does. It asks for all values at once, other than
+ * streams_prefix, and value and end wait until a value is asked for.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_first(streams_publisher *publisher);
+
+/*
+ * The same with the first value for which the callback answers true. A callback
+ * that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_first_where(streams_publisher *publisher,
+    streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
+
+/*
+ * Passes on the last value only, once the upstream finishes; finishes without a
+ * value if there was none. It asks for all values at once, and value and end wait
+ * until a value is asked for.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_last(streams_publisher *publisher);
+
+/*
+ * The same with the last value for which the callback answers true. A callback
+ * that fails, fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_last_where(streams_publisher *publisher,
+    streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
+
+/*
+ * Passes on the value with this index only, the first being 0, then finishes and
+ * cancels the upstream; finishes without a value if there are fewer. A value that
+ * is dropped does not use up demand.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if index is
+ *   negative or INT64_MAX.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_output_at(streams_publisher *publisher, int64_t index);
+
+/*
+ * Passes on the values with the indices from lower to below upper, then finishes
+ * and cancels the upstream. Where there are none of these, it finishes with the
+ * value whose index is lower. A value that is dropped does not use up demand.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if lower is
+ *   negative, or upper is less than lower.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_output_in(
+    streams_publisher *publisher, int64_t lower, int64_t upper);
+
+/*
+ * Drops values until other publishes one, and then passes on all that follow. A
+ * value that is dropped uses up demand. If other ends without a value, the stream
+ * ends likewise, and the upstream is cancelled. One value is asked for of other,
+ * which is cancelled with it.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_drop_until_output(
+    streams_publisher *publisher, streams_publisher *other);
+
+/*
+ * Passes on values until other publishes one; then the stream finishes, and the
+ * upstream is cancelled. An end of other without a value does not matter, be it a
+ * failure. One value is asked for of other, which is cancelled with it, and when
+ * the upstream ends.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_prefix_until_output(
+    streams_publisher *publisher, streams_publisher *other);
+
+/*
+ * Passes on no value, only the end. It asks for all values at once.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_ignore_output(streams_publisher *publisher);
+
+/*
+ * Passes on all values, and publishes the given one if the upstream finishes
+ * without any. It waits until it is asked for; a failure passes through.
+ *
+ * Ownership: consumes publisher; copies value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_replace_empty(
+    streams_publisher *publisher, const streams_value *value);
 
 /*
  * Makes a publisher of each value and passes on what all of these publish.
@@ -1337,6 +1609,32 @@ STREAMS_API streams_publisher *streams_zip(
     streams_publisher *const *publishers, size_t count);
 
 /*
+ * Passes on what publisher publishes, and when it has finished what other does,
+ * which is subscribed to then, with the demand that is left. A failure of either
+ * fails the stream.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_append(
+    streams_publisher *publisher, streams_publisher *other);
+
+/*
+ * The same in the other order: first what other publishes, then publisher.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_prepend(
+    streams_publisher *publisher, streams_publisher *other);
+
+/*
  * Replaces a failed upstream by the publisher that the callback makes of the
  * error, carrying over the demand that is open. A failure of that publisher, or
  * of the callback, fails the stream: Combine's catch and tryCatch.
@@ -1364,6 +1662,19 @@ STREAMS_API streams_publisher *streams_catch(streams_publisher *publisher,
  */
 STREAMS_API streams_publisher *streams_map_error(streams_publisher *publisher,
     streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes a value in the place of a failure, and finishes. The value waits until
+ * it is asked for.
+ *
+ * Ownership: consumes publisher; copies value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_replace_error(
+    streams_publisher *publisher, const streams_value *value);
 
 /*
  * Subscribes to the upstream again when it fails, at most retries times; then
@@ -2601,6 +2912,18 @@ STREAMS_API streams_status streams_callable_predicate(
  */
 STREAMS_API streams_status streams_callable_compare(
     void *callable, const streams_value *previous, const streams_value *current, bool *same);
+
+/*
+ * Calls function(first, second) and returns whether its result is true: a
+ * streams_order_fn, for streams_min_by and streams_max_by.
+ *
+ * Ownership: borrows everything.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_order(
+    void *callable, const streams_value *first, const streams_value *second, bool *is_before);
 
 /*
  * Calls function(accumulated, in) and returns its result: a

@@ -30,10 +30,72 @@ static void bad_counts_are_refused(void **state) {
             STREAMS_INVALID_ARGUMENT, "streams_drop_first", streams_drop_first(ints(1), negative[i]));
         assert_refused(
             STREAMS_INVALID_ARGUMENT, "streams_collect_count", streams_collect_count(ints(1), negative[i]));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_output_at", streams_output_at(ints(1), negative[i]));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_output_in", streams_output_in(ints(1), negative[i], 2));
+        assert_refused(
+            STREAMS_INVALID_ARGUMENT, "streams_output_in", streams_output_in(ints(1), 0, negative[i]));
     }
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_output_in", streams_output_in(ints(1), 2, 1));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_output_at", streams_output_at(ints(1), INT64_MAX));
     assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_count", streams_collect_count(ints(1), 0));
     assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_count",
         streams_collect_count(ints(1), (int64_t)UINT32_MAX + 1));
+}
+
+/* The least and the greatest of two values, as text. */
+static void assert_order(streams_value least, streams_value greatest) {
+    const streams_value forth[] = { least, greatest }, back[] = { greatest, least };
+    const streams_value *const both[] = { forth, back };
+    for (int i = 0; i < 2; i++) {
+        char expected[2][80];
+        for (int j = 0; j < 2; j++) {
+            size_t length = (size_t)snprintf(expected[j], sizeof expected[j], "subscribed ");
+            assert_ok(streams_value_describe(&forth[j], expected[j] + length, 30, NULL));
+            strcat(expected[j], " finished destroyed");
+        }
+        assert_stream(streams_min(streams_sequence(both[i], 2)), expected[0]);
+        assert_stream(streams_max(streams_sequence(both[i], 2)), expected[1]);
+    }
+}
+
+static void values_have_their_natural_order(void **state) {
+    (void)state;
+    assert_order(streams_int(-1), streams_int(2));
+    assert_order(streams_double(-1.5), streams_double(2));
+    assert_order(streams_int(1), streams_double(1.5));
+    assert_order(streams_double(0.5), streams_int(1));
+    assert_order(streams_double(-1e300), streams_int(INT64_MIN));
+    assert_order(streams_int(INT64_MAX), streams_double(9223372036854775808.0));
+    assert_order(streams_double(9007199254740992.0), streams_int(9007199254740993));
+    assert_order(streams_text("a"), streams_text("ab"));
+    assert_order(streams_text("Z"), streams_text("a"));
+    assert_order(streams_text("z"), streams_text("\xc3\xa4"));
+    assert_order(streams_bytes("a\0b", 3), streams_bytes("a\0c", 3));
+}
+
+static void other_kinds_have_no_order(void **state) {
+    (void)state;
+    const streams_value pairs[][2] = {
+        { streams_bool(false), streams_bool(true) },
+        { streams_null(), streams_null() },
+        { streams_int(1), streams_text("1") },
+        { streams_list(NULL, 0), streams_list(NULL, 0) },
+        { streams_text("a"), streams_bytes("a", 1) },
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const char *failed = "subscribed failed(values of these kinds have no order) destroyed";
+        assert_stream(streams_min(streams_sequence(pairs[i], 2)), failed);
+        assert_stream(streams_max(streams_sequence(pairs[i], 2)), failed);
+        recorder r = { 0 }; /* one has nothing to be compared with */
+        recorder_subscribe(&r, streams_count(streams_min(streams_sequence(pairs[i], 1))), STREAMS_UNLIMITED);
+        assert_log(&r.log, "subscribed 1 finished destroyed");
+        recorder_end(&r);
+    }
+    double not_a_number = strtod("nan", NULL);
+    const streams_value numbers[] = { streams_int(1), streams_double(not_a_number), streams_int(2) };
+    assert_stream(streams_max(streams_sequence(numbers, 3)), "subscribed 2 finished destroyed");
 }
 
 static void great_counts_are_taken(void **state) {
@@ -41,6 +103,9 @@ static void great_counts_are_taken(void **state) {
     assert_stream(streams_prefix(ints(2), INT64_MAX), "subscribed 1 2 finished destroyed");
     assert_stream(streams_drop_first(ints(2), INT64_MAX), "subscribed finished destroyed");
     assert_stream(streams_collect_count(ints(2), UINT32_MAX), "subscribed [1, 2] finished destroyed");
+    assert_stream(streams_output_at(ints(2), INT64_MAX - 1), "subscribed finished destroyed");
+    assert_stream(streams_output_in(ints(2), 1, INT64_MAX), "subscribed 2 finished destroyed");
+    assert_stream(streams_output_in(ints(2), INT64_MAX, INT64_MAX), "subscribed finished destroyed");
 }
 
 static void drop_first_of_a_great_count_on_demand(void **state) {
@@ -178,6 +243,8 @@ static streams_status keeps_false(void *context, const streams_value *in, bool *
 static void results_of_predicates_are_false_at_first(void **state) {
     (void)state;
     assert_stream(streams_filter(ints(2), keeps_false, NULL, NULL), "subscribed finished destroyed");
+    assert_stream(
+        streams_contains_where(ints(2), keeps_false, NULL, NULL), "subscribed false finished destroyed");
 }
 
 /* ---- Fused steps ------------------------------------------------------------------------ */
@@ -246,6 +313,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(wrong_sizes_are_refused),
         test(bad_counts_are_refused),
+        test(values_have_their_natural_order),
+        test(other_kinds_have_no_order),
         test(great_counts_are_taken),
         test(drop_first_of_a_great_count_on_demand),
         test(a_bad_prefix_for_print),

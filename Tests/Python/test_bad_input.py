@@ -21,11 +21,12 @@ from streams import (
 from streams._errors import check
 from streams._library import library
 
+PREDICATES = ["first_where", "last_where", "drop_while", "prefix_while", "contains_where", "all_satisfy", "min_by"]
 NO_FUNCTIONS = [None, 3, "text", object()]
 
 
 @pytest.mark.parametrize("wrong", NO_FUNCTIONS)
-@pytest.mark.parametrize("name", ["map", "filter", "compact_map", "flat_map", "catch", "try_remove_duplicates"])
+@pytest.mark.parametrize("name", ["map", "filter", "compact_map", "flat_map", "catch", "try_remove_duplicates"] + PREDICATES)
 def test_operators_need_functions(name, wrong):
     with pytest.raises(TypeError, match="must be callable"):
         getattr(Just(1), name)(wrong)
@@ -135,6 +136,11 @@ CLOSED = {
     "collect(n)": lambda p: p.collect(2),
     "prefix": lambda p: p.prefix(1),
     "drop_first": lambda p: p.drop_first(),
+    "first": lambda p: p.first(),
+    "drop_while": lambda p: p.drop_while(bool),
+    "contains": lambda p: p.contains(1),
+    "replace_nil": lambda p: p.replace_nil(1),
+    "replace_error": lambda p: p.replace_error(1),
     "flat_map": lambda p: p.flat_map(Just),
     "merge": lambda p: p.merge(Just(1)),
     "merged": lambda p: Just(1).merge(Just(2), p),

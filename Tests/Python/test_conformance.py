@@ -77,6 +77,8 @@ FUNCTIONS = {
     "is_even": lambda n: n % 2 == 0,
     "is_positive": lambda n: n > 0,
     "same_parity": lambda a, b: a % 2 == b % 2,
+    "is_less": operator.lt,
+    "less_half": lambda a, b: a // 2 < b // 2,
     "sum": operator.add,
     "join": lambda accumulated, v: List([*accumulated, v]),
     "twice": lambda v: streams.Sequence([v, v]),
@@ -92,6 +94,7 @@ FAILING = {
     "transform": lambda v: v,
     "predicate": lambda v: True,
     "compare": operator.eq,
+    "order": operator.lt,
     "combine": operator.add,
     "expand": streams.Just,
 }

@@ -83,6 +83,60 @@ def test_prefix_and_drop_first():
     assert values_of(Sequence("abc").drop_first(9)) == []
 
 
+def test_first_and_last():
+    assert values_of(Sequence("abc").first()) == ["a"]
+    assert values_of(Sequence("abc").last()) == ["c"]
+    assert values_of(Sequence([]).first()) == values_of(Sequence([]).last()) == []
+    assert values_of(Sequence([1, 2, 3, 4]).first_where(lambda n: n > 1)) == [2]
+    assert values_of(Sequence([1, 2, 3, 4]).last_where(lambda n: n < 3)) == [2]
+
+
+def test_what_is_left_of_a_stream():
+    assert values_of(Sequence([1, 3, 4, 5]).drop_while(lambda n: n % 2)) == [4, 5]
+    assert values_of(Sequence([1, 3, 4, 5]).prefix_while(lambda n: n % 2)) == [1, 3]
+    assert values_of(Sequence("abcd").output_at(2)) == ["c"]
+    assert values_of(Sequence("abcd").output_in(1, 3)) == ["b", "c"]
+    assert values_of(Sequence("abcd").output_in(2, 2)) == []
+    assert values_of(Sequence("abcd").ignore_output()) == []
+    for lower, upper in ((-1, 2), (3, 2)):
+        with pytest.raises(ValueError, match="lower" if lower < 0 else "upper"):
+            Sequence("abc").output_in(lower, upper)
+    with pytest.raises(ValueError, match="index"):
+        Sequence("abc").output_at(-1)
+
+
+def test_questions_about_all_values():
+    assert values_of(Sequence("abc").count()) == [3]
+    assert values_of(Sequence([1, 2, 3]).contains(2)) == [True]
+    assert values_of(Sequence([1, 2, 3]).contains(4)) == [False]
+    assert values_of(Sequence([1, (2, 3)]).contains((2, 3))) == [True]
+    assert values_of(Sequence([1]).contains(1.0)) == [True]  # as Python compares
+    assert values_of(Sequence([1, 2, 3]).contains_where(lambda n: n > 3)) == [False]
+    assert values_of(Sequence([1, 2, 3]).all_satisfy(lambda n: n > 0)) == [True]
+    assert values_of(Sequence([1, 2, 3]).all_satisfy(lambda n: n > 1)) == [False]
+
+
+def test_the_least_and_the_greatest():
+    assert values_of(Sequence([3, 1, 2]).min()) == [1] and values_of(Sequence([3, 1, 2]).max()) == [3]
+    assert values_of(Sequence(["b", "a", "c"]).min()) == ["a"]
+    assert values_of(Sequence([(1, "x"), (0, "y")]).min()) == [(0, "y")]
+    assert values_of(Sequence([]).max()) == []
+    assert values_of(Sequence([1, 1.0]).max()) == [1]
+    assert values_of(Sequence(["bb", "a", "cc"]).max_by(lambda a, b: len(a) < len(b))) == ["bb"]
+    assert values_of(Sequence(["bb", "a", "c"]).min_by(lambda a, b: len(a) < len(b))) == ["a"]
+    assert isinstance(Recorder(Sequence([1, "a"]).min()).error, TypeError)
+
+
+def test_replacements():
+    thing = object()
+    assert values_of(Sequence([1, None]).replace_nil(0)) == [1, 0]
+    assert values_of(Sequence([]).replace_empty(thing)) == [thing]
+    assert values_of(Sequence([1]).replace_empty(thing)) == [1]
+    assert values_of(Fail(ValueError()).replace_error(thing)) == [thing]
+    recorder = Recorder(Fail(SystemExit(3)).replace_error(1))
+    assert recorder.values == [] and isinstance(recorder.error, SystemExit)
+
+
 def test_flat_map():
     assert values_of(Sequence([1, 2, 3]).flat_map(lambda n: Sequence([n] * n))) == [1, 2, 2, 3, 3, 3]
     assert values_of(Sequence("ab").flat_map(lambda c: from_iterable([c, c]).map(str.upper))) == list("AABB")
@@ -124,6 +178,23 @@ def test_merge():
 def test_a_publisher_merged_with_itself():
     sequence = Sequence([1, 2])
     assert sorted(values_of(sequence.merge(sequence, sequence))) == [1, 1, 1, 2, 2, 2]
+
+
+def test_one_publisher_after_the_other():
+    assert values_of(Sequence("ab").append(Just("c")).append(Sequence("de"))) == list("abcde")
+    assert values_of(Sequence("ab").prepend(Just("c")).prepend(Sequence("de"))) == list("decab")
+    same = Sequence([1])
+    assert values_of(same.append(same).prepend(same)) == [1, 1, 1]
+
+
+def test_until_another_has_a_value():
+    a, b = PassthroughSubject(), PassthroughSubject()
+    after, until = Recorder(a.drop_until_output(b)), Recorder(a.prefix_until_output(b))
+    for subject, value in ((a, 1), (b, "x"), (a, 2), (b, "y"), (a, 3)):
+        subject.send(value)
+    assert after.values == [2, 3] and until.values == [1] and until.finished and not after.ends
+    a.finish()
+    assert after.finished
 
 
 def test_combine_latest():

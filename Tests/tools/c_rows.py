@@ -63,7 +63,7 @@ class Call:
             elif index == null:
                 argument = "NULL"
             elif given and rows.is_consumed(node, each, kind):
-                argument = self.handles(each, given) if kind == "P_HANDLES" else given[0]
+                argument = self.handles(each, given) if kind == "P_HANDLES" else given[index > 0]
             else:
                 argument = self.good(each, kind, detail, previous)
             self.arguments.append(argument)
@@ -75,6 +75,8 @@ class Call:
 
     def good(self, each, kind, detail, previous):
         name = each.name
+        if name == "lower":  # of a range up to row_count
+            return "0"
         if kind in GOOD:
             return GOOD[kind]
         if kind in OUTS:
@@ -201,10 +203,11 @@ class Rows(Classes):
                 )
 
     def attachments(self):
-        for node, _, kinds in self.makers():
+        for node, parameters, kinds in self.makers():
             name = f"attach_{node.name}"
             call = Call(self, node, given=["a", "b"])
-            several = "true" if kinds[0] == "P_HANDLES" else "false"
+            consumed = [self.is_consumed(node, each, kind) for kind, each in zip(kinds, parameters)]
+            several = "true" if kinds[0] == "P_HANDLES" or sum(consumed) > 1 else "false"
             lines = [*call.before, "(void)b;", f"return {call.text()};"]
             arguments = "streams_publisher *a, streams_publisher *b, fixture *f"
             yield (

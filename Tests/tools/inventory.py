@@ -118,9 +118,10 @@ def python_names():
 
 
 def python_methods():
-    """The public methods of Publisher and of the class that it derives from, with their parameters."""
+    """The public methods of Publisher and of the classes that it derives from, with their parameters."""
     found = {}
-    for file, name in (("_publisher.py", "Publisher"), ("_timed.py", "Timed")):
+    for name in ("Publisher", "Filtering", "Reducing", "Timed"):
+        file = f"_{name.lower()}.py"
         body = ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
         found |= members(next(node for node in body if isinstance(node, ast.ClassDef) and node.name == name))
     return {name: names for name, names in found.items() if not name.startswith("_")}

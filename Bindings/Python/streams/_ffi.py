@@ -129,6 +129,8 @@ streams_predicate_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTE
 
 streams_compare_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(c_bool))
 
+streams_order_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(c_bool))
+
 streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(streams_value))
 
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
@@ -546,6 +548,11 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_replace_nil.restype = c_void_p
+    library.streams_replace_nil.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_value),  # value
+    ]
     library.streams_scan.restype = c_void_p
     library.streams_scan.argtypes = [
         c_void_p,  # publisher
@@ -559,6 +566,51 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # publisher
         POINTER(streams_value),  # initial
         streams_combine_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_count.restype = c_void_p
+    library.streams_count.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_min.restype = c_void_p
+    library.streams_min.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_max.restype = c_void_p
+    library.streams_max.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_min_by.restype = c_void_p
+    library.streams_min_by.argtypes = [
+        c_void_p,  # publisher
+        streams_order_fn,  # is_before
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_max_by.restype = c_void_p
+    library.streams_max_by.argtypes = [
+        c_void_p,  # publisher
+        streams_order_fn,  # is_before
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_contains.restype = c_void_p
+    library.streams_contains.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_value),  # value
+    ]
+    library.streams_contains_where.restype = c_void_p
+    library.streams_contains_where.argtypes = [
+        c_void_p,  # publisher
+        streams_predicate_fn,  # predicate
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_all_satisfy.restype = c_void_p
+    library.streams_all_satisfy.argtypes = [
+        c_void_p,  # publisher
+        streams_predicate_fn,  # predicate
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
@@ -580,6 +632,72 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_drop_first.argtypes = [
         c_void_p,  # publisher
         c_int64,  # count
+    ]
+    library.streams_drop_while.restype = c_void_p
+    library.streams_drop_while.argtypes = [
+        c_void_p,  # publisher
+        streams_predicate_fn,  # predicate
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_prefix_while.restype = c_void_p
+    library.streams_prefix_while.argtypes = [
+        c_void_p,  # publisher
+        streams_predicate_fn,  # predicate
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_first.restype = c_void_p
+    library.streams_first.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_first_where.restype = c_void_p
+    library.streams_first_where.argtypes = [
+        c_void_p,  # publisher
+        streams_predicate_fn,  # predicate
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_last.restype = c_void_p
+    library.streams_last.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_last_where.restype = c_void_p
+    library.streams_last_where.argtypes = [
+        c_void_p,  # publisher
+        streams_predicate_fn,  # predicate
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_output_at.restype = c_void_p
+    library.streams_output_at.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # index
+    ]
+    library.streams_output_in.restype = c_void_p
+    library.streams_output_in.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # lower
+        c_int64,  # upper
+    ]
+    library.streams_drop_until_output.restype = c_void_p
+    library.streams_drop_until_output.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # other
+    ]
+    library.streams_prefix_until_output.restype = c_void_p
+    library.streams_prefix_until_output.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # other
+    ]
+    library.streams_ignore_output.restype = c_void_p
+    library.streams_ignore_output.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_replace_empty.restype = c_void_p
+    library.streams_replace_empty.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_value),  # value
     ]
     library.streams_flat_map.restype = c_void_p
     library.streams_flat_map.argtypes = [
@@ -604,6 +722,16 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
     ]
+    library.streams_append.restype = c_void_p
+    library.streams_append.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # other
+    ]
+    library.streams_prepend.restype = c_void_p
+    library.streams_prepend.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # other
+    ]
     library.streams_catch.restype = c_void_p
     library.streams_catch.argtypes = [
         c_void_p,  # publisher
@@ -617,6 +745,11 @@ def declare(library: ctypes.CDLL) -> None:
         streams_transform_error_fn,  # transform
         c_void_p,  # context
         streams_destroy_fn,  # destroy
+    ]
+    library.streams_replace_error.restype = c_void_p
+    library.streams_replace_error.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_value),  # value
     ]
     library.streams_retry.restype = c_void_p
     library.streams_retry.argtypes = [
@@ -934,6 +1067,13 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # current
         POINTER(c_bool),  # same
     ]
+    library.streams_callable_order.restype = c_int
+    library.streams_callable_order.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # first
+        POINTER(streams_value),  # second
+        POINTER(c_bool),  # is_before
+    ]
     library.streams_callable_combine.restype = c_int
     library.streams_callable_combine.argtypes = [
         c_void_p,  # callable
@@ -1044,18 +1184,42 @@ FUNCTIONS = (
     "streams_compact_map",
     "streams_remove_duplicates",
     "streams_remove_duplicates_by",
+    "streams_replace_nil",
     "streams_scan",
     "streams_reduce",
+    "streams_count",
+    "streams_min",
+    "streams_max",
+    "streams_min_by",
+    "streams_max_by",
+    "streams_contains",
+    "streams_contains_where",
+    "streams_all_satisfy",
     "streams_collect",
     "streams_collect_count",
     "streams_prefix",
     "streams_drop_first",
+    "streams_drop_while",
+    "streams_prefix_while",
+    "streams_first",
+    "streams_first_where",
+    "streams_last",
+    "streams_last_where",
+    "streams_output_at",
+    "streams_output_in",
+    "streams_drop_until_output",
+    "streams_prefix_until_output",
+    "streams_ignore_output",
+    "streams_replace_empty",
     "streams_flat_map",
     "streams_merge",
     "streams_combine_latest",
     "streams_zip",
+    "streams_append",
+    "streams_prepend",
     "streams_catch",
     "streams_map_error",
+    "streams_replace_error",
     "streams_retry",
     "streams_handle_events",
     "streams_print",
@@ -1115,6 +1279,7 @@ FUNCTIONS = (
     "streams_callable_transform",
     "streams_callable_predicate",
     "streams_callable_compare",
+    "streams_callable_order",
     "streams_callable_combine",
     "streams_callable_expand",
     "streams_callable_recover",

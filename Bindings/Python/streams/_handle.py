@@ -88,6 +88,7 @@ def function_of_library(name: str, kind: Any) -> Any:
 TRANSFORM = function_of_library("streams_callable_transform", _ffi.streams_transform_fn)
 PREDICATE = function_of_library("streams_callable_predicate", _ffi.streams_predicate_fn)
 COMPARE = function_of_library("streams_callable_compare", _ffi.streams_compare_fn)
+ORDER = function_of_library("streams_callable_order", _ffi.streams_order_fn)
 COMBINE = function_of_library("streams_callable_combine", _ffi.streams_combine_fn)
 EXPAND = function_of_library("streams_callable_expand", _ffi.streams_expand_fn)
 RECOVER = function_of_library("streams_callable_recover", _ffi.streams_recover_fn)

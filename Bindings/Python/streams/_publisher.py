@@ -1,4 +1,4 @@
-"""Publisher: the operators, but for those in _timed, and the ways to subscribe."""
+"""Publisher: the ways to subscribe, and the operators but for those in _filtering, _reducing and _timed."""
 
 import ctypes
 import functools
@@ -21,6 +21,7 @@ from typing import (
 from . import _host, _iterate, _sink
 from ._demand import UNLIMITED, as_count, as_demand, as_int64
 from ._errors import check, create_error, exception_of, made, untraced
+from ._filtering import Filtering
 from ._handle import (
     COMBINE,
     COMPARE,
@@ -35,6 +36,7 @@ from ._handle import (
     as_plain,
 )
 from ._library import library
+from ._reducing import Reducing
 from ._schedulers import EventLoop, Seconds
 from ._subscription import Cancellable, Subscription
 from ._timed import Timed
@@ -52,7 +54,7 @@ V = TypeVar("V")
 W = TypeVar("W")
 
 
-class Publisher(Timed[T]):
+class Publisher(Filtering[T], Reducing[T], Timed[T]):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
     Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
@@ -212,6 +214,20 @@ class Publisher(Timed[T]):
         """
         return _joined(library.streams_zip, self, *others).map(tuple)
 
+    def append(self, other: "Publisher[T]") -> "Publisher[T]":
+        """Passes on what this publisher publishes, and when it has finished what the other does.
+
+        >>> Sequence([1, 2]).append(Just(3))                     # 1, 2, 3
+        """
+        return self._with(library.streams_append, other)
+
+    def prepend(self, other: "Publisher[T]") -> "Publisher[T]":
+        """Passes on what the other publishes, and when that has finished what this publisher does.
+
+        >>> Sequence([2, 3]).prepend(Just(1))                    # 1, 2, 3
+        """
+        return self._with(library.streams_prepend, other)
+
     # ---- failures and a look at what goes on ---------------------------------------------------------------------
 
     def catch(self, handler: "Callable[[BaseException], Publisher[T]]") -> "Publisher[T]":
@@ -254,6 +270,22 @@ class Publisher(Timed[T]):
             return create_error(found)
 
         return _called(library.streams_map_error, self, TRANSFORM_ERROR, change, "transform")
+
+    def replace_error(self, value: T) -> "Publisher[T]":
+        """Publishes a value in the place of the exception that the stream fails with, and finishes.
+
+        What is no Exception, such as a KeyboardInterrupt, passes through.
+
+        >>> readings.replace_error(0.0)
+        """
+
+        def replace(error: int) -> int:
+            if not isinstance(exception_of(error), Exception):
+                return made(library.streams_fail(error))
+            with Value(value) as replacement:
+                return made(library.streams_just(replacement))
+
+        return _called(library.streams_catch, self, RECOVER, replace, "value")
 
     def retry(self, retries: int) -> "Publisher[T]":
         """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
@@ -453,13 +485,6 @@ class Publisher(Timed[T]):
         from ._asyncio import last_value
 
         return last_value(self).__await__()
-
-    def first(self) -> "Publisher[T]":
-        """Passes on the first value, then finishes and cancels upstream.
-
-        >>> price = await prices.first()
-        """
-        return self.prefix(1)
 
     def map_async(
         self,

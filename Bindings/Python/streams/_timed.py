@@ -1,14 +1,15 @@
 """The operators that measure time, or go elsewhere."""
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, TypeVar
 
 from . import _host
 from ._backoff import Backoff, as_backoff
 from ._demand import as_int64
-from ._errors import check, create_error, exception_of, made, untraced
-from ._handle import DESTROY, ERROR_PREDICATE, Handle, as_plain
+from ._errors import create_error, exception_of, made, untraced
+from ._handle import DESTROY, ERROR_PREDICATE, as_plain
 from ._library import library
+from ._operators import Operators
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 
 if TYPE_CHECKING:
@@ -17,20 +18,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Timed(Handle, Generic[T]):
+class Timed(Operators[T]):
     """What Publisher does with schedulers."""
-
-    def _take(self) -> int:
-        """A new reference to the publisher, for an operator to consume."""
-        check(library.streams_retain(self._handle))
-        return self._handle
-
-    def _of(self, handle: int) -> "Publisher[Any]":
-        """The publisher that an operator has made: Publisher knows its own class."""
-        raise NotImplementedError
-
-    def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
-        return self._of(made(function(self._take(), *arguments)))
 
     def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
         """Passes on a value only when no other has come for `due_time` after it.

@@ -15,6 +15,8 @@ extension Publishers {
     public let upstream: Upstream
     /// The publisher whose first value ends the dropping.
     public let other: Other
+    /// Whether the other publisher is cancelled when the upstream ends, and the upstream whatever was requested.
+    @usableFromInline var isStrict = false
 
     /// Makes the publisher that `drop(untilOutputFrom:)` returns.
     @inlinable
@@ -23,10 +25,18 @@ extension Publishers {
       self.other = other
     }
 
+    /// In Combine what is not of use any more may stay subscribed to.
+    @inlinable
+    package func leavingBoth() -> Self {
+      var strict = self
+      strict.isStrict = true
+      return strict
+    }
+
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = DropUntilOutputInner(downstream: Downstream(subscriber))
+      let inner = DropUntilOutputInner(downstream: Downstream(subscriber), isStrict: isStrict)
       subscriber.receive(subscription: inner)
       other.subscribe(DropUntilOutputTrigger<Other.Output, Output, Failure>(inner))
       upstream.subscribe(inner)
@@ -47,8 +57,13 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   /// Whether values pass: the other publisher has sent one, and the stream has not ended.
   @usableFromInline let isOpen = Atomic(false)
 
+  @usableFromInline let isStrict: Bool
+
   @inlinable
-  init(downstream: Downstream<Input, Failure>) { self.downstream = downstream }
+  init(downstream: Downstream<Input, Failure>, isStrict: Bool) {
+    self.downstream = downstream
+    self.isStrict = isStrict
+  }
 
   // MARK: The upstream
 
@@ -57,13 +72,14 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
     guard let demand = state.withLock({ $0.acceptUpstream(subscription) }) else {
       return subscription.cancel()
     }
+    if isStrict, let unwanted = state.withLock({ $0.leaveUpstreamIfEnded() }) { return unwanted.cancel() }
     if demand != .none { subscription.request(demand) }
   }
 
   /// Leaves an upstream that is of no use, since the other has ended the stream first.
   @usableFromInline
   func leaveUpstreamIfEnded() {
-    let unwanted = state.withLock { $0.demand == .none ? nil : $0.leaveUpstreamIfEnded() }
+    let unwanted = state.withLock { $0.demand == .none && !isStrict ? nil : $0.leaveUpstreamIfEnded() }
     unwanted?.cancel()
   }
 
@@ -102,6 +118,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     let (isPassed, released) = state.withLock { $0.completeUpstream() }
+    if isStrict { state.withLock { $0.leaveOther() }?.cancel() }
     if isPassed {
       serializer.perform { [self] in
         isOpen.store(false, ordering: .relaxed)
@@ -115,7 +132,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
 
   @usableFromInline
   func receiveOther(_ subscription: any Subscription) {
-    if state.withLock({ $0.acceptOther(subscription) }) {
+    if state.withLock({ $0.acceptOther(subscription, isStrict: isStrict) }) {
       subscription.request(.max(1))
     } else {
       subscription.cancel()

@@ -62,8 +62,8 @@ struct DropUntilOutputState {
   // MARK: The other publisher
 
   /// Whether to keep the other's subscription.
-  mutating func acceptOther(_ subscription: any Subscription) -> Bool {
-    guard other == nil, !isCancelled else { return false }
+  mutating func acceptOther(_ subscription: any Subscription, isStrict: Bool = false) -> Bool {
+    guard other == nil, !isCancelled, !isStrict || !upstreamHasEnded else { return false }
     other = subscription
     return true
   }
@@ -85,6 +85,9 @@ struct DropUntilOutputState {
     otherHasEnded = true
     return (isPassed, takeUpstream(), released)
   }
+
+  /// The subscription to the other publisher, for which there is no use when the upstream has ended.
+  mutating func leaveOther() -> (any Subscription)? { other.take() }
 
   // MARK: The downstream
 

@@ -12,6 +12,8 @@ extension Publishers {
     public let upstream: Upstream
     /// The publisher whose first value ends the stream.
     public let other: Other
+    /// Whether a subscription comes before the end in any case.
+    @usableFromInline var isStrict = false
 
     /// Makes the publisher that `prefix(untilOutputFrom:)` returns.
     @inlinable
@@ -20,10 +22,18 @@ extension Publishers {
       self.other = other
     }
 
+    /// In Combine the stream finishes without a subscription if the upstream has sent none.
+    @inlinable
+    package func subscribingFirst() -> Self {
+      var strict = self
+      strict.isStrict = true
+      return strict
+    }
+
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = PrefixUntilOutputInner(downstream: Downstream(subscriber))
+      let inner = PrefixUntilOutputInner(downstream: Downstream(subscriber), isStrict: isStrict)
       other.subscribe(PrefixUntilOutputTrigger<Other.Output, Other.Failure, Output, Failure>(inner))
       guard inner.attach() else { return }
       upstream.subscribe(inner)
@@ -81,8 +91,13 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
   @usableFromInline let terminator = SubscriptionSlot()
   @usableFromInline let state = Lock(PrefixUntilOutputState())
 
+  @usableFromInline let isStrict: Bool
+
   @inlinable
-  init(downstream: Downstream<Input, Failure>) { delivery = Delivery(downstream) }
+  init(downstream: Downstream<Input, Failure>, isStrict: Bool) {
+    delivery = Delivery(downstream)
+    self.isStrict = isStrict
+  }
 
   // MARK: The upstream
 
@@ -141,6 +156,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
     switch state.withLock({ $0.terminate() }) {
     case .later: break
     case .afterSubscription: finishAfterSubscription()
+    case .atOnce where isStrict: finishAfterSubscription()
     case .atOnce: delivery.serializer.perform { [self] in send(.finished) }
     }
     withExtendedLifetime(ended) {}

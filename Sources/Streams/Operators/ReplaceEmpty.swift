@@ -12,6 +12,8 @@ extension Publishers {
     public let output: Upstream.Output
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
+    /// Whether no more is requested than downstream requests.
+    @usableFromInline var isStrict = false
 
     /// Makes the publisher that `replaceEmpty(with:)` returns.
     @inlinable
@@ -20,10 +22,19 @@ extension Publishers {
       self.output = output
     }
 
+    /// Combine requests all values, and passes on those that nobody has asked for.
+    @inlinable
+    package func withinDemand() -> Self {
+      var strict = self
+      strict.isStrict = true
+      return strict
+    }
+
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(ReplaceEmptyInner(downstream: Downstream(subscriber), output: output))
+      upstream.subscribe(
+        ReplaceEmptyInner(downstream: Downstream(subscriber), output: output, isStrict: isStrict))
     }
   }
 }
@@ -36,12 +47,14 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
 
   private let downstream: Downstream<Input, Failure>
   private let output: Input
+  private let isStrict: Bool
   private let state = Lock((replacement: Replacement(), hasValue: false))
 
   @usableFromInline
-  init(downstream: Downstream<Input, Failure>, output: Input) {
+  init(downstream: Downstream<Input, Failure>, output: Input, isStrict: Bool) {
     self.downstream = downstream
     self.output = output
+    self.isStrict = isStrict
   }
 
   @usableFromInline
@@ -49,7 +62,7 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
     guard state.withLock({ $0.replacement.accept(subscription) }) else { return subscription.cancel() }
     downstream.receive(subscription: self)
     if state.withLock({ $0.replacement.endHandshake() }) { sendReplacement() }
-    subscription.request(.unlimited)
+    if !isStrict { subscription.request(.unlimited) }
   }
 
   @usableFromInline

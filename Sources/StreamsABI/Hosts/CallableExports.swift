@@ -62,6 +62,24 @@ public func streams_callable_compare(
   }
 }
 
+@_cdecl("streams_callable_order") @implementation
+public func streams_callable_order(
+  _ callable: UnsafeMutableRawPointer!, _ first: UnsafePointer<streams_value>!,
+  _ second: UnsafePointer<streams_value>!, _ is_before: UnsafeMutablePointer<Bool>!
+) -> streams_status {
+  let call = Call("streams_callable_order")
+  guard call.isPresent(first, "first"), call.isPresent(second, "second"),
+    call.isPresent(is_before, "is_before")
+  else { return streams_last_status() }
+  return call.run(callable, first, "first", second, "second") { callable, first, second in
+    guard let object = callable.call(first, second),
+      let isTrue = callable.isTrue(releasing: object)
+    else { return STREAMS_CALLBACK_FAILED }
+    is_before.pointee = isTrue
+    return STREAMS_OK
+  }
+}
+
 @_cdecl("streams_callable_combine") @implementation
 public func streams_callable_combine(
   _ callable: UnsafeMutableRawPointer!, _ accumulated: UnsafePointer<streams_value>!,

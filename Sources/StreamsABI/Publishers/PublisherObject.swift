@@ -57,8 +57,10 @@ extension Call {
 
   /// Consumes a publisher for `body`, which gets nil if there is none. It is let go of when `body` has returned: what that
   /// calls leaves the error of a failure alone.
-  func consuming<Result>(_ handle: OpaquePointer?, _ body: (PublisherObject?) -> Result) -> Result {
-    let consumed = consume(handle).map { Unmanaged.passRetained($0) }
+  func consuming<Result>(
+    _ handle: OpaquePointer?, _ argument: StaticString = "publisher", _ body: (PublisherObject?) -> Result
+  ) -> Result {
+    let consumed = consume(handle, argument).map { Unmanaged.passRetained($0) }
     let result = body(consumed?.takeUnretainedValue())
     if let consumed { ForeignCode.letGo { consumed.release() } }
     return result
@@ -85,6 +87,21 @@ extension Call {
       consuming(handle) { object in
         guard let object, let result = transform(object.publisher) else { return nil }
         return publish(result, depth: P.self == Guarded.self ? 0 : object.depth + 1)
+      }
+    }
+  }
+
+  /// Consumes two publishers, both of them even if one is bad, and makes a handle of what `transform` makes of them.
+  func attach<P: Publisher<Value, StreamError>>(
+    _ handle: OpaquePointer?, _ other: OpaquePointer?, _ transform: (ValuePublisher, ValuePublisher) -> P
+  ) -> OpaquePointer? {
+    Trampoline.through {
+      consuming(handle) { object in
+        consuming(other, "other") { other in
+          guard let object, let other else { return nil }
+          return publish(
+            transform(object.publisher, other.publisher), depth: max(object.depth, other.depth) + 1)
+        }
       }
     }
   }

@@ -72,6 +72,8 @@ streams_status case_transform(void *context, const streams_value *in, streams_va
 streams_status case_predicate(void *context, const streams_value *in, bool *result);
 streams_status case_compare(
     void *context, const streams_value *previous, const streams_value *current, bool *same);
+streams_status case_order(
+    void *context, const streams_value *first, const streams_value *second, bool *is_before);
 streams_status case_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 streams_status case_expand(void *context, const streams_value *in, streams_publisher **out);

@@ -66,6 +66,16 @@ streams_status case_compare(
     return status == STREAMS_OK ? streams_value_equal(previous, current, same) : status;
 }
 
+streams_status case_order(
+    void *context, const streams_value *first, const streams_value *second, bool *is_before) {
+    const function *self = context;
+    int64_t a = first->as.integer, b = second->as.integer;
+    if (is(self, "less_half")) return *is_before = a / 2 < b / 2, STREAMS_OK;
+    *is_before = a < b;
+    if (is(self, "is_less")) return STREAMS_OK;
+    return is(self, "fail_on_3") ? fail_on_3(second) : unknown(self);
+}
+
 streams_status case_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out) {
     const function *self = context;

@@ -3,6 +3,7 @@
 #include "fake_host.h"
 
 int64_t row_count = 2;
+bool row_answer = true;
 streams_nanoseconds row_time = 10;
 const streams_value row_one = { .kind = STREAMS_VALUE_INT64, .as.integer = 1 };
 const int64_t row_integers[] = { 1 };
@@ -45,7 +46,7 @@ streams_status row_transform(void *context, const streams_value *in, streams_val
 streams_status row_predicate(void *context, const streams_value *in, bool *result) {
     (void)in;
     note(context);
-    *result = true;
+    *result = row_answer;
     return STREAMS_OK;
 }
 
@@ -53,6 +54,12 @@ streams_status row_compare(void *context, const streams_value *a, const streams_
     (void)same;
     note(context);
     return a->as.integer == b->as.integer ? STREAMS_CALLBACK_FAILED : STREAMS_OK;
+}
+
+streams_status row_order(void *context, const streams_value *a, const streams_value *b, bool *is_before) {
+    note(context);
+    *is_before = a->as.integer < b->as.integer;
+    return STREAMS_OK;
 }
 
 streams_status row_combine(

@@ -61,6 +61,7 @@ void *taken(fixture *f);
 streams_status row_transform(void *context, const streams_value *in, streams_value *out);
 streams_status row_predicate(void *context, const streams_value *in, bool *result);
 streams_status row_compare(void *context, const streams_value *a, const streams_value *b, bool *same);
+streams_status row_order(void *context, const streams_value *a, const streams_value *b, bool *is_before);
 streams_status row_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
@@ -83,6 +84,7 @@ streams_host row_host(fixture *f);
 
 /* For each count; 2 unless a test sets another. */
 extern int64_t row_count;
+extern bool row_answer; /* of row_predicate */
 /* For each length of time; 10 unless a test sets another. */
 extern streams_nanoseconds row_time;
 

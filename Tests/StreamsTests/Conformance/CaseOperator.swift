@@ -22,6 +22,7 @@ struct Given {
   var count: Int { arguments[0].int }
   var demand: Subscribers.Demand { arguments[0].demand }
   var text: String { arguments[0].string }
+  var other: Stream { builder.chain(arguments[0]) }
   /// A length of virtual time.
   var time: VirtualTime.Stride { .nanoseconds(arguments[0].int) }
   var scheduler: VirtualTimeScheduler { builder.scheduler }
@@ -43,6 +44,9 @@ struct Given {
   func predicate(_ value: JSONValue) throws -> Bool { try Functions.predicate(arguments.last!, value) }
   func compare(_ previous: JSONValue, _ current: JSONValue) throws -> Bool {
     try Functions.compare(arguments.last!, previous, current)
+  }
+  func order(_ first: JSONValue, _ second: JSONValue) throws -> Bool {
+    try Functions.order(arguments.last!, first, second)
   }
   func combine(_ result: JSONValue, _ value: JSONValue) throws -> JSONValue {
     try Functions.combine(arguments.last!, result, value)

@@ -45,6 +45,17 @@ enum Functions {
     }
   }
 
+  static func order(_ name: JSONValue, _ first: JSONValue, _ second: JSONValue) throws -> Bool {
+    switch name {
+    case "is_less": return first < second
+    case "less_half": return first.int / 2 < second.int / 2
+    case "fail_on_3":
+      try failOn3(second)
+      return first < second
+    default: fatalError("\(name) is no order")
+    }
+  }
+
   static func combine(_ name: JSONValue, _ result: JSONValue, _ value: JSONValue) throws -> JSONValue {
     switch name {
     case "sum": return .int(result.int + value.int)

@@ -35,6 +35,18 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
   init(arrayLiteral elements: JSONValue...) { self = .list(elements) }
 }
 
+extension JSONValue: Comparable {
+  static func < (first: JSONValue, second: JSONValue) -> Bool {
+    if case (.string(let first), .string(let second)) = (first, second) { return first < second }
+    return first.number < second.number
+  }
+
+  private var number: Double {
+    if case .double(let value) = self { return value }
+    return Double(int)
+  }
+}
+
 /// Accessors that trap: a table that is not as its README says is a mistake in the table.
 extension JSONValue {
   var int: Int {

@@ -262,4 +262,30 @@ import Testing
     #expect(upstream.ledger.cancelCount == 1)
     #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
   }
+
+  @Test func theStrictFormLeavesTheOtherWithTheUpstream() {
+    let (upstream, other) = (Source(), Source())
+    let recorder = Recorder()
+    upstream.drop(untilOutputFrom: other).leavingBoth().subscribe(recorder)
+    upstream.send(completion: .finished)
+    #expect(other.ledger.cancelCount == 1)
+    #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
+  }
+
+  @Test func theStrictFormTakesNoOtherAfterTheEnd() {
+    let (upstream, other) = (Source(), Source(sendsSubscription: false))
+    upstream.drop(untilOutputFrom: other).leavingBoth().subscribe(Recorder())
+    upstream.send(completion: .finished)
+    other.sendSubscription()
+    #expect(other.ledger.cancelCount == 1)
+  }
+
+  @Test func theStrictFormLeavesAnUpstreamThatNothingIsAskedOf() {
+    let upstream = Source(sendsSubscription: false)
+    let recorder = Recorder(initialDemand: .none)
+    upstream.drop(untilOutputFrom: Empty<Void, TestFailure>()).leavingBoth().subscribe(recorder)
+    upstream.sendSubscription()
+    #expect(upstream.ledger.cancelCount == 1)
+    #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
+  }
 }

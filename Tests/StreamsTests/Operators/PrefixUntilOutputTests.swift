@@ -14,6 +14,18 @@ import Testing
     return (upstream, other, recorder)
   }
 
+  @Test func theStrictFormSubscribesBeforeItFinishes() {
+    let (upstream, other) = (Source(sendsSubscription: false), Other())
+    let recorder = Recorder()
+    upstream.prefix(untilOutputFrom: other).subscribingFirst().subscribe(recorder)
+    other.send("x")
+    #expect(recorder.events.count == 2)
+    #expect(recorder.completions == [.finished])
+    upstream.sendSubscription()
+    #expect(upstream.ledger.cancelCount == 1)
+    #expect(recorder.events.count == 2)
+  }
+
   @Test func aFinishFromAnotherThreadWaitsForTheSubscription() {
     let (upstream, other) = (TestPublisher<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>())
     let recorder = RecordingSubscriber<Int, TestFailure>()

@@ -12,6 +12,13 @@ import Testing
     #expect(rig.recorder.events == [.subscription("ReplaceEmpty"), .value(42), .completion(.finished)])
   }
 
+  @Test func withinDemandItAsksForNoMoreThanIsAskedOfIt() {
+    let rig = Rig(demand: .max(1)) { $0.replaceEmpty(with: 42).withinDemand() }
+    #expect(rig.upstream.ledger.total == .max(1))
+    rig.upstream.send(completion: .finished)
+    #expect(rig.recorder.events == [.subscription("ReplaceEmpty"), .value(42), .completion(.finished)])
+  }
+
   @Test func passesValuesOn() {
     let rig = Rig(demand: .max(5), returning: .max(4)) { $0.replaceEmpty(with: 42) }
     #expect(rig.upstream.send(1) == .max(4))

@@ -35,13 +35,13 @@ extension Entry {
     },
     Entry("tryDrop(while:)") { bench in
       bench.source().tryDrop(while: bench.trackedThrowing { try number($0) < 3 })
-    },
+    }.runs("drop_while", failing: true) { $0.tryDrop(while: $1.predicate) },
     Entry("tryDrop(while:) that throws", .attached, [.sendsNoValues], except: .throwsEarly) { bench in
       bench.source().tryDrop(while: bench.trackedThrowing { try number($0, limit: 7) < 9 })
     },
     Entry("tryPrefix(while:)") { bench in
       bench.source().tryPrefix(while: bench.trackedThrowing { try number($0) < 10 })
-    },
+    }.runs("prefix_while", failing: true) { $0.tryPrefix(while: $1.predicate) },
     Entry("tryPrefix(while:) that throws", except: .throwsEarly) { bench in
       bench.source().tryPrefix(while: bench.trackedThrowing { try number($0, limit: 7) < 10 })
     },

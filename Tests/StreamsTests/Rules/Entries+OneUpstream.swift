@@ -17,7 +17,10 @@ extension Entry {
       "mapError", except: .passesOn + [.callsInClosure: "the cancellation goes to the upstream directly"]
     ) { bench in bench.source().mapError(bench.tracked { $0 as any Error })
     }.runs("map_error") { $0.mapError($1.rename) },
-    Entry("replaceNil", except: .passesOn) { $0.source().map { $0 % 2 == 0 ? nil : $0 }.replaceNil(with: 0) },
+    Entry("replaceNil", except: .passesOn) { $0.source().map { $0 % 2 == 0 ? nil : $0 }.replaceNil(with: 0) }
+      .runs(
+        "replace_nil"
+      ) { upstream, given in upstream.map { $0 == .null ? nil : $0 }.replaceNil(with: given.value) },
     Entry("setFailureType", except: .passesOn + [.fails: "its upstream cannot fail"]) {
       $0.safeSource().setFailureType(to: TestFailure.self)
     },
@@ -39,11 +42,16 @@ extension Entry {
       ]
     ) { $0.source().replaceEmpty(with: 0) },
     Entry(
+      "replaceEmpty within demand", except: [.finishNeedsNoDemand: "the replacement waits for demand"]
+    ) { $0.source().replaceEmpty(with: 0).withinDemand() }.runs("replace_empty") {
+      $0.replaceEmpty(with: $1.value).withinDemand()
+    },
+    Entry(
       "replaceError",
       except: [
         .failureNeedsNoDemand: "the replacement waits for demand"
       ]
-    ) { $0.source().replaceError(with: 0) },
+    ) { $0.source().replaceError(with: 0) }.runs("replace_error") { $0.replaceError(with: $1.value) },
     Entry("buffer(byRequest)", except: [.finishNeedsNoDemand: "the completion waits with the values"]) {
       $0.source().buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest)
     },
@@ -71,18 +79,26 @@ extension Entry {
     Entry("removeDuplicates(by:)") { bench in
       bench.source().removeDuplicates(by: bench.tracked { $0 / 2 == $1 / 2 })
     }.runs("remove_duplicates_by") { $0.removeDuplicates(by: total($1.compare)) },
-    Entry("ignoreOutput", .attached, [.sendsNoValues], except: .passesOn) { $0.source().ignoreOutput() },
+    Entry("ignoreOutput", .attached, [.sendsNoValues], except: .passesOn) { $0.source().ignoreOutput() }.runs(
+      "ignore_output"
+    ) { upstream, _ in upstream.ignoreOutput().map { never -> JSONValue in } },
     Entry(
       "dropFirst",
       except: .passesLateValuesOn
     ) { $0.source().dropFirst(3) }.runs("drop_first") { $0.dropFirst($1.count) },
-    Entry("drop(while:)") { bench in bench.source().drop(while: bench.tracked { $0 < 3 }) },
+    Entry("drop(while:)") { bench in bench.source().drop(while: bench.tracked { $0 < 3 }) }.runs(
+      "drop_while"
+    ) { $0.drop(while: total($1.predicate)) },
     Entry("prefix(10)", except: .passesLateValuesOn) { $0.source().prefix(10) }.runs("prefix") {
       $0.prefix($1.count)
     },
-    Entry("prefix(while:)") { bench in bench.source().prefix(while: bench.tracked { $0 < 10 }) },
-    Entry("output(at:)") { $0.source().output(at: 2) },
-    Entry("output(in:)", except: .passesLateValuesOn) { $0.source().output(in: 1..<10) },
+    Entry("prefix(while:)") { bench in bench.source().prefix(while: bench.tracked { $0 < 10 }) }.runs(
+      "prefix_while"
+    ) { $0.prefix(while: total($1.predicate)) },
+    Entry("output(at:)") { $0.source().output(at: 2) }.runs("output_at") { $0.output(at: $1.count) },
+    Entry("output(in:)", except: .passesLateValuesOn) { $0.source().output(in: 1..<10) }.runs(
+      "output_in"
+    ) { $0.output(in: $1.count..<$1.arguments[1].int) },
   ]
 
   private static let observers: [Entry] = [

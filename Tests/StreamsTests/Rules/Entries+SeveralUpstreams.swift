@@ -43,14 +43,14 @@ extension Entry {
   ]
 
   private static let successions: [Entry] = [
-    Entry("append") { $0.source().append($0.source()) },
+    Entry("append") { $0.source().append($0.source()) }.runs("append") { $0.append($1.other) },
     Entry(
       "prepend",
       except: [
         .finishNeedsNoDemand: "the upstream is not subscribed before the prefix is through",
         .failureNeedsNoDemand: "the upstream is not subscribed before the prefix is through",
       ]
-    ) { $0.source().prepend(1, 2, 3) },
+    ) { $0.source().prepend(1, 2, 3) }.runs("prepend") { $0.prepend($1.other) },
     Entry("catch", except: .passesLateValuesOn) { bench in
       bench.source().catch(bench.tracked { _ in bench.source() })
     }.runs("catch") { $0.catch(total($1.recover)) },
@@ -66,11 +66,15 @@ extension Entry {
         .cancelInAnyCall: "the other publisher is not cancelled any more once it has sent a value",
         .secondSubscription: "the other publisher may start again once it has sent a value",
       ]
-    ) { $0.source().drop(untilOutputFrom: $0.source()) },
+    ) { $0.source().drop(untilOutputFrom: $0.source()) }.runs("drop_until_output") {
+      $0.drop(untilOutputFrom: $1.other)
+    },
     Entry("drop(untilOutputFrom:) without drops") {
       $0.source().drop(untilOutputFrom: Just(0).setFailureType(to: TestFailure.self))
     },
-    Entry("prefix(untilOutputFrom:)") { $0.source().prefix(untilOutputFrom: $0.quietSource()) },
+    Entry("prefix(untilOutputFrom:)") { $0.source().prefix(untilOutputFrom: $0.quietSource()) }.runs(
+      "prefix_until_output"
+    ) { $0.prefix(untilOutputFrom: $1.other) },
     Entry("flatMap") { bench in bench.source().flatMap(bench.tracked { _ in bench.child() }) }.runs(
       "flat_map"
     ) { upstream, given in

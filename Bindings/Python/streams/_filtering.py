@@ -1,0 +1,128 @@
+"""The operators that pass on some values and not others, or one in the place of another."""
+
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
+
+from ._demand import as_int64
+from ._handle import PREDICATE, as_plain
+from ._library import library
+from ._operators import Operators
+from ._values import Value
+
+if TYPE_CHECKING:
+    from ._publisher import Publisher
+
+T = TypeVar("T")
+
+
+class Filtering(Operators[T]):
+    """What Publisher does with single values."""
+
+    def first(self) -> "Publisher[T]":
+        """Passes on the first value, then finishes and cancels upstream.
+
+        All values are demanded at once, other than by prefix(1).
+
+        >>> price = await prices.first()
+        """
+        return self._applied(library.streams_first)
+
+    def first_where(self, predicate: "Callable[[T], Any]") -> "Publisher[T]":
+        """Passes on the first value for which the function's result is true, then finishes and cancels upstream.
+
+        >>> Sequence([1, 2, 3]).first_where(lambda n: n > 1)     # 2
+        """
+        plain = as_plain(predicate, "predicate")
+        return self._calling(library.streams_first_where, PREDICATE, plain, "predicate")
+
+    def last(self) -> "Publisher[T]":
+        """Passes on the last value, once the stream finishes.
+
+        >>> Sequence([1, 2, 3]).last()                           # 3
+        """
+        return self._applied(library.streams_last)
+
+    def last_where(self, predicate: "Callable[[T], Any]") -> "Publisher[T]":
+        """Passes on the last value for which the function's result is true, once the stream finishes.
+
+        >>> Sequence([1, 2, 3]).last_where(lambda n: n < 3)      # 2
+        """
+        plain = as_plain(predicate, "predicate")
+        return self._calling(library.streams_last_where, PREDICATE, plain, "predicate")
+
+    def drop_while(self, predicate: "Callable[[T], Any]") -> "Publisher[T]":
+        """Drops values until the function's result is not true for the first time, and passes on that one and the rest.
+
+        A dropped value uses up no demand.
+
+        >>> Sequence([1, 3, 4, 5]).drop_while(lambda n: n % 2)   # 4, 5
+        """
+        plain = as_plain(predicate, "predicate")
+        return self._calling(library.streams_drop_while, PREDICATE, plain, "predicate")
+
+    def prefix_while(self, predicate: "Callable[[T], Any]") -> "Publisher[T]":
+        """Passes on values until the function's result is not true, then finishes and cancels upstream.
+
+        >>> Sequence([1, 3, 4, 5]).prefix_while(lambda n: n % 2)         # 1, 3
+        """
+        plain = as_plain(predicate, "predicate")
+        return self._calling(library.streams_prefix_while, PREDICATE, plain, "predicate")
+
+    def drop_until_output(self, other: "Publisher[Any]") -> "Publisher[T]":
+        """Drops values until the other publisher publishes one, and then passes on all that follow.
+
+        A dropped value uses up demand. If the other ends without a value, the stream ends likewise.
+
+        >>> temperatures.drop_until_output(start_button).sink(show)
+        """
+        return self._with(library.streams_drop_until_output, other)
+
+    def prefix_until_output(self, other: "Publisher[Any]") -> "Publisher[T]":
+        """Passes on values until the other publisher publishes one, then finishes and cancels upstream.
+
+        An end of the other without a value does not matter, be it a failure.
+
+        >>> temperatures.prefix_until_output(stop_button).sink(show)
+        """
+        return self._with(library.streams_prefix_until_output, other)
+
+    def output_at(self, index: int) -> "Publisher[T]":
+        """Passes on the value with this index, the first being 0, then finishes and cancels upstream.
+
+        A dropped value uses up no demand.
+
+        >>> Sequence("abc").output_at(1)                         # "b"
+        """
+        return self._applied(library.streams_output_at, as_int64(index, "index"))
+
+    def output_in(self, lower: int, upper: int) -> "Publisher[T]":
+        """Passes on the values with the indices from lower to below upper, then finishes and cancels upstream.
+
+        A dropped value uses up no demand.
+
+        >>> Sequence("abcd").output_in(1, 3)                     # "b", "c"
+        """
+        first, end = as_int64(lower, "lower"), as_int64(upper, "upper")
+        return self._applied(library.streams_output_in, first, end)
+
+    def ignore_output(self) -> "Publisher[T]":
+        """Passes on no value, only the end. All values are demanded at once.
+
+        >>> uploads.ignore_output().sink(completion=report)
+        """
+        return self._applied(library.streams_ignore_output)
+
+    def replace_nil(self, value: T) -> "Publisher[T]":
+        """Puts a value in the place of each None.
+
+        >>> Sequence([1, None]).replace_nil(0)                   # 1, 0
+        """
+        with Value(value) as replacement:
+            return self._applied(library.streams_replace_nil, replacement)
+
+    def replace_empty(self, value: T) -> "Publisher[T]":
+        """Passes on all values, or the given one if the stream finishes without any.
+
+        >>> Sequence([]).replace_empty(0)                        # 0
+        """
+        with Value(value) as replacement:
+            return self._applied(library.streams_replace_empty, replacement)

@@ -1,0 +1,48 @@
+"""What operators have in common, whatever they do."""
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from . import _host
+from ._errors import check, made
+from ._handle import DESTROY, Handle, as_callable
+from ._library import library
+
+if TYPE_CHECKING:
+    from ._publisher import Publisher
+
+T = TypeVar("T")
+
+
+class Operators(Handle, Generic[T]):
+    """A publisher, as its operators see it."""
+
+    def _take(self) -> int:
+        """A new reference to the publisher, for an operator to consume."""
+        check(library.streams_retain(self._handle))
+        return self._handle
+
+    def _of(self, handle: int) -> "Publisher[Any]":
+        """The publisher that an operator has made: Publisher knows its own class."""
+        raise NotImplementedError
+
+    def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
+        return self._of(made(function(self._take(), *arguments)))
+
+    def _with(self, function: Any, other: Any) -> "Publisher[Any]":
+        """Applies an operator that takes another publisher."""
+        if not isinstance(other, Operators):
+            raise TypeError(f"other must be a Publisher, not {type(other).__name__}")
+        taken = other._take()
+        try:
+            publisher = self._take()
+        except BaseException:
+            library.streams_release(taken)
+            raise
+        return self._of(made(function(publisher, taken)))
+
+    def _calling(self, function: Any, shape: Any, callback: Any, name: str) -> "Publisher[Any]":
+        """Applies an operator that takes a callback of this shape."""
+        as_callable(callback, name)
+        taken = self._take()
+        context = library.streams_callable_create(_host.number, callback)
+        return self._of(made(function(taken, shape, context, DESTROY)))
