@@ -12,23 +12,15 @@ extension Publishers {
     public let upstream: Upstream
     /// How many values are left out.
     public let count: Int
-    /// Whether a subscription that comes after the downstream has cancelled is always cancelled.
-    @usableFromInline var isStrict = false
+    /// Whether a subscription that comes after the downstream has cancelled is always cancelled. In Combine it is left
+    /// alone where there is nothing to ask it for, and so is what keeps the two of them.
+    @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `dropFirst(_:)` returns.
     @inlinable
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream
       self.count = count
-    }
-
-    /// In Combine a subscription that comes late is left alone where there is nothing to ask it for, and so is what keeps
-    /// the two of them.
-    @inlinable
-    package func cancellingLate() -> Self {
-      var strict = self
-      strict.isStrict = true
-      return strict
     }
 
     /// Subscribes to the upstream on behalf of `subscriber`.
@@ -44,6 +36,8 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.Drop: Strict {}
 
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 

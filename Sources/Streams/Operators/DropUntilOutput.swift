@@ -15,22 +15,15 @@ extension Publishers {
     public let upstream: Upstream
     /// The publisher whose first value ends the dropping.
     public let other: Other
-    /// Whether the other publisher is cancelled when the upstream ends, and the upstream whatever was requested.
-    @usableFromInline var isStrict = false
+    /// Whether the other publisher is cancelled when the upstream ends, and the upstream whatever was requested. In
+    /// Combine what is not of use any more may stay subscribed to.
+    @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `drop(untilOutputFrom:)` returns.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other
-    }
-
-    /// In Combine what is not of use any more may stay subscribed to.
-    @inlinable
-    package func leavingBoth() -> Self {
-      var strict = self
-      strict.isStrict = true
-      return strict
     }
 
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
@@ -44,6 +37,8 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.DropUntilOutput: Strict {}
 
 extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 

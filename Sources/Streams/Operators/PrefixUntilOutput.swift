@@ -12,22 +12,15 @@ extension Publishers {
     public let upstream: Upstream
     /// The publisher whose first value ends the stream.
     public let other: Other
-    /// Whether a subscription comes before the end in any case.
-    @usableFromInline var isStrict = false
+    /// Whether a subscription comes before the end in any case. In Combine the stream finishes without one if the
+    /// upstream has sent none.
+    @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `prefix(untilOutputFrom:)` returns.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other
-    }
-
-    /// In Combine the stream finishes without a subscription if the upstream has sent none.
-    @inlinable
-    package func subscribingFirst() -> Self {
-      var strict = self
-      strict.isStrict = true
-      return strict
     }
 
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
@@ -41,6 +34,8 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.PrefixUntilOutput: Strict {}
 
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 

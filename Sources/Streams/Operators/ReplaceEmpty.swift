@@ -12,22 +12,15 @@ extension Publishers {
     public let output: Upstream.Output
     /// The publisher from which this publisher receives values.
     public let upstream: Upstream
-    /// Whether no more is requested than downstream requests.
-    @usableFromInline var isStrict = false
+    /// Whether no more is requested than downstream requests. Combine requests all values, and passes on those that
+    /// nobody has asked for.
+    @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `replaceEmpty(with:)` returns.
     @inlinable
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream
       self.output = output
-    }
-
-    /// Combine requests all values, and passes on those that nobody has asked for.
-    @inlinable
-    package func withinDemand() -> Self {
-      var strict = self
-      strict.isStrict = true
-      return strict
     }
 
     /// Subscribes to the upstream on behalf of `subscriber`.
@@ -38,6 +31,8 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.ReplaceEmpty: Strict {}
 
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 

@@ -74,7 +74,7 @@ public func streams_prefix(_ publisher: OpaquePointer!, _ count: Int64) -> Opaqu
 public func streams_drop_first(_ publisher: OpaquePointer!, _ count: Int64) -> OpaquePointer! {
   let call = Call("streams_drop_first")
   return call.attach(publisher) { upstream in
-    call.count(count, 0...Int64.max).map { upstream.dropFirst($0).cancellingLate() }
+    call.count(count, 0...Int64.max).map { upstream.dropFirst($0).strict() }
   }
 }
 

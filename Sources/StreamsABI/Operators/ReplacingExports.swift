@@ -19,7 +19,7 @@ public func streams_replace_empty(
 ) -> OpaquePointer! {
   let call = Call("streams_replace_empty")
   return call.attach(publisher) { upstream in
-    call.adopt(value, "value").map { upstream.replaceEmpty(with: $0).withinDemand() }
+    call.adopt(value, "value").map { upstream.replaceEmpty(with: $0).strict() }
   }
 }
 

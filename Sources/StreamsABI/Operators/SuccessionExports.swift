@@ -18,7 +18,7 @@ public func streams_drop_until_output(
   _ publisher: OpaquePointer!, _ other: OpaquePointer!
 ) -> OpaquePointer! {
   Call("streams_drop_until_output").attach(publisher, other) {
-    $0.drop(untilOutputFrom: $1.prefix(1)).leavingBoth()
+    $0.drop(untilOutputFrom: $1.prefix(1)).strict()
   }
 }
 
@@ -27,6 +27,6 @@ public func streams_prefix_until_output(
   _ publisher: OpaquePointer!, _ other: OpaquePointer!
 ) -> OpaquePointer! {
   Call("streams_prefix_until_output").attach(publisher, other) {
-    $0.prefix(untilOutputFrom: $1.prefix(1)).subscribingFirst()
+    $0.prefix(untilOutputFrom: $1.prefix(1)).strict()
   }
 }

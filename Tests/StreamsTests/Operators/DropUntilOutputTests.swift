@@ -266,7 +266,7 @@ import Testing
   @Test func theStrictFormLeavesTheOtherWithTheUpstream() {
     let (upstream, other) = (Source(), Source())
     let recorder = Recorder()
-    upstream.drop(untilOutputFrom: other).leavingBoth().subscribe(recorder)
+    upstream.drop(untilOutputFrom: other).strict().subscribe(recorder)
     upstream.send(completion: .finished)
     #expect(other.ledger.cancelCount == 1)
     #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])
@@ -274,7 +274,7 @@ import Testing
 
   @Test func theStrictFormTakesNoOtherAfterTheEnd() {
     let (upstream, other) = (Source(), Source(sendsSubscription: false))
-    upstream.drop(untilOutputFrom: other).leavingBoth().subscribe(Recorder())
+    upstream.drop(untilOutputFrom: other).strict().subscribe(Recorder())
     upstream.send(completion: .finished)
     other.sendSubscription()
     #expect(other.ledger.cancelCount == 1)
@@ -283,7 +283,7 @@ import Testing
   @Test func theStrictFormLeavesAnUpstreamThatNothingIsAskedOf() {
     let upstream = Source(sendsSubscription: false)
     let recorder = Recorder(initialDemand: .none)
-    upstream.drop(untilOutputFrom: Empty<Void, TestFailure>()).leavingBoth().subscribe(recorder)
+    upstream.drop(untilOutputFrom: Empty<Void, TestFailure>()).strict().subscribe(recorder)
     upstream.sendSubscription()
     #expect(upstream.ledger.cancelCount == 1)
     #expect(recorder.events == [.subscription("DropUntilOutput"), .completion(.finished)])

@@ -17,7 +17,7 @@ import Testing
   @Test func theStrictFormSubscribesBeforeItFinishes() {
     let (upstream, other) = (Source(sendsSubscription: false), Other())
     let recorder = Recorder()
-    upstream.prefix(untilOutputFrom: other).subscribingFirst().subscribe(recorder)
+    upstream.prefix(untilOutputFrom: other).strict().subscribe(recorder)
     other.send("x")
     #expect(recorder.events.count == 2)
     #expect(recorder.completions == [.finished])

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func withinDemandItAsksForNoMoreThanIsAskedOfIt() {
-    let rig = Rig(demand: .max(1)) { $0.replaceEmpty(with: 42).withinDemand() }
+    let rig = Rig(demand: .max(1)) { $0.replaceEmpty(with: 42).strict() }
     #expect(rig.upstream.ledger.total == .max(1))
     rig.upstream.send(completion: .finished)
     #expect(rig.recorder.events == [.subscription("ReplaceEmpty"), .value(42), .completion(.finished)])

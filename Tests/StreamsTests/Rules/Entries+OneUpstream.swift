@@ -43,8 +43,8 @@ extension Entry {
     ) { $0.source().replaceEmpty(with: 0) },
     Entry(
       "replaceEmpty within demand", except: [.finishNeedsNoDemand: "the replacement waits for demand"]
-    ) { $0.source().replaceEmpty(with: 0).withinDemand() }.runs("replace_empty") {
-      $0.replaceEmpty(with: $1.value).withinDemand()
+    ) { $0.source().replaceEmpty(with: 0).strict() }.runs("replace_empty") {
+      $0.replaceEmpty(with: $1.value).strict()
     },
     Entry(
       "replaceError",
