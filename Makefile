@@ -44,7 +44,7 @@ ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_R
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
   -Xlinker --gc-sections -Xlinker --hash-style=gnu \
   -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
-  $(shell sed -n 's/^WRAP(\(.*\))$$/-Xlinker --wrap=\1/p' Sources/StreamsShims/runtime.c)
+  $(shell sed -n 's/^WRAP[_A-Z]*(\(.*\))$$/-Xlinker --wrap=\1/p' Sources/StreamsShims/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
 ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
 

@@ -43,7 +43,18 @@ WRAP(swift_getTupleTypeMetadata3)
 WRAP(swift_getTypeByMangledNameInContext2)
 WRAP(swift_getTypeByMangledNameInContextInMetadataState2)
 WRAP(swift_getWitnessTable)
-WRAP(swift_once)
+
+/// The same for what the runtime does once, and marks by a negative number when it is done: as nearly always.
+#define WRAP_UNLESS_DONE(function) \
+    void __real_##function(int *, void *, void *); \
+    __attribute__((visibility("hidden"))) void __wrap_##function(int *mark, void *work, void *context) { \
+        if (__atomic_load_n(mark, __ATOMIC_ACQUIRE) < 0) return; \
+        void *place = streams_hold_forks(); \
+        __real_##function(mark, work, context); \
+        streams_let_forks(place); \
+    }
+
+WRAP_UNLESS_DONE(swift_once)
 
 /// The runtime's locks carry the kernel's number of their owner, which it remembers for each thread. In the
 /// child of a fork the one thread there is has another number: a lock that it takes under the old one is

@@ -14,6 +14,8 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   public init<P: Publisher>(_ publisher: P) where Output == P.Output, Failure == P.Failure {
     if let erased = publisher as? AnyPublisher<Output, Failure> {
       box = erased.box
+    } else if let single = publisher.singleValue {
+      box = SingleValueBox(single)
     } else {
       box = PublisherBox { publisher.receive(subscriber: ErasedSubscriber($0)) }
     }
@@ -22,7 +24,8 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   /// Attaches `subscriber` to the wrapped publisher.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-    box.attach(Downstream(subscriber))
+    if let attach = box.attach { return attach(Downstream(subscriber)) }
+    box.single?.value.give(to: ErasedSubscriber(Downstream(subscriber)))
   }
 
   /// Always `AnyPublisher`; the wrapped publisher stays hidden.
@@ -33,11 +36,36 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
 /// A publisher behind a closure that was formed where its type was known.
 @usableFromInline
-final class PublisherBox<Output, Failure: Error> {
-  @usableFromInline let attach: (Downstream<Output, Failure>) -> Void
+class PublisherBox<Output, Failure: Error> {
+  /// Nil in the box of a single value only.
+  @usableFromInline final let attach: ((Downstream<Output, Failure>) -> Void)?
 
   @inlinable
-  init(attach: @escaping (Downstream<Output, Failure>) -> Void) { self.attach = attach }
+  init(attach: ((Downstream<Output, Failure>) -> Void)?) { self.attach = attach }
+
+  @inlinable
+  final var single: SingleValueBox<Output, Failure>? {
+    attach == nil ? unsafeDowncast(self, to: SingleValueBox.self) : nil
+  }
+}
+
+/// A publisher of a single value, as that.
+///
+/// It keeps what a ``SingleValue`` is made of: a class finds out anew what a generic structure is when it lets go of one.
+@usableFromInline
+final class SingleValueBox<Output, Failure: Error>: PublisherBox<Output, Failure> {
+  @usableFromInline let output: Output
+  @usableFromInline let isResult: Bool
+
+  @inlinable
+  init(_ single: SingleValue<Output>) {
+    output = single.output
+    isResult = single.isResult
+    super.init(attach: nil)
+  }
+
+  @inlinable
+  var value: SingleValue<Output> { SingleValue(output, isResult: isResult) }
 }
 
 /// A subscriber as its upstream sees it through an `AnyPublisher`.

@@ -41,7 +41,7 @@ extension Publishers {
         downstream: Downstream(subscriber), maxPublishers: maxPublishers, cancelsUpstream: cancelsUpstream
       ) { [transform] value, inner in
         let publisher = transform(value)
-        if let just = publisher as? Just<Output>, inner.deliverWithoutChild(just.output) { return }
+        if let single = publisher.singleValue, inner.deliverWithoutChild(single.output) { return }
         if inner.expectChild() { publisher.subscribe(FlatMapChild(inner)) }
       }
       subscriber.receive(subscription: inner)

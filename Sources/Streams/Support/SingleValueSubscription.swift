@@ -62,3 +62,33 @@ final class SingleValueSubscription: Subscription, CustomStringConvertible, Cust
   @usableFromInline var customMirror: Mirror { Mirror(self, unlabeledChildren: CollectionOfOne(value)) }
   @usableFromInline var playgroundDescription: Any { description }
 }
+
+/// The value of a publisher that sends a single one, known beforehand, at the first request.
+@usableFromInline
+struct SingleValue<Output> {
+  @usableFromInline let output: Output
+  @usableFromInline let isResult: Bool
+
+  @inlinable
+  init(_ output: Output, isResult: Bool = false) {
+    self.output = output
+    self.isResult = isResult
+  }
+
+  @inlinable
+  func give<S: Subscriber>(to subscriber: S) where S.Input == Output {
+    SingleValueSubscription.give(output, to: subscriber, name: isResult ? "Once" : "Just")
+  }
+}
+
+extension Publisher {
+  /// What it sends, if it is known beforehand: an operator needs no subscription to send it.
+  @inlinable @inline(__always)
+  var singleValue: SingleValue<Output>? {
+    if let just = self as? Just<Output> { return SingleValue(just.output) }
+    if let once = self as? Result<Output, Failure>.Publisher {
+      return (try? once.result.get()).map { SingleValue($0, isResult: true) }
+    }
+    return (self as? AnyPublisher<Output, Failure>)?.box.single?.value
+  }
+}

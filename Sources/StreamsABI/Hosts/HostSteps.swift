@@ -3,7 +3,7 @@ import Streams
 
 /// A run of steps that are all functions of one host: the host's objects pass from one to the next, and are values
 /// of the library only before the first and after the last.
-final class HostSteps {
+final class HostSteps: StepLayout {
   private enum Action {
     case map
     case filter
@@ -15,17 +15,22 @@ final class HostSteps {
   private let functions: UnsafeMutablePointer<(action: Action, function: UnsafeMutableRawPointer)>
 
   /// Returns nil unless every step is a callable of the same host.
-  init?(_ steps: [Step]) {
-    let found = steps.map(HostSteps.callable)
-    guard let host = found.first??.callable.host, found.allSatisfy({ $0?.callable.host === host }) else {
-      return nil
+  init?(_ list: StepList) {
+    var found: [(action: Action, callable: Callable)] = []
+    let areHosts = list.allSatisfy { _, step in
+      guard let each = HostSteps.callable(step), each.callable.host === (found.first ?? each).callable.host
+      else { return false }
+      found.append(each)
+      return true
     }
+    guard areHosts, let host = found.first?.callable.host else { return nil }
     self.host = host
-    callables = found.map { $0!.callable }
-    functions = .allocate(capacity: steps.count)
-    for index in steps.indices {
-      (functions + index).initialize(to: (found[index]!.action, callables[index].function))
+    callables = found.reversed().map(\.callable)
+    functions = .allocate(capacity: list.count)
+    for (place, each) in found.reversed().enumerated() {
+      (functions + place).initialize(to: (each.action, each.callable.function))
     }
+    super.init(keeping: list)
   }
 
   deinit { functions.deallocate() }
@@ -48,6 +53,10 @@ final class HostSteps {
     defer { HandleTable.release(slot) }
     return (action, Unmanaged<Callable>.fromOpaque(slot.pointee.object!).takeUnretainedValue())
   }
+
+  /// Runs `body` with the host's lock held, which is then not taken for each value anew. Returns nil, and runs nothing, if
+  /// the host is retired.
+  func entered<Result>(_ body: () -> Result) -> Result? { host.entered(body) }
 
   /// Runs a value through the functions and hands the result to `deliver`. Throws what a function has raised.
   @inline(__always)

@@ -9,14 +9,14 @@ struct Stage: Publisher {
   typealias Failure = StreamError
 
   let upstream: ValuePublisher
-  let steps: StepList
+  let steps: StepLayout
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
-    let all = steps.all
-    if let steps = HostSteps(all) {
+    if let steps = steps as? HostSteps {
       upstream.subscribe(HostStageInner(downstream: Downstream(subscriber), steps: steps))
     } else {
-      upstream.subscribe(StageInner(downstream: Downstream(subscriber), steps: Steps(all)))
+      let steps = unsafeDowncast(steps, to: Steps.self)
+      upstream.subscribe(StageInner(downstream: Downstream(subscriber), steps: steps))
     }
   }
 }
@@ -99,7 +99,7 @@ private final class HostStageInner: StageEnds, Subscriber {
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
-    if batch.count > 1 { return receiveMany(batch) }
+    if batch.count > 1 { return steps.entered { receiveMany(batch) } ?? receiveMany(batch) }
     // Not captured as itself, which would count a reference for each value: the caller holds it.
     let stage = Unmanaged.passUnretained(self)
     let result = steps.run(base) { value in

@@ -18,7 +18,7 @@ struct Step {
 final class StepList {
   private let last: Step
   private var previous: StepList?
-  private let count: Int
+  let count: Int
 
   init(_ previous: StepList?, _ last: Step) {
     self.previous = previous
@@ -26,17 +26,15 @@ final class StepList {
     count = (previous?.count ?? 0) + 1
   }
 
-  /// All steps, from the first on.
-  var all: [Step] {
-    var steps: [Step] = []
-    steps.reserveCapacity(count)
+  /// Calls `body` with each step and its place, from the last on, for as long as it returns true. Returns whether it
+  /// always has.
+  func allSatisfy(_ body: (Int, Step) -> Bool) -> Bool {
     var list: StepList? = self
     while let each = list {
-      steps.append(each.last)
+      guard body(each.count - 1, each.last) else { return false }
       list = each.previous
     }
-    steps.reverse()
-    return steps
+    return true
   }
 
   /// One after the other, not one within the other.
@@ -46,24 +44,37 @@ final class StepList {
   }
 }
 
-/// A run of steps, laid out for calling.
+/// A run of steps, laid out for calling: once, for all who subscribe to a publisher.
+class StepLayout {
+  /// Keeps the callbacks alive.
+  private let list: StepList
+
+  init(keeping list: StepList) { self.list = list }
+
+  static func of(_ list: StepList) -> StepLayout { HostSteps(list) ?? Steps(list) }
+}
+
+/// Steps of C functions.
 ///
 /// Values are C structs on the stack here; what they own is released by hand, because nearly always it is nothing.
 /// `streams_pass` calls one callback after the other; what does not come out as a number is seen to here.
-final class Steps {
-  private let steps: [Step]
+final class Steps: StepLayout {
   private let raw: UnsafeMutablePointer<streams_raw_step>
   private let count: Int
   private let isOnlyMaps: Bool
 
-  init(_ steps: [Step]) {
-    self.steps = steps
-    count = steps.count
-    raw = .allocate(capacity: steps.count)
-    for (index, step) in steps.enumerated() { (raw + index).initialize(to: step.raw) }
-    isOnlyMaps =
-      steps.count <= STREAMS_MAPS_IN_A_ROW
-      && steps.allSatisfy { if case .map = $0.function { true } else { false } }
+  fileprivate init(_ list: StepList) {
+    let raw = UnsafeMutablePointer<streams_raw_step>.allocate(capacity: list.count)
+    var maps = 0
+    _ = list.allSatisfy { place, step in
+      (raw + place).initialize(to: step.raw)
+      if case .map = step.function { maps += 1 }
+      return true
+    }
+    self.raw = raw
+    count = list.count
+    isOnlyMaps = count <= STREAMS_MAPS_IN_A_ROW && maps == count
+    super.init(keeping: list)
   }
 
   deinit { raw.deallocate() }

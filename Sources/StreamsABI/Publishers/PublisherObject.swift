@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import Synchronization
 
 typealias ValuePublisher = AnyPublisher<Value, StreamError>
 
@@ -7,6 +8,8 @@ typealias ValuePublisher = AnyPublisher<Value, StreamError>
 final class PublisherObject {
   private let upstream: ValuePublisher
   private let steps: StepList?
+  /// The steps as they are called, made for the first who needs them.
+  private let layout = AtomicLazyReference<StepLayout>()
   /// How many operators are nested in the upstream, up to the next that looks at the stack.
   private let upstreamDepth: Int
 
@@ -32,9 +35,16 @@ final class PublisherObject {
   /// How many operators are nested in the publisher, up to the next that looks at the stack.
   var depth: Int { upstreamDepth + (steps == nil ? 0 : 1) }
 
+  private var stage: Stage? {
+    guard let steps else { return nil }
+    return Stage(upstream: upstream, steps: layout.load() ?? layout.storeIfNil(StepLayout.of(steps)))
+  }
+
   /// The publisher with its steps in place.
-  var publisher: ValuePublisher {
-    steps.map { Stage(upstream: upstream, steps: $0).eraseToAnyPublisher() } ?? upstream
+  var publisher: ValuePublisher { stage?.eraseToAnyPublisher() ?? upstream }
+
+  func subscribe(_ subscriber: CSubscriber) {
+    if let stage { stage.subscribe(subscriber) } else { upstream.subscribe(subscriber) }
   }
 }
 

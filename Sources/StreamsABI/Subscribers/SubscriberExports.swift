@@ -53,7 +53,9 @@ extension Call {
     guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }
     let stream = SubscriptionObject(callbacks)
     return run(stream) {
-      publisher.publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.callbacks.demand))
+      callbacks.subscribing {
+        publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.callbacks.demand))
+      }
     }
   }
 

@@ -36,4 +36,27 @@ import Testing
     #expect(once.description == "AnyPublisher")
     #expect(once.playgroundDescription as? String == "AnyPublisher")
   }
+
+  @Test func keepsASingleValueAsThatAndShowsItsSubscription() {
+    let just = RecordingSubscriber<Int, Never>()
+    Just(1).eraseToAnyPublisher().subscribe(just)
+    #expect(just.events == [.subscription("Just"), .value(1), .completion(.finished)])
+    let once = RecordingSubscriber<Int, TestFailure>()
+    Just(2).setFailureType(to: TestFailure.self).eraseToAnyPublisher().subscribe(once)
+    #expect(once.events == [.subscription("Once"), .value(2), .completion(.finished)])
+    let failed = RecordingSubscriber<Int, TestFailure>()
+    Result<Int, TestFailure>.failure(TestFailure()).publisher.eraseToAnyPublisher().subscribe(failed)
+    #expect(failed.events.last == .completion(.failure(TestFailure())))
+  }
+
+  @Test func letsGoOfASingleValue() {
+    weak var released: LifetimeToken?
+    do {
+      let token = LifetimeToken {}
+      released = token
+      let publisher = Just(token).eraseToAnyPublisher()
+      withExtendedLifetime(publisher) { #expect(released != nil) }
+    }
+    #expect(released == nil)
+  }
 }
