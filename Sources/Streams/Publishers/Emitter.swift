@@ -67,6 +67,10 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package var isOpen: Bool { state.withLock { !$0.hasEnded } }
 
+  /// Whether nobody wants values any more; quicker to ask than whether they may be sent.
+  @inlinable
+  package var isAbandoned: Bool { isCancelled.load(ordering: .acquiring) }
+
   /// The demand that is open.
   @inlinable
   package var demand: Subscribers.Demand { state.withLock { $0.hasEnded ? .none : $0.demand } }
@@ -75,9 +79,10 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package func send(_ values: UnsafeBufferPointer<Output>) -> Outcome {
     guard enter() else { return keep(values) }
-    let outcome = deliver(values)
+    var isDue = false
+    let outcome = deliver(values, &isDue)
     serializer.leave()
-    ask()
+    if isDue { ask() }
     return outcome
   }
 
@@ -109,13 +114,14 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable @inline(__always)
   func enter() -> Bool { serializer.gate.enterInTurn() == .entered }
 
+  /// Sets `isDue` where demand was added.
   @inlinable
-  func deliver(_ values: UnsafeBufferPointer<Output>) -> Outcome {
+  func deliver(_ values: UnsafeBufferPointer<Output>, _ isDue: inout Bool) -> Outcome {
     var sent = 0
     while sent < values.count {
       switch state.withLock({ $0.take(values.count - sent) }) {
       case .granted(let count):
-        _ = pass(UnsafeBufferPointer(rebasing: values[sent..<sent + count]))
+        if pass(UnsafeBufferPointer(rebasing: values[sent..<sent + count])) != .none { isDue = true }
         sent += count
       case .behind: deliverWaiting()
       case .noDemand: return .demandExceeded(after: sent)
@@ -157,7 +163,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   func pass(_ values: UnsafeBufferPointer<Output>) -> Subscribers.Demand {
     guard !isCancelled.load(ordering: .acquiring) else { return .none }
     let more = downstream.lend { $0?.deliver(values) ?? .none }
-    state.withLock { $0.add(more) }
+    if more != .none { state.withLock { $0.add(more) } }
     return more
   }
 

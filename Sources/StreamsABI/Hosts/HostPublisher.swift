@@ -37,7 +37,7 @@ struct HostPublisher: Publisher {
     let host = iterator.host
     let outcome = host.entered { () -> StreamError? in
       var left = demand.max ?? Int.max
-      while left > 0, emitter.isOpen {
+      while left > 0, !emitter.isAbandoned {
         guard let item = host.next(iterator.function) else {
           if let error = host.takePendingError() { return error }
           _ = emitter.send(completion: .finished)
