@@ -162,7 +162,12 @@ enum HandleTable {
     }
     if kind == Kind.cancellable.code {
       // Once it has been released nothing may arrive, however little stack there is: it does itself what can wait.
-      Trampoline.through { ForeignCode.letGo { object.release() } }
+      Trampoline.through {
+        ForeignCode.letGo {
+          object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: CancellableObject.self).cancel() }
+          object.release()
+        }
+      }
     } else {
       Trampoline.run(object) { object in ForeignCode.letGo { object.release() } }
     }

@@ -43,7 +43,7 @@ final class PublisherObject {
   /// The publisher with its steps in place.
   var publisher: ValuePublisher { stage?.eraseToAnyPublisher() ?? upstream }
 
-  func subscribe(_ subscriber: CSubscriber) {
+  func subscribe(_ subscriber: SubscriptionObject) {
     if let stage { stage.subscribe(subscriber) } else { upstream.subscribe(subscriber) }
   }
 }

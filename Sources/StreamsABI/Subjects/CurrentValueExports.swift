@@ -83,7 +83,7 @@ extension Call {
         guard let upstream, let target = object(subject, "subject", Kind.subject),
           let start = make(Guarded(upstream.publisher).eraseToAnyPublisher(), target), hasStack
         else { return nil }
-        return handle(CancellableObject(start()), Kind.cancellable)
+        return handle(WrappedCancellable(start()))
       }
     }
   }

@@ -85,10 +85,24 @@ extension Subscribers.Demand {
   var c: UInt64 { max.map { UInt64($0) } ?? UInt64.max }
 }
 
-/// A running stream of a subscriber written in C: its upstream's subscription and its callbacks, both until the end.
+/// What keeps a stream running, behind a handle. Whoever takes the handle back cancels it.
+class CancellableObject {
+  func cancel() {}
+}
+
+/// Something else's cancellable, behind a handle.
+final class WrappedCancellable: CancellableObject {
+  private let cancellable: any Cancellable
+
+  init(_ cancellable: any Cancellable) { self.cancellable = cancellable }
+
+  override func cancel() { cancellable.cancel() }
+}
+
+/// A subscriber written in C, and its stream: the upstream's subscription and the callbacks, both until the end.
 ///
-/// Apart from the subscriber, so that a handle to it keeps nothing alive but itself once the stream has ended.
-final class SubscriptionObject: Cancellable {
+/// A handle to it keeps nothing alive but itself once the stream has ended.
+final class SubscriptionObject: CancellableObject {
   private let slot = SubscriptionSlot()
   private let callbacks: Lock<SubscriberCallbacks?>
 
@@ -101,17 +115,15 @@ final class SubscriptionObject: Cancellable {
     isWatched = false
   }
 
-  private init() {
+  private init(watched: Void) {
     callbacks = Lock(nil)
     isWatched = true
   }
 
-  static func watched() -> SubscriptionObject { SubscriptionObject() }
+  static func watched() -> SubscriptionObject { SubscriptionObject(watched: ()) }
 
   /// The callbacks, until the stream ends.
-  var current: SubscriberCallbacks? { callbacks.withLock { $0 } }
-
-  var isAccepted: Bool { slot.phase != .awaiting }
+  private var current: SubscriberCallbacks? { callbacks.withLock { $0 } }
 
   func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
 
@@ -121,7 +133,7 @@ final class SubscriptionObject: Cancellable {
   func request(_ demand: Subscribers.Demand) { slot.current?.request(demand) }
 
   /// The callbacks are called no more when this returns, also where another thread is cancelling already.
-  func cancel() {
+  override func cancel() {
     let subscription = slot.end()
     let ended = end()
     Trampoline.run((subscription, ended)) { subscription, ended in
@@ -131,7 +143,7 @@ final class SubscriptionObject: Cancellable {
   }
 
   /// Takes the callbacks out for the completion. Returns nil if the stream has ended before.
-  func complete() -> SubscriberCallbacks? {
+  private func complete() -> SubscriberCallbacks? {
     // Released before that: what the release runs may cancel.
     withExtendedLifetime(slot.end()) {}
     return end()
@@ -145,28 +157,17 @@ final class SubscriptionObject: Cancellable {
   }
 }
 
-/// A subscriber written in C.
-final class CSubscriber: Subscriber {
-  typealias Input = Value
-  typealias Failure = StreamError
-
-  private let stream: SubscriptionObject
-  private let initialDemand: UInt64
-
-  init(_ stream: SubscriptionObject, initialDemand: UInt64) {
-    self.stream = stream
-    self.initialDemand = initialDemand
-  }
-
+extension SubscriptionObject: Subscriber {
   func receive(subscription: any Subscription) {
-    guard stream.accept(subscription) else { return }
-    if let current = stream.current { greet(current) }
-    if initialDemand > 0 { stream.request(Subscribers.Demand(c: initialDemand)) }
+    guard accept(subscription), let current else { return }
+    greet(current)
+    let demand = current.callbacks.demand
+    if demand > 0 { request(Subscribers.Demand(c: demand)) }
   }
 
   private func greet(_ callbacks: SubscriberCallbacks) {
     guard let onSubscription = callbacks.callbacks.on_subscription else { return }
-    Call("streams_sink").lending(stream, Kind.subscription) { handle in
+    Call("streams_sink").lending(self, Kind.subscription) { handle in
       callbacks.calling { onSubscription(callbacks.callbacks.context, handle) }
     }
   }
@@ -176,18 +177,18 @@ final class CSubscriber: Subscriber {
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    stream.current?.receive(batch) ?? .none
+    current?.receive(batch) ?? .none
   }
 
   func _delivery() -> (UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard let callbacks = stream.current else { return { _ in .none } }
+    guard let callbacks = current else { return { _ in .none } }
     return { callbacks.receive($0) }
   }
 
   func receive(completion: Subscribers.Completion<StreamError>) {
     // A callback before this one may have ended the upstream before the subscription has come down.
-    let isGreeted = stream.isAccepted
-    guard let ended = stream.complete() else { return }
+    let isGreeted = slot.phase != .awaiting
+    guard let ended = complete() else { return }
     if !isGreeted { greet(ended) }
     if let onCompletion = ended.callbacks.on_completion {
       Call("streams_sink").lending(completion) { error in
@@ -196,15 +197,4 @@ final class CSubscriber: Subscriber {
     }
     ended.finish()
   }
-}
-
-/// What keeps a stream running, behind a handle. Its end cancels.
-final class CancellableObject {
-  private let cancellable: any Cancellable
-
-  init(_ cancellable: any Cancellable) { self.cancellable = cancellable }
-
-  deinit { cancel() }
-
-  func cancel() { cancellable.cancel() }
 }

@@ -22,7 +22,7 @@ public func streams_run(
       guard let object, call.length(timeout, "timeout") != nil, call.hasStack else { return }
       let started = SubscriptionObject(callbacks)
       (stream, isRunning) = (started, true)
-      object.subscribe(CSubscriber(started, initialDemand: subscriberToEnd.demand))
+      object.subscribe(started)
     }
   }
   defer { ForeignCode.letGo { subscriberToEnd.destroy?(subscriberToEnd.context) } }

@@ -52,11 +52,7 @@ extension Call {
   ) -> OpaquePointer? {
     guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }
     let stream = SubscriptionObject(callbacks)
-    return run(stream) {
-      callbacks.subscribing {
-        publisher.subscribe(CSubscriber(stream, initialDemand: callbacks.callbacks.demand))
-      }
-    }
+    return run(stream) { callbacks.subscribing { publisher.subscribe(stream) } }
   }
 
   /// A subscriber's callbacks, or nil with the last error set.
@@ -81,9 +77,16 @@ extension Call {
 
   /// Makes a handle that cancels at its end, and then starts what it stands for: a stream may call back, and be
   /// cancelled, before it has started entirely. Without a handle nothing is started.
-  func run(_ cancellable: any Cancellable, _ start: () -> Void) -> OpaquePointer? {
-    guard let handle = handle(CancellableObject(cancellable), Kind.cancellable) else { return nil }
+  func run(_ cancellable: CancellableObject, _ start: () -> Void) -> OpaquePointer? {
+    guard let handle = handle(cancellable) else { return nil }
     start()
     return handle
+  }
+
+  /// A handle that cancels at its end; cancels at once if there is none to give.
+  func handle(_ cancellable: CancellableObject) -> OpaquePointer? {
+    if let handle = handle(cancellable, Kind.cancellable) { return handle }
+    cancellable.cancel()
+    return nil
   }
 }
