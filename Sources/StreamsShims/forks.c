@@ -75,8 +75,8 @@ static uint32_t forks_now(void) {
     return __atomic_load_n(&forks, __ATOMIC_RELAXED);
 }
 
-/// Waits until no fork is under way. Returns false if for long none of them has ended: one may wait for a lock
-/// that this thread has.
+/// Waits until no fork is under way. Returns false if for long none of them has ended: one may wait for a
+/// lock that this thread has.
 static bool wait_for_forks(void) {
     uint32_t before = 0;
     int64_t limit = 0;
