@@ -64,10 +64,12 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     let limit = now.advanced(by: timeout)
     return attend {
       defer { _ = state.withLock { $0.takeStop() } }
-      if runDue() { return true }
-      if timeout <= .nanoseconds(0) { return false }
-      wait(until: limit)
-      return runDue()
+      var mayWait = timeout > .nanoseconds(0)
+      while !runDue() {
+        if !mayWait { return false }
+        mayWait = wait(until: limit)
+      }
+      return true
     }
   }
 
@@ -79,7 +81,7 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
         _ = runDue()
         if state.withLock({ $0.takeStop() }) { return true }
         if now >= time { return false }
-        wait(until: time)
+        _ = wait(until: time)
       }
     }
   }
@@ -121,11 +123,13 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     return hasRun
   }
 
-  /// Waits until something is due, a signal has been handled, or `time` has come.
-  private func wait(until time: MonotonicTime) {
-    guard change({ $0.beginWaiting() }) else { return }
-    streams_alarm_wait(alarm, Int64(time.nanoseconds))
+  /// Waits until something is due, a signal has been handled, or `time` has come. Returns false if it need not, or if it
+  /// is one of the latter two; else what was due may have been cancelled.
+  private func wait(until time: MonotonicTime) -> Bool {
+    guard change({ $0.beginWaiting() }) else { return false }
+    let wasWoken = streams_alarm_wait(alarm, Int64(time.nanoseconds))
     state.withLock { $0.endWaiting() }
+    return wasWoken
   }
 
   // MARK: Scheduling
@@ -152,7 +156,9 @@ public final class EventLoop: MonotonicScheduler, @unchecked Sendable {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Changes what there is to do, and sets the descriptor to when it is due.
+  /// Changes what there is to do, and sets the descriptor to when it is due. That is done under the lock, in the order in
+  /// which it changes. Who is woken may wait for the lock, and finds more the later it comes: without the lock, a
+  /// hand-over between threads that share a processor took twice as long.
   private func change<Result>(_ body: (inout EventLoopState) -> Result) -> Result {
     let thread = OwnerWord.currentThread
     return state.withLock { state in

@@ -49,11 +49,11 @@ void streams_alarm_set(int alarm, int64_t time) {
     timerfd_settime(alarm, TFD_TIMER_ABSTIME, &setting, NULL);
 }
 
-void streams_alarm_wait(int alarm, int64_t time) {
+bool streams_alarm_wait(int alarm, int64_t time) {
     struct pollfd watched = { .fd = alarm, .events = POLLIN };
     int64_t now = time == INT64_MAX ? 0 : streams_clock_now();
     struct timespec left = timespec_of(time > now ? time - now : 0);
-    ppoll(&watched, 1, time == INT64_MAX ? NULL : &left, NULL);
+    return ppoll(&watched, 1, time == INT64_MAX ? NULL : &left, NULL) > 0 && (watched.revents & POLLIN) != 0;
 }
 
 void streams_alarm_renew(int alarm) {

@@ -33,8 +33,8 @@ typedef struct block {
 static block first;
 static _Thread_local place *mine __attribute__((tls_model("initial-exec"))) = NULL;
 static pthread_key_t thread_ends;
-/// How many threads are about to fork.
-static uint32_t forks = 0;
+/// How many threads are about to fork, and how many wait for that.
+static uint32_t forks = 0, waiting = 0;
 
 static void give_back(void *taken) {
     mine = NULL;
@@ -75,14 +75,31 @@ static uint32_t forks_now(void) {
     return __atomic_load_n(&forks, __ATOMIC_RELAXED);
 }
 
-/// Lets forks go first.
-static void give_way(place *taken) {
-    int64_t limit = streams_clock_now() + OTHERS_WAIT;
-    __atomic_store_n(&taken->depth, 0, __ATOMIC_RELEASE);
-    for (uint32_t count = forks_now(); count != 0 && streams_clock_now() < limit; count = forks_now()) {
-        streams_clock_sleep(&forks, count, limit);
+/// Waits until no fork is under way. Returns false if for long none of them has ended: one may wait for a
+/// lock that this thread has.
+static bool wait_for_forks(void) {
+    uint32_t before = 0;
+    int64_t limit = 0;
+    for (uint32_t count = forks_now(); count != 0; count = forks_now()) {
+        int64_t now = streams_clock_now();
+        if (count != before) limit = now + OTHERS_WAIT;
+        if (now >= limit) return false;
+        streams_clock_sleep(&forks, before = count, limit);
     }
-    __atomic_store_n(&taken->depth, 1, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+/// Lets the forks that are under way go first.
+static void give_way(place *taken) {
+    bool may_wait;
+    __atomic_fetch_add(&waiting, 1, __ATOMIC_SEQ_CST);
+    // One that begins just after the wait need not have seen this thread.
+    do {
+        __atomic_store_n(&taken->depth, 0, __ATOMIC_RELEASE);
+        may_wait = wait_for_forks();
+        __atomic_store_n(&taken->depth, 1, __ATOMIC_SEQ_CST);
+    } while (may_wait && forks_now() != 0);
+    if (__atomic_sub_fetch(&waiting, 1, __ATOMIC_SEQ_CST) == 0) streams_clock_wake_all(&waiting);
 }
 
 /// Plain loads and stores: a fork has all threads see its mark, and shows it theirs, by a barrier.
@@ -107,7 +124,17 @@ static void wait_for(const place *each, int64_t limit) {
     while (__atomic_load_n(&each->depth, __ATOMIC_ACQUIRE) > 0 && streams_clock_now() < limit) sched_yield();
 }
 
+/// Who waits for other forks goes before this one: threads that fork without pause would keep it waiting.
+static void let_others_in(void) {
+    int64_t limit = streams_clock_now() + FORK_WAITS;
+    uint32_t count;
+    while ((count = __atomic_load_n(&waiting, __ATOMIC_SEQ_CST)) != 0 && streams_clock_now() < limit) {
+        streams_clock_sleep(&waiting, count, limit);
+    }
+}
+
 static void before_fork(void) {
+    let_others_in();
     __atomic_fetch_add(&forks, 1, __ATOMIC_SEQ_CST);
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     int64_t limit = streams_clock_now() + FORK_WAITS;
@@ -123,7 +150,7 @@ static void after_fork(void) {
 
 /// There is no other thread, and no other fork.
 static void after_fork_in_child(void) {
-    forks = 0;
+    forks = waiting = 0;
     for (block *each = &first; each != NULL; each = each->next) {
         for (size_t i = 0; i < PLACES; i++) {
             if (&each->places[i] != mine) each->places[i] = (place){ 0 };

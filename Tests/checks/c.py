@@ -9,7 +9,7 @@ from .settings import BUILD, CC, PYTHON, ROOT, STRICT
 
 FOLDER = BUILD / "tests"
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
-FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support"]
+FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ISources/StreamsShims/include"]
 MEMORY = ["valgrind", "--quiet", "--fair-sched=yes", "--leak-check=full", "--num-callers=30"]
 MEMORY += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
 MEMORY += ["--error-exitcode=99", "--suppressions=Tests/tools/valgrind.supp"]

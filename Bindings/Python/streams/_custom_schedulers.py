@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import weakref
 from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol
 
 from . import _ffi, _host
@@ -33,17 +34,20 @@ class CustomScheduler(Scheduler):
     >>> class Frames:
     ...     def now(self): return game.time
     ...     def schedule(self, time, action): game.call_at(time, action)
-    >>> ticket = moves.debounce(0.2, CustomScheduler(Frames())).sink(check)
+    >>> frames = CustomScheduler(Frames())
+    >>> ticket = moves.debounce(0.2, frames).sink(check)
     """
 
-    _now: "Optional[_Now]" = None
+    # Not kept by the library, so that Python's collector sees a clock that knows its scheduler.
+    _reader: "Optional[_Reader]" = None
 
     def __new__(cls, clock: Clock) -> Any:
         scheduler = _ffi.streams_custom_scheduler()
-        functions = (_Now(clock), _Schedule(clock), _ignore)
+        reader = _Reader(clock)
+        functions = (_Now(reader), _Schedule(reader), _ignore)
         check(library.streams_host_scheduler(_host.number, *map(id, functions), ctypes.byref(scheduler)))
         self = cls._make(library.streams_custom_scheduler_create(ctypes.byref(scheduler)))
-        self._now = functions[0]
+        self._reader = reader
         return self
 
     def __init__(self, clock: Clock) -> None:
@@ -52,29 +56,47 @@ class CustomScheduler(Scheduler):
     @property
     def nanoseconds(self) -> int:
         """The present moment of the clock in whole nanoseconds. What the clock raises comes out as itself."""
-        tell = self._now
-        return super().nanoseconds if tell is None else tell(None)
+        reader = self._reader
+        return super().nanoseconds if reader is None else reader.now()
 
     def close(self) -> None:
         """Lets go of the scheduler and of the clock."""
         super().close()
-        self._now = None
+        self._reader = None
 
 
-class _Now:
+class _Reader:
+    """Reads a clock as the library counts."""
+
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def __call__(self, _: None) -> int:
+    def now(self) -> int:
         return round(self.clock.now() * 1e9)
 
 
+class _Now:
+    """What the library asks for the time. Once the scheduler has gone, that stands still."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self.reader = weakref.ref(reader)
+        self.last = 0
+
+    def __call__(self, _: None) -> int:
+        reader = self.reader()
+        if reader is not None:
+            self.last = reader.now()
+        return self.last
+
+
 class _Schedule:
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
+    def __init__(self, reader: _Reader) -> None:
+        self.reader = weakref.ref(reader)
 
     def __call__(self, time: int, handle: int) -> None:
-        self.clock.schedule(_seconds(time), _Action(handle))
+        reader = self.reader()
+        if reader is not None:
+            reader.clock.schedule(_seconds(time), _Action(handle))
 
 
 def _seconds(time: int) -> float:
@@ -107,8 +129,8 @@ class ExecutorScheduler(CustomScheduler):
 
     With several threads the executor runs actions at the same time. A stream's signals still come one after another.
 
-    >>> with ThreadPoolExecutor() as executor:
-    ...     ticket = urls.receive_on(ExecutorScheduler(executor)).map(fetch).sink(print)
+    >>> with ThreadPoolExecutor() as executor, ExecutorScheduler(executor) as pool:
+    ...     urls.receive_on(pool).map(fetch).run()
     """
 
     _timers: Optional[SerialQueue] = None

@@ -1,27 +1,30 @@
 """Debounce and throttle for a program that has no streams."""
 
+import weakref
 from typing import Any, Callable, TypeVar
 
-from . import _host
 from ._errors import check, made
 from ._escapes import pending, raise_pending
-from ._handle import ACTION, DESTROY, Handle, as_plain
+from ._handle import ACTION, DESTROY
 from ._library import library
-from ._schedulers import Action, Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._waiting import Waiting
 
 L = TypeVar("L", bound="_Limiter")
 
 
-class _Limiter(Handle):
+class _Limiter(Waiting):
     """What a Debouncer and a Throttler have in common. With `with`, it is closed at the end of the block."""
 
+    # The library forgets most of the functions.
+    _new_waiting = weakref.WeakKeyDictionary
     _library_execute: Any = None
 
     def execute(self, function: "Callable[[], Any]") -> None:
         """Has `function` called on the scheduler, unless others come between. Any thread may do that. What it raises is
         told to sys.unraisablehook."""
-        context = library.streams_callable_create(_host.number, Action(as_plain(function, "function")))
-        check(type(self)._library_execute(self._handle, ACTION, made(context), DESTROY))
+        context = self._keep(function).context()
+        check(type(self)._library_execute(self._handle, ACTION, context, DESTROY))
         if pending:  # an ImmediateScheduler has run it
             raise_pending()
 

@@ -462,6 +462,8 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
         Leaving the loop cancels, as soon as the iterator is let go of. With `async with`, or `await values.aclose()`,
         what that ends in asyncio has ended before the program goes on: also when its task is cancelled.
 
+        Under trio, use run() or `for` in a thread: trio.to_thread.run_sync(publisher.run).
+
         >>> async with from_async_iterable(read_sensor).values(buffer=16) as values:
         ...     async for value in values:
         ...         await store(value)

@@ -3,15 +3,14 @@
 import datetime
 import math
 import os
-import weakref
-from typing import Any, Callable, Dict, Optional, TypeVar, Union
+from typing import Any, Callable, Optional, TypeVar, Union
 
-from . import _host
 from ._demand import as_count
-from ._errors import ClosedError, check, made
-from ._escapes import escape, pending, raise_pending
-from ._handle import ACTION, DESTROY, Handle, as_plain
+from ._errors import check, made
+from ._escapes import pending, raise_pending
+from ._handle import ACTION, DESTROY, Handle
 from ._library import library
+from ._waiting import Call, Waiting
 
 S = TypeVar("S", bound="Scheduler")
 
@@ -26,7 +25,7 @@ class Scheduled:
 
     __slots__ = ("_call", "_number", "_scheduler")
 
-    def __init__(self, scheduler: "Scheduler", number: int, call: "_Call") -> None:
+    def __init__(self, scheduler: "Scheduler", number: int, call: Call) -> None:
         self._scheduler = scheduler
         self._number = number
         self._call = call
@@ -41,16 +40,12 @@ class Scheduled:
         return f"<streams.Scheduled number {self._number}>"
 
 
-class Scheduler(Handle):
+class Scheduler(Waiting):
     """Where and when operators do what they do later: EventLoop, AsyncioScheduler, SerialQueue, VirtualTimeScheduler …
 
     Keep the scheduler for as long as its streams run: when it is closed or let go of, it forgets what waits for it. With
     `with`, it is closed at the end of the block.
     """
-
-    # What waits. It is kept here, and not by the library, so that Python's collector sees functions that
-    # know the scheduler.
-    _waiting: "Optional[Dict[_Call, Callable[[], Any]]]" = None
 
     def __init__(self) -> None:
         raise TypeError("a Scheduler is made by its kind, such as EventLoop()")
@@ -87,11 +82,9 @@ class Scheduler(Handle):
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
         time = self.nanoseconds + as_nanoseconds(delay, "delay")
-        call = _Call(self)
-        waiting: "Dict[_Call, Callable[[], Any]]" = self.__dict__.setdefault("_waiting", {})
-        waiting[call] = as_plain(function, "function")
+        call = self._keep(function)
         try:
-            context = made(library.streams_callable_create(_host.number, call))
+            context = call.context()
             time = min(time, _LIMIT)
             number = made(library.streams_scheduler_schedule(self._handle, time, ACTION, context, DESTROY))
         except BaseException:
@@ -100,61 +93,6 @@ class Scheduler(Handle):
         if pending:  # an ImmediateScheduler has run it
             raise_pending()
         return Scheduled(self, number, call)
-
-    def _take(self, call: "_Call") -> "Optional[Callable[[], Any]]":
-        return self._waiting.pop(call, None) if self._waiting is not None else None
-
-    def close(self) -> None:
-        """Lets go of the scheduler, which forgets what waits for it."""
-        super().close()
-        self.__dict__.pop("_waiting", None)
-
-
-class Action:
-    """A function as the library calls it, with None."""
-
-    __slots__ = ("function",)
-
-    def __init__(self, function: "Callable[[], Any]") -> None:
-        self.function = function
-
-    def __call__(self, _: None) -> None:
-        _run(self.function)
-
-    def __repr__(self) -> str:
-        return f"scheduled {self.function!r}"
-
-
-def _run(function: "Callable[[], Any]") -> None:
-    try:
-        function()
-    except BaseException as error:
-        if not _host.life.running and isinstance(error, (ClosedError, SystemExit)):
-            return  # the interpreter has come to its end, which this thread cannot know
-        if isinstance(error, Exception):
-            raise
-        # Comes out of whatever runs the scheduler.
-        escape(error, 3)
-
-
-class _Call:
-    """What the library calls, with None, when a function's time has come. Its scheduler has the function."""
-
-    __slots__ = ("function", "scheduler")
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self.scheduler = weakref.ref(scheduler)
-        self.function: "Optional[Callable[[], Any]]" = None  # once it is called
-
-    def __call__(self, _: None) -> None:
-        scheduler = self.scheduler()
-        function = self.function = None if scheduler is None else scheduler._take(self)
-        del scheduler  # which the function may be the last to know
-        if function is not None:
-            _run(function)
-
-    def __repr__(self) -> str:
-        return f"scheduled {self.function!r}"
 
 
 class ImmediateScheduler(Scheduler):

@@ -41,7 +41,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   /// What a failure leads to where attempts wait: nothing but the end, or what schedules the next one. What it throws ends
   /// the stream instead.
   @usableFromInline
-  package typealias Pause = (Failure) throws(Failure) -> ((@escaping () -> Void) -> any Cancellable)?
+  package typealias Pause = (Failure) throws(Failure) -> RetryTiming?
 
   @usableFromInline package static var name: String { "Retry" }
 
@@ -91,42 +91,34 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    switch completion {
-    case .finished:
-      state.withLock { $0.end() }?.links.downstream.receive(completion: .finished)
-    case .failure(let error) where pause != nil:
-      retryLater(error)
-    case .failure:
-      switch state.withLock({ $0.fail() }).0 {
-      case .ignore: break
-      case .end(let links): links.downstream.receive(completion: completion)
-      case .resubscribe(let links): subscribe(links)
-      case .wait: break
-      }
+    guard case .failure(let error) = completion else { return end(completion) }
+    do throws(Failure) {
+      try retry(after: error)
+    } catch {
+      end(.failure(error))
     }
   }
 
-  private func retryLater(_ error: Failure) {
-    guard let pause, state.withLock({ $0.links != nil }) else { return }
-    let schedule: ((@escaping () -> Void) -> any Cancellable)?
-    do {
-      schedule = try pause(error)
-    } catch {
-      return fail(error)
+  /// Throws what ends the stream.
+  private func retry(after error: Failure) throws(Failure) {
+    var timing: RetryTiming?
+    if let pause {
+      guard state.withLock({ $0.links != nil }) else { return }
+      timing = try pause(error)
+      if timing == nil { throw error }
     }
-    guard let schedule else { return fail(error) }
-    switch state.withLock({ $0.fail(waits: true) }).0 {
+    switch state.withLock({ $0.fail(timing) }).0 {
     case .ignore: break
     case .end(let links): links.downstream.receive(completion: .failure(error))
-    case .resubscribe: break
-    case .wait(let number):
+    case .resubscribe(let links): subscribe(links)
+    case .wait(let number, let schedule):
       let timer = schedule { self.goOn() }
       if !state.withLock({ $0.keep(timer, for: number) }) { timer.cancel() }
     }
   }
 
-  private func fail(_ error: Failure) {
-    state.withLock { $0.end() }?.links.downstream.receive(completion: .failure(error))
+  private func end(_ completion: Subscribers.Completion<Failure>) {
+    state.withLock { $0.end() }?.links.downstream.receive(completion: completion)
   }
 
   private func goOn() {

@@ -1,3 +1,7 @@
+/// Schedules the next attempt of a retry.
+@usableFromInline
+package typealias RetryTiming = (_ attempt: @escaping () -> Void) -> any Cancellable
+
 /// What a retry has to remember.
 @usableFromInline
 struct RetryState<Links> {
@@ -65,19 +69,19 @@ struct RetryState<Links> {
     case ignore
     case resubscribe(Links)
     /// Schedule the next attempt, and keep the timer for this number.
-    case wait(Int)
+    case wait(Int, RetryTiming)
     case end(Links)
   }
 
   /// Returns also the subscription, to be released outside of the lock.
-  mutating func fail(waits: Bool = false) -> (Reaction, (any Subscription)?) {
+  mutating func fail(_ timing: RetryTiming? = nil) -> (Reaction, (any Subscription)?) {
     guard let links else { return (.ignore, nil) }
     if remaining == 0 { return (.end(links), end()?.subscription) }
     if let count = remaining { remaining = count - 1 }
-    if waits {
+    if let timing {
       wait = .begun
       waitNumber += 1
-      return (.wait(waitNumber), subscription.take())
+      return (.wait(waitNumber, timing), subscription.take())
     }
     hasFailedMeanwhile = isSubscribing
     isSubscribing = true

@@ -83,6 +83,21 @@ extension Call {
     if let token { HandleTable.takeBack(token) }
   }
 
+  /// Lends the object to a callback. Throws its failure.
+  func lending<Object>(
+    _ object: Object, _ kind: HandleKind<Object>, to callback: (OpaquePointer) -> streams_status
+  ) throws(StreamError) {
+    var failure: StreamError?
+    lending(object, kind) { handle in
+      do throws(StreamError) {
+        try ForeignCode.call { handle.map(callback) ?? STREAMS_LIMIT }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
   /// Calls `body` with the end of a stream: the handle of the error, which it is lent, or nil. A failure is never
   /// taken for a finish.
   func lending(

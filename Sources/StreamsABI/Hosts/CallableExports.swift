@@ -172,6 +172,14 @@ extension Call {
     return pointer != nil
   }
 
+  /// Prepares a struct that begins with its size to be filled.
+  func empties<Table>(_ out: UnsafeMutablePointer<Table>?, _ empty: Table) -> Bool {
+    guard isPresent(out, "out"), let out else { return false }
+    out.initialize(to: empty)
+    UnsafeMutableRawPointer(out).storeBytes(of: MemoryLayout<Table>.size, as: Int.self)
+    return true
+  }
+
   /// Runs `body` with the callable behind a handle and its host's lock held.
   @inline(__always)
   fileprivate func run(
@@ -243,6 +251,17 @@ extension Call {
       return nil
     }
     return host
+  }
+
+  /// A host's functions, or nil with the last error set.
+  func callables(
+    _ id: UInt32, _ functions: (pointer: UnsafeMutableRawPointer?, name: StaticString)...
+  ) -> [Callable]? {
+    guard let host = host(id) else { return nil }
+    for each in functions where required(each.pointer, each.name) == nil { return nil }
+    let made = host.entered { functions.map { Callable(host, $0.pointer!) } }
+    if made == nil { _ = retired(host) }
+    return made
   }
 
   /// Says that a host has been retired meanwhile.

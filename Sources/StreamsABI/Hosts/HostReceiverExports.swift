@@ -40,12 +40,9 @@ public func streams_host_event_handlers(
   _ out: UnsafeMutablePointer<streams_event_handlers>!
 ) -> streams_status {
   let call = Call("streams_host_event_handlers")
-  guard call.isPresent(out, "out") else { return streams_last_status() }
-  out.initialize(to: streams_event_handlers())
-  out.pointee.size = MemoryLayout<streams_event_handlers>.size
-  guard let host = call.host(host), let functions = call.callables(callables, of: host) else {
-    return streams_last_status()
-  }
+  guard call.empties(out, streams_event_handlers()), let host = call.host(host),
+    let functions = call.callables(callables, of: host)
+  else { return streams_last_status() }
   guard let receiver = host.entered({ HostReceiver(host, functions) }) else {
     _ = call.refuse(host)
     return streams_last_status()

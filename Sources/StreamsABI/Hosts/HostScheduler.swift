@@ -7,12 +7,9 @@ private final class HostScheduler {
   let schedule: Callable
   let cancel: Callable
 
-  /// With the lock held.
-  init(_ now: Callable, _ schedule: Callable, _ cancel: Callable) {
-    host = now.host
-    self.now = now
-    self.schedule = schedule
-    self.cancel = cancel
+  init(_ functions: [Callable]) {
+    host = functions[0].host
+    (now, schedule, cancel) = (functions[0], functions[1], functions[2])
   }
 
   var time: streams_nanoseconds {
@@ -61,17 +58,10 @@ public func streams_host_scheduler(
   _ cancel: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<streams_custom_scheduler>!
 ) -> streams_status {
   let call = Call("streams_host_scheduler")
-  guard call.isPresent(out, "out") else { return streams_last_status() }
-  out.initialize(to: streams_custom_scheduler())
-  out.pointee.size = MemoryLayout<streams_custom_scheduler>.size
-  guard let host = call.host(host), let now = call.required(now, "now"),
-    let schedule = call.required(schedule, "schedule"), let cancel = call.required(cancel, "cancel")
+  guard call.empties(out, streams_custom_scheduler()),
+    let functions = call.callables(host, (now, "now"), (schedule, "schedule"), (cancel, "cancel"))
   else { return streams_last_status() }
-  let scheduler = host.entered {
-    HostScheduler(Callable(host, now), Callable(host, schedule), Callable(host, cancel))
-  }
-  guard let scheduler else { return call.retired(host) }
-  out.pointee.context = Unmanaged.passRetained(scheduler).toOpaque()
+  out.pointee.context = Unmanaged.passRetained(HostScheduler(functions)).toOpaque()
   out.pointee.now = { found($0).time }
   out.pointee.schedule = { context, time, action in found(context).schedule(at: time, action) }
   out.pointee.cancel = { context, action in found(context).cancel(action) }

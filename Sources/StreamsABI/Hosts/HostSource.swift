@@ -8,12 +8,9 @@ private final class HostSource {
   let produce: Callable
   let close: Callable
 
-  /// With the lock held.
-  init(_ open: Callable, _ produce: Callable, _ close: Callable) {
-    host = open.host
-    self.open = open
-    self.produce = produce
-    self.close = close
+  init(_ functions: [Callable]) {
+    host = functions[0].host
+    (open, produce, close) = (functions[0], functions[1], functions[2])
   }
 
   func begin(
@@ -74,17 +71,10 @@ public func streams_host_source(
   _ close: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<streams_source>!
 ) -> streams_status {
   let call = Call("streams_host_source")
-  guard call.isPresent(out, "out") else { return streams_last_status() }
-  out.initialize(to: streams_source())
-  out.pointee.size = MemoryLayout<streams_source>.size
-  guard let host = call.host(host), let open = call.required(open, "open"),
-    let produce = call.required(produce, "produce"), let close = call.required(close, "close")
+  guard call.empties(out, streams_source()),
+    let functions = call.callables(host, (open, "open"), (produce, "produce"), (close, "close"))
   else { return streams_last_status() }
-  let source = host.entered {
-    HostSource(Callable(host, open), Callable(host, produce), Callable(host, close))
-  }
-  guard let source else { return call.retired(host) }
-  out.pointee.context = Unmanaged.passRetained(source).toOpaque()
+  out.pointee.context = Unmanaged.passRetained(HostSource(functions)).toOpaque()
   out.pointee.open = { context, emitter, state in
     Unmanaged<HostSource>.fromOpaque(context!).takeUnretainedValue().begin(emitter, state!)
   }

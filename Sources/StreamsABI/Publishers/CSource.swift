@@ -47,17 +47,14 @@ struct CSource: Publisher {
 
   /// Calls back with the emitter. Returns the failure, if there is one.
   private func lend(
-    _ emitter: Emitter<Value, StreamError>, _ body: (OpaquePointer?) -> streams_status
+    _ emitter: Emitter<Value, StreamError>, _ callback: (OpaquePointer) -> streams_status
   ) -> StreamError? {
-    var failure: StreamError?
-    Call("streams_publisher_create").lending(EmitterObject(emitter), Kind.emitter) { handle in
-      do throws(StreamError) {
-        try ForeignCode.call { handle == nil ? STREAMS_LIMIT : body(handle) }
-      } catch {
-        failure = error
-      }
+    do throws(StreamError) {
+      try Call("streams_publisher_create").lending(EmitterObject(emitter), Kind.emitter, to: callback)
+      return nil
+    } catch {
+      return error
     }
-    return failure
   }
 }
 

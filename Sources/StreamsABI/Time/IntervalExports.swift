@@ -46,15 +46,7 @@ extension Callback {
     _ function: streams_error_predicate_fn, _ error: StreamError
   ) throws(StreamError) -> Bool {
     var result = false
-    var failure: StreamError?
-    Call("streams_callback").lending(error, Kind.error) { handle in
-      do throws(StreamError) {
-        try ForeignCode.call { handle == nil ? STREAMS_LIMIT : function(context, handle, &result) }
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
+    try Call("streams_callback").lending(error, Kind.error, to: { function(context, $0, &result) })
     return result
   }
 }

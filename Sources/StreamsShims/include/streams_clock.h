@@ -33,8 +33,9 @@ __attribute__((visibility("hidden"))) int streams_alarm_create(void);
 /// Gives the descriptor a time, instead of the one it has.
 __attribute__((visibility("hidden"))) void streams_alarm_set(int alarm, int64_t time);
 
-/// Waits until the descriptor can be read from, a signal has been handled, or the time has come.
-__attribute__((visibility("hidden"))) void streams_alarm_wait(int alarm, int64_t time);
+/// Waits until the descriptor can be read from, a signal has been handled, or the time has come. Returns
+/// whether it is the first of these.
+__attribute__((visibility("hidden"))) bool streams_alarm_wait(int alarm, int64_t time);
 
 /// In the child of a fork: makes another of the descriptor, which the parent has too.
 __attribute__((visibility("hidden"))) void streams_alarm_renew(int alarm);

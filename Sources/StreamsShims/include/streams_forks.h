@@ -5,9 +5,9 @@
 /// it half done, or a lock taken that nobody gives back. Returns what `streams_let_forks` needs. Calls
 /// nest.
 ///
-/// A fork waits for those within, and they only for each other; whoever comes meanwhile waits for the fork.
-/// Neither waits for ever: a handler of the program's own may run within a fork too, and need a lock that a
-/// waiting thread has.
+/// A fork waits for those within, and they only for each other; whoever comes meanwhile waits for the forks
+/// that are under way, and the next fork for them. None waits for ever: a handler of the program's own may
+/// run within a fork too, and need a lock that a waiting thread has.
 __attribute__((visibility("hidden"))) void *streams_hold_forks(void);
 __attribute__((visibility("hidden"))) void streams_let_forks(void *place);
 

@@ -43,7 +43,7 @@ import Testing
     switch reaction {
     case .ignore: "ignore"
     case .resubscribe: "resubscribe"
-    case .wait(let number): "wait \(number)"
+    case .wait(let number, _): "wait \(number)"
     case .end: "end"
     }
   }
@@ -80,9 +80,10 @@ import Testing
 
   @Test func aTimerIsKeptForItsOwnWait() {
     var state = state(.subscribed, retries: nil)
-    expectEqual(name(state.fail(waits: true).0), "wait 1")
+    let timing: RetryTiming = { _ in AnyCancellable {} }
+    expectEqual(name(state.fail(timing).0), "wait 1")
     _ = state.goOn()
-    expectEqual(name(state.fail(waits: true).0), "wait 2")
+    expectEqual(name(state.fail(timing).0), "wait 2")
     expectEqual(state.keep(AnyCancellable {}, for: 1), false)
     expectEqual(state.keep(AnyCancellable {}, for: 2), true)
     expectEqual(state.keep(AnyCancellable {}, for: 2), false)

@@ -185,21 +185,13 @@ import Testing
 }
 
 /// A scheduler of the package's that runs everything at once.
-private struct AtOnce: Scheduler, OwnScheduler {
+private struct AtOnce: ClockedScheduler, OwnScheduler {
   let clock = VirtualTimeScheduler()
-  var now: VirtualTime { .zero }
-  var minimumTolerance: VirtualTime.Stride { 0 }
   func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
   func schedule(
     after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
   ) {
     action()
-  }
-  func schedule(
-    after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
-    _ action: @escaping () -> Void
-  ) -> any Cancellable {
-    clock.schedule(after: date, interval: interval, tolerance: tolerance, action)
   }
 
   var handover: Handover { .oneByOne }

@@ -47,6 +47,18 @@ import Testing
     #expect(loop.now >= limit)
   }
 
+  /// The thread that waits is not told that something is cancelled, and wakes at its time.
+  @Test func waitsOnForTheNextIfWhatItWaitedForIsCancelled() throws {
+    let queue = try SerialQueue()
+    let start = loop.now
+    let cancelled = loop.schedule(at: start.advanced(by: .milliseconds(20))) {}
+    var count = 0
+    _ = loop.schedule(at: start.advanced(by: .milliseconds(30))) { count += 1 }
+    _ = queue.schedule(at: start.advanced(by: .milliseconds(5))) { [loop] in loop.cancel(cancelled) }
+    #expect(loop.runOnce(timeout: .seconds(60)))
+    #expect(count == 1)
+  }
+
   @Test func runsUntilATime() {
     var count = 0
     let end = loop.now.advanced(by: .milliseconds(10))

@@ -3,37 +3,6 @@ import StreamsSchedulers
 import StreamsTesting
 import Testing
 
-/// A scheduler of five members, written as a user would.
-private final class Frames: MonotonicScheduler, @unchecked Sendable {
-  var now = MonotonicTime.zero
-  private var count: UInt64 = 0
-  private var actions: [(time: MonotonicTime, scheduled: ScheduledAction, action: () -> Void)] = []
-
-  func schedule(options: Never?, _ action: @escaping () -> Void) { _ = schedule(at: now, action) }
-
-  func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
-    count += 1
-    let scheduled = ScheduledAction(number: count)
-    actions.append((time, scheduled, action))
-    actions.sort { ($0.time, $0.scheduled.number) < ($1.time, $1.scheduled.number) }
-    return scheduled
-  }
-
-  func cancel(_ scheduled: ScheduledAction) { actions.removeAll { $0.scheduled == scheduled } }
-
-  func advance(by time: MonotonicTime.Stride) {
-    let end = now.advanced(by: time)
-    while let next = actions.first, next.time <= end {
-      actions.removeFirst()
-      now = max(now, next.time)
-      next.action()
-    }
-    now = end
-  }
-
-  var isIdle: Bool { actions.isEmpty }
-}
-
 @Suite struct MonotonicSchedulerTests {
   private let frames = Frames()
 

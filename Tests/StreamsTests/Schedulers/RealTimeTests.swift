@@ -4,30 +4,6 @@ import Testing
 @testable import StreamsSchedulers
 @testable import StreamsTesting
 
-/// A scheduler of a program's own: the thread of the test runs what is due.
-private final class OwnClock: MonotonicScheduler, @unchecked Sendable {
-  private var count: UInt64 = 0
-  private var actions: [(time: MonotonicTime, scheduled: ScheduledAction, action: () -> Void)] = []
-
-  var now: MonotonicTime { .systemNow }
-
-  func schedule(options: Never?, _ action: @escaping () -> Void) { _ = schedule(at: now, action) }
-
-  func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
-    count += 1
-    let scheduled = ScheduledAction(number: count)
-    actions.append((time, scheduled, action))
-    actions.sort { ($0.time, $0.scheduled.number) < ($1.time, $1.scheduled.number) }
-    return scheduled
-  }
-
-  func cancel(_ scheduled: ScheduledAction) { actions.removeAll { $0.scheduled == scheduled } }
-
-  func runDue() {
-    while let first = actions.first, first.time <= now { actions.removeFirst().action() }
-  }
-}
-
 /// Operators with timers on every scheduler whose time is the real one. What is looked at is what comes, in which order,
 /// and how many times; never when. The same cases are in C and in Python.
 @Suite struct RealTimeTests {
@@ -134,8 +110,8 @@ private final class OwnClock: MonotonicScheduler, @unchecked Sendable {
     case .queue: found = signals(each, try SerialQueue()) {}
     case .poolQueue: found = signals(each, try QueuePool(threads: 2).makeQueue()) {}
     case .own:
-      let clock = OwnClock()
-      found = signals(each, clock) { clock.runDue() }
+      let frames = Frames(now: .systemNow)
+      found = signals(each, frames) { frames.advance(to: .systemNow) }
     }
     #expect(found == each.expected)
   }

@@ -3,7 +3,7 @@ import StreamsTesting
 
 /// A scheduler in virtual time whose repeated actions last until they are cancelled: letting go of the token
 /// that `schedule` returned is not enough.
-final class LastingScheduler: Scheduler {
+final class LastingScheduler: ClockedScheduler {
   private final class Token: Cancellable {
     private let onCancel: () -> Void
     init(onCancel: @escaping () -> Void) { self.onCancel = onCancel }
@@ -19,17 +19,6 @@ final class LastingScheduler: Scheduler {
 
   /// How many repeated actions were scheduled and not cancelled.
   var repetitionCount: Int { repetitions.count }
-
-  var now: VirtualTime { clock.now }
-  var minimumTolerance: VirtualTime.Stride { clock.minimumTolerance }
-
-  func schedule(options: Never?, _ action: @escaping () -> Void) { clock.schedule(action) }
-
-  func schedule(
-    after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
-  ) {
-    clock.schedule(after: date, tolerance: tolerance, action)
-  }
 
   func schedule(
     after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,

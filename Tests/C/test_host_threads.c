@@ -1,0 +1,166 @@
+/* What a managed runtime is asked when objects go, when threads of the library
+ * come and go, and when it has ended itself. */
+
+#include "actions.h"
+#include "fake_host.h"
+
+static fake_object *raises(void *context, fake_object *const *arguments, size_t count) {
+    (void)context, (void)arguments, (void)count;
+    return fake_raise("host trouble");
+}
+
+/* ---- Letting go of the host's objects ------------------------------------------------------ */
+
+static void fails_too(void) { (void)streams_publisher_create(NULL); }
+
+static fake_object *failing_when_freed(fake_object *object) {
+    object->freed = fails_too;
+    return object;
+}
+
+/* What runs when an object goes has calls and errors of its own. */
+static void a_failing_call_keeps_its_last_error(void **state) {
+    (void)state;
+    fake_object *object = failing_when_freed(fake_list(0));
+    streams_publisher *iterable = streams_host_publisher(fake_host(), object);
+    fake_release(object);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_sink", streams_sink(iterable, NULL));
+
+    void *sent = failing_when_freed(fake_int(1));
+    streams_value value;
+    assert_ok(streams_host_values(fake_host(), &sent, 1, &value));
+    fake_release(sent);
+    streams_publisher *just = streams_just(&value);
+    assert_ok(streams_value_destroy(&value));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_sink", streams_sink(just, NULL));
+
+    streams_host_callables functions = STREAMS_HOST_CALLABLES_INIT;
+    functions.on_value = failing_when_freed(fake_callable(raises, NULL));
+    streams_subscriber subscriber;
+    assert_ok(streams_host_subscriber(fake_host(), &functions, 1, &subscriber));
+    fake_release(functions.on_value);
+    assert_refused(STREAMS_NULL_HANDLE, "streams_sink", streams_sink(NULL, &subscriber));
+    assert_clean();
+}
+
+/* ---- The library's own threads -------------------------------------------------------------- */
+
+/* As CPython counts: what is kept for a thread goes when the lock has been given
+ * back as often as it was taken, and once more if new_thread made it. */
+static _Thread_local int kept, taken;
+static streams_host inner;
+static atomic_int made_threads, kept_threads, entries;
+
+static void *make_thread(void *runtime) {
+    if (runtime != &inner || kept != 0 || taken != 0) abort();
+    made_threads++;
+    kept_threads++;
+    kept = 1;
+    return &kept;
+}
+
+static int counting_enter(void) {
+    entries++;
+    if (kept++ == 0) kept_threads++;
+    return taken++ == 0 ? inner.enter() : 0;
+}
+
+static void counting_leave(int token) {
+    if (--kept == 0) kept_threads--;
+    if (token == 0) return;
+    taken = 0;
+    inner.leave(token);
+}
+
+static fake_object *counts(void *context, fake_object *const *arguments, size_t count) {
+    (void)arguments, (void)count;
+    ++*(atomic_int *)context;
+    return fake_int(0);
+}
+
+static void schedule(streams_scheduler *scheduler, streams_callable *action) {
+    assert_true(streams_scheduler_schedule(scheduler, 0, streams_callable_action, action, NULL) != 0);
+}
+
+/* What the host knows a thread of a queue by is made once, and let go of at its end. */
+static void a_thread_of_a_queue_is_made_known_once(void **state) {
+    (void)state;
+    inner = fake_host_table();
+    streams_host table = inner;
+    table.enter = counting_enter;
+    table.leave = counting_leave;
+    table.new_thread = make_thread;
+    table.runtime = &inner;
+    uint32_t host = 0;
+    assert_ok(streams_host_register(&table, &host));
+    atomic_int calls = 0;
+    fake_object *function = fake_callable(counts, &calls);
+    streams_callable *action = streams_callable_create(host, function);
+    streams_pool *pool = streams_pool_create(1);
+    streams_scheduler *queue = streams_pool_queue(pool), *loop = streams_loop_create();
+    for (int i = 1; i <= 5; i++) {
+        schedule(queue, action);
+        assert_true(reaches(&calls, i));
+    }
+    assert_int_equal(made_threads, 1);
+    assert_int_equal(kept_threads, 1);
+    /* A thread of the program's is its own affair. */
+    schedule(loop, action);
+    assert_ok(streams_loop_run_once(loop, 0));
+    assert_int_equal(calls, 6);
+    assert_int_equal(made_threads, 1);
+    assert_int_equal(kept, 0);
+    assert_ok(streams_release(loop));
+    assert_ok(streams_release(queue));
+    assert_ok(streams_release(pool));
+    assert_true(reaches(&kept_threads, 0));
+    /* The end of a thread does not ask a host that is retired. */
+    queue = streams_queue_create();
+    schedule(queue, action);
+    assert_true(reaches(&calls, 7));
+    assert_true(reaches(&kept_threads, 1));
+    assert_ok(streams_release(action));
+    assert_ok(streams_host_retire(host));
+    int before = entries;
+    assert_ok(streams_release(queue));
+    assert_int_equal(entries, before);
+    fake_release(function);
+    assert_clean();
+}
+
+/* ---- The end of a runtime, last of all ------------------------------------------------------ */
+
+static void a_retired_host_is_not_called(void **state) {
+    (void)state;
+    streams_host table = fake_host_table();
+    uint32_t host = 0;
+    assert_ok(streams_host_register(&table, &host));
+    assert_true(host != 0);
+    fake_object *function = fake_callable(raises, NULL);
+    streams_callable *made = streams_callable_create(host, function);
+    assert_ok(streams_host_retire(host));
+    assert_ok(streams_host_retire(host));
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_retire(0));
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_retire(99999));
+    streams_value in = streams_int(1), out = streams_null();
+    assert_int_equal(streams_callable_transform(made, &in, &out), STREAMS_TERMINATED);
+    assert_refused(STREAMS_TERMINATED, "streams_callable_create", streams_callable_create(host, function));
+    assert_refused(STREAMS_TERMINATED, "streams_host_publisher", streams_host_publisher(host, function));
+    assert_refused(STREAMS_TERMINATED, "streams_host_send_method",
+        streams_host_send_method(host, function, 0));
+    /* What the library still held is abandoned, not released. */
+    assert_ok(streams_release(made));
+    assert_int_equal(function->references, 2);
+    fake_release(function);
+    fake_release(function);
+    assert_clean();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(a_failing_call_keeps_its_last_error),
+        test(a_thread_of_a_queue_is_made_known_once),
+        test(a_retired_host_is_not_called),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

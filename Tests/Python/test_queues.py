@@ -1,0 +1,61 @@
+"""SerialQueue and QueuePool: threads of the library's."""
+
+import threading
+
+import pytest
+from scheduler_kinds import Log, Oops
+from streams import QueuePool, SerialQueue
+
+
+def test_a_queue_runs_on_one_other_thread():
+    queue, log = SerialQueue(), Log()
+    for _ in range(50):
+        queue.schedule(lambda: log.add(threading.get_native_id()))
+    found = set(log.wait(50))
+    assert len(found) == 1 and threading.get_native_id() not in found
+    queue.close()
+
+
+def test_the_queues_of_a_pool_are_each_serial():
+    pool, log, inside = QueuePool(3), Log(), [0] * 8
+    queues = [pool.queue() for _ in range(8)]
+    pool.close()
+
+    def work(index, n):
+        inside[index] += 1
+        assert inside[index] == 1
+        inside[index] -= 1
+        log.add((index, n, threading.get_native_id()))
+
+    for n in range(50):
+        for index, queue in enumerate(queues):
+            queue.schedule(lambda index=index, n=n: work(index, n))
+    found = log.wait(400)
+    for index in range(8):
+        assert [n for at, n, _ in found if at == index] == list(range(50))
+    assert len({thread for _, _, thread in found}) <= 3
+
+
+@pytest.mark.parametrize("threads, error", [(0, ValueError), (-1, ValueError), ("1", TypeError)])
+def test_pools_that_cannot_be(threads, error):
+    with pytest.raises(error):
+        QueuePool(threads)
+    assert QueuePool().queue().now > 0
+
+
+def test_what_escapes_on_a_queue_is_told_to_the_hook(unraisable):
+    def stop():
+        raise Oops
+
+    queue, log = SerialQueue(), Log()
+    queue.schedule(stop)
+    queue.schedule(log.adds("next"))
+    assert log.wait(1) == ["next"]
+    assert [type(each) for each in unraisable] == [Oops]
+    queue.close()
+
+
+def test_closing_a_queue_within_what_it_runs():
+    queue, log = SerialQueue(), Log()
+    queue.schedule(lambda: (queue.close(), log.add("closed")))
+    assert log.wait(1) == ["closed"]
