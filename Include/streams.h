@@ -1568,6 +1568,23 @@ STREAMS_API streams_publisher *streams_flat_map(streams_publisher *publisher,
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
+ * Makes a publisher of each value and passes on what the latest of these
+ * publishes; the one before is cancelled. It asks the upstream for all values,
+ * and the latest publisher for what was demanded and has not come. It finishes
+ * when the upstream and the latest publisher have. Combine's map followed by
+ * switchToLatest: publishers are no values in C.
+ *
+ * Ownership: consumes publisher; takes context; takes each publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_switch_to_latest(streams_publisher *publisher,
+    streams_expand_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
  * Passes on what any of the publishers publishes, and finishes when all have
  * finished. With no publishers it finishes at once.
  *
@@ -2940,7 +2957,7 @@ STREAMS_API streams_status streams_callable_combine(
 
 /*
  * Calls function(in), whose result is a publisher handle as an integer: a
- * streams_expand_fn, for streams_flat_map.
+ * streams_expand_fn, for streams_flat_map and streams_switch_to_latest.
  *
  * Ownership: borrows callable and in; takes over one reference to the
  *   publisher that the function returns.

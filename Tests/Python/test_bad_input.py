@@ -32,6 +32,12 @@ def test_operators_need_functions(name, wrong):
         getattr(Just(1), name)(wrong)
 
 
+@pytest.mark.parametrize("wrong", NO_FUNCTIONS[1:])
+def test_switch_to_latest_needs_a_function(wrong):
+    with pytest.raises(TypeError, match="must be callable"):
+        Just(1).switch_to_latest(wrong)
+
+
 @pytest.mark.parametrize("wrong", NO_FUNCTIONS)
 @pytest.mark.parametrize("name", ["scan", "reduce"])
 def test_accumulators_need_functions(name, wrong):

@@ -162,6 +162,20 @@ def test_flat_map_of_the_same_publisher():
     assert not just.closed
 
 
+def test_switch_to_latest():
+    subject, first, second = PassthroughSubject(), PassthroughSubject(), PassthroughSubject()
+    recorder = Recorder(subject.switch_to_latest())
+    subject.send(first)
+    first.send(1)
+    subject.send(second)
+    first.send(2)
+    second.send(3)
+    assert recorder.values == [1, 3]
+    assert values_of(Sequence([1, 2]).switch_to_latest(lambda n: Sequence([n] * n))) == [1, 2, 2]
+    assert isinstance(Recorder(Just(1).switch_to_latest()).error, TypeError)
+    assert isinstance(Recorder(Just(1).switch_to_latest(str)).error, TypeError)
+
+
 def test_merge():
     a, b, c = PassthroughSubject(), PassthroughSubject(), PassthroughSubject()
     recorder = Recorder(a.merge(b, c))

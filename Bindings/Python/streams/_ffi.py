@@ -707,6 +707,13 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_switch_to_latest.restype = c_void_p
+    library.streams_switch_to_latest.argtypes = [
+        c_void_p,  # publisher
+        streams_expand_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_merge.restype = c_void_p
     library.streams_merge.argtypes = [
         POINTER(c_void_p),  # publishers
@@ -1212,6 +1219,7 @@ FUNCTIONS = (
     "streams_ignore_output",
     "streams_replace_empty",
     "streams_flat_map",
+    "streams_switch_to_latest",
     "streams_merge",
     "streams_combine_latest",
     "streams_zip",

@@ -168,13 +168,24 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
 
         >>> Sequence([1, 2]).flat_map(lambda n: Sequence([n] * n))          # 1, 2, 2
         """
-        as_callable(transform, "transform")
-
-        def expand(value: T) -> int:
-            return _handed_over(transform(value), "transform")
-
         bound = as_demand(max_publishers, "max_publishers")
-        return _called(library.streams_flat_map, self, EXPAND, expand, "transform", bound)
+        return _called(library.streams_flat_map, self, EXPAND, _expanding(transform), "transform", bound)
+
+    @overload
+    def switch_to_latest(self: "Publisher[Publisher[U]]") -> "Publisher[U]": ...
+    @overload
+    def switch_to_latest(self, transform: "Callable[[T], Publisher[U]]") -> "Publisher[U]": ...
+
+    def switch_to_latest(self, transform: "Optional[Callable[[Any], Publisher[Any]]]" = None) -> "Publisher[Any]":
+        """Makes a publisher of each value and passes on what the latest of these publishes; the one before is cancelled.
+
+        Without a function the values are publishers themselves. All values are demanded at once, and of the latest
+        publisher what was demanded and has not come. It finishes when this publisher and the latest have.
+
+        >>> results = typed.debounce(0.3, loop).switch_to_latest(search)
+        """
+        made_of = _expanding(_itself if transform is None else transform)
+        return _called(library.streams_switch_to_latest, self, EXPAND, made_of, "transform")
 
     def merge(self, *others: "Publisher[T]") -> "Publisher[T]":
         """Passes on what any of the publishers publishes; finishes when all have finished."""
@@ -550,6 +561,20 @@ def _handed_over(publisher: Any, name: str) -> int:
             raise TypeError(f"{name} must {verb} a Publisher, not a coroutine; see from_async_iterable")
         raise TypeError(f"{name} must {verb} a Publisher, not {type(publisher).__name__}")
     return publisher._take()
+
+
+def _expanding(transform: Any) -> "Callable[[Any], int]":
+    """A function that makes publishers, as the library calls it."""
+    as_callable(transform, "transform")
+
+    def expand(value: Any) -> int:
+        return _handed_over(transform(value), "transform")
+
+    return expand
+
+
+def _itself(value: T) -> T:
+    return value
 
 
 def _subject(target: Any) -> int:

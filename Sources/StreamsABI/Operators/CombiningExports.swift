@@ -10,10 +10,20 @@ public func streams_flat_map(
   Call("streams_flat_map").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
     Guarded(
-      upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
-        callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) }
-        }
+      upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) {
+        callback.expand($0, transform)
       }.cancellingUpstreamOnFailure())
+  }
+}
+
+@_cdecl("streams_switch_to_latest") @implementation
+public func streams_switch_to_latest(
+  _ publisher: OpaquePointer!, _ transform: streams_expand_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_switch_to_latest").attach(publisher, transform, "transform", context, destroy) {
+    upstream, transform, callback in
+    Guarded(upstream.map { callback.expand($0, transform) }.switchToLatest())
   }
 }
 
@@ -114,6 +124,11 @@ extension Call {
 }
 
 extension Callback {
+  /// The publisher that a callback makes of a value.
+  fileprivate func expand(_ value: Value, _ transform: streams_expand_fn) -> ValuePublisher {
+    publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
+  }
+
   /// The publisher that a callback makes; one that fails if there is none.
   fileprivate func publisher(
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
