@@ -718,6 +718,9 @@ typedef streams_status (*streams_recover_fn)(
 typedef streams_status (*streams_transform_error_fn)(
     void *context, const streams_error *error, streams_error **out);
 
+/* Makes an error. `out` follows the rules of streams_transform_error_fn. */
+typedef streams_status (*streams_make_error_fn)(void *context, streams_error **out);
+
 /* Decides on an error, which is borrowed. *result is false when the callback is
  * called. */
 typedef streams_status (*streams_error_predicate_fn)(
@@ -1372,6 +1375,54 @@ STREAMS_API streams_publisher *streams_collect(streams_publisher *publisher);
  */
 STREAMS_API streams_publisher *streams_collect_count(
     streams_publisher *publisher, int64_t count);
+
+/* How a buffer asks its upstream for values. */
+typedef enum streams_prefetch {
+    /* For as many as it can hold, and for another one for each that it delivers. */
+    STREAMS_PREFETCH_KEEP_FULL = 0,
+    /* For all. */
+    STREAMS_PREFETCH_BY_REQUEST = 1
+} streams_prefetch;
+
+/* What a buffer does with a value when it is full. */
+typedef enum streams_when_full {
+    /* The value is dropped. */
+    STREAMS_WHEN_FULL_DROP_NEWEST = 0,
+    /* The value that has been in the buffer longest is dropped. */
+    STREAMS_WHEN_FULL_DROP_OLDEST = 1
+} streams_when_full;
+
+/*
+ * Keeps up to size values until there is demand for them. A finish waits until
+ * all are delivered and one more is asked for; a failure does not wait for
+ * demand, and what is in the buffer then is lost.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any; values come on the thread that sends, or that requests.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if size is less
+ *   than 1, or for an unknown prefetch or when_full.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_buffer(streams_publisher *publisher, int64_t size,
+    streams_prefetch prefetch, streams_when_full when_full);
+
+/*
+ * The same for values of which none may be lost: a value for which there is no
+ * room cancels the upstream. The next request still gets the values that it asks
+ * for, and then the failure, whose error the callback makes at that moment. A
+ * callback that fails, fails the stream with its own error.
+ *
+ * Ownership: consumes publisher; takes context; takes the error that the
+ *   callback returns; the result is yours.
+ * Threads: any; values come on the thread that sends, or that requests.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if size is less
+ *   than 1, or for an unknown prefetch. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_buffer_or_fail(streams_publisher *publisher, int64_t size,
+    streams_prefetch prefetch,
+    streams_make_error_fn make_error, void *context, streams_destroy_fn destroy);
 
 /*
  * Passes on the first count values, then finishes and cancels the upstream. A
@@ -2995,6 +3046,18 @@ STREAMS_API streams_status streams_callable_recover(
  */
 STREAMS_API streams_status streams_callable_transform_error(
     void *callable, const streams_error *error, streams_error **out);
+
+/*
+ * Calls function(null) with the host's null, whose result is an error handle as
+ * an integer: a streams_make_error_fn, for streams_buffer_or_fail.
+ *
+ * Ownership: borrows callable; takes over one reference to the error that the
+ *   function returns.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_make_error(void *callable, streams_error **out);
 
 /*
  * Calls function(error), where error is the handle as an integer, borrowed for

@@ -82,6 +82,17 @@ def test_collect_of_none_at_a_time():
     assert "STREAMS_INVALID_ARGUMENT" in str(caught.value)
 
 
+def test_choices_of_a_buffer():
+    for wrong, kind in ((0, StatusValueError), (-1, ValueError), ("1", TypeError)):
+        with pytest.raises(kind):
+            Just(1).buffer(wrong, "keep_full", "drop_newest")
+    for wrong, kind in (("full", ValueError), (None, TypeError), (0, TypeError)):
+        with pytest.raises(kind, match="prefetch must be 'keep_full' or 'by_request'"):
+            Just(1).buffer(1, wrong, "drop_newest")
+        with pytest.raises(kind, match="when_full must be"):
+            Just(1).buffer(1, "keep_full", wrong)
+
+
 def test_demands():
     for wrong, kind in ((-1, ValueError), ("1", TypeError), (1.5, TypeError), (None, TypeError)):
         with pytest.raises(kind):

@@ -1,5 +1,6 @@
 """Runs the cases of Tests/Catalogue, whose Cases.md says what they mean."""
 
+import functools
 import json
 import operator
 import pathlib
@@ -86,6 +87,7 @@ FUNCTIONS = {
     "resume": lambda _: streams.Sequence([7, 8, 9]),
     "exclaim": lambda error: Failure(f"{error}!"),
     "fail_again": fail_again,
+    "full": lambda: Failure("full"),
     "is_three": lambda error: str(error) == "three",
 }
 
@@ -196,7 +198,7 @@ class Runner:
 
     def argument(self, shape, said=None):
         """What is given for a parameter of this shape."""
-        if shape in ("count", "flag", "text"):
+        if shape in ("count", "flag", "text", "prefetch", "when_full"):
             return said
         if shape == "value":
             return value_of(said)
@@ -207,6 +209,8 @@ class Runner:
             return Writer(self.log)
         if said == "named":
             return lambda key: self.sources[str(key)]
+        if said == "fail_again" and shape == "make_error":
+            return functools.partial(fail_again, None)
         if said == "fail_on_3":
             return fail_on_3(FAILING[shape])
         if shape == "scheduler":

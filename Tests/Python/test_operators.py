@@ -74,6 +74,30 @@ def test_collect():
     assert values_of(Just(thing).collect())[0][0] is thing
 
 
+def test_buffer():
+    for when_full, kept in (("drop_newest", [1, 2]), ("drop_oldest", [2, 3])):
+        subject = PassthroughSubject()
+        recorder = Recorder(subject.buffer(2, "by_request", when_full), demand=0)
+        subject.send_many([1, 2, 3])
+        recorder.subscription.request(2)
+        assert recorder.values == kept
+    assert values_of(Sequence(range(9)).buffer(2, "keep_full", "drop_newest")) == list(range(9))
+
+
+def test_buffer_that_fails():
+    def of(make):
+        subject = PassthroughSubject()
+        recorder = Recorder(subject.buffer(1, "by_request", make), demand=0)
+        subject.send_many([1, 2])
+        recorder.subscription.request(1)
+        assert recorder.values == [1]
+        return recorder.error
+
+    assert isinstance(of(OverflowError), OverflowError)
+    assert isinstance(of(lambda: "no exception"), TypeError)
+    assert isinstance(of(lambda: 1 // 0), ZeroDivisionError)
+
+
 def test_prefix_and_drop_first():
     assert values_of(Sequence("abc").prefix(2)) == ["a", "b"]
     assert values_of(Sequence("abc").prefix(0)) == []

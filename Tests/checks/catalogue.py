@@ -202,7 +202,7 @@ class Comparison:
                 if name not in there:
                     self.found(f"entry {entry.name}", f"names Python's {name}, which does not exist")
                 elif called:
-                    said[name] += [each for each in names.split(", ") if each]
+                    said[name] += [each for each in names.split(", ") if each and each not in said[name]]
         for name, names in said.items():
             if names != there[name]:
                 self.found(f"Python's {name}", f"has the parameters {there[name]}, and not {names}")

@@ -259,6 +259,8 @@ class Rows(Classes):
             elif kind == "P_CALLBACK":
                 yield f"        function *context = function_create(self, case_text(parts, {place - 1}));"
                 arguments.append("case_" + type_text(each).removeprefix("streams_").removesuffix("_fn"))
+            elif kind == "P_ENUM":
+                arguments.append(f"case_{type_text(each).removeprefix('streams_')}(case_text(parts, {place - 1}))")
             else:
                 arguments.append({
                     "P_CONTEXT": "context", "P_INT64": f"(int64_t){part}->valuedouble",

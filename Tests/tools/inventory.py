@@ -120,7 +120,7 @@ def python_names():
 def python_methods():
     """The public methods of Publisher and of the classes that it derives from, with their parameters."""
     found = {}
-    for name in ("Publisher", "Filtering", "Reducing", "Timed"):
+    for name in ("Publisher", "Buffering", "Filtering", "Reducing", "Timed"):
         file = f"_{name.lower()}.py"
         body = ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
         found |= members(next(node for node in body if isinstance(node, ast.ClassDef) and node.name == name))

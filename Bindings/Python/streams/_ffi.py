@@ -139,6 +139,8 @@ streams_recover_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
 
 streams_transform_error_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
 
+streams_make_error_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
+
 streams_error_predicate_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_bool))
 
 streams_write_fn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
@@ -158,6 +160,16 @@ streams_source._fields_ = [
     ("close", CFUNCTYPE(None, c_void_p)),
     ("destroy", streams_destroy_fn),
 ]
+
+
+class streams_prefetch(enum.IntEnum):
+    KEEP_FULL = 0
+    BY_REQUEST = 1
+
+
+class streams_when_full(enum.IntEnum):
+    NEWEST = 0
+    OLDEST = 1
 
 
 class streams_event_handlers(Structure):
@@ -622,6 +634,22 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_collect_count.argtypes = [
         c_void_p,  # publisher
         c_int64,  # count
+    ]
+    library.streams_buffer.restype = c_void_p
+    library.streams_buffer.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # size
+        c_int,  # prefetch
+        c_int,  # when_full
+    ]
+    library.streams_buffer_or_fail.restype = c_void_p
+    library.streams_buffer_or_fail.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # size
+        c_int,  # prefetch
+        streams_make_error_fn,  # make_error
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
     ]
     library.streams_prefix.restype = c_void_p
     library.streams_prefix.argtypes = [
@@ -1106,6 +1134,11 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # error
         POINTER(c_void_p),  # out
     ]
+    library.streams_callable_make_error.restype = c_int
+    library.streams_callable_make_error.argtypes = [
+        c_void_p,  # callable
+        POINTER(c_void_p),  # out
+    ]
     library.streams_callable_error_predicate.restype = c_int
     library.streams_callable_error_predicate.argtypes = [
         c_void_p,  # callable
@@ -1204,6 +1237,8 @@ FUNCTIONS = (
     "streams_all_satisfy",
     "streams_collect",
     "streams_collect_count",
+    "streams_buffer",
+    "streams_buffer_or_fail",
     "streams_prefix",
     "streams_drop_first",
     "streams_drop_while",
@@ -1292,6 +1327,7 @@ FUNCTIONS = (
     "streams_callable_expand",
     "streams_callable_recover",
     "streams_callable_transform_error",
+    "streams_callable_make_error",
     "streams_callable_error_predicate",
     "streams_callable_write",
     "streams_callable_action",

@@ -40,9 +40,9 @@ class Operators(Handle, Generic[T]):
             raise
         return self._of(made(function(publisher, taken)))
 
-    def _calling(self, function: Any, shape: Any, callback: Any, name: str) -> "Publisher[Any]":
-        """Applies an operator that takes a callback of this shape."""
+    def _calling(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Publisher[Any]":
+        """Applies an operator that takes a callback of this shape; the extra arguments come before it."""
         as_callable(callback, name)
         taken = self._take()
         context = library.streams_callable_create(_host.number, callback)
-        return self._of(made(function(taken, shape, context, DESTROY)))
+        return self._of(made(function(taken, *extra, shape, context, DESTROY)))

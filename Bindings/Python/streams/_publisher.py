@@ -1,4 +1,4 @@
-"""Publisher: the ways to subscribe, and the operators but for those in _filtering, _reducing and _timed."""
+"""Publisher: the ways to subscribe, and the operators but for those in _buffering, _filtering, _reducing and _timed."""
 
 import ctypes
 import functools
@@ -19,6 +19,7 @@ from typing import (
 )
 
 from . import _host, _iterate, _sink
+from ._buffering import Buffering
 from ._demand import UNLIMITED, as_count, as_demand, as_int64
 from ._errors import check, create_error, exception_of, made, untraced
 from ._filtering import Filtering
@@ -54,7 +55,7 @@ V = TypeVar("V")
 W = TypeVar("W")
 
 
-class Publisher(Filtering[T], Reducing[T], Timed[T]):
+class Publisher(Buffering[T], Filtering[T], Reducing[T], Timed[T]):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
     Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may

@@ -79,6 +79,7 @@ streams_status case_combine(
 streams_status case_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status case_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status case_transform_error(void *context, const streams_error *error, streams_error **out);
+streams_status case_make_error(void *context, streams_error **out);
 streams_status case_error_predicate(void *context, const streams_error *error, bool *result);
 void case_write(void *context, const char *text, size_t length);
 
@@ -89,6 +90,10 @@ streams_subject *case_source(run *self, const char *name, size_t length);
 
 /* What is described as [retries, delay, factor, longest delay]. */
 streams_backoff case_backoff(const cJSON *description);
+
+/* The choices of a buffer, by their names. */
+streams_prefetch case_prefetch(const char *name);
+streams_when_full case_when_full(const char *name);
 
 /* The publisher that a case describes, with all its operators. */
 streams_publisher *case_chain(run *self, const cJSON *description);

@@ -148,3 +148,11 @@ streams_status case_transform_error(void *context, const streams_error *error, s
     *out = streams_error_create(streams_error_code(error), "test", text, NULL);
     return STREAMS_OK;
 }
+
+streams_status case_make_error(void *context, streams_error **out) {
+    const function *self = context;
+    if (is(self, "fail_again")) return streams_callback_fail_with(4, "test", "again");
+    if (!is(self, "full")) return unknown(self);
+    *out = streams_error_create(1, "test", "full", NULL);
+    return STREAMS_OK;
+}

@@ -150,6 +150,14 @@ streams_backoff case_backoff(const cJSON *description) {
     return backoff;
 }
 
+streams_prefetch case_prefetch(const char *name) {
+    return strcmp(name, "keep_full") == 0 ? STREAMS_PREFETCH_KEEP_FULL : STREAMS_PREFETCH_BY_REQUEST;
+}
+
+streams_when_full case_when_full(const char *name) {
+    return strcmp(name, "drop_newest") == 0 ? STREAMS_WHEN_FULL_DROP_NEWEST : STREAMS_WHEN_FULL_DROP_OLDEST;
+}
+
 const char *case_text(const cJSON *parts, int index) {
     int last = cJSON_GetArraySize(parts) - 1;
     return json_text_at(parts, index < last ? index : last);

@@ -89,6 +89,12 @@ streams_status row_transform_error(void *context, const streams_error *error, st
     return streams_retain(error);
 }
 
+streams_status row_make_error(void *context, streams_error **out) {
+    note(context);
+    *out = streams_error_create(1, "test", "made", NULL);
+    return *out != NULL ? STREAMS_OK : streams_last_status();
+}
+
 streams_status row_error_predicate(void *context, const streams_error *error, bool *result) {
     (void)error;
     note(context);

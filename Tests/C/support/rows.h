@@ -67,6 +67,7 @@ streams_status row_combine(
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);
+streams_status row_make_error(void *context, streams_error **out);
 streams_status row_error_predicate(void *context, const streams_error *error, bool *result);
 void row_write(void *context, const char *text, size_t length);
 void row_action(void *context);

@@ -37,6 +37,14 @@ struct Given {
       retries: parts[0].int, delay: .nanoseconds(parts[1].int), factor: Double(parts[2].int),
       longestDelay: .nanoseconds(parts[3].int))
   }
+  /// Behind the size of a buffer: how it asks, and what it does when it is full.
+  var prefetch: Publishers.PrefetchStrategy { arguments[1] == "keep_full" ? .keepFull : .byRequest }
+  var whenFull: Publishers.BufferingStrategy<CaseFailure> {
+    arguments[2] == "drop_newest" ? .dropNewest : .dropOldest
+  }
+  func makeFailure() -> CaseFailure {
+    CaseFailure(message: arguments.last! == "fail_again" ? "again" : arguments.last!.string)
+  }
   var lines: Lines { Lines(builder.trace) }
 
   // The function is the last argument.

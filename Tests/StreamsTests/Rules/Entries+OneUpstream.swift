@@ -54,7 +54,7 @@ extension Entry {
     ) { $0.source().replaceError(with: 0) }.runs("replace_error") { $0.replaceError(with: $1.value) },
     Entry("buffer(byRequest)", except: [.finishNeedsNoDemand: "the completion waits with the values"]) {
       $0.source().buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest)
-    },
+    }.runs("buffer") { $0.buffer(size: $1.count, prefetch: $1.prefetch, whenFull: $1.whenFull) },
     Entry("buffer(keepFull)", except: [.finishNeedsNoDemand: "the completion waits with the values"]) {
       $0.source().buffer(size: 4, prefetch: .keepFull, whenFull: .dropOldest)
     },
@@ -62,6 +62,8 @@ extension Entry {
       bench in
       bench.source().buffer(
         size: 200, prefetch: .byRequest, whenFull: .customError(bench.tracked { TestFailure() }))
+    }.runs("buffer_or_fail") {
+      $0.buffer(size: $1.count, prefetch: $1.prefetch, whenFull: .customError($1.makeFailure))
     },
     Entry("retry") { $0.source().retry(2) }.runs("retry") { $0.retry($1.count) },
   ]
