@@ -106,7 +106,7 @@
  *
  * Contents:  Version, Status and errors of calls, Handles, Values, Objects,
  * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects,
- * Operators, Schedulers, Time, Subscribers, Managed runtimes, Inline helpers.
+ * Operators, Sharing, Schedulers, Time, Subscribers, Managed runtimes, Inline helpers.
  *
  * A tool that reads declarations defines STREAMS_NO_INLINE and gets plain C
  * without attributes, static assertions and function bodies. Nothing is lost:
@@ -283,6 +283,8 @@ STREAMS_API void streams_clear_last_error(void);
 typedef struct streams_publisher streams_publisher;
 /* A publisher that is fed by calls: streams_subject_send. */
 typedef struct streams_subject streams_subject;
+/* A publisher that publishes once it is connected; see "Sharing". */
+typedef struct streams_connectable streams_connectable;
 /* The link between one subscriber and its publisher: request and cancel. */
 typedef struct streams_subscription streams_subscription;
 /* The ticket for a running stream. Releasing the last reference cancels. */
@@ -318,7 +320,8 @@ typedef enum streams_kind {
     STREAMS_KIND_POOL = 9,
     STREAMS_KIND_ACTION = 10,
     STREAMS_KIND_DEBOUNCER = 11,
-    STREAMS_KIND_THROTTLER = 12
+    STREAMS_KIND_THROTTLER = 12,
+    STREAMS_KIND_CONNECTABLE = 13
 } streams_kind;
 
 /*
@@ -337,8 +340,8 @@ STREAMS_API streams_status streams_retain(const void *handle);
  * becomes stale, and what it held is let go:
  *
  *   - a cancellable is cancelled: the subscriber hears nothing more;
- *   - a subject lives on in the publishers made from it, a publisher in its
- *     subscriptions, an error where it travels;
+ *   - a subject or a connectable lives on in the publishers made from it, a
+ *     publisher in its subscriptions, an error where it travels;
  *   - a subscription or an emitter only loses its name; the stream goes on;
  *   - a scheduler forgets what waits for it, which never comes, and takes
  *     nothing more; a call that runs one returns after the action that it is
@@ -1817,6 +1820,95 @@ STREAMS_API streams_publisher *streams_handle_events(
  */
 STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const char *prefix,
     streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+
+/* ========================================================================
+ * Sharing
+ *
+ * A publisher begins anew for each subscriber. To let several have the same
+ * values, share it, or make it connectable and say yourself when it begins:
+ *
+ *     streams_connectable *news = streams_make_connectable(publisher);
+ *     a = streams_sink(streams_connectable_publisher(news), &first);
+ *     b = streams_sink(streams_connectable_publisher(news), &second);
+ *     connection = streams_connect(news);
+ *
+ * All of them ask the upstream for all values. As with any subject, a subscriber
+ * misses what comes while it has no demand, and one that comes after the end
+ * gets only that.
+ * ======================================================================== */
+
+/*
+ * Shares one subscription to the upstream among all subscribers: it is made for
+ * the first and cancelled after the last. The next one then makes another.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_share(streams_publisher *publisher);
+
+/*
+ * Makes a connectable that sends through a passthrough subject of its own.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_connectable *streams_make_connectable(streams_publisher *publisher);
+
+/*
+ * Makes a connectable that sends through a subject of yours. The subject decides
+ * what a subscriber gets that comes late, and may be sent to by others too.
+ *
+ * Ownership: consumes publisher; borrows subject, which the connectable keeps;
+ *   the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones for either handle.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_connectable *streams_multicast(
+    streams_publisher *publisher, streams_subject *subject);
+
+/*
+ * The publisher of what a connectable sends, for as many subscribers as there
+ * are. It keeps the connectable alive.
+ *
+ * Ownership: borrows connectable; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable *connectable);
+
+/*
+ * Subscribes to the upstream on behalf of all subscribers. Cancelling the result,
+ * or releasing its last reference, cancels the upstream; the subscribers stay, and
+ * hear no more until the next connection. A second connection besides sends
+ * everything a second time.
+ *
+ * Ownership: borrows connectable; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectable);
+
+/*
+ * Connects for the first subscriber, and disconnects after the last one has
+ * cancelled. The next one then connects anew. A first subscriber that another one
+ * joins from inside its on_subscription is connected twice, as in Combine.
+ *
+ * Ownership: consumes connectable; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_autoconnect(streams_connectable *connectable);
 
 
 /* ========================================================================

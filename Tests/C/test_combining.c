@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-/* ---- flat_map, switch_to_latest and catch: publishers made by callbacks ---------------------------------- */
+/* ---- flat_map, catch and the like: publishers made by callbacks ---------------------------------- */
 
 static streams_status expand_to_nothing(void *context, const streams_value *in, streams_publisher **out) {
     (void)context, (void)in, (void)out;

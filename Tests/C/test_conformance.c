@@ -112,6 +112,11 @@ static void perform(run *self, const cJSON *action) {
         streams_virtual_scheduler_advance(self->scheduler, time);
     } else if (strcmp(name, "request") == 0) {
         streams_subscription_request(self->subscription, json_to_demand(json_at(action, 1)));
+    } else if (strcmp(name, "connect") == 0) {
+        if (self->connection != NULL) streams_release(self->connection);
+        self->connection = streams_connect(self->connectable);
+    } else if (strcmp(name, "disconnect") == 0) {
+        streams_cancel(self->connection);
     } else if (strcmp(name, "cancel") == 0) {
         /* Inside the subscription's arrival there is no ticket yet. */
         if (self->ticket != NULL) {
@@ -153,6 +158,8 @@ static void release_all(run *self) {
     for (size_t i = 0; i < self->source_count; i++) streams_release(self->sources[i].subject);
     if (self->ticket != NULL) streams_release(self->ticket);
     if (self->subscription != NULL) streams_release(self->subscription);
+    if (self->connection != NULL) streams_release(self->connection);
+    if (self->connectable != NULL) streams_release(self->connectable);
     streams_release(self->scheduler);
 }
 

@@ -138,7 +138,7 @@ class Runner:
     def __init__(self, case, way):
         self.case, self.way = case, way
         self.log = []
-        self.subscription = self.ticket = None
+        self.subscription = self.ticket = self.connectable = self.connection = None
         self.values = 0
         self.script = {"demand": "unlimited", "returns": [], "on_subscription": [], "on_value": {}, "on_completion": []}
         self.script.update(case.get("subscriber", {}))
@@ -187,6 +187,8 @@ class Runner:
         """The method that the catalogue names, called with what its parameters are for."""
         if name == "probe":
             return self.probe(publisher, *arguments)
+        if name == "autoconnect":
+            return self.connectable.autoconnect()
         entry = ENTRIES[name]
         method, _, names = entry.python[0].rstrip(")").partition("(")
         names = names.split(", ")
@@ -194,7 +196,10 @@ class Runner:
         for place, (each, shape) in enumerate(entry.parameters):
             key = each if each in names else names[place]
             given[key] = self.argument(shape, None if shape == "scheduler" else next(said, None))
-        return getattr(publisher, method)(**given)
+        made = getattr(publisher, method)(**given)
+        if isinstance(made, streams.Connectable):
+            self.connectable = made
+        return made
 
     def argument(self, shape, said=None):
         """What is given for a parameter of this shape."""
@@ -205,6 +210,8 @@ class Runner:
         if shape == "backoff":
             retries, delay, factor, longest = said
             return streams.Backoff(seconds(delay), retries, factor, seconds(longest))
+        if shape == "subject":
+            return self.sources[said]
         if shape == "write":
             return Writer(self.log)
         if said == "named":
@@ -273,6 +280,10 @@ class Runner:
             self.subscription.request(demand_of(arguments[0]))
         elif verb == "advance":
             self.scheduler.advance(seconds(arguments[0]))
+        elif verb == "connect":
+            self.connection = self.connectable.connect()
+        elif verb == "disconnect":
+            self.connection.cancel()
         elif verb == "cancel":
             self.subscription.cancel()
         else:
@@ -304,6 +315,8 @@ class Runner:
         """Lets go of everything: the functions of the streams know the runner, and the runner the streams."""
         if self.ticket is not None:
             self.ticket.close()
+        if self.connection is not None:
+            self.connection.close()
         self.scheduler.close()
         self.__dict__.clear()
 

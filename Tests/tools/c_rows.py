@@ -89,7 +89,7 @@ class Call:
                 self.cleared.append(cleared.format(name))
             return f"&{name}"
         if kind == "P_HANDLE" and self.rows.is_consumed(self.node, each, kind):
-            return "ints(1)"
+            return "ints(1)" if "publisher" in type_text(each) else "streams_make_connectable(ints(1))"
         if kind == "P_HANDLE":
             return f"(void *)(uintptr_t)handle_of(f, {detail})"
         if kind == "P_HANDLES":
@@ -278,7 +278,10 @@ class Rows(Classes):
         for node in self.header.functions:
             parameters = self.header.reader.parameters(node.type)
             kinds = [self.classify(node.name, parameters, index)[0] for index in range(len(parameters))]
-            consumes = any(self.is_consumed(node, each, kind) for kind, each in zip(kinds, parameters))
+            consumes = any(
+                self.is_consumed(node, each, kind) and "streams_publisher" in type_text(each)
+                for kind, each in zip(kinds, parameters)
+            )
             if text_of(node.type.type) == "streams_publisher *" and consumes:
                 yield node, parameters, kinds
 

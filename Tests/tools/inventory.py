@@ -118,9 +118,9 @@ def python_names():
 
 
 def python_methods():
-    """The public methods of Publisher and of the classes that it derives from, with their parameters."""
+    """The public methods of Publisher, of what it derives from, and of Connectable, with their parameters."""
     found = {}
-    for name in ("Publisher", "Buffering", "Filtering", "Reducing", "Timed"):
+    for name in ("Publisher", "Buffering", "Connectable", "Filtering", "Reducing", "Sharing", "Timed"):
         file = f"_{name.lower()}.py"
         body = ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
         found |= members(next(node for node in body if isinstance(node, ast.ClassDef) and node.name == name))
@@ -167,7 +167,7 @@ def c_parameters(declared):
     for index, (name, kind) in enumerate(declared):
         kind = kind.replace("const ", "").replace("*const", "*")
         following = declared[index + 1][1] if index + 1 < len(declared) else ""
-        is_upstream = index == 0 and kind == "streams_publisher *"
+        is_upstream = index == 0 and kind in ("streams_publisher *", "streams_connectable *")
         if is_upstream or kind == "size_t" or name in ("context", "destroy"):
             continue
         shape = SCALARS.get(kind) or re.sub(r"^streams_|_fn$|[ *]+$", "", kind)

@@ -35,6 +35,7 @@ _interpreter.check()  # before anything of the library's is loaded
 
 from . import debug  # noqa: E402
 from ._backoff import Backoff
+from ._connectable import Connectable
 from ._custom_schedulers import Clock, CustomScheduler, ExecutorScheduler
 from ._debouncer import Debouncer, Throttler
 from ._demand import UNLIMITED, Demand
@@ -80,6 +81,7 @@ __all__ = [
     "Backoff",
     "Cancellable",
     "Clock",
+    "Connectable",
     "ClosedError",
     "CurrentValueSubject",
     "CustomScheduler",

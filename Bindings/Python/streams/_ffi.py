@@ -66,6 +66,7 @@ class streams_kind(enum.IntEnum):
     ACTION = 10
     DEBOUNCER = 11
     THROTTLER = 12
+    CONNECTABLE = 13
 
 
 class streams_value_kind(enum.IntEnum):
@@ -804,6 +805,31 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_share.restype = c_void_p
+    library.streams_share.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_make_connectable.restype = c_void_p
+    library.streams_make_connectable.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_multicast.restype = c_void_p
+    library.streams_multicast.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # subject
+    ]
+    library.streams_connectable_publisher.restype = c_void_p
+    library.streams_connectable_publisher.argtypes = [
+        c_void_p,  # connectable
+    ]
+    library.streams_connect.restype = c_void_p
+    library.streams_connect.argtypes = [
+        c_void_p,  # connectable
+    ]
+    library.streams_autoconnect.restype = c_void_p
+    library.streams_autoconnect.argtypes = [
+        c_void_p,  # connectable
+    ]
     library.streams_immediate_scheduler_create.restype = c_void_p
     library.streams_immediate_scheduler_create.argtypes = []
     library.streams_virtual_scheduler_create.restype = c_void_p
@@ -1266,6 +1292,12 @@ FUNCTIONS = (
     "streams_retry",
     "streams_handle_events",
     "streams_print",
+    "streams_share",
+    "streams_make_connectable",
+    "streams_multicast",
+    "streams_connectable_publisher",
+    "streams_connect",
+    "streams_autoconnect",
     "streams_immediate_scheduler_create",
     "streams_virtual_scheduler_create",
     "streams_virtual_scheduler_advance",

@@ -21,6 +21,10 @@ class Operators(Handle, Generic[T]):
         check(library.streams_retain(self._handle))
         return self._handle
 
+    def _as_subject(self) -> int:
+        """The handle, if values can be sent to it."""
+        raise TypeError(f"a Subject is needed, not {type(self).__name__}")
+
     def _of(self, handle: int) -> "Publisher[Any]":
         """The publisher that an operator has made: Publisher knows its own class."""
         raise NotImplementedError
@@ -46,3 +50,10 @@ class Operators(Handle, Generic[T]):
         taken = self._take()
         context = library.streams_callable_create(_host.number, callback)
         return self._of(made(function(taken, *extra, shape, context, DESTROY)))
+
+
+def as_subject(target: Any) -> int:
+    """The handle of a subject."""
+    if isinstance(target, Operators):
+        return target._as_subject()
+    raise TypeError(f"a Subject is needed, not {type(target).__name__}")

@@ -1,4 +1,4 @@
-"""Publisher: the ways to subscribe, and the operators but for those in _buffering, _filtering, _reducing and _timed."""
+"""Publisher: the ways to subscribe, and the operators but for those of the classes that it derives from."""
 
 import ctypes
 import functools
@@ -37,8 +37,10 @@ from ._handle import (
     as_plain,
 )
 from ._library import library
+from ._operators import as_subject
 from ._reducing import Reducing
 from ._schedulers import EventLoop, Seconds
+from ._sharing import Sharing
 from ._subscription import Cancellable, Subscription
 from ._timed import Timed
 from ._values import Value
@@ -55,17 +57,13 @@ V = TypeVar("V")
 W = TypeVar("W")
 
 
-class Publisher(Buffering[T], Filtering[T], Reducing[T], Timed[T]):
+class Publisher(Buffering[T], Filtering[T], Reducing[T], Sharing[T], Timed[T]):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
     Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
     raise: the stream then fails, and its subscriber gets that very exception. The publisher and its streams keep them,
     which Python's collector cannot see: see streams.weak.
     """
-
-    def _as_subject(self) -> int:
-        """The handle, if values can be sent to it."""
-        raise TypeError(f"a Subject is needed, not {type(self).__name__}")
 
     def _of(self, handle: int) -> "Publisher[Any]":
         return Publisher._adopt(handle)
@@ -396,13 +394,13 @@ class Publisher(Buffering[T], Filtering[T], Reducing[T], Timed[T]):
             if not isinstance(name, str):
                 raise TypeError(f"name must be the name of an attribute, not {type(name).__name__}")
             return self.sink(functools.partial(setattr, target, name))
-        subject = _subject(target)
+        subject = as_subject(target)
         publisher = self._take()
         return Cancellable._begin(library.streams_assign, publisher, subject)
 
     def subscribe(self, subject: "Subject[T]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
-        handle = _subject(subject)
+        handle = as_subject(subject)
         publisher = self._take()
         return Cancellable._begin(library.streams_subscribe, publisher, handle)
 
@@ -576,12 +574,6 @@ def _expanding(transform: Any) -> "Callable[[Any], int]":
 
 def _itself(value: T) -> T:
     return value
-
-
-def _subject(target: Any) -> int:
-    if isinstance(target, Publisher):
-        return target._as_subject()
-    raise TypeError(f"a Subject is needed, not {type(target).__name__}")
 
 
 def _write_to_stdout(text: str) -> None:

@@ -48,6 +48,7 @@ enum Kind {
   static let action = HandleKind<ActionObject>(STREAMS_KIND_ACTION)
   static let debouncer = HandleKind<Debouncer>(STREAMS_KIND_DEBOUNCER)
   static let throttler = HandleKind<Throttler>(STREAMS_KIND_THROTTLER)
+  static let connectable = HandleKind<ConnectableObject>(STREAMS_KIND_CONNECTABLE)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
@@ -64,6 +65,7 @@ enum Kind {
     case STREAMS_KIND_ACTION: "action"
     case STREAMS_KIND_DEBOUNCER: "debouncer"
     case STREAMS_KIND_THROTTLER: "throttler"
+    case STREAMS_KIND_CONNECTABLE: "connectable"
     default: "nothing"
     }
   }

@@ -33,6 +33,8 @@ typedef struct run {
     cJSON *events; /* of the step that is being taken */
     streams_subscription *subscription;
     streams_cancellable *ticket;
+    streams_connectable *connectable; /* the last that the chain made */
+    streams_cancellable *connection;
     int received;
     int alive; /* contexts that are not destroyed yet */
     const char *mistake;

@@ -168,13 +168,36 @@ streams_error *case_error(const cJSON *parts, int index) {
     return streams_error_create(1, "test", json_text_at(parts, index), NULL);
 }
 
+/* An operator around connectables; NULL if it is another one. */
+static streams_publisher *sharing_operator(run *self, streams_publisher *p, const cJSON *parts) {
+    const char *name = json_text_at(parts, 0);
+    if (strcmp(name, "autoconnect") == 0) {
+        streams_release(p);
+        streams_retain(self->connectable);
+        return streams_autoconnect(self->connectable);
+    }
+    if (strcmp(name, "make_connectable") == 0) {
+        self->connectable = streams_make_connectable(p);
+    } else if (strcmp(name, "multicast") == 0) {
+        const char *subject = json_text_at(parts, 1);
+        self->connectable = streams_multicast(p, case_source(self, subject, strlen(subject)));
+    } else {
+        return NULL;
+    }
+    return streams_connectable_publisher(self->connectable);
+}
+
+static streams_publisher *applied(run *self, streams_publisher *p, const cJSON *parts) {
+    if (strcmp(json_text_at(parts, 0), "probe") == 0) return add_probe(self, p, json_text_at(parts, 1));
+    streams_publisher *shared = sharing_operator(self, p, parts);
+    return shared != NULL ? shared : case_operator(self, p, parts);
+}
+
 streams_publisher *case_chain(run *self, const cJSON *description) {
     const streams_event_handlers nothing = STREAMS_EVENT_HANDLERS_INIT;
     streams_publisher *p = head(self, json_at(description, 0));
     for (int i = 1; i < cJSON_GetArraySize(description); i++) {
-        const cJSON *parts = json_at(description, i);
-        bool is_probe = strcmp(json_text_at(parts, 0), "probe") == 0;
-        p = is_probe ? add_probe(self, p, json_text_at(parts, 1)) : case_operator(self, p, parts);
+        p = applied(self, p, json_at(description, i));
         if (self->variant == UNFUSED) p = streams_handle_events(p, &nothing);
     }
     return p;

@@ -15,6 +15,7 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_ACTION: return f->action;
     case STREAMS_KIND_DEBOUNCER: return f->debouncer;
     case STREAMS_KIND_THROTTLER: return f->throttler;
+    case STREAMS_KIND_CONNECTABLE: return f->connectable;
     default: return NULL;
     }
 }
@@ -80,6 +81,7 @@ void fixture_begin(fixture *f) {
     f->pool = streams_pool_create(1);
     f->debouncer = streams_debouncer_create(10, f->scheduler);
     f->throttler = streams_throttler_create(10, f->scheduler, true);
+    f->connectable = streams_make_connectable(ints(3));
     streams_custom_scheduler custom = STREAMS_CUSTOM_SCHEDULER_INIT;
     custom.context = f;
     custom.now = tell_zero;
@@ -105,6 +107,7 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->subject));
     assert_ok(streams_release(f->error));
     assert_ok(streams_release(f->callable));
+    assert_ok(streams_release(f->connectable));
     assert_ok(streams_release(f->debouncer));
     assert_ok(streams_release(f->throttler));
     assert_ok(streams_release(f->scheduler));

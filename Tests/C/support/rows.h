@@ -33,6 +33,7 @@ typedef struct fixture {
     streams_pool *pool;
     streams_debouncer *debouncer;
     streams_throttler *throttler;
+    streams_connectable *connectable;
     streams_cancellable *emitting; /* keeps the emitter's stream alive */
     recorder recorder;
     life life;

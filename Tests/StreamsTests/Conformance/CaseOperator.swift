@@ -37,6 +37,14 @@ struct Given {
       retries: parts[0].int, delay: .nanoseconds(parts[1].int), factor: Double(parts[2].int),
       longestDelay: .nanoseconds(parts[3].int))
   }
+  /// What is connectable, and multicast through the source of a name.
+  var connections: Connections { builder.connections }
+  func multicast(_ upstream: Stream) -> Stream {
+    switch builder.sources[arguments[0].string]! {
+    case .passthrough(let subject): connections.stream(upstream.multicast(subject: subject))
+    case .current(let subject): connections.stream(upstream.multicast(subject: subject))
+    }
+  }
   /// Behind the size of a buffer: how it asks, and what it does when it is full.
   var prefetch: Publishers.PrefetchStrategy { arguments[1] == "keep_full" ? .keepFull : .byRequest }
   var whenFull: Publishers.BufferingStrategy<CaseFailure> {

@@ -50,11 +50,30 @@ enum Source {
   }
 }
 
+/// What the chain of a case made connectable last, and its connection.
+final class Connections {
+  private var make: (() -> any Cancellable)?
+  private var autoconnect: (() -> Stream)?
+  private var current: (any Cancellable)?
+
+  /// A stream of what the connectable publisher sends.
+  func stream(_ connectable: some ConnectablePublisher<JSONValue, CaseFailure>) -> Stream {
+    make = { connectable.connect() }
+    autoconnect = { connectable.autoconnect().eraseToAnyPublisher() }
+    return connectable.eraseToAnyPublisher()
+  }
+
+  func connect() { current = make!() }
+  func disconnect() { current?.cancel() }
+  func autoconnected() -> Stream { autoconnect!() }
+}
+
 /// Builds the publishers that the table describes.
 struct Builder {
   let sources: [String: Source]
   let trace: Trace
   let scheduler: VirtualTimeScheduler
+  let connections: Connections
 
   func chain(_ description: JSONValue) -> Stream {
     let parts = description.list

@@ -123,17 +123,17 @@ extension Entry {
     },
     Entry("multicast(subject:)", except: .hasAConnection) {
       $0.source().multicast(subject: PassthroughSubject())
-    },
+    }.runs("multicast") { $1.multicast($0) },
     Entry("multicast(_:)", except: .hasAConnection) { bench in
       bench.source().multicast(bench.tracked { PassthroughSubject<Value, TestFailure>() })
     },
     Entry("makeConnectable", except: .hasAConnection) {
       $0.safeSource().makeConnectable()
-    },
+    }.runs("make_connectable") { $1.connections.stream(Publishers.MakeConnectable(upstream: $0)) },
     Entry("autoconnect") {
       $0.safeSource().makeConnectable().autoconnect()
-    },
-    Entry("share") { $0.source().share() },
+    }.runs("autoconnect") { $1.connections.autoconnected() },
+    Entry("share") { $0.source().share() }.runs("share") { upstream, _ in upstream.share() },
   ]
 
   /// Swallows what is printed.
