@@ -214,6 +214,9 @@ typedef enum streams_status {
     STREAMS_LIMIT = 16,
     /* The time that the call was given has passed. */
     STREAMS_TIMED_OUT = 17,
+    /* What must not fail has failed. Only seen as the code of a stream's failure,
+     * in the domain "streams"; see streams_assert_no_failure. */
+    STREAMS_ASSERTION_FAILED = 18,
     /* Never returned. Makes every int from 0 a valid status in C++ too. */
     STREAMS_STATUS_LAST = 0x7fffffff
 } streams_status;
@@ -1190,6 +1193,29 @@ STREAMS_API streams_publisher *streams_compact_map(streams_publisher *publisher,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
+ * Encodes each value. The same as streams_map, under the name that Combine gives
+ * to a transformation by a coder.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_encode(streams_publisher *publisher,
+    streams_transform_fn encode, void *context, streams_destroy_fn destroy);
+
+/*
+ * Decodes each value; otherwise as streams_encode.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_decode(streams_publisher *publisher,
+    streams_transform_fn decode, void *context, streams_destroy_fn destroy);
+
+/*
  * Drops a value that equals the one before it, in the sense of
  * streams_value_equal.
  *
@@ -1748,6 +1774,21 @@ STREAMS_API streams_publisher *streams_replace_error(
     streams_publisher *publisher, const streams_value *value);
 
 /*
+ * For failures that would be programming errors: makes of one a failure with the
+ * code STREAMS_ASSERTION_FAILED in the domain "streams", whose message names it
+ * and begins with prefix and a colon. The object of the error is kept. Combine ends
+ * the process. A failure with the code STREAMS_LIMIT there passes through.
+ *
+ * Ownership: consumes publisher; copies prefix, which may be NULL for none; the
+ *   result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_assert_no_failure(
+    streams_publisher *publisher, const char *prefix);
+
+/*
  * Subscribes to the upstream again when it fails, at most retries times; then
  * the failure passes through. What was demanded and has not come is demanded
  * of the next attempt.
@@ -1820,6 +1861,53 @@ STREAMS_API streams_publisher *streams_handle_events(
  */
 STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const char *prefix,
     streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+
+/*
+ * Callbacks that answer whether to stop in the debugger, before an event is passed
+ * on. Any of them may be NULL. They are dropped, and destroy is called, once every
+ * subscription has ended and the publisher is gone.
+ */
+typedef struct streams_breakpoints {
+    size_t size; /* sizeof(streams_breakpoints) */
+    void *context;
+    /* The subscriber is about to receive its subscription. */
+    bool (*on_subscription)(void *context);
+    /* A value is about to be delivered. */
+    bool (*on_value)(void *context, const streams_value *value);
+    /* The stream has finished (NULL) or failed; borrowed. */
+    bool (*on_completion)(void *context, const streams_error *error);
+    streams_destroy_fn destroy;
+} streams_breakpoints;
+
+#define STREAMS_BREAKPOINTS_INIT \
+    { sizeof(streams_breakpoints), NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Raises SIGTRAP on the running thread when a callback answers true: a debugger
+ * stops there. Without one, and without a handler of the program's, the signal
+ * ends the process. If the program goes on, the event is passed on.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context; the
+ *   result is yours. On failure destroy is called, unless the struct is NULL
+ *   or of invalid size.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_NULL_ARGUMENT if breakpoints is
+ *   NULL, STREAMS_INVALID_SIZE.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_breakpoint(
+    streams_publisher *publisher, const streams_breakpoints *breakpoints);
+
+/*
+ * Raises SIGTRAP, as streams_breakpoint does, when the stream fails.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_breakpoint_on_error(streams_publisher *publisher);
 
 
 /* ========================================================================

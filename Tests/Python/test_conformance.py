@@ -210,6 +210,8 @@ class Runner:
         if shape == "backoff":
             retries, delay, factor, longest = said
             return streams.Backoff(seconds(delay), retries, factor, seconds(longest))
+        if shape == "breakpoints":
+            return None
         if shape == "subject":
             return self.sources[said]
         if shape == "write":

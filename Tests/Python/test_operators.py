@@ -2,7 +2,9 @@
 
 import io
 import itertools
+import json
 import operator
+import pickle
 
 import pytest
 from recorder import Recorder, values_of
@@ -294,6 +296,40 @@ def test_handle_events_of_each_subscription():
     publisher = Just(1).handle_events(receive_completion=ends.append)
     assert values_of(publisher) + values_of(publisher) == [1, 1]
     assert ends == [None, None]
+
+
+def test_breakpoint(monkeypatch):
+    stops = []
+    monkeypatch.setattr("sys.breakpointhook", lambda: stops.append("stopped"))
+    stopping = Sequence([1, 2]).breakpoint(receive_output=lambda n: n == 2)
+    assert (values_of(stopping), stops) == ([1, 2], ["stopped"])
+    stops.clear()
+    stopping = Just(1).breakpoint(receive_subscription=bool, receive_completion=lambda error: error is None)
+    assert (values_of(stopping), stops) == ([1], ["stopped"] * 2)
+    stops.clear()
+    assert values_of(Just(1).breakpoint_on_error()) == [1]
+    assert (isinstance(Recorder(Fail(KeyError(1)).breakpoint_on_error()).error, KeyError), stops) == (True, ["stopped"])
+
+
+def test_assert_no_failure():
+    assert values_of(Just(1).assert_no_failure()) == [1]
+    cause = KeyError("x")
+    error = Recorder(Fail(cause).assert_no_failure("settings")).error
+    assert (type(error), str(error), error.__cause__) == (AssertionError, "settings: KeyError('x')", cause)
+    assert str(Recorder(Fail(cause).assert_no_failure()).error) == "KeyError('x')"
+    with pytest.raises(TypeError, match="prefix must be a str"):
+        Just(1).assert_no_failure(3)
+
+
+def test_encode_and_decode():
+    assert values_of(Sequence([{"id": 1}, [None]]).encode()) == ['{"id": 1}', "[null]"]
+    assert values_of(Just('{"id": 1}').decode()) == [{"id": 1}]
+    assert values_of(Just({1, 2}).encode(pickle).decode(pickle)) == [{1, 2}]
+    assert values_of(Just(2).encode(str).decode(int)) == [2]
+    assert isinstance(Recorder(Just("{").decode()).error, json.JSONDecodeError)
+    for wrong in (None, 3, object()):
+        with pytest.raises(TypeError, match="must have a method"):
+            Just(1).encode(wrong)
 
 
 def test_print(capsys):

@@ -24,6 +24,7 @@ NULL_MEANS = {
     ("streams_timeout", "error"): "that it finishes",
     ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
+    ("streams_assert_no_failure", "prefix"): "none",
     ("streams_print", "write"): "standard output",
     ("streams_emitter_send_values", "taken"): "that nobody wants to know",
     ("streams_host_emit", "taken"): "that nobody wants to know",

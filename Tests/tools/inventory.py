@@ -120,10 +120,11 @@ def python_names():
 def python_methods():
     """The public methods of Publisher, of what it derives from, and of Connectable, with their parameters."""
     found = {}
-    for name in ("Publisher", "Buffering", "Connectable", "Filtering", "Reducing", "Sharing", "Timed"):
-        file = f"_{name.lower()}.py"
-        body = ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
-        found |= members(next(node for node in body if isinstance(node, ast.ClassDef) and node.name == name))
+    names = ("Publisher", "Buffering", "Connectable", "Debugging", "Filtering", "Reducing", "Sharing", "Timed")
+    for path in PACKAGE.glob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and node.name in names:
+                found |= members(node)
     return {name: names for name, names in found.items() if not name.startswith("_")}
 
 

@@ -35,7 +35,6 @@ _interpreter.check()  # before anything of the library's is loaded
 
 from . import debug  # noqa: E402
 from ._backoff import Backoff
-from ._connectable import Connectable
 from ._custom_schedulers import Clock, CustomScheduler, ExecutorScheduler
 from ._debouncer import Debouncer, Throttler
 from ._demand import UNLIMITED, Demand
@@ -54,7 +53,7 @@ from ._errors import (
     UnhandledFailure,
 )
 from ._library import version as __version__
-from ._publisher import Publisher
+from ._publisher import Connectable, Publisher
 from ._publishers import Empty, Fail, Interval, Just, Sequence, create, from_iterable
 from ._schedulers import (
     EventLoop,

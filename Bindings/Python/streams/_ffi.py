@@ -49,6 +49,7 @@ class streams_status(enum.IntEnum):
     OUT_OF_MEMORY = 15
     LIMIT = 16
     TIMED_OUT = 17
+    ASSERTION_FAILED = 18
     STATUS_LAST = 2147483647
 
 
@@ -187,6 +188,22 @@ streams_event_handlers._fields_ = [
     ("on_completion", CFUNCTYPE(None, c_void_p, c_void_p)),
     ("on_cancel", CFUNCTYPE(None, c_void_p)),
     ("on_request", CFUNCTYPE(None, c_void_p, c_uint64)),
+    ("destroy", streams_destroy_fn),
+]
+
+
+class streams_breakpoints(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_breakpoints._fields_ = [
+    ("size", c_size_t),
+    ("context", c_void_p),
+    ("on_subscription", CFUNCTYPE(c_bool, c_void_p)),
+    ("on_value", CFUNCTYPE(c_bool, c_void_p, POINTER(streams_value))),
+    ("on_completion", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
     ("destroy", streams_destroy_fn),
 ]
 
@@ -550,6 +567,20 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_encode.restype = c_void_p
+    library.streams_encode.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_fn,  # encode
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_decode.restype = c_void_p
+    library.streams_decode.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_fn,  # decode
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_remove_duplicates.restype = c_void_p
     library.streams_remove_duplicates.argtypes = [
         c_void_p,  # publisher
@@ -787,6 +818,11 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # publisher
         POINTER(streams_value),  # value
     ]
+    library.streams_assert_no_failure.restype = c_void_p
+    library.streams_assert_no_failure.argtypes = [
+        c_void_p,  # publisher
+        c_char_p,  # prefix
+    ]
     library.streams_retry.restype = c_void_p
     library.streams_retry.argtypes = [
         c_void_p,  # publisher
@@ -804,6 +840,15 @@ def declare(library: ctypes.CDLL) -> None:
         streams_write_fn,  # write
         c_void_p,  # context
         streams_destroy_fn,  # destroy
+    ]
+    library.streams_breakpoint.restype = c_void_p
+    library.streams_breakpoint.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_breakpoints),  # breakpoints
+    ]
+    library.streams_breakpoint_on_error.restype = c_void_p
+    library.streams_breakpoint_on_error.argtypes = [
+        c_void_p,  # publisher
     ]
     library.streams_share.restype = c_void_p
     library.streams_share.argtypes = [
@@ -1248,6 +1293,8 @@ FUNCTIONS = (
     "streams_map",
     "streams_filter",
     "streams_compact_map",
+    "streams_encode",
+    "streams_decode",
     "streams_remove_duplicates",
     "streams_remove_duplicates_by",
     "streams_replace_nil",
@@ -1289,9 +1336,12 @@ FUNCTIONS = (
     "streams_catch",
     "streams_map_error",
     "streams_replace_error",
+    "streams_assert_no_failure",
     "streams_retry",
     "streams_handle_events",
     "streams_print",
+    "streams_breakpoint",
+    "streams_breakpoint_on_error",
     "streams_share",
     "streams_make_connectable",
     "streams_multicast",

@@ -8,7 +8,7 @@ from ._handle import DESTROY, Handle, as_callable
 from ._library import library
 
 if TYPE_CHECKING:
-    from ._publisher import Publisher
+    from ._publisher import Connectable, Publisher
 
 T = TypeVar("T")
 
@@ -27,6 +27,9 @@ class Operators(Handle, Generic[T]):
 
     def _of(self, handle: int) -> "Publisher[Any]":
         """The publisher that an operator has made: Publisher knows its own class."""
+        raise NotImplementedError
+
+    def _connectable_of(self, handle: int) -> "Connectable[Any]":
         raise NotImplementedError
 
     def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":

@@ -1,14 +1,13 @@
 """The operators that let several subscribers have the same values."""
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ._errors import made
 from ._library import library
 from ._operators import Operators, as_subject
 
 if TYPE_CHECKING:
-    from ._connectable import Connectable
-    from ._publisher import Publisher
+    from ._publisher import Connectable, Publisher
     from ._subjects import Subject
 
 T = TypeVar("T")
@@ -33,7 +32,7 @@ class Sharing(Operators[T]):
         >>> tickets = [news.sink(show), news.sink(save)]
         >>> connection = news.connect()
         """
-        return _connectable(library.streams_make_connectable(self._take()))
+        return self._connectable_of(made(library.streams_make_connectable(self._take())))
 
     def multicast(self, subject: "Subject[T]") -> "Connectable[T]":
         """The same through a subject, which decides what a subscriber gets that comes late.
@@ -41,10 +40,4 @@ class Sharing(Operators[T]):
         >>> latest = temperatures.multicast(CurrentValueSubject(0.0)).autoconnect()
         """
         target = as_subject(subject)
-        return _connectable(library.streams_multicast(self._take(), target))
-
-
-def _connectable(handle: Any) -> "Connectable[Any]":
-    from ._connectable import Connectable
-
-    return Connectable._adopt(made(handle))
+        return self._connectable_of(made(library.streams_multicast(self._take(), target)))

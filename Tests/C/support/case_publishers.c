@@ -187,8 +187,22 @@ static streams_publisher *sharing_operator(run *self, streams_publisher *p, cons
     return streams_connectable_publisher(self->connectable);
 }
 
+static bool stop_never(void *context) {
+    const function *self = context;
+    return self->run == NULL;
+}
+
+static streams_publisher *add_breakpoint(run *self, streams_publisher *p) {
+    streams_breakpoints breakpoints = STREAMS_BREAKPOINTS_INIT;
+    breakpoints.context = function_create(self, "breakpoint");
+    breakpoints.on_subscription = stop_never;
+    breakpoints.destroy = function_destroy;
+    return streams_breakpoint(p, &breakpoints);
+}
+
 static streams_publisher *applied(run *self, streams_publisher *p, const cJSON *parts) {
     if (strcmp(json_text_at(parts, 0), "probe") == 0) return add_probe(self, p, json_text_at(parts, 1));
+    if (strcmp(json_text_at(parts, 0), "breakpoint") == 0) return add_breakpoint(self, p);
     streams_publisher *shared = sharing_operator(self, p, parts);
     return shared != NULL ? shared : case_operator(self, p, parts);
 }

@@ -146,6 +146,19 @@ streams_event_handlers row_event_handlers(fixture *f) {
     return handlers;
 }
 
+static bool pass_value(void *context, const streams_value *value) {
+    note_value(context, value);
+    return false;
+}
+
+streams_breakpoints row_breakpoints(fixture *f) {
+    streams_breakpoints breakpoints = STREAMS_BREAKPOINTS_INIT;
+    breakpoints.context = taken(f);
+    breakpoints.on_value = pass_value;
+    breakpoints.destroy = row_destroy;
+    return breakpoints;
+}
+
 streams_subscriber row_subscriber(fixture *f) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = taken(f);

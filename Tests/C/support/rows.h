@@ -76,6 +76,7 @@ void row_destroy(void *context);
 
 /* One for each struct. */
 streams_event_handlers row_event_handlers(fixture *f);
+streams_breakpoints row_breakpoints(fixture *f);
 streams_subscriber row_subscriber(fixture *f);
 streams_source row_source(fixture *f);
 streams_custom_scheduler row_custom_scheduler(fixture *f);

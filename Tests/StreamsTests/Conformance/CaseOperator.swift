@@ -110,6 +110,16 @@ struct Given {
   }
 }
 
+/// A coder whose results are those of the function.
+extension Given: TopLevelEncoder, TopLevelDecoder {
+  func encode<T: Encodable>(_ value: T) throws -> JSONValue { try transform(value as! JSONValue) }
+  func decode<T: Decodable>(_ type: T.Type, from input: JSONValue) throws -> T { try transform(input) as! T }
+}
+
+extension JSONValue: Encodable {
+  func encode(to encoder: any Encoder) throws { fatalError("a case has a coder of its own") }
+}
+
 extension Publisher where Output == JSONValue {
   /// The failures of operators that throw are the table's.
   func eraseToStream() -> Stream {

@@ -33,8 +33,10 @@ extension Entry {
         .lateSignalsAfterEnd: "passes on completions", .lateSignalsAfterCancel: "passes on completions",
       ]
     ) { $0.source().collect(2) }.runs("collect_count") { $0.collect($1.count).map(JSONValue.list) },
-    Entry("encode") { $0.source().encode(encoder: TestCoder()) },
-    Entry("decode") { $0.source().map(\.number).decode(type: String.self, decoder: TestCoder()) },
+    Entry("encode") { $0.source().encode(encoder: TestCoder()) }.runs("encode") { $0.encode(encoder: $1) },
+    Entry("decode") { $0.source().map(\.number).decode(type: String.self, decoder: TestCoder()) }.runs(
+      "decode"
+    ) { $0.decode(type: JSONValue.self, decoder: $1) },
     Entry(
       "replaceEmpty",
       except: .ignoresDemand + [
@@ -104,14 +106,20 @@ extension Entry {
   ]
 
   private static let observers: [Entry] = [
-    Entry("assertNoFailure", except: .passesOn) { $0.safeSource().assertNoFailure() },
+    Entry("assertNoFailure", except: .passesOn) { $0.safeSource().assertNoFailure() }.runs(
+      "assert_no_failure"
+    ) {
+      $0.assertNoFailure($1.text)
+    },
     Entry("breakpoint", except: .passesOn + [.cancelStopsBatches: "knows nothing of the cancellation"]) {
       bench in
       bench.source().breakpoint(
         receiveSubscription: bench.tracked { _ in false }, receiveOutput: bench.tracked { _ in false },
         receiveCompletion: bench.tracked { _ in false })
-    },
-    Entry("breakpointOnError", except: .passesOn) { $0.safeSource().breakpointOnError() },
+    }.runs("breakpoint") { upstream, _ in upstream.breakpoint(receiveSubscription: { _ in false }) },
+    Entry("breakpointOnError", except: .passesOn) { $0.safeSource().breakpointOnError() }.runs(
+      "breakpoint_on_error"
+    ) { upstream, _ in upstream.breakpointOnError() },
     Entry("print", except: .passesLateValuesOn) { $0.source().print("", to: Silence()) }.runs("print") {
       $0.print($1.text, to: $1.lines)
     },
