@@ -105,7 +105,7 @@
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
  * Contents:  Version, Status and errors of calls, Handles, Values, Objects,
- * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects,
+ * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects, Futures,
  * Operators, Sharing, Schedulers, Time, Subscribers, Managed runtimes, Inline helpers.
  *
  * A tool that reads declarations defines STREAMS_NO_INLINE and gets plain C
@@ -286,6 +286,8 @@ STREAMS_API void streams_clear_last_error(void);
 typedef struct streams_publisher streams_publisher;
 /* A publisher that is fed by calls: streams_subject_send. */
 typedef struct streams_subject streams_subject;
+/* What a future publishes when it is kept; see "Futures". */
+typedef struct streams_promise streams_promise;
 /* A publisher that publishes once it is connected; see "Sharing". */
 typedef struct streams_connectable streams_connectable;
 /* The link between one subscriber and its publisher: request and cancel. */
@@ -324,7 +326,8 @@ typedef enum streams_kind {
     STREAMS_KIND_ACTION = 10,
     STREAMS_KIND_DEBOUNCER = 11,
     STREAMS_KIND_THROTTLER = 12,
-    STREAMS_KIND_CONNECTABLE = 13
+    STREAMS_KIND_CONNECTABLE = 13,
+    STREAMS_KIND_PROMISE = 14
 } streams_kind;
 
 /*
@@ -345,6 +348,7 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *   - a cancellable is cancelled: the subscriber hears nothing more;
  *   - a subject or a connectable lives on in the publishers made from it, a
  *     publisher in its subscriptions, an error where it travels;
+ *   - a promise that is not kept will not be: who waits, waits until it cancels;
  *   - a subscription or an emitter only loses its name; the stream goes on;
  *   - a scheduler forgets what waits for it, which never comes, and takes
  *     nothing more; a call that runs one returns after the action that it is
@@ -712,6 +716,9 @@ typedef streams_status (*streams_combine_fn)(
 typedef streams_status (*streams_expand_fn)(
     void *context, const streams_value *in, streams_publisher **out);
 
+/* Makes a publisher. `out` follows the rules of streams_expand_fn. */
+typedef streams_status (*streams_make_publisher_fn)(void *context, streams_publisher **out);
+
 /* Makes the publisher that takes over after a failure. The error is borrowed;
  * `out` follows the rules of streams_expand_fn. */
 typedef streams_status (*streams_recover_fn)(
@@ -834,6 +841,38 @@ STREAMS_API streams_publisher *streams_sequence_int64s(const int64_t *values, si
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sequence_doubles(const double *values, size_t count);
+
+
+/*
+ * Publishes recorded values, from the first on to each subscriber, as demanded,
+ * and then fails with the error, or finishes if error is NULL. Combine's Record.
+ *
+ * Ownership: copies values, which may be NULL if count is 0; borrows error, which
+ *   the publisher keeps; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_record(
+    const streams_value *values, size_t count, const streams_error *error);
+
+/*
+ * Has the callback make the publisher for each subscriber, when it subscribes. A
+ * callback that fails, fails that stream. Combine's Deferred.
+ *
+ * Ownership: takes context; takes each publisher that the callback returns; the
+ *   result is yours.
+ * Threads: any; the callback is called on the thread that subscribes. Two
+ *   subscriptions may call it concurrently.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   A bad handle returned by the callback fails the stream in the domain
+ *   "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_deferred(
+    streams_make_publisher_fn make, void *context, streams_destroy_fn destroy);
 
 
 /* ========================================================================
@@ -1133,6 +1172,68 @@ STREAMS_API streams_status streams_current_value_subject_set_value(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subject);
+
+
+/* ========================================================================
+ * Futures
+ *
+ * A future publishes one value, or fails, when somebody keeps its promise:
+ * Combine's Future. Subscribers that come afterwards get the same. A value waits
+ * until it is asked for, a failure does not.
+ *
+ * A promise that is released and has not been kept never will be. As in Combine
+ * its future then never ends; whoever waits for it can cancel.
+ * ======================================================================== */
+
+/*
+ * Makes a promise and its future.
+ *
+ * Ownership: the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_promise *streams_promise_create(void);
+
+/*
+ * The future of a promise. It does not keep the promise alive.
+ *
+ * Ownership: borrows promise; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_promise_publisher(streams_promise *promise);
+
+/*
+ * Keeps a promise with a value, which all subscribers get that have asked for it.
+ * The first of all calls counts.
+ *
+ * Ownership: borrows both; the library copies what it keeps.
+ * Threads: any, also several at once.
+ * Errors: STREAMS_TERMINATED if it has been kept already. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_promise_resolve(
+    streams_promise *promise, const streams_value *value);
+
+/*
+ * Keeps a promise with an error, with which all subscribers fail.
+ *
+ * Ownership: borrows both.
+ * Threads: any, also several at once.
+ * Errors: STREAMS_TERMINATED if it has been kept already,
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (for either
+ *   handle; the promise is then not kept);
+ *   STREAMS_LIMIT where calls are nested too deep.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_promise_reject(
+    streams_promise *promise, const streams_error *error);
 
 
 /* ========================================================================
@@ -3226,6 +3327,19 @@ STREAMS_API streams_status streams_callable_recover(
  */
 STREAMS_API streams_status streams_callable_transform_error(
     void *callable, const streams_error *error, streams_error **out);
+
+/*
+ * Calls function(null) with the host's null, whose result is a publisher handle
+ * as an integer: a streams_make_publisher_fn, for streams_deferred.
+ *
+ * Ownership: borrows callable; takes over one reference to the publisher that the
+ *   function returns.
+ * Threads: as the publisher it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_make_publisher(
+    void *callable, streams_publisher **out);
 
 /*
  * Calls function(null) with the host's null, whose result is an error handle as

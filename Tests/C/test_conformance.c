@@ -81,8 +81,25 @@ static void send_batch(run *self, streams_subject *subject, const cJSON *list) {
     streams_value_destroy(&values);
 }
 
+static void keep(streams_promise *promise, const cJSON *action, const char *name) {
+    if (strcmp(name, "resolve") == 0) {
+        streams_value value = json_to_value(json_at(action, 2));
+        streams_promise_resolve(promise, &value);
+        streams_value_destroy(&value);
+    } else {
+        streams_error *error = case_error(action, 2);
+        streams_promise_reject(promise, error);
+        streams_release(error);
+    }
+}
+
 static void act_on_source(run *self, const cJSON *action, const char *name) {
     const char *source = json_text_at(action, 1);
+    streams_promise *promise = case_promise(self, source);
+    if (promise != NULL) {
+        keep(promise, action, name);
+        return;
+    }
     streams_subject *subject = case_source(self, source, strlen(source));
     streams_value value = json_to_value(json_at(action, 2));
     if (strcmp(name, "send") == 0) {
@@ -144,7 +161,9 @@ static void create_sources(run *self) {
         if (self->source_count == MOST_SOURCES) abort();
         size_t index = self->source_count++;
         self->sources[index].name = source->string;
-        if (cJSON_IsString(source)) {
+        if (cJSON_IsString(source) && strcmp(source->valuestring, "promise") == 0) {
+            self->sources[index].promise = streams_promise_create();
+        } else if (cJSON_IsString(source)) {
             self->sources[index].subject = streams_passthrough_subject_create();
         } else {
             streams_value initial = json_to_value(json_at(source, 1));
@@ -155,7 +174,10 @@ static void create_sources(run *self) {
 }
 
 static void release_all(run *self) {
-    for (size_t i = 0; i < self->source_count; i++) streams_release(self->sources[i].subject);
+    for (size_t i = 0; i < self->source_count; i++) {
+        const void *promise = self->sources[i].promise;
+        streams_release(promise != NULL ? promise : self->sources[i].subject);
+    }
     if (self->ticket != NULL) streams_release(self->ticket);
     if (self->subscription != NULL) streams_release(self->subscription);
     if (self->connection != NULL) streams_release(self->connection);

@@ -116,6 +116,16 @@ class Count:
             self.emitter.finish()
 
 
+class Kept:
+    """A promise and its future."""
+
+    def __init__(self):
+        self.future = streams.Future(self.take)
+
+    def take(self, promise):
+        self.resolve, self.reject = promise.resolve, promise.reject
+
+
 class Writer:
     """Cuts what print writes into lines."""
 
@@ -148,18 +158,24 @@ class Runner:
 
     @staticmethod
     def source(made):
+        if made == "promise":
+            return Kept()
         return streams.PassthroughSubject() if made == "passthrough" else streams.CurrentValueSubject(value_of(made[1]))
 
     # Chains
 
     def chain(self, chain):
         head, *operators = chain
-        publisher = self.sources[head] if isinstance(head, str) else self.head(*head)
+        publisher = self.named(head) if isinstance(head, str) else self.head(*head)
         for name, *arguments in operators:
             if self.way == APART:
                 publisher = publisher.handle_events()
             publisher = self.operator(publisher, name, *arguments)
         return publisher.handle_events() if self.way == APART else publisher
+
+    def named(self, name):
+        source = self.sources[name]
+        return source.future if isinstance(source, Kept) else source
 
     def head(self, name, *arguments):
         if name in ("merge", "zip", "combine_latest"):
@@ -168,6 +184,8 @@ class Runner:
             "just": lambda v: streams.Just(value_of(v)),
             "empty": streams.Empty,
             "fail": lambda message: streams.Fail(Failure(message)),
+            "record": lambda values, message=None: streams.Record(value_of(values), message and Failure(message)),
+            "deferred": lambda name: streams.Deferred(lambda: FUNCTIONS[name](None)),
             "sequence": lambda values: streams.Sequence(value_of(values)),
             "interval": self.interval,
             "generate": lambda n: streams.create(lambda emitter: Count(n, emitter)),
@@ -299,6 +317,10 @@ class Runner:
                 source.send(value_of(value))
         elif verb == "send_values":
             source.send_many(value_of(arguments[0]))
+        elif verb == "resolve":
+            source.resolve(value_of(arguments[0]))
+        elif verb == "reject":
+            source.reject(Failure(arguments[0]))
         elif verb == "finish":
             source.finish()
         elif verb == "fail":

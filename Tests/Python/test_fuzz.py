@@ -193,7 +193,7 @@ class Programs(RuleBasedStateMachine):
         if len(self.subjects) < 5:
             self.new_subject(number)
 
-    @rule(kind=st.integers(0, 6), script=SCRIPT)
+    @rule(kind=st.integers(0, 9), script=SCRIPT)
     def make_a_publisher(self, kind, script):
         self.begin_rule()
         act = self.actor(script)
@@ -205,8 +205,11 @@ class Programs(RuleBasedStateMachine):
             lambda: streams.from_iterable(lambda: (act() for _ in range(5))),
             lambda: streams.from_iterable(range(6)),
             lambda: streams.create(lambda emitter: Source(self, emitter, [act() or 0, *script])),
+            lambda: streams.Record(VALUES, self.new_error(Oops)),
+            lambda: streams.Deferred(lambda: self.publisher(act() or 0, below=2)),
+            lambda: streams.Future(lambda promise: promise.resolve(act())),
         ][kind]
-        self.add(self.run(make), 0, kind not in (4, 6))
+        self.add(self.run(make), 0, kind not in (4, 6, 8, 9))
 
     @rule(name=st.sampled_from(sorted(OPERATORS)), number=st.integers(0, 999), script=SCRIPT)
     def apply(self, name, number, script):

@@ -10,7 +10,9 @@ from streams import Connectable, CurrentValueSubject, Just, PassthroughSubject, 
 def counted(starts):
     """A publisher that notes each subscription, and never ends."""
     subject = PassthroughSubject()
-    noted = subject.handle_events(receive_subscription=lambda _: starts.append("began"), receive_cancel=lambda: starts.append("over"))
+    noted = subject.handle_events(
+        receive_subscription=lambda _: starts.append("began"), receive_cancel=lambda: starts.append("over")
+    )
     return subject, noted
 
 

@@ -22,6 +22,7 @@ NULL_MEANS = {
     ("streams_value_describe", "needed"): "that nobody wants to know",
     ("streams_error_create", "object"): "an error without one",
     ("streams_timeout", "error"): "that it finishes",
+    ("streams_record", "error"): "that it finishes",
     ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
     ("streams_assert_no_failure", "prefix"): "none",

@@ -29,10 +29,12 @@ class Buffering(Operators[T]):
         """Keeps up to `size` values until there is demand for them.
 
         With "keep_full" it demands as many as it can hold, and another one for each that it delivers; with "by_request"
-        all. A value for which there is no room is dropped ("drop_newest"), takes the place of the oldest ("drop_oldest"),
-        or cancels upstream, so that the next request gets what it demands and then the exception that a function makes:
-        it may be the class. A finish waits until all values are delivered and one more is demanded; a failure of the
-        upstream does not wait, and what is in the buffer then is lost.
+        all. A value for which there is no room is dropped with "drop_newest", and takes the place of the oldest with
+        "drop_oldest". With a function, which makes an exception and may be its class, such a value cancels upstream;
+        the next request gets the values that it demands, and then the exception.
+
+        A finish waits until all values are delivered and one more is demanded; a failure of the upstream does not wait,
+        and what is in the buffer then is lost.
 
         >>> sensor.buffer(100, "by_request", "drop_oldest").flat_map(upload, max_publishers=1)
         """

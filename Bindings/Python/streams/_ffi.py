@@ -68,6 +68,7 @@ class streams_kind(enum.IntEnum):
     DEBOUNCER = 11
     THROTTLER = 12
     CONNECTABLE = 13
+    PROMISE = 14
 
 
 class streams_value_kind(enum.IntEnum):
@@ -136,6 +137,8 @@ streams_order_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(st
 streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(streams_value))
 
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
+
+streams_make_publisher_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 
 streams_recover_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
 
@@ -465,6 +468,18 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_double),  # values
         c_size_t,  # count
     ]
+    library.streams_record.restype = c_void_p
+    library.streams_record.argtypes = [
+        POINTER(streams_value),  # values
+        c_size_t,  # count
+        c_void_p,  # error
+    ]
+    library.streams_deferred.restype = c_void_p
+    library.streams_deferred.argtypes = [
+        streams_make_publisher_fn,  # make
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_publisher_create.restype = c_void_p
     library.streams_publisher_create.argtypes = [
         POINTER(streams_source),  # source
@@ -545,6 +560,22 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_subject_publisher.restype = c_void_p
     library.streams_subject_publisher.argtypes = [
         c_void_p,  # subject
+    ]
+    library.streams_promise_create.restype = c_void_p
+    library.streams_promise_create.argtypes = []
+    library.streams_promise_publisher.restype = c_void_p
+    library.streams_promise_publisher.argtypes = [
+        c_void_p,  # promise
+    ]
+    library.streams_promise_resolve.restype = c_int
+    library.streams_promise_resolve.argtypes = [
+        c_void_p,  # promise
+        POINTER(streams_value),  # value
+    ]
+    library.streams_promise_reject.restype = c_int
+    library.streams_promise_reject.argtypes = [
+        c_void_p,  # promise
+        c_void_p,  # error
     ]
     library.streams_map.restype = c_void_p
     library.streams_map.argtypes = [
@@ -1205,6 +1236,11 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # error
         POINTER(c_void_p),  # out
     ]
+    library.streams_callable_make_publisher.restype = c_int
+    library.streams_callable_make_publisher.argtypes = [
+        c_void_p,  # callable
+        POINTER(c_void_p),  # out
+    ]
     library.streams_callable_make_error.restype = c_int
     library.streams_callable_make_error.argtypes = [
         c_void_p,  # callable
@@ -1273,6 +1309,8 @@ FUNCTIONS = (
     "streams_sequence",
     "streams_sequence_int64s",
     "streams_sequence_doubles",
+    "streams_record",
+    "streams_deferred",
     "streams_publisher_create",
     "streams_emitter_send",
     "streams_emitter_send_values",
@@ -1290,6 +1328,10 @@ FUNCTIONS = (
     "streams_current_value_subject_get_value",
     "streams_current_value_subject_set_value",
     "streams_subject_publisher",
+    "streams_promise_create",
+    "streams_promise_publisher",
+    "streams_promise_resolve",
+    "streams_promise_reject",
     "streams_map",
     "streams_filter",
     "streams_compact_map",
@@ -1409,6 +1451,7 @@ FUNCTIONS = (
     "streams_callable_expand",
     "streams_callable_recover",
     "streams_callable_transform_error",
+    "streams_callable_make_publisher",
     "streams_callable_make_error",
     "streams_callable_error_predicate",
     "streams_callable_write",

@@ -93,6 +93,7 @@ COMBINE = function_of_library("streams_callable_combine", _ffi.streams_combine_f
 EXPAND = function_of_library("streams_callable_expand", _ffi.streams_expand_fn)
 RECOVER = function_of_library("streams_callable_recover", _ffi.streams_recover_fn)
 TRANSFORM_ERROR = function_of_library("streams_callable_transform_error", _ffi.streams_transform_error_fn)
+MAKE_PUBLISHER = function_of_library("streams_callable_make_publisher", _ffi.streams_make_publisher_fn)
 MAKE_ERROR = function_of_library("streams_callable_make_error", _ffi.streams_make_error_fn)
 ERROR_PREDICATE = function_of_library("streams_callable_error_predicate", _ffi.streams_error_predicate_fn)
 WRITE = function_of_library("streams_callable_write", _ffi.streams_write_fn)

@@ -195,9 +195,9 @@ class Publisher(Buffering[T], Debugging[T], Filtering[T], Reducing[T], Sharing[T
     def switch_to_latest(self, transform: "Callable[[T], Publisher[U]]") -> "Publisher[U]": ...
 
     def switch_to_latest(self, transform: "Optional[Callable[[Any], Publisher[Any]]]" = None) -> "Publisher[Any]":
-        """Makes a publisher of each value and passes on what the latest of these publishes; the one before is cancelled.
+        """Makes a publisher of each value and passes on what the latest of these publishes.
 
-        Without a function the values are publishers themselves. All values are demanded at once, and of the latest
+        The one before is cancelled. Without a function the values are publishers themselves. All values are demanded at once, and of the latest
         publisher what was demanded and has not come. It finishes when this publisher and the latest have.
 
         >>> results = typed.debounce(0.3, loop).switch_to_latest(search)
@@ -274,7 +274,7 @@ class Publisher(Buffering[T], Debugging[T], Filtering[T], Reducing[T], Sharing[T
             if not isinstance(found, Exception):
                 raise found
             with untraced(found):
-                return _handed_over(handler(found), "handler")
+                return handed_over(handler(found), "handler")
             return made(library.streams_fail(error))
 
         return _called(library.streams_catch, self, RECOVER, recover, "handler")
@@ -559,7 +559,7 @@ def _joined(function: Any, *publishers: Any) -> "Publisher[Any]":
     taken: List[int] = []
     try:
         for index, each in enumerate(publishers):
-            taken.append(_handed_over(each, f"argument {index}"))
+            taken.append(handed_over(each, f"argument {index}"))
     except BaseException:
         for handle in taken:
             library.streams_release(handle)
@@ -567,7 +567,7 @@ def _joined(function: Any, *publishers: Any) -> "Publisher[Any]":
     return _new(function((ctypes.c_void_p * len(taken))(*taken), len(taken)))
 
 
-def _handed_over(publisher: Any, name: str) -> int:
+def handed_over(publisher: Any, name: str) -> int:
     """A reference to a publisher that a callback has returned, or that is an argument."""
     if not isinstance(publisher, Publisher):
         verb = "be" if name.startswith("argument") else "return"
@@ -585,7 +585,7 @@ def _expanding(transform: Any) -> "Callable[[Any], int]":
     as_callable(transform, "transform")
 
     def expand(value: Any) -> int:
-        return _handed_over(transform(value), "transform")
+        return handed_over(transform(value), "transform")
 
     return expand
 

@@ -127,6 +127,13 @@ public func streams_callable_transform_error(
   Call("streams_callable_transform_error").run(callable, error: error, out)
 }
 
+@_cdecl("streams_callable_make_publisher") @implementation
+public func streams_callable_make_publisher(
+  _ callable: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<OpaquePointer?>!
+) -> streams_status {
+  Call("streams_callable_make_publisher").run(callable, making: out)
+}
+
 @_cdecl("streams_callable_make_error") @implementation
 public func streams_callable_make_error(
   _ callable: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<OpaquePointer?>!

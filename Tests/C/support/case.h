@@ -27,6 +27,7 @@ typedef struct run {
     struct {
         const char *name;
         streams_subject *subject;
+        streams_promise *promise; /* or this one */
     } sources[MOST_SOURCES];
     size_t source_count;
     streams_scheduler *scheduler;
@@ -81,11 +82,15 @@ streams_status case_combine(
 streams_status case_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status case_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status case_transform_error(void *context, const streams_error *error, streams_error **out);
+streams_status case_make_publisher(void *context, streams_publisher **out);
 streams_status case_make_error(void *context, streams_error **out);
 streams_status case_error_predicate(void *context, const streams_error *error, bool *result);
 void case_write(void *context, const char *text, size_t length);
 
 /* ---- Publishers -------------------------------------------------------------- */
+
+/* The promise of this name, or NULL. */
+streams_promise *case_promise(const run *self, const char *name);
 
 /* The source of this name, or NULL, which is a mistake of the table. */
 streams_subject *case_source(run *self, const char *name, size_t length);

@@ -110,9 +110,20 @@ static streams_publisher *joined(run *self, const cJSON *description, const char
     return case_join(self, name, children, count);
 }
 
+static streams_publisher *record(const cJSON *description) {
+    streams_value values = json_to_value(json_at(description, 1));
+    streams_error *error = case_error(description, 2);
+    streams_publisher *p = streams_record(values.as.items, values.size, error);
+    if (error != NULL) streams_release(error);
+    streams_value_destroy(&values);
+    return p;
+}
+
 static streams_publisher *head(run *self, const cJSON *description) {
     if (cJSON_IsString(description)) {
         const char *name = description->valuestring;
+        streams_promise *promise = case_promise(self, name);
+        if (promise != NULL) return streams_promise_publisher(promise);
         return streams_subject_publisher(case_source(self, name, strlen(name)));
     }
     const char *name = json_text_at(description, 0);
@@ -130,6 +141,11 @@ static streams_publisher *head(run *self, const cJSON *description) {
         streams_release(error);
         return p;
     }
+    if (strcmp(name, "deferred") == 0) {
+        function *context = function_create(self, json_text_at(description, 1));
+        return streams_deferred(case_make_publisher, context, function_destroy);
+    }
+    if (strcmp(name, "record") == 0) return record(description);
     if (strcmp(name, "just") != 0 && strcmp(name, "sequence") != 0) return joined(self, description, name);
     streams_value value = json_to_value(json_at(description, 1));
     if (strcmp(name, "just") == 0) {

@@ -16,6 +16,7 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_DEBOUNCER: return f->debouncer;
     case STREAMS_KIND_THROTTLER: return f->throttler;
     case STREAMS_KIND_CONNECTABLE: return f->connectable;
+    case STREAMS_KIND_PROMISE: return f->promise;
     default: return NULL;
     }
 }
@@ -81,6 +82,7 @@ void fixture_begin(fixture *f) {
     f->pool = streams_pool_create(1);
     f->debouncer = streams_debouncer_create(10, f->scheduler);
     f->throttler = streams_throttler_create(10, f->scheduler, true);
+    f->promise = streams_promise_create();
     f->connectable = streams_make_connectable(ints(3));
     streams_custom_scheduler custom = STREAMS_CUSTOM_SCHEDULER_INIT;
     custom.context = f;
@@ -108,6 +110,7 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->error));
     assert_ok(streams_release(f->callable));
     assert_ok(streams_release(f->connectable));
+    assert_ok(streams_release(f->promise));
     assert_ok(streams_release(f->debouncer));
     assert_ok(streams_release(f->throttler));
     assert_ok(streams_release(f->scheduler));

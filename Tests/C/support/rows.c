@@ -89,6 +89,12 @@ streams_status row_transform_error(void *context, const streams_error *error, st
     return streams_retain(error);
 }
 
+streams_status row_make_publisher(void *context, streams_publisher **out) {
+    note(context);
+    *out = streams_just(&row_one);
+    return STREAMS_OK;
+}
+
 streams_status row_make_error(void *context, streams_error **out) {
     note(context);
     *out = streams_error_create(1, "test", "made", NULL);

@@ -34,6 +34,7 @@ typedef struct fixture {
     streams_debouncer *debouncer;
     streams_throttler *throttler;
     streams_connectable *connectable;
+    streams_promise *promise;
     streams_cancellable *emitting; /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
@@ -68,6 +69,7 @@ streams_status row_combine(
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);
+streams_status row_make_publisher(void *context, streams_publisher **out);
 streams_status row_make_error(void *context, streams_error **out);
 streams_status row_error_predicate(void *context, const streams_error *error, bool *result);
 void row_write(void *context, const char *text, size_t length);

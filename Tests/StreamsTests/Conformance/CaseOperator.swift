@@ -43,6 +43,7 @@ struct Given {
     switch builder.sources[arguments[0].string]! {
     case .passthrough(let subject): connections.stream(upstream.multicast(subject: subject))
     case .current(let subject): connections.stream(upstream.multicast(subject: subject))
+    case .promise: fatalError("nothing is sent through a promise")
     }
   }
   /// Behind the size of a buffer: how it asks, and what it does when it is full.
@@ -80,6 +81,15 @@ struct Given {
     case "repeat": builder.sequence(Array(repeating: value, count: value.int))
     case "named": builder.source(value.string)
     case let name: builder.sequence([try Functions.transform(name, value)])
+    }
+  }
+
+  /// What a function makes without a failure to recover from.
+  var made: Stream {
+    do {
+      return try recover(CaseFailure(message: ""))
+    } catch {
+      return Fail(error: error as! CaseFailure).eraseToAnyPublisher()
     }
   }
 

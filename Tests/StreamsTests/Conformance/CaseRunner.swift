@@ -82,6 +82,8 @@ final class CaseRunner {
       } else {
         source(parts[1]).send(batch: parts[2].list)
       }
+    case "resolve": source(parts[1]).keep(.success(parts[2]))
+    case "reject": source(parts[1]).keep(.failure(CaseFailure(message: parts[2].string)))
     case "finish": source(parts[1]).complete(.finished)
     case "fail": source(parts[1]).complete(.failure(CaseFailure(message: parts[2].string)))
     case "set": source(parts[1]).set(parts[2])
