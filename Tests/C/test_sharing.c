@@ -106,6 +106,35 @@ static void a_completed_subject_for_multicast(void **state) {
     assert_ok(streams_release(ended));
 }
 
+static streams_status recover_with_itself(void *context, const streams_error *error, streams_publisher **out) {
+    recorder *self = context;
+    (void)error;
+    if (self->extra == NULL) {
+        *out = streams_empty(true);
+    } else {
+        *out = self->extra;
+        self->extra = NULL;
+    }
+    return STREAMS_OK;
+}
+
+/* Its only subscriber has left when its upstream subscribes to it: nobody else could end that. */
+static void what_is_shared_may_be_part_of_its_own_upstream(void **state) {
+    (void)state;
+    counter c = { 0 };
+    recorder r = { 0 };
+    const streams_value one = streams_int(1);
+    streams_error *error = new_error("over");
+    streams_publisher *p = streams_catch(streams_record(&one, 1, error), recover_with_itself, &r, NULL);
+    p = streams_map(streams_first(streams_share(p)), add_one, &c, counter_destroy);
+    r.extra = p;
+    assert_ok(streams_retain(p));
+    assert_stream(p, "subscribed 2 finished destroyed");
+    assert_null(r.extra);
+    assert_int_equal(c.destroyed, 1);
+    assert_ok(streams_release(error));
+}
+
 static void errors_pass_through_a_chain(void **state) {
     (void)state;
     streams_clear_last_error();
@@ -125,6 +154,7 @@ int main(void) {
         test(a_connection_outlives_its_connectable),
         test(a_subject_that_feeds_itself),
         test(a_completed_subject_for_multicast),
+        test(what_is_shared_may_be_part_of_its_own_upstream),
         test(errors_pass_through_a_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,8 +197,9 @@ class Publisher(Buffering[T], Debugging[T], Filtering[T], Reducing[T], Sharing[T
     def switch_to_latest(self, transform: "Optional[Callable[[Any], Publisher[Any]]]" = None) -> "Publisher[Any]":
         """Makes a publisher of each value and passes on what the latest of these publishes.
 
-        The one before is cancelled. Without a function the values are publishers themselves. All values are demanded at once, and of the latest
-        publisher what was demanded and has not come. It finishes when this publisher and the latest have.
+        The one before is cancelled. Without a function the values are publishers themselves. All values are demanded at
+        once, and of the latest publisher what was demanded and has not come. It finishes when this publisher and the
+        latest have.
 
         >>> results = typed.debounce(0.3, loop).switch_to_latest(search)
         """
