@@ -105,8 +105,8 @@
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
  * Contents:  Version, Status and errors of calls, Handles, Values, Objects,
- * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects,
- * Operators, Schedulers, Time, Subscribers, Managed runtimes, Inline helpers.
+ * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects, Futures,
+ * Operators, Sharing, Schedulers, Time, Subscribers, Managed runtimes, Inline helpers.
  *
  * A tool that reads declarations defines STREAMS_NO_INLINE and gets plain C
  * without attributes, static assertions and function bodies. Nothing is lost:
@@ -214,6 +214,9 @@ typedef enum streams_status {
     STREAMS_LIMIT = 16,
     /* The time that the call was given has passed. */
     STREAMS_TIMED_OUT = 17,
+    /* What must not fail has failed. Only seen as the code of a stream's failure,
+     * in the domain "streams"; see streams_assert_no_failure. */
+    STREAMS_ASSERTION_FAILED = 18,
     /* Never returned. Makes every int from 0 a valid status in C++ too. */
     STREAMS_STATUS_LAST = 0x7fffffff
 } streams_status;
@@ -283,6 +286,10 @@ STREAMS_API void streams_clear_last_error(void);
 typedef struct streams_publisher streams_publisher;
 /* A publisher that is fed by calls: streams_subject_send. */
 typedef struct streams_subject streams_subject;
+/* What a future publishes when it is kept; see "Futures". */
+typedef struct streams_promise streams_promise;
+/* A publisher that publishes once it is connected; see "Sharing". */
+typedef struct streams_connectable streams_connectable;
 /* The link between one subscriber and its publisher: request and cancel. */
 typedef struct streams_subscription streams_subscription;
 /* The ticket for a running stream. Releasing the last reference cancels. */
@@ -318,7 +325,9 @@ typedef enum streams_kind {
     STREAMS_KIND_POOL = 9,
     STREAMS_KIND_ACTION = 10,
     STREAMS_KIND_DEBOUNCER = 11,
-    STREAMS_KIND_THROTTLER = 12
+    STREAMS_KIND_THROTTLER = 12,
+    STREAMS_KIND_CONNECTABLE = 13,
+    STREAMS_KIND_PROMISE = 14
 } streams_kind;
 
 /*
@@ -337,8 +346,9 @@ STREAMS_API streams_status streams_retain(const void *handle);
  * becomes stale, and what it held is let go:
  *
  *   - a cancellable is cancelled: the subscriber hears nothing more;
- *   - a subject lives on in the publishers made from it, a publisher in its
- *     subscriptions, an error where it travels;
+ *   - a subject or a connectable lives on in the publishers made from it, a
+ *     publisher in its subscriptions, an error where it travels;
+ *   - a promise that is not kept will not be: who waits, waits until it cancels;
  *   - a subscription or an emitter only loses its name; the stream goes on;
  *   - a scheduler forgets what waits for it, which never comes, and takes
  *     nothing more; a call that runs one returns after the action that it is
@@ -706,6 +716,9 @@ typedef streams_status (*streams_combine_fn)(
 typedef streams_status (*streams_expand_fn)(
     void *context, const streams_value *in, streams_publisher **out);
 
+/* Makes a publisher. `out` follows the rules of streams_expand_fn. */
+typedef streams_status (*streams_make_publisher_fn)(void *context, streams_publisher **out);
+
 /* Makes the publisher that takes over after a failure. The error is borrowed;
  * `out` follows the rules of streams_expand_fn. */
 typedef streams_status (*streams_recover_fn)(
@@ -717,6 +730,9 @@ typedef streams_status (*streams_recover_fn)(
  * with STREAMS_NULL_HANDLE in the domain "streams". */
 typedef streams_status (*streams_transform_error_fn)(
     void *context, const streams_error *error, streams_error **out);
+
+/* Makes an error. `out` follows the rules of streams_transform_error_fn. */
+typedef streams_status (*streams_make_error_fn)(void *context, streams_error **out);
 
 /* Decides on an error, which is borrowed. *result is false when the callback is
  * called. */
@@ -825,6 +841,38 @@ STREAMS_API streams_publisher *streams_sequence_int64s(const int64_t *values, si
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sequence_doubles(const double *values, size_t count);
+
+
+/*
+ * Publishes recorded values, from the first on to each subscriber, as demanded,
+ * and then fails with the error, or finishes if error is NULL. Combine's Record.
+ *
+ * Ownership: copies values, which may be NULL if count is 0; borrows error, which
+ *   the publisher keeps; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_record(
+    const streams_value *values, size_t count, const streams_error *error);
+
+/*
+ * Has the callback make the publisher for each subscriber, when it subscribes. A
+ * callback that fails, fails that stream. Combine's Deferred.
+ *
+ * Ownership: takes context; takes each publisher that the callback returns; the
+ *   result is yours.
+ * Threads: any; the callback is called on the thread that subscribes. Two
+ *   subscriptions may call it concurrently.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   A bad handle returned by the callback fails the stream in the domain
+ *   "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_deferred(
+    streams_make_publisher_fn make, void *context, streams_destroy_fn destroy);
 
 
 /* ========================================================================
@@ -1127,6 +1175,68 @@ STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subjec
 
 
 /* ========================================================================
+ * Futures
+ *
+ * A future publishes one value, or fails, when somebody keeps its promise:
+ * Combine's Future. Subscribers that come afterwards get the same. A value waits
+ * until it is asked for, a failure does not.
+ *
+ * A promise that is released and has not been kept never will be. As in Combine
+ * its future then never ends; whoever waits for it can cancel.
+ * ======================================================================== */
+
+/*
+ * Makes a promise and its future.
+ *
+ * Ownership: the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_promise *streams_promise_create(void);
+
+/*
+ * The future of a promise. It does not keep the promise alive.
+ *
+ * Ownership: borrows promise; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_promise_publisher(streams_promise *promise);
+
+/*
+ * Keeps a promise with a value, which all subscribers get that have asked for it.
+ * The first of all calls counts.
+ *
+ * Ownership: borrows both; the library copies what it keeps.
+ * Threads: any, also several at once.
+ * Errors: STREAMS_TERMINATED if it has been kept already. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_promise_resolve(
+    streams_promise *promise, const streams_value *value);
+
+/*
+ * Keeps a promise with an error, with which all subscribers fail.
+ *
+ * Ownership: borrows both.
+ * Threads: any, also several at once.
+ * Errors: STREAMS_TERMINATED if it has been kept already,
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (for either
+ *   handle; the promise is then not kept);
+ *   STREAMS_LIMIT where calls are nested too deep.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_promise_reject(
+    streams_promise *promise, const streams_error *error);
+
+
+/* ========================================================================
  * Operators
  *
  * All of them: Ownership and Errors as said here, Threads: any.
@@ -1182,6 +1292,29 @@ STREAMS_API streams_publisher *streams_filter(streams_publisher *publisher,
  */
 STREAMS_API streams_publisher *streams_compact_map(streams_publisher *publisher,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Encodes each value. The same as streams_map, under the name that Combine gives
+ * to a transformation by a coder.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_encode(streams_publisher *publisher,
+    streams_transform_fn encode, void *context, streams_destroy_fn destroy);
+
+/*
+ * Decodes each value; otherwise as streams_encode.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_decode(streams_publisher *publisher,
+    streams_transform_fn decode, void *context, streams_destroy_fn destroy);
 
 /*
  * Drops a value that equals the one before it, in the sense of
@@ -1372,6 +1505,54 @@ STREAMS_API streams_publisher *streams_collect(streams_publisher *publisher);
  */
 STREAMS_API streams_publisher *streams_collect_count(
     streams_publisher *publisher, int64_t count);
+
+/* How a buffer asks its upstream for values. */
+typedef enum streams_prefetch {
+    /* For as many as it can hold, and for another one for each that it delivers. */
+    STREAMS_PREFETCH_KEEP_FULL = 0,
+    /* For all. */
+    STREAMS_PREFETCH_BY_REQUEST = 1
+} streams_prefetch;
+
+/* What a buffer does with a value when it is full. */
+typedef enum streams_when_full {
+    /* The value is dropped. */
+    STREAMS_WHEN_FULL_DROP_NEWEST = 0,
+    /* The value that has been in the buffer longest is dropped. */
+    STREAMS_WHEN_FULL_DROP_OLDEST = 1
+} streams_when_full;
+
+/*
+ * Keeps up to size values until there is demand for them. A finish waits until
+ * all are delivered and one more is asked for; a failure does not wait for
+ * demand, and what is in the buffer then is lost.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any; values come on the thread that sends, or that requests.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if size is less
+ *   than 1, or for an unknown prefetch or when_full.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_buffer(streams_publisher *publisher, int64_t size,
+    streams_prefetch prefetch, streams_when_full when_full);
+
+/*
+ * The same for values of which none may be lost: a value for which there is no
+ * room cancels the upstream. The next request still gets the values that it asks
+ * for, and then the failure, whose error the callback makes at that moment. A
+ * callback that fails, fails the stream with its own error.
+ *
+ * Ownership: consumes publisher; takes context; takes the error that the
+ *   callback returns; the result is yours.
+ * Threads: any; values come on the thread that sends, or that requests.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if size is less
+ *   than 1, or for an unknown prefetch. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_buffer_or_fail(streams_publisher *publisher, int64_t size,
+    streams_prefetch prefetch,
+    streams_make_error_fn make_error, void *context, streams_destroy_fn destroy);
 
 /*
  * Passes on the first count values, then finishes and cancels the upstream. A
@@ -1568,6 +1749,23 @@ STREAMS_API streams_publisher *streams_flat_map(streams_publisher *publisher,
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
+ * Makes a publisher of each value and passes on what the latest of these
+ * publishes; the one before is cancelled. It asks the upstream for all values,
+ * and the latest publisher for what was demanded and has not come. It finishes
+ * when the upstream and the latest publisher have. Combine's map followed by
+ * switchToLatest: publishers are no values in C.
+ *
+ * Ownership: consumes publisher; takes context; takes each publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_switch_to_latest(streams_publisher *publisher,
+    streams_expand_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
  * Passes on what any of the publishers publishes, and finishes when all have
  * finished. With no publishers it finishes at once.
  *
@@ -1677,6 +1875,21 @@ STREAMS_API streams_publisher *streams_replace_error(
     streams_publisher *publisher, const streams_value *value);
 
 /*
+ * For failures that would be programming errors: makes of one a failure with the
+ * code STREAMS_ASSERTION_FAILED in the domain "streams", whose message names it
+ * and begins with prefix and a colon. The object of the error is kept. Combine ends
+ * the process. A failure with the code STREAMS_LIMIT there passes through.
+ *
+ * Ownership: consumes publisher; copies prefix, which may be NULL for none; the
+ *   result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_assert_no_failure(
+    streams_publisher *publisher, const char *prefix);
+
+/*
  * Subscribes to the upstream again when it fails, at most retries times; then
  * the failure passes through. What was demanded and has not come is demanded
  * of the next attempt.
@@ -1749,6 +1962,142 @@ STREAMS_API streams_publisher *streams_handle_events(
  */
 STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const char *prefix,
     streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+
+/*
+ * Callbacks that answer whether to stop in the debugger, before an event is passed
+ * on. Any of them may be NULL. They are dropped, and destroy is called, once every
+ * subscription has ended and the publisher is gone.
+ */
+typedef struct streams_breakpoints {
+    size_t size; /* sizeof(streams_breakpoints) */
+    void *context;
+    /* The subscriber is about to receive its subscription. */
+    bool (*on_subscription)(void *context);
+    /* A value is about to be delivered. */
+    bool (*on_value)(void *context, const streams_value *value);
+    /* The stream has finished (NULL) or failed; borrowed. */
+    bool (*on_completion)(void *context, const streams_error *error);
+    streams_destroy_fn destroy;
+} streams_breakpoints;
+
+#define STREAMS_BREAKPOINTS_INIT \
+    { sizeof(streams_breakpoints), NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Raises SIGTRAP on the running thread when a callback answers true: a debugger
+ * stops there. Without one, and without a handler of the program's, the signal
+ * ends the process. If the program goes on, the event is passed on.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context; the
+ *   result is yours. On failure destroy is called, unless the struct is NULL
+ *   or of invalid size.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_NULL_ARGUMENT if breakpoints is
+ *   NULL, STREAMS_INVALID_SIZE.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_breakpoint(
+    streams_publisher *publisher, const streams_breakpoints *breakpoints);
+
+/*
+ * Raises SIGTRAP, as streams_breakpoint does, when the stream fails.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_breakpoint_on_error(streams_publisher *publisher);
+
+
+/* ========================================================================
+ * Sharing
+ *
+ * A publisher begins anew for each subscriber. To let several have the same
+ * values, share it, or make it connectable and say yourself when it begins:
+ *
+ *     streams_connectable *news = streams_make_connectable(publisher);
+ *     a = streams_sink(streams_connectable_publisher(news), &first);
+ *     b = streams_sink(streams_connectable_publisher(news), &second);
+ *     connection = streams_connect(news);
+ *
+ * All of them ask the upstream for all values. As with any subject, a subscriber
+ * misses what comes while it has no demand, and one that comes after the end
+ * gets only that.
+ * ======================================================================== */
+
+/*
+ * Shares one subscription to the upstream among all subscribers: it is made for
+ * the first and cancelled after the last. The next one then makes another.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_share(streams_publisher *publisher);
+
+/*
+ * Makes a connectable that sends through a passthrough subject of its own.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_connectable *streams_make_connectable(streams_publisher *publisher);
+
+/*
+ * Makes a connectable that sends through a subject of yours. The subject decides
+ * what a subscriber gets that comes late, and may be sent to by others too.
+ *
+ * Ownership: consumes publisher; borrows subject, which the connectable keeps;
+ *   the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones for either handle.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_connectable *streams_multicast(
+    streams_publisher *publisher, streams_subject *subject);
+
+/*
+ * The publisher of what a connectable sends, for as many subscribers as there
+ * are. It keeps the connectable alive.
+ *
+ * Ownership: borrows connectable; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable *connectable);
+
+/*
+ * Subscribes to the upstream on behalf of all subscribers. Cancelling the result,
+ * or releasing its last reference, cancels the upstream; the subscribers stay, and
+ * hear no more until the next connection. A second connection besides sends
+ * everything a second time.
+ *
+ * Ownership: borrows connectable; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectable);
+
+/*
+ * Connects for the first subscriber, and disconnects after the last one has
+ * cancelled. The next one then connects anew. A first subscriber that another one
+ * joins from inside its on_subscription is connected twice, as in Combine.
+ *
+ * Ownership: consumes connectable; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_autoconnect(streams_connectable *connectable);
 
 
 /* ========================================================================
@@ -2940,7 +3289,7 @@ STREAMS_API streams_status streams_callable_combine(
 
 /*
  * Calls function(in), whose result is a publisher handle as an integer: a
- * streams_expand_fn, for streams_flat_map.
+ * streams_expand_fn, for streams_flat_map and streams_switch_to_latest.
  *
  * Ownership: borrows callable and in; takes over one reference to the
  *   publisher that the function returns.
@@ -2978,6 +3327,31 @@ STREAMS_API streams_status streams_callable_recover(
  */
 STREAMS_API streams_status streams_callable_transform_error(
     void *callable, const streams_error *error, streams_error **out);
+
+/*
+ * Calls function(null) with the host's null, whose result is a publisher handle
+ * as an integer: a streams_make_publisher_fn, for streams_deferred.
+ *
+ * Ownership: borrows callable; takes over one reference to the publisher that the
+ *   function returns.
+ * Threads: as the publisher it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_make_publisher(
+    void *callable, streams_publisher **out);
+
+/*
+ * Calls function(null) with the host's null, whose result is an error handle as
+ * an integer: a streams_make_error_fn, for streams_buffer_or_fail.
+ *
+ * Ownership: borrows callable; takes over one reference to the error that the
+ *   function returns.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_make_error(void *callable, streams_error **out);
 
 /*
  * Calls function(error), where error is the handle as an integer, borrowed for

@@ -163,9 +163,10 @@ static void the_good_handles_of_the_fixture_are_good(void **state) {
         const handle_row *each = &handle_rows[i];
         fixture f;
         if (each->accepts == STREAMS_KIND_NONE) continue;
-        /* The fixture's host function returns no publisher. */
+        /* The fixture's host function returns no handle. */
         if (strcmp(each->function, "streams_callable_expand") == 0) continue;
         if (strcmp(each->function, "streams_callable_recover") == 0) continue;
+        if (strstr(each->function, "streams_callable_make_") == each->function) continue;
         fixture_begin(&f);
         /* What is consumed or destroyed must be there afterwards. */
         const void *good = handle_of(&f, each->accepts);

@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-/* ---- flat_map and catch: publishers made by callbacks ---------------------------------- */
+/* ---- flat_map, catch and the like: publishers made by callbacks ---------------------------------- */
 
 static streams_status expand_to_nothing(void *context, const streams_value *in, streams_publisher **out) {
     (void)context, (void)in, (void)out;
@@ -59,6 +59,10 @@ static void bad_handles_of_callbacks_fail_the_stream(void **state) {
     assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
     assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_number, NULL, NULL), STREAMS_STALE_HANDLE);
     assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_subject, subject, NULL), STREAMS_WRONG_KIND);
+    assert_fails_inside(
+        streams_switch_to_latest(ints(1), expand_to_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
+    assert_fails_inside(
+        streams_switch_to_latest(ints(1), expand_to_number, NULL, NULL), STREAMS_STALE_HANDLE);
     assert_fails_inside(streams_catch(failed(), recover_with_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
     assert_fails_inside(streams_catch(failed(), recover_with_subject, subject, NULL), STREAMS_WRONG_KIND);
     assert_fails_inside(streams_map_error(failed(), rename_to_nothing, NULL, NULL), STREAMS_NULL_HANDLE);

@@ -81,8 +81,25 @@ static void send_batch(run *self, streams_subject *subject, const cJSON *list) {
     streams_value_destroy(&values);
 }
 
+static void keep(streams_promise *promise, const cJSON *action, const char *name) {
+    if (strcmp(name, "resolve") == 0) {
+        streams_value value = json_to_value(json_at(action, 2));
+        streams_promise_resolve(promise, &value);
+        streams_value_destroy(&value);
+    } else {
+        streams_error *error = case_error(action, 2);
+        streams_promise_reject(promise, error);
+        streams_release(error);
+    }
+}
+
 static void act_on_source(run *self, const cJSON *action, const char *name) {
     const char *source = json_text_at(action, 1);
+    streams_promise *promise = case_promise(self, source);
+    if (promise != NULL) {
+        keep(promise, action, name);
+        return;
+    }
     streams_subject *subject = case_source(self, source, strlen(source));
     streams_value value = json_to_value(json_at(action, 2));
     if (strcmp(name, "send") == 0) {
@@ -112,6 +129,11 @@ static void perform(run *self, const cJSON *action) {
         streams_virtual_scheduler_advance(self->scheduler, time);
     } else if (strcmp(name, "request") == 0) {
         streams_subscription_request(self->subscription, json_to_demand(json_at(action, 1)));
+    } else if (strcmp(name, "connect") == 0) {
+        if (self->connection != NULL) streams_release(self->connection);
+        self->connection = streams_connect(self->connectable);
+    } else if (strcmp(name, "disconnect") == 0) {
+        streams_cancel(self->connection);
     } else if (strcmp(name, "cancel") == 0) {
         /* Inside the subscription's arrival there is no ticket yet. */
         if (self->ticket != NULL) {
@@ -139,7 +161,9 @@ static void create_sources(run *self) {
         if (self->source_count == MOST_SOURCES) abort();
         size_t index = self->source_count++;
         self->sources[index].name = source->string;
-        if (cJSON_IsString(source)) {
+        if (cJSON_IsString(source) && strcmp(source->valuestring, "promise") == 0) {
+            self->sources[index].promise = streams_promise_create();
+        } else if (cJSON_IsString(source)) {
             self->sources[index].subject = streams_passthrough_subject_create();
         } else {
             streams_value initial = json_to_value(json_at(source, 1));
@@ -150,9 +174,14 @@ static void create_sources(run *self) {
 }
 
 static void release_all(run *self) {
-    for (size_t i = 0; i < self->source_count; i++) streams_release(self->sources[i].subject);
+    for (size_t i = 0; i < self->source_count; i++) {
+        const void *promise = self->sources[i].promise;
+        streams_release(promise != NULL ? promise : self->sources[i].subject);
+    }
     if (self->ticket != NULL) streams_release(self->ticket);
     if (self->subscription != NULL) streams_release(self->subscription);
+    if (self->connection != NULL) streams_release(self->connection);
+    if (self->connectable != NULL) streams_release(self->connectable);
     streams_release(self->scheduler);
 }
 

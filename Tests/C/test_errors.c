@@ -36,7 +36,8 @@ static void every_status_has_a_name(void **state) {
     NAMED(STREAMS_OUT_OF_MEMORY);
     NAMED(STREAMS_LIMIT);
     NAMED(STREAMS_TIMED_OUT);
-    assert_string_equal(streams_status_name((streams_status)18), "STREAMS_UNKNOWN");
+    NAMED(STREAMS_ASSERTION_FAILED);
+    assert_string_equal(streams_status_name((streams_status)19), "STREAMS_UNKNOWN");
     assert_string_equal(streams_status_name((streams_status)1000000), "STREAMS_UNKNOWN");
     assert_string_equal(streams_status_name((streams_status)-1), "STREAMS_UNKNOWN");
 }

@@ -139,13 +139,14 @@ static void failing_callbacks_fail_the_stream(void **state) {
     assert_stream(streams_scan(ints(3), &zero, broken_combine, &c, counter_destroy), expected);
     assert_stream(streams_reduce(ints(3), &zero, broken_combine, &c, counter_destroy), expected);
     assert_stream(streams_flat_map(ints(3), STREAMS_UNLIMITED, broken_expand, &c, counter_destroy), expected);
+    assert_stream(streams_switch_to_latest(ints(3), broken_expand, &c, counter_destroy), expected);
     streams_error *error = new_error("first");
     streams_publisher *failing = streams_fail(error);
     assert_ok(streams_release(error));
     assert_stream(streams_catch(failing, broken_recover, &c, counter_destroy), expected);
     /* Each was called once, and destroyed once. */
-    assert_int_equal(c.calls, 8);
-    assert_int_equal(c.destroyed, 8);
+    assert_int_equal(c.calls, 9);
+    assert_int_equal(c.destroyed, 9);
 }
 
 static void a_failing_callback_cancels_upstream(void **state) {

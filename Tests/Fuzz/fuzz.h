@@ -253,6 +253,7 @@ void reduce(const char *failure);
 void print_program(FILE *file, const char *failure);
 void print_coverage(FILE *file, const report *all, bool details);
 void catch_signals(void);
+void catch_stops(void);
 void catch_reports(void);
 void explain_crash(const char *failure);
 void explain_hang(int process);

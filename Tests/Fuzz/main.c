@@ -75,6 +75,7 @@ static void prepare(void) {
     prepare_values();
     prepare_structs();
     catch_reports();
+    catch_stops();
     if (opt.catch_signals) catch_signals();
 }
 

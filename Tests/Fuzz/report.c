@@ -73,10 +73,21 @@ static void crashed(int number) {
     raise(number);
 }
 
+/* What a debugger is stopped by is no crash. A trap of the processor's is: it has another code. */
+static void stopped(int number, siginfo_t *info, void *context) {
+    (void)context;
+    if (info->si_code != SI_TKILL) crashed(number);
+}
+
+void catch_stops(void) {
+    struct sigaction action = { .sa_sigaction = stopped, .sa_flags = SA_SIGINFO | SA_NODEFER };
+    sigaction(SIGTRAP, &action, NULL);
+}
+
 /* Where sanitizers and valgrind do not do it better. */
 void catch_signals(void) {
     static char stack[1 << 16];
-    const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT };
+    const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
     void *warm[2];
     (void)backtrace(warm, 2); /* loads what it needs */
     sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof stack }, NULL);

@@ -5,6 +5,8 @@ import datetime
 import itertools
 import threading
 
+import streams
+
 VALUES = [None, 0, 1, 2.5, "text", (1, 2), True, 2**70]
 DEEPEST = 5
 
@@ -155,6 +157,14 @@ class Chooser:
 
     def value(self):
         return VALUES[self.next(len(VALUES))]
+
+    def one_of(self, things):
+        return things[self.next(len(things))]
+
+    def subject(self):
+        """One of its own, so that no circle is made that nothing ends."""
+        self.fixed = False
+        return streams.PassthroughSubject() if self.flag() else streams.CurrentValueSubject(0)
 
     def publisher(self):
         publisher = self.machine.publisher(self.next(1000), below=DEEPEST)

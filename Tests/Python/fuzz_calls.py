@@ -2,6 +2,7 @@
 annotations. One whose parameters it cannot fill in fails, so that nothing new is left out in silence."""
 
 import inspect
+import json
 import re
 import typing
 
@@ -13,7 +14,7 @@ def operators():
     found = {}
     for name, function in inspect.getmembers(streams.Publisher, inspect.isfunction):
         result = str(function.__annotations__.get("return", ""))
-        if not name.startswith("_") and name != "map_async" and "Publisher[" in result:  # see Programs.loop
+        if not name.startswith("_") and name != "map_async" and re.search(r"(Publisher|Connectable)\[", result):  # see Programs.loop
             found[name] = function
     return found
 
@@ -43,6 +44,13 @@ def one(where, annotation, name, choose):
     callback = re.match(r"Callable\[\[(.*)\], (.*)\]$", annotation)
     if callback:
         return choose.callback(callback[2])
+    words = re.findall(r"'(\w+)'", annotation) if "Literal[" in annotation else []
+    if words:
+        return choose.one_of([*words, choose.callback("BaseException")] if "Callable" in annotation else words)
+    if "Subject[" in annotation:
+        return choose.subject()
+    if name in ("encoder", "decoder"):
+        return choose.one_of([json, str])
     if annotation in ("int", "<class 'int'>"):
         return choose.count()
     if annotation in ("bool", "<class 'bool'>"):

@@ -32,6 +32,12 @@ def test_operators_need_functions(name, wrong):
         getattr(Just(1), name)(wrong)
 
 
+@pytest.mark.parametrize("wrong", NO_FUNCTIONS[1:])
+def test_switch_to_latest_needs_a_function(wrong):
+    with pytest.raises(TypeError, match="must be callable"):
+        Just(1).switch_to_latest(wrong)
+
+
 @pytest.mark.parametrize("wrong", NO_FUNCTIONS)
 @pytest.mark.parametrize("name", ["scan", "reduce"])
 def test_accumulators_need_functions(name, wrong):
@@ -74,6 +80,17 @@ def test_collect_of_none_at_a_time():
     assert caught.value.status == Status.INVALID_ARGUMENT
     assert caught.value.function == "streams_collect_count"
     assert "STREAMS_INVALID_ARGUMENT" in str(caught.value)
+
+
+def test_choices_of_a_buffer():
+    for wrong, kind in ((0, StatusValueError), (-1, ValueError), ("1", TypeError)):
+        with pytest.raises(kind):
+            Just(1).buffer(wrong, "keep_full", "drop_newest")
+    for wrong, kind in (("full", ValueError), (None, TypeError), (0, TypeError)):
+        with pytest.raises(kind, match="prefetch must be 'keep_full' or 'by_request'"):
+            Just(1).buffer(1, wrong, "drop_newest")
+        with pytest.raises(kind, match="when_full must be"):
+            Just(1).buffer(1, "keep_full", wrong)
 
 
 def test_demands():

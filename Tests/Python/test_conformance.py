@@ -1,5 +1,6 @@
 """Runs the cases of Tests/Catalogue, whose Cases.md says what they mean."""
 
+import functools
 import json
 import operator
 import pathlib
@@ -86,6 +87,7 @@ FUNCTIONS = {
     "resume": lambda _: streams.Sequence([7, 8, 9]),
     "exclaim": lambda error: Failure(f"{error}!"),
     "fail_again": fail_again,
+    "full": lambda: Failure("full"),
     "is_three": lambda error: str(error) == "three",
 }
 
@@ -114,6 +116,16 @@ class Count:
             self.emitter.finish()
 
 
+class Kept:
+    """A promise and its future."""
+
+    def __init__(self):
+        self.future = streams.Future(self.take)
+
+    def take(self, promise):
+        self.resolve, self.reject = promise.resolve, promise.reject
+
+
 class Writer:
     """Cuts what print writes into lines."""
 
@@ -136,7 +148,7 @@ class Runner:
     def __init__(self, case, way):
         self.case, self.way = case, way
         self.log = []
-        self.subscription = self.ticket = None
+        self.subscription = self.ticket = self.connectable = self.connection = None
         self.values = 0
         self.script = {"demand": "unlimited", "returns": [], "on_subscription": [], "on_value": {}, "on_completion": []}
         self.script.update(case.get("subscriber", {}))
@@ -146,18 +158,24 @@ class Runner:
 
     @staticmethod
     def source(made):
+        if made == "promise":
+            return Kept()
         return streams.PassthroughSubject() if made == "passthrough" else streams.CurrentValueSubject(value_of(made[1]))
 
     # Chains
 
     def chain(self, chain):
         head, *operators = chain
-        publisher = self.sources[head] if isinstance(head, str) else self.head(*head)
+        publisher = self.named(head) if isinstance(head, str) else self.head(*head)
         for name, *arguments in operators:
             if self.way == APART:
                 publisher = publisher.handle_events()
             publisher = self.operator(publisher, name, *arguments)
         return publisher.handle_events() if self.way == APART else publisher
+
+    def named(self, name):
+        source = self.sources[name]
+        return source.future if isinstance(source, Kept) else source
 
     def head(self, name, *arguments):
         if name in ("merge", "zip", "combine_latest"):
@@ -166,6 +184,8 @@ class Runner:
             "just": lambda v: streams.Just(value_of(v)),
             "empty": streams.Empty,
             "fail": lambda message: streams.Fail(Failure(message)),
+            "record": lambda values, message=None: streams.Record(value_of(values), message and Failure(message)),
+            "deferred": lambda name: streams.Deferred(lambda: FUNCTIONS[name](None)),
             "sequence": lambda values: streams.Sequence(value_of(values)),
             "interval": self.interval,
             "generate": lambda n: streams.create(lambda emitter: Count(n, emitter)),
@@ -185,6 +205,8 @@ class Runner:
         """The method that the catalogue names, called with what its parameters are for."""
         if name == "probe":
             return self.probe(publisher, *arguments)
+        if name == "autoconnect":
+            return self.connectable.autoconnect()
         entry = ENTRIES[name]
         method, _, names = entry.python[0].rstrip(")").partition("(")
         names = names.split(", ")
@@ -192,21 +214,30 @@ class Runner:
         for place, (each, shape) in enumerate(entry.parameters):
             key = each if each in names else names[place]
             given[key] = self.argument(shape, None if shape == "scheduler" else next(said, None))
-        return getattr(publisher, method)(**given)
+        made = getattr(publisher, method)(**given)
+        if isinstance(made, streams.Connectable):
+            self.connectable = made
+        return made
 
     def argument(self, shape, said=None):
         """What is given for a parameter of this shape."""
-        if shape in ("count", "flag", "text"):
+        if shape in ("count", "flag", "text", "prefetch", "when_full"):
             return said
         if shape == "value":
             return value_of(said)
         if shape == "backoff":
             retries, delay, factor, longest = said
             return streams.Backoff(seconds(delay), retries, factor, seconds(longest))
+        if shape == "breakpoints":
+            return None
+        if shape == "subject":
+            return self.sources[said]
         if shape == "write":
             return Writer(self.log)
         if said == "named":
             return lambda key: self.sources[str(key)]
+        if said == "fail_again" and shape == "make_error":
+            return functools.partial(fail_again, None)
         if said == "fail_on_3":
             return fail_on_3(FAILING[shape])
         if shape == "scheduler":
@@ -269,6 +300,10 @@ class Runner:
             self.subscription.request(demand_of(arguments[0]))
         elif verb == "advance":
             self.scheduler.advance(seconds(arguments[0]))
+        elif verb == "connect":
+            self.connection = self.connectable.connect()
+        elif verb == "disconnect":
+            self.connection.cancel()
         elif verb == "cancel":
             self.subscription.cancel()
         else:
@@ -282,6 +317,10 @@ class Runner:
                 source.send(value_of(value))
         elif verb == "send_values":
             source.send_many(value_of(arguments[0]))
+        elif verb == "resolve":
+            source.resolve(value_of(arguments[0]))
+        elif verb == "reject":
+            source.reject(Failure(arguments[0]))
         elif verb == "finish":
             source.finish()
         elif verb == "fail":
@@ -300,6 +339,8 @@ class Runner:
         """Lets go of everything: the functions of the streams know the runner, and the runner the streams."""
         if self.ticket is not None:
             self.ticket.close()
+        if self.connection is not None:
+            self.connection.close()
         self.scheduler.close()
         self.__dict__.clear()
 

@@ -40,6 +40,7 @@ class Programs(RuleBasedStateMachine):
         self.depth, self.is_fixed, self.raised, self.violations = {}, {}, [], []
         self.actions, self.calls, self.threads = 0, 0, 1
         self.hook, sys.unraisablehook = sys.unraisablehook, self.unraisable
+        self.stop, sys.breakpointhook = sys.breakpointhook, lambda: None
         self.virtual = streams.VirtualTimeScheduler()
         self.schedulers, self.loops, self.queues = [self.virtual], [], []
         self.new_subject(0)
@@ -51,7 +52,7 @@ class Programs(RuleBasedStateMachine):
             self.violations.append(what)
 
     def check_error(self, error):
-        known = (streams.StreamError, streams.StatusError, RecursionError, TypeError, ValueError, type(None))
+        known = (streams.StreamError, streams.StatusError, RecursionError, TypeError, ValueError, AssertionError, type(None))
         if isinstance(error, (Oops, Escape)):
             self.check(any(each is error for each in self.raised), f"{error!r} is not what was raised")
         else:
@@ -192,7 +193,7 @@ class Programs(RuleBasedStateMachine):
         if len(self.subjects) < 5:
             self.new_subject(number)
 
-    @rule(kind=st.integers(0, 6), script=SCRIPT)
+    @rule(kind=st.integers(0, 9), script=SCRIPT)
     def make_a_publisher(self, kind, script):
         self.begin_rule()
         act = self.actor(script)
@@ -204,8 +205,11 @@ class Programs(RuleBasedStateMachine):
             lambda: streams.from_iterable(lambda: (act() for _ in range(5))),
             lambda: streams.from_iterable(range(6)),
             lambda: streams.create(lambda emitter: Source(self, emitter, [act() or 0, *script])),
+            lambda: streams.Record(VALUES, self.new_error(Oops)),
+            lambda: streams.Deferred(lambda: self.publisher(act() or 0, below=2)),
+            lambda: streams.Future(lambda promise: promise.resolve(act())),
         ][kind]
-        self.add(self.run(make), 0, kind not in (4, 6))
+        self.add(self.run(make), 0, kind not in (4, 6, 8, 9))
 
     @rule(name=st.sampled_from(sorted(OPERATORS)), number=st.integers(0, 999), script=SCRIPT)
     def apply(self, name, number, script):
@@ -214,7 +218,18 @@ class Programs(RuleBasedStateMachine):
         publisher = choose.publisher()
         positional, keyword = fuzz_calls.arguments(name, OPERATORS[name], choose)
         made = self.run(getattr(publisher, name), *positional, **keyword)
+        if isinstance(made, streams.Connectable):
+            made = self.connected(made, number)
         self.add(made, choose.depth + 1, choose.fixed)
+
+    def connected(self, connectable, number):
+        """Connected for each subscriber, or for good."""
+        if number % 2:
+            return self.run(connectable.autoconnect)
+        ticket = self.run(connectable.connect)
+        if ticket is not None:
+            self.tickets.append((Probe(self, 0, []), ticket))
+        return connectable
 
     @rule(number=st.integers(0, 999), demand=st.integers(0, 9), script=SCRIPT, batch=st.booleans())
     def sink(self, number, demand, script, batch):
@@ -343,7 +358,7 @@ class Programs(RuleBasedStateMachine):
             left = library.streams_live_handles() - self.before
             self.raised.clear()
         finally:
-            sys.unraisablehook = self.hook
+            sys.unraisablehook, sys.breakpointhook = self.hook, self.stop
         assert not self.violations, self.violations[:5]
         assert left == 0, f"{left} handles are left over"
 

@@ -2,7 +2,9 @@
 
 import io
 import itertools
+import json
 import operator
+import pickle
 
 import pytest
 from recorder import Recorder, values_of
@@ -72,6 +74,30 @@ def test_collect():
     assert values_of(Sequence([1.5, 2.5]).collect().map(sum)) == [4.0]
     thing = object()
     assert values_of(Just(thing).collect())[0][0] is thing
+
+
+def test_buffer():
+    for when_full, kept in (("drop_newest", [1, 2]), ("drop_oldest", [2, 3])):
+        subject = PassthroughSubject()
+        recorder = Recorder(subject.buffer(2, "by_request", when_full), demand=0)
+        subject.send_many([1, 2, 3])
+        recorder.subscription.request(2)
+        assert recorder.values == kept
+    assert values_of(Sequence(range(9)).buffer(2, "keep_full", "drop_newest")) == list(range(9))
+
+
+def test_buffer_that_fails():
+    def of(make):
+        subject = PassthroughSubject()
+        recorder = Recorder(subject.buffer(1, "by_request", make), demand=0)
+        subject.send_many([1, 2])
+        recorder.subscription.request(1)
+        assert recorder.values == [1]
+        return recorder.error
+
+    assert isinstance(of(OverflowError), OverflowError)
+    assert isinstance(of(lambda: "no exception"), TypeError)
+    assert isinstance(of(lambda: 1 // 0), ZeroDivisionError)
 
 
 def test_prefix_and_drop_first():
@@ -160,6 +186,20 @@ def test_flat_map_of_the_same_publisher():
     just = Just("x")
     assert values_of(Sequence(range(3)).flat_map(lambda _: just)) == ["x"] * 3
     assert not just.closed
+
+
+def test_switch_to_latest():
+    subject, first, second = PassthroughSubject(), PassthroughSubject(), PassthroughSubject()
+    recorder = Recorder(subject.switch_to_latest())
+    subject.send(first)
+    first.send(1)
+    subject.send(second)
+    first.send(2)
+    second.send(3)
+    assert recorder.values == [1, 3]
+    assert values_of(Sequence([1, 2]).switch_to_latest(lambda n: Sequence([n] * n))) == [1, 2, 2]
+    assert isinstance(Recorder(Just(1).switch_to_latest()).error, TypeError)
+    assert isinstance(Recorder(Just(1).switch_to_latest(str)).error, TypeError)
 
 
 def test_merge():
@@ -256,6 +296,40 @@ def test_handle_events_of_each_subscription():
     publisher = Just(1).handle_events(receive_completion=ends.append)
     assert values_of(publisher) + values_of(publisher) == [1, 1]
     assert ends == [None, None]
+
+
+def test_breakpoint(monkeypatch):
+    stops = []
+    monkeypatch.setattr("sys.breakpointhook", lambda: stops.append("stopped"))
+    stopping = Sequence([1, 2]).breakpoint(receive_output=lambda n: n == 2)
+    assert (values_of(stopping), stops) == ([1, 2], ["stopped"])
+    stops.clear()
+    stopping = Just(1).breakpoint(receive_subscription=bool, receive_completion=lambda error: error is None)
+    assert (values_of(stopping), stops) == ([1], ["stopped"] * 2)
+    stops.clear()
+    assert values_of(Just(1).breakpoint_on_error()) == [1]
+    assert (isinstance(Recorder(Fail(KeyError(1)).breakpoint_on_error()).error, KeyError), stops) == (True, ["stopped"])
+
+
+def test_assert_no_failure():
+    assert values_of(Just(1).assert_no_failure()) == [1]
+    cause = KeyError("x")
+    error = Recorder(Fail(cause).assert_no_failure("settings")).error
+    assert (type(error), str(error), error.__cause__) == (AssertionError, "settings: KeyError('x')", cause)
+    assert str(Recorder(Fail(cause).assert_no_failure()).error) == "KeyError('x')"
+    with pytest.raises(TypeError, match="prefix must be a str"):
+        Just(1).assert_no_failure(3)
+
+
+def test_encode_and_decode():
+    assert values_of(Sequence([{"id": 1}, [None]]).encode()) == ['{"id": 1}', "[null]"]
+    assert values_of(Just('{"id": 1}').decode()) == [{"id": 1}]
+    assert values_of(Just({1, 2}).encode(pickle).decode(pickle)) == [{1, 2}]
+    assert values_of(Just(2).encode(str).decode(int)) == [2]
+    assert isinstance(Recorder(Just("{").decode()).error, json.JSONDecodeError)
+    for wrong in (None, 3, object()):
+        with pytest.raises(TypeError, match="must have a method"):
+            Just(1).encode(wrong)
 
 
 def test_print(capsys):

@@ -22,8 +22,10 @@ NULL_MEANS = {
     ("streams_value_describe", "needed"): "that nobody wants to know",
     ("streams_error_create", "object"): "an error without one",
     ("streams_timeout", "error"): "that it finishes",
+    ("streams_record", "error"): "that it finishes",
     ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
+    ("streams_assert_no_failure", "prefix"): "none",
     ("streams_print", "write"): "standard output",
     ("streams_emitter_send_values", "taken"): "that nobody wants to know",
     ("streams_host_emit", "taken"): "that nobody wants to know",
@@ -89,7 +91,7 @@ class Call:
                 self.cleared.append(cleared.format(name))
             return f"&{name}"
         if kind == "P_HANDLE" and self.rows.is_consumed(self.node, each, kind):
-            return "ints(1)"
+            return "ints(1)" if "publisher" in type_text(each) else "streams_make_connectable(ints(1))"
         if kind == "P_HANDLE":
             return f"(void *)(uintptr_t)handle_of(f, {detail})"
         if kind == "P_HANDLES":
@@ -259,6 +261,8 @@ class Rows(Classes):
             elif kind == "P_CALLBACK":
                 yield f"        function *context = function_create(self, case_text(parts, {place - 1}));"
                 arguments.append("case_" + type_text(each).removeprefix("streams_").removesuffix("_fn"))
+            elif kind == "P_ENUM":
+                arguments.append(f"case_{type_text(each).removeprefix('streams_')}(case_text(parts, {place - 1}))")
             else:
                 arguments.append({
                     "P_CONTEXT": "context", "P_INT64": f"(int64_t){part}->valuedouble",
@@ -276,7 +280,10 @@ class Rows(Classes):
         for node in self.header.functions:
             parameters = self.header.reader.parameters(node.type)
             kinds = [self.classify(node.name, parameters, index)[0] for index in range(len(parameters))]
-            consumes = any(self.is_consumed(node, each, kind) for kind, each in zip(kinds, parameters))
+            consumes = any(
+                self.is_consumed(node, each, kind) and "streams_publisher" in type_text(each)
+                for kind, each in zip(kinds, parameters)
+            )
             if text_of(node.type.type) == "streams_publisher *" and consumes:
                 yield node, parameters, kinds
 

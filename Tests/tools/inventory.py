@@ -118,12 +118,13 @@ def python_names():
 
 
 def python_methods():
-    """The public methods of Publisher and of the classes that it derives from, with their parameters."""
+    """The public methods of Publisher, of what it derives from, and of Connectable, with their parameters."""
     found = {}
-    for name in ("Publisher", "Filtering", "Reducing", "Timed"):
-        file = f"_{name.lower()}.py"
-        body = ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
-        found |= members(next(node for node in body if isinstance(node, ast.ClassDef) and node.name == name))
+    names = ("Publisher", "Buffering", "Connectable", "Debugging", "Filtering", "Reducing", "Sharing", "Timed")
+    for path in PACKAGE.glob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and node.name in names:
+                found |= members(node)
     return {name: names for name, names in found.items() if not name.startswith("_")}
 
 
@@ -167,7 +168,7 @@ def c_parameters(declared):
     for index, (name, kind) in enumerate(declared):
         kind = kind.replace("const ", "").replace("*const", "*")
         following = declared[index + 1][1] if index + 1 < len(declared) else ""
-        is_upstream = index == 0 and kind == "streams_publisher *"
+        is_upstream = index == 0 and kind in ("streams_publisher *", "streams_connectable *")
         if is_upstream or kind == "size_t" or name in ("context", "destroy"):
             continue
         shape = SCALARS.get(kind) or re.sub(r"^streams_|_fn$|[ *]+$", "", kind)

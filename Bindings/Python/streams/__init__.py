@@ -52,9 +52,10 @@ from ._errors import (
     StreamLimitError,
     UnhandledFailure,
 )
+from ._future import Future, Promise
 from ._library import version as __version__
-from ._publisher import Publisher
-from ._publishers import Empty, Fail, Interval, Just, Sequence, create, from_iterable
+from ._publisher import Connectable, Publisher
+from ._publishers import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
 from ._schedulers import (
     EventLoop,
     ImmediateScheduler,
@@ -81,22 +82,27 @@ __all__ = [
     "Cancellable",
     "Clock",
     "ClosedError",
+    "Connectable",
     "CurrentValueSubject",
     "CustomScheduler",
     "Debouncer",
+    "Deferred",
     "Demand",
     "Emitter",
     "Empty",
     "EventLoop",
     "ExecutorScheduler",
     "Fail",
+    "Future",
     "ImmediateScheduler",
     "Interval",
     "Just",
     "NoValueError",
     "PassthroughSubject",
+    "Promise",
     "Publisher",
     "QueuePool",
+    "Record",
     "Scheduled",
     "Scheduler",
     "Sequence",

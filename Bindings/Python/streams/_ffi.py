@@ -49,6 +49,7 @@ class streams_status(enum.IntEnum):
     OUT_OF_MEMORY = 15
     LIMIT = 16
     TIMED_OUT = 17
+    ASSERTION_FAILED = 18
     STATUS_LAST = 2147483647
 
 
@@ -66,6 +67,8 @@ class streams_kind(enum.IntEnum):
     ACTION = 10
     DEBOUNCER = 11
     THROTTLER = 12
+    CONNECTABLE = 13
+    PROMISE = 14
 
 
 class streams_value_kind(enum.IntEnum):
@@ -135,9 +138,13 @@ streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(
 
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
 
+streams_make_publisher_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
+
 streams_recover_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
 
 streams_transform_error_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
+
+streams_make_error_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 
 streams_error_predicate_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_bool))
 
@@ -160,6 +167,16 @@ streams_source._fields_ = [
 ]
 
 
+class streams_prefetch(enum.IntEnum):
+    KEEP_FULL = 0
+    BY_REQUEST = 1
+
+
+class streams_when_full(enum.IntEnum):
+    NEWEST = 0
+    OLDEST = 1
+
+
 class streams_event_handlers(Structure):
     def __init__(self) -> None:
         super().__init__()
@@ -174,6 +191,22 @@ streams_event_handlers._fields_ = [
     ("on_completion", CFUNCTYPE(None, c_void_p, c_void_p)),
     ("on_cancel", CFUNCTYPE(None, c_void_p)),
     ("on_request", CFUNCTYPE(None, c_void_p, c_uint64)),
+    ("destroy", streams_destroy_fn),
+]
+
+
+class streams_breakpoints(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_breakpoints._fields_ = [
+    ("size", c_size_t),
+    ("context", c_void_p),
+    ("on_subscription", CFUNCTYPE(c_bool, c_void_p)),
+    ("on_value", CFUNCTYPE(c_bool, c_void_p, POINTER(streams_value))),
+    ("on_completion", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
     ("destroy", streams_destroy_fn),
 ]
 
@@ -435,6 +468,18 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_double),  # values
         c_size_t,  # count
     ]
+    library.streams_record.restype = c_void_p
+    library.streams_record.argtypes = [
+        POINTER(streams_value),  # values
+        c_size_t,  # count
+        c_void_p,  # error
+    ]
+    library.streams_deferred.restype = c_void_p
+    library.streams_deferred.argtypes = [
+        streams_make_publisher_fn,  # make
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_publisher_create.restype = c_void_p
     library.streams_publisher_create.argtypes = [
         POINTER(streams_source),  # source
@@ -516,6 +561,22 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_subject_publisher.argtypes = [
         c_void_p,  # subject
     ]
+    library.streams_promise_create.restype = c_void_p
+    library.streams_promise_create.argtypes = []
+    library.streams_promise_publisher.restype = c_void_p
+    library.streams_promise_publisher.argtypes = [
+        c_void_p,  # promise
+    ]
+    library.streams_promise_resolve.restype = c_int
+    library.streams_promise_resolve.argtypes = [
+        c_void_p,  # promise
+        POINTER(streams_value),  # value
+    ]
+    library.streams_promise_reject.restype = c_int
+    library.streams_promise_reject.argtypes = [
+        c_void_p,  # promise
+        c_void_p,  # error
+    ]
     library.streams_map.restype = c_void_p
     library.streams_map.argtypes = [
         c_void_p,  # publisher
@@ -534,6 +595,20 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_compact_map.argtypes = [
         c_void_p,  # publisher
         streams_transform_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_encode.restype = c_void_p
+    library.streams_encode.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_fn,  # encode
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_decode.restype = c_void_p
+    library.streams_decode.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_fn,  # decode
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
@@ -623,6 +698,22 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # publisher
         c_int64,  # count
     ]
+    library.streams_buffer.restype = c_void_p
+    library.streams_buffer.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # size
+        c_int,  # prefetch
+        c_int,  # when_full
+    ]
+    library.streams_buffer_or_fail.restype = c_void_p
+    library.streams_buffer_or_fail.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # size
+        c_int,  # prefetch
+        streams_make_error_fn,  # make_error
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_prefix.restype = c_void_p
     library.streams_prefix.argtypes = [
         c_void_p,  # publisher
@@ -707,6 +798,13 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_switch_to_latest.restype = c_void_p
+    library.streams_switch_to_latest.argtypes = [
+        c_void_p,  # publisher
+        streams_expand_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_merge.restype = c_void_p
     library.streams_merge.argtypes = [
         POINTER(c_void_p),  # publishers
@@ -751,6 +849,11 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # publisher
         POINTER(streams_value),  # value
     ]
+    library.streams_assert_no_failure.restype = c_void_p
+    library.streams_assert_no_failure.argtypes = [
+        c_void_p,  # publisher
+        c_char_p,  # prefix
+    ]
     library.streams_retry.restype = c_void_p
     library.streams_retry.argtypes = [
         c_void_p,  # publisher
@@ -768,6 +871,40 @@ def declare(library: ctypes.CDLL) -> None:
         streams_write_fn,  # write
         c_void_p,  # context
         streams_destroy_fn,  # destroy
+    ]
+    library.streams_breakpoint.restype = c_void_p
+    library.streams_breakpoint.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_breakpoints),  # breakpoints
+    ]
+    library.streams_breakpoint_on_error.restype = c_void_p
+    library.streams_breakpoint_on_error.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_share.restype = c_void_p
+    library.streams_share.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_make_connectable.restype = c_void_p
+    library.streams_make_connectable.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_multicast.restype = c_void_p
+    library.streams_multicast.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # subject
+    ]
+    library.streams_connectable_publisher.restype = c_void_p
+    library.streams_connectable_publisher.argtypes = [
+        c_void_p,  # connectable
+    ]
+    library.streams_connect.restype = c_void_p
+    library.streams_connect.argtypes = [
+        c_void_p,  # connectable
+    ]
+    library.streams_autoconnect.restype = c_void_p
+    library.streams_autoconnect.argtypes = [
+        c_void_p,  # connectable
     ]
     library.streams_immediate_scheduler_create.restype = c_void_p
     library.streams_immediate_scheduler_create.argtypes = []
@@ -1099,6 +1236,16 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # error
         POINTER(c_void_p),  # out
     ]
+    library.streams_callable_make_publisher.restype = c_int
+    library.streams_callable_make_publisher.argtypes = [
+        c_void_p,  # callable
+        POINTER(c_void_p),  # out
+    ]
+    library.streams_callable_make_error.restype = c_int
+    library.streams_callable_make_error.argtypes = [
+        c_void_p,  # callable
+        POINTER(c_void_p),  # out
+    ]
     library.streams_callable_error_predicate.restype = c_int
     library.streams_callable_error_predicate.argtypes = [
         c_void_p,  # callable
@@ -1162,6 +1309,8 @@ FUNCTIONS = (
     "streams_sequence",
     "streams_sequence_int64s",
     "streams_sequence_doubles",
+    "streams_record",
+    "streams_deferred",
     "streams_publisher_create",
     "streams_emitter_send",
     "streams_emitter_send_values",
@@ -1179,9 +1328,15 @@ FUNCTIONS = (
     "streams_current_value_subject_get_value",
     "streams_current_value_subject_set_value",
     "streams_subject_publisher",
+    "streams_promise_create",
+    "streams_promise_publisher",
+    "streams_promise_resolve",
+    "streams_promise_reject",
     "streams_map",
     "streams_filter",
     "streams_compact_map",
+    "streams_encode",
+    "streams_decode",
     "streams_remove_duplicates",
     "streams_remove_duplicates_by",
     "streams_replace_nil",
@@ -1197,6 +1352,8 @@ FUNCTIONS = (
     "streams_all_satisfy",
     "streams_collect",
     "streams_collect_count",
+    "streams_buffer",
+    "streams_buffer_or_fail",
     "streams_prefix",
     "streams_drop_first",
     "streams_drop_while",
@@ -1212,6 +1369,7 @@ FUNCTIONS = (
     "streams_ignore_output",
     "streams_replace_empty",
     "streams_flat_map",
+    "streams_switch_to_latest",
     "streams_merge",
     "streams_combine_latest",
     "streams_zip",
@@ -1220,9 +1378,18 @@ FUNCTIONS = (
     "streams_catch",
     "streams_map_error",
     "streams_replace_error",
+    "streams_assert_no_failure",
     "streams_retry",
     "streams_handle_events",
     "streams_print",
+    "streams_breakpoint",
+    "streams_breakpoint_on_error",
+    "streams_share",
+    "streams_make_connectable",
+    "streams_multicast",
+    "streams_connectable_publisher",
+    "streams_connect",
+    "streams_autoconnect",
     "streams_immediate_scheduler_create",
     "streams_virtual_scheduler_create",
     "streams_virtual_scheduler_advance",
@@ -1284,6 +1451,8 @@ FUNCTIONS = (
     "streams_callable_expand",
     "streams_callable_recover",
     "streams_callable_transform_error",
+    "streams_callable_make_publisher",
+    "streams_callable_make_error",
     "streams_callable_error_predicate",
     "streams_callable_write",
     "streams_callable_action",

@@ -8,7 +8,7 @@ from ._handle import DESTROY, Handle, as_callable
 from ._library import library
 
 if TYPE_CHECKING:
-    from ._publisher import Publisher
+    from ._publisher import Connectable, Publisher
 
 T = TypeVar("T")
 
@@ -21,8 +21,15 @@ class Operators(Handle, Generic[T]):
         check(library.streams_retain(self._handle))
         return self._handle
 
+    def _as_subject(self) -> int:
+        """The handle, if values can be sent to it."""
+        raise TypeError(f"a Subject is needed, not {type(self).__name__}")
+
     def _of(self, handle: int) -> "Publisher[Any]":
         """The publisher that an operator has made: Publisher knows its own class."""
+        raise NotImplementedError
+
+    def _connectable_of(self, handle: int) -> "Connectable[Any]":
         raise NotImplementedError
 
     def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
@@ -40,9 +47,16 @@ class Operators(Handle, Generic[T]):
             raise
         return self._of(made(function(publisher, taken)))
 
-    def _calling(self, function: Any, shape: Any, callback: Any, name: str) -> "Publisher[Any]":
-        """Applies an operator that takes a callback of this shape."""
+    def _calling(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Publisher[Any]":
+        """Applies an operator that takes a callback of this shape; the extra arguments come before it."""
         as_callable(callback, name)
         taken = self._take()
         context = library.streams_callable_create(_host.number, callback)
-        return self._of(made(function(taken, shape, context, DESTROY)))
+        return self._of(made(function(taken, *extra, shape, context, DESTROY)))
+
+
+def as_subject(target: Any) -> int:
+    """The handle of a subject."""
+    if isinstance(target, Operators):
+        return target._as_subject()
+    raise TypeError(f"a Subject is needed, not {type(target).__name__}")

@@ -1,9 +1,9 @@
-"""Publisher: the ways to subscribe, and the operators but for those in _filtering, _reducing and _timed."""
+"""Publisher: the ways to subscribe, and the operators but for those of the classes that it derives from."""
 
 import ctypes
 import functools
+import json
 import operator
-import sys
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -19,6 +19,8 @@ from typing import (
 )
 
 from . import _host, _iterate, _sink
+from ._buffering import Buffering
+from ._debugging import Debugging
 from ._demand import UNLIMITED, as_count, as_demand, as_int64
 from ._errors import check, create_error, exception_of, made, untraced
 from ._filtering import Filtering
@@ -31,13 +33,14 @@ from ._handle import (
     RECOVER,
     TRANSFORM,
     TRANSFORM_ERROR,
-    WRITE,
     as_callable,
     as_plain,
 )
 from ._library import library
+from ._operators import as_subject
 from ._reducing import Reducing
 from ._schedulers import EventLoop, Seconds
+from ._sharing import Sharing
 from ._subscription import Cancellable, Subscription
 from ._timed import Timed
 from ._values import Value
@@ -54,7 +57,7 @@ V = TypeVar("V")
 W = TypeVar("W")
 
 
-class Publisher(Filtering[T], Reducing[T], Timed[T]):
+class Publisher(Buffering[T], Debugging[T], Filtering[T], Reducing[T], Sharing[T], Timed[T]):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
     Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
@@ -62,12 +65,11 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
     which Python's collector cannot see: see streams.weak.
     """
 
-    def _as_subject(self) -> int:
-        """The handle, if values can be sent to it."""
-        raise TypeError(f"a Subject is needed, not {type(self).__name__}")
-
     def _of(self, handle: int) -> "Publisher[Any]":
         return Publisher._adopt(handle)
+
+    def _connectable_of(self, handle: int) -> "Connectable[Any]":
+        return Connectable._adopt(handle)
 
     # ---- values --------------------------------------------------------------------------------------------------
 
@@ -91,6 +93,22 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
         >>> Sequence(["1", "x"]).compact_map(lambda s: int(s) if s.isdigit() else None)      # 1
         """
         return _called(library.streams_compact_map, self, TRANSFORM, as_plain(transform, "transform"), "transform")
+
+    def encode(self, encoder: Any = json) -> "Publisher[Any]":
+        """Encodes each value: with `encoder.dumps`, or by a function. Without an encoder values become JSON.
+
+        >>> Sequence([{"id": 1}]).encode()                       # '{"id": 1}'
+        """
+        function = _coder(encoder, "dumps", "encoder")
+        return _called(library.streams_encode, self, TRANSFORM, function, "encoder")
+
+    def decode(self, decoder: Any = json) -> "Publisher[Any]":
+        """Decodes each value: with `decoder.loads`, or by a function. Without a decoder values are JSON.
+
+        >>> Sequence(['{"id": 1}']).decode()                     # {"id": 1}
+        """
+        function = _coder(decoder, "loads", "decoder")
+        return _called(library.streams_decode, self, TRANSFORM, function, "decoder")
 
     def remove_duplicates(self, by: "Optional[Callable[[T, T], Any]]" = None) -> "Publisher[T]":
         """Drops a value that is the same as the one before it: that equals it, or for which `by` says so.
@@ -168,13 +186,25 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
 
         >>> Sequence([1, 2]).flat_map(lambda n: Sequence([n] * n))          # 1, 2, 2
         """
-        as_callable(transform, "transform")
-
-        def expand(value: T) -> int:
-            return _handed_over(transform(value), "transform")
-
         bound = as_demand(max_publishers, "max_publishers")
-        return _called(library.streams_flat_map, self, EXPAND, expand, "transform", bound)
+        return _called(library.streams_flat_map, self, EXPAND, _expanding(transform), "transform", bound)
+
+    @overload
+    def switch_to_latest(self: "Publisher[Publisher[U]]") -> "Publisher[U]": ...
+    @overload
+    def switch_to_latest(self, transform: "Callable[[T], Publisher[U]]") -> "Publisher[U]": ...
+
+    def switch_to_latest(self, transform: "Optional[Callable[[Any], Publisher[Any]]]" = None) -> "Publisher[Any]":
+        """Makes a publisher of each value and passes on what the latest of these publishes.
+
+        The one before is cancelled. Without a function the values are publishers themselves. All values are demanded at
+        once, and of the latest publisher what was demanded and has not come. It finishes when this publisher and the
+        latest have.
+
+        >>> results = typed.debounce(0.3, loop).switch_to_latest(search)
+        """
+        made_of = _expanding(_itself if transform is None else transform)
+        return _called(library.streams_switch_to_latest, self, EXPAND, made_of, "transform")
 
     def merge(self, *others: "Publisher[T]") -> "Publisher[T]":
         """Passes on what any of the publishers publishes; finishes when all have finished."""
@@ -228,7 +258,7 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
         """
         return self._with(library.streams_prepend, other)
 
-    # ---- failures and a look at what goes on ---------------------------------------------------------------------
+    # ---- failures ------------------------------------------------------------------------------------------------
 
     def catch(self, handler: "Callable[[BaseException], Publisher[T]]") -> "Publisher[T]":
         """Replaces a stream that has failed by the publisher that the handler makes of the exception.
@@ -245,7 +275,7 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
             if not isinstance(found, Exception):
                 raise found
             with untraced(found):
-                return _handed_over(handler(found), "handler")
+                return handed_over(handler(found), "handler")
             return made(library.streams_fail(error))
 
         return _called(library.streams_catch, self, RECOVER, recover, "handler")
@@ -270,6 +300,23 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
             return create_error(found)
 
         return _called(library.streams_map_error, self, TRANSFORM_ERROR, change, "transform")
+
+    def assert_no_failure(self, prefix: str = "") -> "Publisher[T]":
+        """For failures that would be programming errors: fails with an AssertionError in the place of the exception.
+
+        Its cause is that exception. What is no Exception, such as a KeyboardInterrupt, passes through.
+
+        >>> settings.assert_no_failure("settings").sink(apply)
+        """
+        if not isinstance(prefix, str):
+            raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
+
+        def unexpected(error: BaseException) -> BaseException:
+            failure = AssertionError(f"{prefix}: {error!r}" if prefix else repr(error))
+            failure.__cause__ = error
+            return failure
+
+        return self.map_error(unexpected)
 
     def replace_error(self, value: T) -> "Publisher[T]":
         """Publishes a value in the place of the exception that the stream fails with, and finishes.
@@ -297,44 +344,6 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
         """
         number = as_int64(retries, "retries")
         return _new(library.streams_retry(self._take(), number))
-
-    def handle_events(
-        self,
-        *,
-        receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
-        receive_output: "Optional[Callable[[T], Any]]" = None,
-        receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
-        receive_cancel: "Optional[Callable[[], Any]]" = None,
-        receive_request: "Optional[Callable[[int], Any]]" = None,
-    ) -> "Publisher[T]":
-        """Calls functions on the events of the stream, each before the event is passed on, and changes nothing.
-
-        What such a function raises goes to sys.unraisablehook.
-        """
-        handlers = _sink.event_handlers(
-            receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
-        )
-        try:
-            publisher = self._take()
-        except BaseException:
-            _sink.drop(handlers)
-            raise
-        return _new(library.streams_handle_events(publisher, ctypes.byref(handlers)))
-
-    def print(self, prefix: str = "", to: Any = None) -> "Publisher[T]":
-        """Writes a line about each event of the stream, such as "prefix: receive value: (1)".
-
-        `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
-        """
-        if not isinstance(prefix, str):
-            raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
-        if to is not None and not callable(getattr(to, "write", None)):
-            raise TypeError(f"to must be an open text file, or have a method write, and is a {type(to).__name__}")
-        text = prefix.encode("utf-8", "backslashreplace")
-        write = _write_to_stdout if to is None else to.write
-        publisher = self._take()
-        function = library.streams_callable_create(_host.number, write)
-        return _new(library.streams_print(publisher, text, WRITE, function, DESTROY))
 
     # ---- subscribers ---------------------------------------------------------------------------------------------
 
@@ -384,13 +393,13 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
             if not isinstance(name, str):
                 raise TypeError(f"name must be the name of an attribute, not {type(name).__name__}")
             return self.sink(functools.partial(setattr, target, name))
-        subject = _subject(target)
+        subject = as_subject(target)
         publisher = self._take()
         return Cancellable._begin(library.streams_assign, publisher, subject)
 
     def subscribe(self, subject: "Subject[T]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
-        handle = _subject(subject)
+        handle = as_subject(subject)
         publisher = self._take()
         return Cancellable._begin(library.streams_subscribe, publisher, handle)
 
@@ -513,6 +522,26 @@ class Publisher(Filtering[T], Reducing[T], Timed[T]):
         return _new(map_async(self, function, limit, ordered, loop))
 
 
+class Connectable(Publisher[T]):
+    """A publisher that publishes nothing until it is connected: see Publisher.make_connectable and multicast."""
+
+    def _take(self) -> int:
+        return made(library.streams_connectable_publisher(self._handle))
+
+    def connect(self) -> Cancellable:
+        """Subscribes to the publisher that this was made of, for all subscribers.
+
+        When nobody holds the result any more, or it is cancelled, that ends; the subscribers stay, and hear no more
+        until the next connection. A second connection besides sends everything a second time.
+        """
+        return Cancellable._begin(library.streams_connect, self._handle)
+
+    def autoconnect(self) -> "Publisher[T]":
+        """A publisher that connects for its first subscriber, and disconnects after the last one has cancelled."""
+        check(library.streams_retain(self._handle))
+        return Publisher._adopt(made(library.streams_autoconnect(self._handle)))
+
+
 def _new(handle: Any) -> "Publisher[Any]":
     """The publisher that an operator has returned."""
     return Publisher._adopt(made(handle))
@@ -533,7 +562,7 @@ def _joined(function: Any, *publishers: Any) -> "Publisher[Any]":
     taken: List[int] = []
     try:
         for index, each in enumerate(publishers):
-            taken.append(_handed_over(each, f"argument {index}"))
+            taken.append(handed_over(each, f"argument {index}"))
     except BaseException:
         for handle in taken:
             library.streams_release(handle)
@@ -541,7 +570,7 @@ def _joined(function: Any, *publishers: Any) -> "Publisher[Any]":
     return _new(function((ctypes.c_void_p * len(taken))(*taken), len(taken)))
 
 
-def _handed_over(publisher: Any, name: str) -> int:
+def handed_over(publisher: Any, name: str) -> int:
     """A reference to a publisher that a callback has returned, or that is an argument."""
     if not isinstance(publisher, Publisher):
         verb = "be" if name.startswith("argument") else "return"
@@ -554,11 +583,23 @@ def _handed_over(publisher: Any, name: str) -> int:
     return publisher._take()
 
 
-def _subject(target: Any) -> int:
-    if isinstance(target, Publisher):
-        return target._as_subject()
-    raise TypeError(f"a Subject is needed, not {type(target).__name__}")
+def _expanding(transform: Any) -> "Callable[[Any], int]":
+    """A function that makes publishers, as the library calls it."""
+    as_callable(transform, "transform")
+
+    def expand(value: Any) -> int:
+        return handed_over(transform(value), "transform")
+
+    return expand
 
 
-def _write_to_stdout(text: str) -> None:
-    sys.stdout.write(text)
+def _coder(coder: Any, method: str, name: str) -> Any:
+    """The function by which a coder makes something of a value."""
+    function = getattr(coder, method, coder)
+    if not callable(function):
+        raise TypeError(f"{name} must have a method {method}, or be callable, and is a {type(coder).__name__}")
+    return as_plain(function, name)
+
+
+def _itself(value: T) -> T:
+    return value

@@ -1,4 +1,4 @@
-"""Publishers that begin a pipeline: Just, Empty, Fail, Sequence, iterables, and those of one's own."""
+"""Publishers that begin a pipeline: from Just to Deferred, iterables, and those of one's own."""
 
 import ctypes
 from typing import Any, Callable, Iterable, Iterator, Optional, TypeVar, Union
@@ -6,11 +6,12 @@ from typing import Any, Callable, Iterable, Iterator, Optional, TypeVar, Union
 from . import _ffi, _host
 from ._demand import UNLIMITED, as_count
 from ._errors import create_error, made
+from ._handle import DESTROY, MAKE_PUBLISHER, as_plain
 from ._library import library
-from ._publisher import Publisher
+from ._publisher import Publisher, handed_over
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._source import Emitter, Source, source_of
-from ._values import DOUBLES, INT64S, Packed, Value, pack
+from ._values import DOUBLES, INT64S, Value, objects_of, pack
 
 T = TypeVar("T")
 
@@ -79,18 +80,51 @@ class Sequence(Publisher[T]):
         elif packed.kind == DOUBLES:
             handle = library.streams_sequence_doubles(packed.array, packed.size)
         else:
-            handle = _sequence_of_objects(packed)
+            handle = _of_objects(packed.array, packed.size, library.streams_sequence)
         self._handle = made(handle)
         self._owned = True
 
 
-def _sequence_of_objects(packed: Packed) -> Any:
-    values = (_ffi.streams_value * packed.size)()
-    status = library.streams_host_values(_host.number, packed.array, packed.size, values)
-    if status:
+class Record(Publisher[T]):
+    """Publishes recorded values, from the first on to each subscriber, as demanded, and fails with an exception.
+
+    Without an exception it finishes.
+
+    >>> Record([20.5, 21.0], TimeoutError("the sensor is gone"))
+    """
+
+    def __init__(self, values: Iterable[T], error: Optional[BaseException] = None) -> None:
+        array, size, _ = objects = objects_of(tuple(values))
+        failure = None if error is None else create_error(error)
+        try:
+            self._handle = made(_of_objects(array, size, library.streams_record, failure))
+        finally:
+            if failure is not None:
+                library.streams_release(failure)
+        del objects  # until here they are alive
+        self._owned = True
+
+
+class Deferred(Publisher[T]):
+    """Has a function make the publisher for each subscriber, when it subscribes.
+
+    >>> Deferred(lambda: Just(random.randint(1, 6)))
+    """
+
+    def __init__(self, make: "Callable[[], Publisher[T]]") -> None:
+        as_plain(make, "make")
+        context = library.streams_callable_create(_host.number, lambda _: handed_over(make(), "make"))
+        self._handle = made(library.streams_deferred(MAKE_PUBLISHER, context, DESTROY))
+        self._owned = True
+
+
+def _of_objects(array: Any, size: int, function: Any, *extra: Any) -> Any:
+    """What a function of the library makes of objects as values; None if they cannot be values."""
+    values = (_ffi.streams_value * size)()
+    if library.streams_host_values(_host.number, array, size, values):
         return None
     try:
-        return library.streams_sequence(values, packed.size)
+        return function(values, size, *extra)
     finally:
         for value in values:
             library.streams_value_destroy(ctypes.byref(value))

@@ -20,9 +20,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = AutoconnectInner(self, connection, Downstream(subscriber))
-      let mustConnect = connection.join()
+      let attempt = connection.join()
       upstream.subscribe(inner)
-      if mustConnect, connection.isWanted { connection.connected(upstream.connect()) }
+      if let attempt, connection.isWanted(attempt) { connection.connected(upstream.connect(), in: attempt) }
     }
   }
 }
@@ -35,17 +35,17 @@ final class SharedConnection {
   @usableFromInline
   init() {}
 
-  /// Adds a subscriber. Returns whether it is to connect.
+  /// Adds a subscriber. Returns the number of its attempt if it is to connect.
   @usableFromInline
-  func join() -> Bool { state.withLock { $0.join(on: Gate.currentThread) } }
+  func join() -> Int? { state.withLock { $0.join(on: Gate.currentThread) } }
 
   /// Whether there is still a subscriber to connect for.
   @usableFromInline
-  var isWanted: Bool { state.withLock { $0.isWanted() } }
+  func isWanted(_ attempt: Int) -> Bool { state.withLock { $0.isWanted(attempt) } }
 
   @usableFromInline
-  func connected(_ connection: any Cancellable) {
-    let (unwanted, replaced) = state.withLock { $0.connected(connection) }
+  func connected(_ connection: any Cancellable, in attempt: Int) {
+    let (unwanted, replaced) = state.withLock { $0.connected(connection, in: attempt) }
     unwanted?.cancel()
     withExtendedLifetime(replaced) {}
   }

@@ -8,25 +8,30 @@ struct SharedConnectionState {
   }
 
   private var phase = Phase.disconnected
+  /// The number of the latest attempt to connect. Those before are not wanted any more.
+  private var attempt = 0
 
-  /// Adds a subscriber. Returns whether it is to connect: the first, and, as in Combine, one that comes from within
-  /// the first one's subscription, which does not count.
-  mutating func join(on current: UInt32) -> Bool {
+  /// Adds a subscriber. Returns the number of the attempt if it is to connect: the first, and, as in Combine, one that
+  /// comes from within the first one's subscription, which does not count. Where all have left meanwhile it is the
+  /// first: what is being connected may end in this very subscriber, and nobody would ever cancel that.
+  mutating func join(on current: UInt32) -> Int? {
     switch phase {
-    case .disconnected:
+    case .disconnected, .connecting(current, 0):
       phase = .connecting(thread: current, count: 1)
-      return true
+      attempt += 1
+      return attempt
     case .connecting(let thread, let count):
       if thread != current { phase = .connecting(thread: thread, count: count + 1) }
-      return thread == current
+      return thread == current ? attempt : nil
     case .connected(let count, let connection):
       phase = .connected(count: count + 1, connection)
-      return false
+      return nil
     }
   }
 
   /// Whether to connect; where all subscribers have left meanwhile, there is no need.
-  mutating func isWanted() -> Bool {
+  mutating func isWanted(_ attempt: Int) -> Bool {
+    guard attempt == self.attempt else { return false }
     guard case .connecting(_, 0) = phase else { return true }
     phase = .disconnected
     return false
@@ -34,8 +39,9 @@ struct SharedConnectionState {
 
   /// Returns the connection if it is to be cancelled, since all subscribers have left, and what it replaces.
   mutating func connected(
-    _ connection: any Cancellable
+    _ connection: any Cancellable, in attempt: Int
   ) -> (unwanted: (any Cancellable)?, replaced: (any Cancellable)?) {
+    guard attempt == self.attempt else { return (connection, nil) }
     switch phase {
     case .connecting(_, 0):
       phase = .disconnected

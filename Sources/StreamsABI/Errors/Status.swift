@@ -25,6 +25,7 @@ private func name(of status: streams_status) -> StaticString {
   case STREAMS_OUT_OF_MEMORY: "STREAMS_OUT_OF_MEMORY"
   case STREAMS_LIMIT: "STREAMS_LIMIT"
   case STREAMS_TIMED_OUT: "STREAMS_TIMED_OUT"
+  case STREAMS_ASSERTION_FAILED: "STREAMS_ASSERTION_FAILED"
   default: "STREAMS_UNKNOWN"
   }
 }

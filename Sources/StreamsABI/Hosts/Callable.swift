@@ -46,6 +46,11 @@ final class Callable {
     withUnsafePointer(to: Value(number)) { call($0) }
   }
 
+  /// Calls the function with the host's null. Returns a new reference, or nil with the failure named.
+  func callWithNothing() -> UnsafeMutableRawPointer? {
+    succeeded(host.call(function, host.table.null_object))
+  }
+
   /// Calls the function for what it does. The host reports what it raises.
   func callReporting(_ argument: UnsafeMutableRawPointer) {
     if let result = host.call(function, argument) { host.release(result) } else { host.report(function) }

@@ -127,6 +127,20 @@ public func streams_callable_transform_error(
   Call("streams_callable_transform_error").run(callable, error: error, out)
 }
 
+@_cdecl("streams_callable_make_publisher") @implementation
+public func streams_callable_make_publisher(
+  _ callable: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<OpaquePointer?>!
+) -> streams_status {
+  Call("streams_callable_make_publisher").run(callable, making: out)
+}
+
+@_cdecl("streams_callable_make_error") @implementation
+public func streams_callable_make_error(
+  _ callable: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<OpaquePointer?>!
+) -> streams_status {
+  Call("streams_callable_make_error").run(callable, making: out)
+}
+
 @_cdecl("streams_callable_error_predicate") @implementation
 public func streams_callable_error_predicate(
   _ callable: UnsafeMutableRawPointer!, _ error: OpaquePointer!, _ result: UnsafeMutablePointer<Bool>!
@@ -211,6 +225,20 @@ extension Call {
   ) -> streams_status {
     withReadyValues(first, 1, firstArgument) { first in
       run(callable, second, secondArgument) { body($0, first.baseAddress.unsafelyUnwrapped, $1) }
+    }
+  }
+
+  /// Runs the callable with nothing; its result is the handle for `out`.
+  fileprivate func run(
+    _ callable: UnsafeMutableRawPointer?, making out: UnsafeMutablePointer<OpaquePointer?>?
+  ) -> streams_status {
+    guard let out = required(out, "out") else { return streams_last_status() }
+    return run(callable) { callable in
+      guard let result = callable.callWithNothing(), let handle = callable.handle(releasing: result) else {
+        return STREAMS_CALLBACK_FAILED
+      }
+      out.pointee = handle
+      return STREAMS_OK
     }
   }
 

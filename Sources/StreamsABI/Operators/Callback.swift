@@ -1,4 +1,6 @@
 import CStreams
+import Streams
+import StreamsShims
 
 /// A context of C's and the function that lets go of it, which is called when the last user of the callback is gone.
 final class Callback {
@@ -35,4 +37,53 @@ extension Value {
       throw StreamError(status: error.status, "the result of a callback \(error.message)")
     }
   }
+}
+
+extension Callback {
+  /// The publisher that a callback makes of a value.
+  func expand(_ value: Value, _ transform: streams_expand_fn) -> ValuePublisher {
+    publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) } }
+  }
+
+  /// The publisher that a callback makes; one that fails if there is none.
+  func publisher(
+    _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
+  ) -> ValuePublisher {
+    // What the callback makes may call it again.
+    if streams_stack_is_low() { return .failing(.tooDeep) }
+    switch made("the publisher made by a callback", Kind.publisher, function) {
+    case .success(let object): return object.publisher
+    case .failure(let error): return .failing(error)
+    }
+  }
+
+  /// The object whose handle a callback makes, or the error that it fails with.
+  func made<Object>(
+    _ what: StaticString, _ kind: HandleKind<Object>,
+    _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
+  ) -> Result<Object, StreamError> {
+    var out: OpaquePointer?
+    do throws(StreamError) {
+      try ForeignCode.call { function(context, &out) }
+    } catch {
+      return .failure(error)
+    }
+    guard let object = Call("streams_callback").take(out, what, kind) else {
+      return .failure(StreamError(status: streams_last_status(), String(cString: streams_last_message())))
+    }
+    return .success(object)
+  }
+}
+
+extension Result<StreamError, StreamError> {
+  /// The error that was made, or the one that prevented it.
+  var either: StreamError {
+    switch self {
+    case .success(let error), .failure(let error): error
+    }
+  }
+}
+
+extension AnyPublisher where Output == Value, Failure == StreamError {
+  static func failing(_ error: StreamError) -> Self { Fail(error: error).eraseToAnyPublisher() }
 }

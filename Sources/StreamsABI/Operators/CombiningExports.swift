@@ -1,6 +1,5 @@
 import CStreams
 import Streams
-import StreamsShims
 
 @_cdecl("streams_flat_map") @implementation
 public func streams_flat_map(
@@ -10,10 +9,20 @@ public func streams_flat_map(
   Call("streams_flat_map").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
     Guarded(
-      upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) { value in
-        callback.publisher { context, out in withUnsafePointer(to: value) { transform(context, $0.asC, out) }
-        }
+      upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) {
+        callback.expand($0, transform)
       }.cancellingUpstreamOnFailure())
+  }
+}
+
+@_cdecl("streams_switch_to_latest") @implementation
+public func streams_switch_to_latest(
+  _ publisher: OpaquePointer!, _ transform: streams_expand_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_switch_to_latest").attach(publisher, transform, "transform", context, destroy) {
+    upstream, transform, callback in
+    Guarded(upstream.map { callback.expand($0, transform) }.switchToLatest())
   }
 }
 
@@ -111,48 +120,4 @@ extension Call {
     let depth = objects.reduce(0) { max($0, $1.depth) }
     return publish(transform(objects.map(\.publisher)), depth: depth + 1)
   }
-}
-
-extension Callback {
-  /// The publisher that a callback makes; one that fails if there is none.
-  fileprivate func publisher(
-    _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
-  ) -> ValuePublisher {
-    // What the callback makes may call it again.
-    if streams_stack_is_low() { return .failing(.tooDeep) }
-    switch made("the publisher made by a callback", Kind.publisher, function) {
-    case .success(let object): return object.publisher
-    case .failure(let error): return .failing(error)
-    }
-  }
-
-  /// The object whose handle a callback makes, or the error that it fails with.
-  fileprivate func made<Object>(
-    _ what: StaticString, _ kind: HandleKind<Object>,
-    _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
-  ) -> Result<Object, StreamError> {
-    var out: OpaquePointer?
-    do throws(StreamError) {
-      try ForeignCode.call { function(context, &out) }
-    } catch {
-      return .failure(error)
-    }
-    guard let object = Call("streams_callback").take(out, what, kind) else {
-      return .failure(StreamError(status: streams_last_status(), String(cString: streams_last_message())))
-    }
-    return .success(object)
-  }
-}
-
-extension Result<StreamError, StreamError> {
-  /// The error that was made, or the one that prevented it.
-  fileprivate var either: StreamError {
-    switch self {
-    case .success(let error), .failure(let error): error
-    }
-  }
-}
-
-extension AnyPublisher where Output == Value, Failure == StreamError {
-  static func failing(_ error: StreamError) -> Self { Fail(error: error).eraseToAnyPublisher() }
 }

@@ -8,6 +8,22 @@ public func streams_map(
   Call("streams_map").append(publisher, transform, "transform", context, destroy) { .map($0) }
 }
 
+@_cdecl("streams_encode") @implementation
+public func streams_encode(
+  _ publisher: OpaquePointer!, _ encode: streams_transform_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_encode").append(publisher, encode, "encode", context, destroy) { .map($0) }
+}
+
+@_cdecl("streams_decode") @implementation
+public func streams_decode(
+  _ publisher: OpaquePointer!, _ decode: streams_transform_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_decode").append(publisher, decode, "decode", context, destroy) { .map($0) }
+}
+
 @_cdecl("streams_filter") @implementation
 public func streams_filter(
   _ publisher: OpaquePointer!, _ is_included: streams_predicate_fn!, _ context: UnsafeMutableRawPointer!,

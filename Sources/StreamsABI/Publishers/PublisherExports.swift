@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 
 @_cdecl("streams_just") @implementation
 public func streams_just(_ value: UnsafePointer<streams_value>!) -> OpaquePointer! {
@@ -36,6 +37,38 @@ public func streams_sequence_doubles(_ values: UnsafePointer<Double>!, _ count: 
   let call = Call("streams_sequence_doubles")
   guard call.isPlausible(count, values != nil, "values") else { return nil }
   return call.list(count, "values") { Value(values[$0]) }.flatMap { call.publish(sequence: $0) }
+}
+
+@_cdecl("streams_record") @implementation
+public func streams_record(
+  _ values: UnsafePointer<streams_value>!, _ count: Int, _ error: OpaquePointer!
+) -> OpaquePointer! {
+  let call = Call("streams_record")
+  var completion = Subscribers.Completion<StreamError>.finished
+  if error != nil {
+    guard let failure = call.object(error, "error", Kind.error) else { return nil }
+    completion = .failure(failure)
+  }
+  return call.adopt(values, count: count, "values").flatMap { list in
+    guard streams_has_room(count * MemoryLayout<Value>.stride + 64) else {
+      _ = call.refuse(.outOfMemory, "values")
+      return nil
+    }
+    return call.publish(Record(output: Array(list.items), completion: completion))
+  }
+}
+
+@_cdecl("streams_deferred") @implementation
+public func streams_deferred(
+  _ make: streams_make_publisher_fn!, _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  let call = Call("streams_deferred")
+  return Trampoline.through {
+    let callback = Callback(context, destroy)
+    return call.required(make, "make").flatMap { make in
+      call.publish(Guarded(Deferred { callback.publisher { make($0, $1) } }))
+    }
+  }
 }
 
 extension Call {

@@ -58,11 +58,18 @@ extension Call {
   ///
   /// A chain is checked once, at its end: a NULL that follows from an earlier failure keeps that failure's error.
   func consume(_ handle: OpaquePointer?, _ argument: StaticString = "publisher") -> PublisherObject? {
+    consume(handle, argument, Kind.publisher)
+  }
+
+  /// The same for a handle of another kind.
+  private func consume<Object>(
+    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>
+  ) -> Object? {
     guard handle != nil else {
       if streams_last_status() == STREAMS_OK { _ = refuse(nil, argument) }
       return nil
     }
-    return take(handle, argument, Kind.publisher)
+    return take(handle, argument, kind)
   }
 
   /// Consumes a publisher for `body`, which gets nil if there is none. It is let go of when `body` has returned: what that
@@ -70,7 +77,15 @@ extension Call {
   func consuming<Result>(
     _ handle: OpaquePointer?, _ argument: StaticString = "publisher", _ body: (PublisherObject?) -> Result
   ) -> Result {
-    let consumed = consume(handle, argument).map { Unmanaged.passRetained($0) }
+    consuming(handle, argument, Kind.publisher, body)
+  }
+
+  /// The same for a handle of another kind.
+  func consuming<Object, Result>(
+    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>,
+    _ body: (Object?) -> Result
+  ) -> Result {
+    let consumed = consume(handle, argument, kind).map { Unmanaged.passRetained($0) }
     let result = body(consumed?.takeUnretainedValue())
     if let consumed { ForeignCode.letGo { consumed.release() } }
     return result

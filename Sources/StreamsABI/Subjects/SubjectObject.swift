@@ -12,6 +12,8 @@ final class SubjectObject {
   let publisher: ValuePublisher
   /// Makes the subject the downstream of a publisher.
   let subscribe: (ValuePublisher) -> any Cancellable
+  /// Makes a connectable that sends what a publisher publishes through the subject.
+  let multicast: (Guarded) -> ConnectableObject
   /// The subject itself, if it keeps its latest value.
   let currentValue: CurrentValueSubject<Value, StreamError>?
   private let completed: () -> Bool
@@ -21,6 +23,7 @@ final class SubjectObject {
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     subscribe = { $0.connect(to: subject) }
+    multicast = { ConnectableObject($0.multicast(subject: subject)) }
     publisher = subject.eraseToAnyPublisher()
     currentValue = nil
   }
@@ -30,6 +33,7 @@ final class SubjectObject {
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     subscribe = { $0.connect(to: subject) }
+    multicast = { ConnectableObject($0.multicast(subject: subject)) }
     publisher = subject.eraseToAnyPublisher()
     currentValue = subject
   }

@@ -27,12 +27,15 @@ typedef struct run {
     struct {
         const char *name;
         streams_subject *subject;
+        streams_promise *promise; /* or this one */
     } sources[MOST_SOURCES];
     size_t source_count;
     streams_scheduler *scheduler;
     cJSON *events; /* of the step that is being taken */
     streams_subscription *subscription;
     streams_cancellable *ticket;
+    streams_connectable *connectable; /* the last that the chain made */
+    streams_cancellable *connection;
     int received;
     int alive; /* contexts that are not destroyed yet */
     const char *mistake;
@@ -79,16 +82,25 @@ streams_status case_combine(
 streams_status case_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status case_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status case_transform_error(void *context, const streams_error *error, streams_error **out);
+streams_status case_make_publisher(void *context, streams_publisher **out);
+streams_status case_make_error(void *context, streams_error **out);
 streams_status case_error_predicate(void *context, const streams_error *error, bool *result);
 void case_write(void *context, const char *text, size_t length);
 
 /* ---- Publishers -------------------------------------------------------------- */
+
+/* The promise of this name, or NULL. */
+streams_promise *case_promise(const run *self, const char *name);
 
 /* The source of this name, or NULL, which is a mistake of the table. */
 streams_subject *case_source(run *self, const char *name, size_t length);
 
 /* What is described as [retries, delay, factor, longest delay]. */
 streams_backoff case_backoff(const cJSON *description);
+
+/* The choices of a buffer, by their names. */
+streams_prefetch case_prefetch(const char *name);
+streams_when_full case_when_full(const char *name);
 
 /* The publisher that a case describes, with all its operators. */
 streams_publisher *case_chain(run *self, const cJSON *description);

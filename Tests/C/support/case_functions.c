@@ -91,6 +91,12 @@ streams_status case_combine(
     return status;
 }
 
+streams_promise *case_promise(const run *self, const char *name) {
+    for (size_t i = 0; i < self->source_count; i++)
+        if (strcmp(self->sources[i].name, name) == 0) return self->sources[i].promise;
+    return NULL;
+}
+
 streams_subject *case_source(run *self, const char *name, size_t length) {
     for (size_t i = 0; i < self->source_count; i++) {
         const char *known = self->sources[i].name;
@@ -120,13 +126,19 @@ streams_status case_expand(void *context, const streams_value *in, streams_publi
     return STREAMS_OK;
 }
 
+streams_status case_make_publisher(void *context, streams_publisher **out) {
+    const function *self = context;
+    const int64_t resumed[] = { 7, 8, 9 };
+    if (is(self, "fail_again")) return streams_callback_fail_with(4, "test", "again");
+    if (!is(self, "resume")) return unknown(self);
+    *out = streams_sequence_int64s(resumed, 3);
+    return STREAMS_OK;
+}
+
 streams_status case_recover(void *context, const streams_error *error, streams_publisher **out) {
     const function *self = context;
     const char *message = streams_error_message(error);
-    const int64_t resumed[] = { 7, 8, 9 };
-    if (is(self, "fail_again")) return streams_callback_fail_with(4, "test", "again");
-    if (is(self, "resume")) return *out = streams_sequence_int64s(resumed, 3), STREAMS_OK;
-    if (!is(self, "named")) return unknown(self);
+    if (!is(self, "named")) return case_make_publisher(context, out);
     *out = streams_subject_publisher(case_source(self->run, message, strlen(message)));
     return STREAMS_OK;
 }
@@ -146,5 +158,13 @@ streams_status case_transform_error(void *context, const streams_error *error, s
     if (!is(self, "exclaim")) return unknown(self);
     snprintf(text, sizeof text, "%s!", streams_error_message(error));
     *out = streams_error_create(streams_error_code(error), "test", text, NULL);
+    return STREAMS_OK;
+}
+
+streams_status case_make_error(void *context, streams_error **out) {
+    const function *self = context;
+    if (is(self, "fail_again")) return streams_callback_fail_with(4, "test", "again");
+    if (!is(self, "full")) return unknown(self);
+    *out = streams_error_create(1, "test", "full", NULL);
     return STREAMS_OK;
 }

@@ -110,9 +110,20 @@ static streams_publisher *joined(run *self, const cJSON *description, const char
     return case_join(self, name, children, count);
 }
 
+static streams_publisher *record(const cJSON *description) {
+    streams_value values = json_to_value(json_at(description, 1));
+    streams_error *error = case_error(description, 2);
+    streams_publisher *p = streams_record(values.as.items, values.size, error);
+    if (error != NULL) streams_release(error);
+    streams_value_destroy(&values);
+    return p;
+}
+
 static streams_publisher *head(run *self, const cJSON *description) {
     if (cJSON_IsString(description)) {
         const char *name = description->valuestring;
+        streams_promise *promise = case_promise(self, name);
+        if (promise != NULL) return streams_promise_publisher(promise);
         return streams_subject_publisher(case_source(self, name, strlen(name)));
     }
     const char *name = json_text_at(description, 0);
@@ -130,6 +141,11 @@ static streams_publisher *head(run *self, const cJSON *description) {
         streams_release(error);
         return p;
     }
+    if (strcmp(name, "deferred") == 0) {
+        function *context = function_create(self, json_text_at(description, 1));
+        return streams_deferred(case_make_publisher, context, function_destroy);
+    }
+    if (strcmp(name, "record") == 0) return record(description);
     if (strcmp(name, "just") != 0 && strcmp(name, "sequence") != 0) return joined(self, description, name);
     streams_value value = json_to_value(json_at(description, 1));
     if (strcmp(name, "just") == 0) {
@@ -150,6 +166,14 @@ streams_backoff case_backoff(const cJSON *description) {
     return backoff;
 }
 
+streams_prefetch case_prefetch(const char *name) {
+    return strcmp(name, "keep_full") == 0 ? STREAMS_PREFETCH_KEEP_FULL : STREAMS_PREFETCH_BY_REQUEST;
+}
+
+streams_when_full case_when_full(const char *name) {
+    return strcmp(name, "drop_newest") == 0 ? STREAMS_WHEN_FULL_DROP_NEWEST : STREAMS_WHEN_FULL_DROP_OLDEST;
+}
+
 const char *case_text(const cJSON *parts, int index) {
     int last = cJSON_GetArraySize(parts) - 1;
     return json_text_at(parts, index < last ? index : last);
@@ -160,13 +184,50 @@ streams_error *case_error(const cJSON *parts, int index) {
     return streams_error_create(1, "test", json_text_at(parts, index), NULL);
 }
 
+/* An operator around connectables; NULL if it is another one. */
+static streams_publisher *sharing_operator(run *self, streams_publisher *p, const cJSON *parts) {
+    const char *name = json_text_at(parts, 0);
+    if (strcmp(name, "autoconnect") == 0) {
+        streams_release(p);
+        streams_retain(self->connectable);
+        return streams_autoconnect(self->connectable);
+    }
+    if (strcmp(name, "make_connectable") == 0) {
+        self->connectable = streams_make_connectable(p);
+    } else if (strcmp(name, "multicast") == 0) {
+        const char *subject = json_text_at(parts, 1);
+        self->connectable = streams_multicast(p, case_source(self, subject, strlen(subject)));
+    } else {
+        return NULL;
+    }
+    return streams_connectable_publisher(self->connectable);
+}
+
+static bool stop_never(void *context) {
+    const function *self = context;
+    return self->run == NULL;
+}
+
+static streams_publisher *add_breakpoint(run *self, streams_publisher *p) {
+    streams_breakpoints breakpoints = STREAMS_BREAKPOINTS_INIT;
+    breakpoints.context = function_create(self, "breakpoint");
+    breakpoints.on_subscription = stop_never;
+    breakpoints.destroy = function_destroy;
+    return streams_breakpoint(p, &breakpoints);
+}
+
+static streams_publisher *applied(run *self, streams_publisher *p, const cJSON *parts) {
+    if (strcmp(json_text_at(parts, 0), "probe") == 0) return add_probe(self, p, json_text_at(parts, 1));
+    if (strcmp(json_text_at(parts, 0), "breakpoint") == 0) return add_breakpoint(self, p);
+    streams_publisher *shared = sharing_operator(self, p, parts);
+    return shared != NULL ? shared : case_operator(self, p, parts);
+}
+
 streams_publisher *case_chain(run *self, const cJSON *description) {
     const streams_event_handlers nothing = STREAMS_EVENT_HANDLERS_INIT;
     streams_publisher *p = head(self, json_at(description, 0));
     for (int i = 1; i < cJSON_GetArraySize(description); i++) {
-        const cJSON *parts = json_at(description, i);
-        bool is_probe = strcmp(json_text_at(parts, 0), "probe") == 0;
-        p = is_probe ? add_probe(self, p, json_text_at(parts, 1)) : case_operator(self, p, parts);
+        p = applied(self, p, json_at(description, i));
         if (self->variant == UNFUSED) p = streams_handle_events(p, &nothing);
     }
     return p;

@@ -1,3 +1,5 @@
+#include <signal.h>
+
 #include "fake_host.h"
 #include "rows.h"
 
@@ -15,6 +17,8 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_ACTION: return f->action;
     case STREAMS_KIND_DEBOUNCER: return f->debouncer;
     case STREAMS_KIND_THROTTLER: return f->throttler;
+    case STREAMS_KIND_CONNECTABLE: return f->connectable;
+    case STREAMS_KIND_PROMISE: return f->promise;
     default: return NULL;
     }
 }
@@ -57,6 +61,7 @@ static void do_nothing(void *context) { (void)context; }
 
 void fixture_begin(fixture *f) {
     *f = (fixture){ 0 };
+    (void)signal(SIGTRAP, SIG_IGN); /* what a breakpoint raises */
     streams_value zero = streams_int(0);
     f->publisher = ints(3);
     f->subject = streams_current_value_subject_create(&zero);
@@ -80,6 +85,8 @@ void fixture_begin(fixture *f) {
     f->pool = streams_pool_create(1);
     f->debouncer = streams_debouncer_create(10, f->scheduler);
     f->throttler = streams_throttler_create(10, f->scheduler, true);
+    f->promise = streams_promise_create();
+    f->connectable = streams_make_connectable(ints(3));
     streams_custom_scheduler custom = STREAMS_CUSTOM_SCHEDULER_INIT;
     custom.context = f;
     custom.now = tell_zero;
@@ -105,6 +112,8 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->subject));
     assert_ok(streams_release(f->error));
     assert_ok(streams_release(f->callable));
+    assert_ok(streams_release(f->connectable));
+    assert_ok(streams_release(f->promise));
     assert_ok(streams_release(f->debouncer));
     assert_ok(streams_release(f->throttler));
     assert_ok(streams_release(f->scheduler));

@@ -89,6 +89,18 @@ streams_status row_transform_error(void *context, const streams_error *error, st
     return streams_retain(error);
 }
 
+streams_status row_make_publisher(void *context, streams_publisher **out) {
+    note(context);
+    *out = streams_just(&row_one);
+    return STREAMS_OK;
+}
+
+streams_status row_make_error(void *context, streams_error **out) {
+    note(context);
+    *out = streams_error_create(1, "test", "made", NULL);
+    return *out != NULL ? STREAMS_OK : streams_last_status();
+}
+
 streams_status row_error_predicate(void *context, const streams_error *error, bool *result) {
     (void)error;
     note(context);
@@ -138,6 +150,19 @@ streams_event_handlers row_event_handlers(fixture *f) {
     handlers.on_request = note_request;
     handlers.destroy = row_destroy;
     return handlers;
+}
+
+static bool pass_value(void *context, const streams_value *value) {
+    note_value(context, value);
+    return false;
+}
+
+streams_breakpoints row_breakpoints(fixture *f) {
+    streams_breakpoints breakpoints = STREAMS_BREAKPOINTS_INIT;
+    breakpoints.context = taken(f);
+    breakpoints.on_value = pass_value;
+    breakpoints.destroy = row_destroy;
+    return breakpoints;
 }
 
 streams_subscriber row_subscriber(fixture *f) {

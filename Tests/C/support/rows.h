@@ -33,6 +33,8 @@ typedef struct fixture {
     streams_pool *pool;
     streams_debouncer *debouncer;
     streams_throttler *throttler;
+    streams_connectable *connectable;
+    streams_promise *promise;
     streams_cancellable *emitting; /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
@@ -67,6 +69,8 @@ streams_status row_combine(
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);
+streams_status row_make_publisher(void *context, streams_publisher **out);
+streams_status row_make_error(void *context, streams_error **out);
 streams_status row_error_predicate(void *context, const streams_error *error, bool *result);
 void row_write(void *context, const char *text, size_t length);
 void row_action(void *context);
@@ -74,6 +78,7 @@ void row_destroy(void *context);
 
 /* One for each struct. */
 streams_event_handlers row_event_handlers(fixture *f);
+streams_breakpoints row_breakpoints(fixture *f);
 streams_subscriber row_subscriber(fixture *f);
 streams_source row_source(fixture *f);
 streams_custom_scheduler row_custom_scheduler(fixture *f);

@@ -37,6 +37,23 @@ struct Given {
       retries: parts[0].int, delay: .nanoseconds(parts[1].int), factor: Double(parts[2].int),
       longestDelay: .nanoseconds(parts[3].int))
   }
+  /// What is connectable, and multicast through the source of a name.
+  var connections: Connections { builder.connections }
+  func multicast(_ upstream: Stream) -> Stream {
+    switch builder.sources[arguments[0].string]! {
+    case .passthrough(let subject): connections.stream(upstream.multicast(subject: subject))
+    case .current(let subject): connections.stream(upstream.multicast(subject: subject))
+    case .promise: fatalError("nothing is sent through a promise")
+    }
+  }
+  /// Behind the size of a buffer: how it asks, and what it does when it is full.
+  var prefetch: Publishers.PrefetchStrategy { arguments[1] == "keep_full" ? .keepFull : .byRequest }
+  var whenFull: Publishers.BufferingStrategy<CaseFailure> {
+    arguments[2] == "drop_newest" ? .dropNewest : .dropOldest
+  }
+  func makeFailure() -> CaseFailure {
+    CaseFailure(message: arguments.last! == "fail_again" ? "again" : arguments.last!.string)
+  }
   var lines: Lines { Lines(builder.trace) }
 
   // The function is the last argument.
@@ -67,6 +84,15 @@ struct Given {
     }
   }
 
+  /// What a function makes without a failure to recover from.
+  var made: Stream {
+    do {
+      return try recover(CaseFailure(message: ""))
+    } catch {
+      return Fail(error: error as! CaseFailure).eraseToAnyPublisher()
+    }
+  }
+
   func rename(_ failure: CaseFailure) -> CaseFailure {
     switch arguments.last! {
     case "exclaim": CaseFailure(message: failure.message + "!")
@@ -92,6 +118,16 @@ struct Given {
     case let name: fatalError("\(name) is no recovery")
     }
   }
+}
+
+/// A coder whose results are those of the function.
+extension Given: TopLevelEncoder, TopLevelDecoder {
+  func encode<T: Encodable>(_ value: T) throws -> JSONValue { try transform(value as! JSONValue) }
+  func decode<T: Decodable>(_ type: T.Type, from input: JSONValue) throws -> T { try transform(input) as! T }
+}
+
+extension JSONValue: Encodable {
+  func encode(to encoder: any Encoder) throws { fatalError("a case has a coder of its own") }
 }
 
 extension Publisher where Output == JSONValue {

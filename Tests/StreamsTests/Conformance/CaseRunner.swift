@@ -14,6 +14,7 @@ final class CaseRunner {
   private let sources: [String: Source]
   private let trace = Trace()
   private let scheduler = VirtualTimeScheduler()
+  private let connections = Connections()
   private let subscriber: RecordingSubscriber<JSONValue, CaseFailure>
   private let splitsBatches: Bool
   private var received = 0
@@ -67,8 +68,10 @@ final class CaseRunner {
     let parts = action.list
     switch parts[0] {
     case "subscribe":
-      Builder(sources: sources, trace: trace, scheduler: scheduler).chain(description["publisher"]!)
-        .subscribe(subscriber)
+      Builder(sources: sources, trace: trace, scheduler: scheduler, connections: connections)
+        .chain(description["publisher"]!).subscribe(subscriber)
+    case "connect": connections.connect()
+    case "disconnect": connections.disconnect()
     case "advance": scheduler.advance(by: .nanoseconds(parts[1].int))
     case "request": subscriber.request(parts[1].demand)
     case "cancel": subscriber.cancel()
@@ -79,6 +82,8 @@ final class CaseRunner {
       } else {
         source(parts[1]).send(batch: parts[2].list)
       }
+    case "resolve": source(parts[1]).keep(.success(parts[2]))
+    case "reject": source(parts[1]).keep(.failure(CaseFailure(message: parts[2].string)))
     case "finish": source(parts[1]).complete(.finished)
     case "fail": source(parts[1]).complete(.failure(CaseFailure(message: parts[2].string)))
     case "set": source(parts[1]).set(parts[2])

@@ -9,15 +9,28 @@ typealias Stream = AnyPublisher<JSONValue, CaseFailure>
 enum Source {
   case passthrough(PassthroughSubject<JSONValue, CaseFailure>)
   case current(CurrentValueSubject<JSONValue, CaseFailure>)
+  case promise(Future<JSONValue, CaseFailure>, Future<JSONValue, CaseFailure>.Promise)
 
   init(_ description: JSONValue) {
-    self = description == "passthrough" ? .passthrough(.init()) : .current(.init(description.list[1]))
+    switch description {
+    case "passthrough": self = .passthrough(.init())
+    case "promise":
+      var promise: Future<JSONValue, CaseFailure>.Promise?
+      self = .promise(Future { promise = $0 }, { promise!($0) })
+    default: self = .current(.init(description.list[1]))
+    }
+  }
+
+  func keep(_ result: Result<JSONValue, CaseFailure>) {
+    guard case .promise(_, let promise) = self else { fatalError("only a promise can be kept") }
+    promise(result)
   }
 
   var publisher: Stream {
     switch self {
     case .passthrough(let subject): subject.eraseToAnyPublisher()
     case .current(let subject): subject.eraseToAnyPublisher()
+    case .promise(let future, _): future.eraseToAnyPublisher()
     }
   }
 
@@ -25,6 +38,7 @@ enum Source {
     switch self {
     case .passthrough(let subject): subject.send(value)
     case .current(let subject): subject.send(value)
+    case .promise: fatalError("a promise is kept")
     }
   }
 
@@ -33,6 +47,7 @@ enum Source {
       switch self {
       case .passthrough(let subject): subject.send(contentsOf: batch)
       case .current(let subject): subject.send(contentsOf: batch)
+      case .promise: fatalError("a promise is kept")
       }
     }
   }
@@ -41,6 +56,7 @@ enum Source {
     switch self {
     case .passthrough(let subject): subject.send(completion: completion)
     case .current(let subject): subject.send(completion: completion)
+    case .promise: fatalError("a promise is kept")
     }
   }
 
@@ -50,11 +66,30 @@ enum Source {
   }
 }
 
+/// What the chain of a case made connectable last, and its connection.
+final class Connections {
+  private var make: (() -> any Cancellable)?
+  private var autoconnect: (() -> Stream)?
+  private var current: (any Cancellable)?
+
+  /// A stream of what the connectable publisher sends.
+  func stream(_ connectable: some ConnectablePublisher<JSONValue, CaseFailure>) -> Stream {
+    make = { connectable.connect() }
+    autoconnect = { connectable.autoconnect().eraseToAnyPublisher() }
+    return connectable.eraseToAnyPublisher()
+  }
+
+  func connect() { current = make!() }
+  func disconnect() { current?.cancel() }
+  func autoconnected() -> Stream { autoconnect!() }
+}
+
 /// Builds the publishers that the table describes.
 struct Builder {
   let sources: [String: Source]
   let trace: Trace
   let scheduler: VirtualTimeScheduler
+  let connections: Connections
 
   func chain(_ description: JSONValue) -> Stream {
     let parts = description.list
@@ -74,6 +109,11 @@ struct Builder {
     case "empty": return Empty(completeImmediately: parts.count == 1).eraseToAnyPublisher()
     case "fail": return Fail(error: CaseFailure(message: parts[1].string)).eraseToAnyPublisher()
     case "sequence": return sequence(parts[1].list)
+    case "record": return record(parts[1].list, failure: parts.count > 2 ? parts[2].string : nil)
+    case "deferred":
+      // A function that fails makes what fails.
+      let given = Given(builder: self, arguments: [parts[1]])
+      return Deferred { given.made }.eraseToAnyPublisher()
     case "interval": return interval(parts[1].int, parts[2].int, parts[3].demand.max)
     case "generate": return sequence((1...parts[1].int).map(JSONValue.int))
     default: return combined(parts[0], parts.dropFirst().map(chain))
@@ -82,6 +122,11 @@ struct Builder {
 
   func sequence(_ values: [JSONValue]) -> Stream {
     Publishers.Sequence<[JSONValue], CaseFailure>(sequence: values).eraseToAnyPublisher()
+  }
+
+  private func record(_ values: [JSONValue], failure: String?) -> Stream {
+    Record(output: values, completion: failure.map { .failure(CaseFailure(message: $0)) } ?? .finished)
+      .eraseToAnyPublisher()
   }
 
   private func interval(_ first: Int, _ every: Int, _ count: Int?) -> Stream {

@@ -92,6 +92,21 @@ import Testing
     #expect(connectable.log == ["connect", "disconnect", "connect"])
   }
 
+  @Test func whoComesWithinTheConnectionWhenAllHaveLeftConnectsAnew() {
+    let automatic = connectable.autoconnect()
+    let first = RecordingSubscriber<Int, Never>()
+    let second = RecordingSubscriber<Int, Never>()
+    connectable.onConnect = { [unowned connectable] in
+      connectable.onConnect = {}
+      first.cancel()
+      automatic.subscribe(second)
+    }
+    automatic.subscribe(first)
+    #expect(connectable.log == ["connect", "connect", "disconnect"])
+    second.cancel()
+    #expect(connectable.log == ["connect", "connect", "disconnect", "disconnect"])
+  }
+
   @Test func withoutASubscriberNothingIsConnected() {
     let recorder = RecordingSubscriber<Int, Never>()
     recorder.onSubscription = { $0.cancel() }

@@ -18,7 +18,7 @@ import Testing
     _ = state.join(on: 1)
     if phase == .connectingForTwo || phase == .connectedForTwo { _ = state.join(on: 2) }
     if phase == .connectingForNobody { _ = state.leave() }
-    if phase == .connected || phase == .connectedForTwo { _ = state.connected(connection) }
+    if phase == .connected || phase == .connectedForTwo { _ = state.connected(connection, in: 1) }
     return state
   }
 
@@ -36,20 +36,20 @@ import Testing
   }
 
   @Test func theFirstConnectsAndWhoComesFromWithin() {
-    #expect(results { $0.join(on: 1) } == [true, true, true, true, false, false])
-    #expect(results { $0.join(on: 3) } == [true, false, false, false, false, false])
+    #expect(results { $0.join(on: 1) } == [1, 1, 1, 2, nil, nil])
+    #expect(results { $0.join(on: 3) } == [1, nil, nil, nil, nil, nil])
   }
 
   @Test func countsWhoJoinsExceptFromWithin() {
     func count(afterJoiningOn thread: UInt32) -> [Int?] {
       results { state in
-        _ = state.join(on: thread)
-        _ = state.connected(connection)
+        _ = state.connected(connection, in: state.join(on: thread) ?? 1)
         return countOfSubscribers(state)
       }
     }
-    // Who joins from within the first one's subscription does not count, and connects a second time.
-    #expect(count(afterJoiningOn: 1) == [1, 1, 2, nil, 1, 1])
+    // Who joins from within the first one's subscription does not count, and connects a second time; but does where
+    // all others have left.
+    #expect(count(afterJoiningOn: 1) == [1, 1, 2, 1, 1, 1])
     #expect(count(afterJoiningOn: 3) == [1, 2, 3, 1, 1, 1])
   }
 
@@ -59,16 +59,26 @@ import Testing
   }
 
   @Test func aConnectionThatNobodyWaitsForIsCancelled() {
-    let unwanted = results { $0.connected(late).unwanted.map { "\($0)" } }
+    let unwanted = results { $0.connected(late, in: 1).unwanted.map { "\($0)" } }
     #expect(unwanted == [nil, nil, nil, "late", nil, nil])
-    let replaced = results { $0.connected(late).replaced.map { "\($0)" } }
+    let replaced = results { $0.connected(late, in: 1).replaced.map { "\($0)" } }
     #expect(replaced == [nil, nil, nil, nil, "connection", "connection"])
   }
 
   @Test func withNobodyLeftThereIsNoNeedToConnect() {
-    #expect(results { $0.isWanted() } == [true, true, true, false, true, true])
+    #expect(results { $0.isWanted(1) } == [false, true, true, false, true, true])
     var state = state(.connectingForNobody)
-    expectEqual(state.isWanted(), false)
-    expectEqual(state.join(on: 3), true)
+    expectEqual(state.isWanted(1), false)
+    expectEqual(state.join(on: 3), 2)
+  }
+
+  @Test func anAttemptThatNobodyWaitsForMakesRoomForTheNext() {
+    var state = state(.connectingForNobody)
+    expectEqual(state.join(on: 1), 2)
+    expectEqual(state.isWanted(1), false)
+    expectEqual(state.isWanted(2), true)
+    expectEqual(state.connected(connection, in: 2).unwanted == nil, true)
+    expectEqual(state.connected(late, in: 1).unwanted.map { "\($0)" }, "late")
+    #expect(countOfSubscribers(state) == 1)
   }
 }

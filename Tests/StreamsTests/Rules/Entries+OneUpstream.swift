@@ -33,8 +33,10 @@ extension Entry {
         .lateSignalsAfterEnd: "passes on completions", .lateSignalsAfterCancel: "passes on completions",
       ]
     ) { $0.source().collect(2) }.runs("collect_count") { $0.collect($1.count).map(JSONValue.list) },
-    Entry("encode") { $0.source().encode(encoder: TestCoder()) },
-    Entry("decode") { $0.source().map(\.number).decode(type: String.self, decoder: TestCoder()) },
+    Entry("encode") { $0.source().encode(encoder: TestCoder()) }.runs("encode") { $0.encode(encoder: $1) },
+    Entry("decode") { $0.source().map(\.number).decode(type: String.self, decoder: TestCoder()) }.runs(
+      "decode"
+    ) { $0.decode(type: JSONValue.self, decoder: $1) },
     Entry(
       "replaceEmpty",
       except: .ignoresDemand + [
@@ -54,7 +56,7 @@ extension Entry {
     ) { $0.source().replaceError(with: 0) }.runs("replace_error") { $0.replaceError(with: $1.value) },
     Entry("buffer(byRequest)", except: [.finishNeedsNoDemand: "the completion waits with the values"]) {
       $0.source().buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest)
-    },
+    }.runs("buffer") { $0.buffer(size: $1.count, prefetch: $1.prefetch, whenFull: $1.whenFull) },
     Entry("buffer(keepFull)", except: [.finishNeedsNoDemand: "the completion waits with the values"]) {
       $0.source().buffer(size: 4, prefetch: .keepFull, whenFull: .dropOldest)
     },
@@ -62,6 +64,8 @@ extension Entry {
       bench in
       bench.source().buffer(
         size: 200, prefetch: .byRequest, whenFull: .customError(bench.tracked { TestFailure() }))
+    }.runs("buffer_or_fail") {
+      $0.buffer(size: $1.count, prefetch: $1.prefetch, whenFull: .customError($1.makeFailure))
     },
     Entry("retry") { $0.source().retry(2) }.runs("retry") { $0.retry($1.count) },
   ]
@@ -102,14 +106,20 @@ extension Entry {
   ]
 
   private static let observers: [Entry] = [
-    Entry("assertNoFailure", except: .passesOn) { $0.safeSource().assertNoFailure() },
+    Entry("assertNoFailure", except: .passesOn) { $0.safeSource().assertNoFailure() }.runs(
+      "assert_no_failure"
+    ) {
+      $0.assertNoFailure($1.text)
+    },
     Entry("breakpoint", except: .passesOn + [.cancelStopsBatches: "knows nothing of the cancellation"]) {
       bench in
       bench.source().breakpoint(
         receiveSubscription: bench.tracked { _ in false }, receiveOutput: bench.tracked { _ in false },
         receiveCompletion: bench.tracked { _ in false })
-    },
-    Entry("breakpointOnError", except: .passesOn) { $0.safeSource().breakpointOnError() },
+    }.runs("breakpoint") { upstream, _ in upstream.breakpoint(receiveSubscription: { _ in false }) },
+    Entry("breakpointOnError", except: .passesOn) { $0.safeSource().breakpointOnError() }.runs(
+      "breakpoint_on_error"
+    ) { upstream, _ in upstream.breakpointOnError() },
     Entry("print", except: .passesLateValuesOn) { $0.source().print("", to: Silence()) }.runs("print") {
       $0.print($1.text, to: $1.lines)
     },
@@ -121,17 +131,17 @@ extension Entry {
     },
     Entry("multicast(subject:)", except: .hasAConnection) {
       $0.source().multicast(subject: PassthroughSubject())
-    },
+    }.runs("multicast") { $1.multicast($0) },
     Entry("multicast(_:)", except: .hasAConnection) { bench in
       bench.source().multicast(bench.tracked { PassthroughSubject<Value, TestFailure>() })
     },
     Entry("makeConnectable", except: .hasAConnection) {
       $0.safeSource().makeConnectable()
-    },
+    }.runs("make_connectable") { $1.connections.stream(Publishers.MakeConnectable(upstream: $0)) },
     Entry("autoconnect") {
       $0.safeSource().makeConnectable().autoconnect()
-    },
-    Entry("share") { $0.source().share() },
+    }.runs("autoconnect") { $1.connections.autoconnected() },
+    Entry("share") { $0.source().share() }.runs("share") { upstream, _ in upstream.share() },
   ]
 
   /// Swallows what is printed.

@@ -94,7 +94,11 @@ extension Entry {
     Entry(
       "switchToLatest",
       except: [.lateSignalsAfterEnd: "passes on repeated completions of the outer publisher"]
-    ) { bench in bench.source().map(bench.tracked { _ in bench.child() }).switchToLatest() },
+    ) { bench in bench.source().map(bench.tracked { _ in bench.child() }).switchToLatest() }
+    .runs("switch_to_latest") { upstream, given in
+      let checked = given.fails ? upstream.tryMap(given.transform).eraseToStream() : upstream
+      return checked.map(total(given.expand)).switchToLatest()
+    },
   ]
 
   private static let dropsDemand = "a value that is dropped uses up demand"

@@ -1,0 +1,62 @@
+"""The operators that keep values until they are wanted."""
+
+from typing import TYPE_CHECKING, Any, Callable, TypeVar, Union
+
+from . import _ffi
+from ._demand import as_int64
+from ._errors import create_error
+from ._handle import MAKE_ERROR, as_plain
+from ._library import library
+from ._operators import Operators
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from ._publisher import Publisher
+
+T = TypeVar("T")
+
+
+class Buffering(Operators[T]):
+    """What Publisher does with values for which there is no demand."""
+
+    def buffer(
+        self,
+        size: int,
+        prefetch: "Literal['keep_full', 'by_request']",
+        when_full: "Union[Literal['drop_newest', 'drop_oldest'], Callable[[], BaseException]]",
+    ) -> "Publisher[T]":
+        """Keeps up to `size` values until there is demand for them.
+
+        With "keep_full" it demands as many as it can hold, and another one for each that it delivers; with "by_request"
+        all. A value for which there is no room is dropped with "drop_newest", and takes the place of the oldest with
+        "drop_oldest". With a function, which makes an exception and may be its class, such a value cancels upstream;
+        the next request gets the values that it demands, and then the exception.
+
+        A finish waits until all values are delivered and one more is demanded; a failure of the upstream does not wait,
+        and what is in the buffer then is lost.
+
+        >>> sensor.buffer(100, "by_request", "drop_oldest").flat_map(upload, max_publishers=1)
+        """
+        count, strategy = as_int64(size, "size"), _choice(prefetch, _PREFETCH, "prefetch")
+        if callable(when_full):
+            make: "Callable[[], BaseException]" = as_plain(when_full, "when_full")
+            return self._calling(
+                library.streams_buffer_or_fail, MAKE_ERROR, lambda _: create_error(make()), "when_full", count, strategy
+            )
+        full = _choice(when_full, _WHEN_FULL, "when_full", ", or a function")
+        return self._applied(library.streams_buffer, count, strategy, full)
+
+
+_PREFETCH = {each.name.lower(): each for each in _ffi.streams_prefetch}
+_WHEN_FULL = {f"drop_{each.name.lower()}": each for each in _ffi.streams_when_full}
+
+
+def _choice(word: Any, words: Any, name: str, more: str = "") -> int:
+    """The number of a word."""
+    expected = " or ".join(repr(each) for each in words) + more
+    if not isinstance(word, str):
+        raise TypeError(f"{name} must be {expected}, not {type(word).__name__}")
+    if word not in words:
+        raise ValueError(f"{name} must be {expected}, not {word!r}")
+    return int(words[word])

@@ -1,0 +1,97 @@
+"""The operators that look at what goes on."""
+
+import ctypes
+import sys
+from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar
+
+from . import _host, _sink
+from ._errors import made
+from ._handle import DESTROY, WRITE, as_plain
+from ._library import library
+from ._operators import Operators
+
+if TYPE_CHECKING:
+    from ._publisher import Publisher
+    from ._subscription import Subscription
+
+T = TypeVar("T")
+
+
+class Debugging(Operators[T]):
+    """What Publisher has for those who look for a mistake."""
+
+    def handle_events(
+        self,
+        *,
+        receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
+        receive_output: "Optional[Callable[[T], Any]]" = None,
+        receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+        receive_cancel: "Optional[Callable[[], Any]]" = None,
+        receive_request: "Optional[Callable[[int], Any]]" = None,
+    ) -> "Publisher[T]":
+        """Calls functions on the events of the stream, each before the event is passed on, and changes nothing.
+
+        What such a function raises goes to sys.unraisablehook.
+        """
+        handlers = _sink.event_handlers(
+            receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
+        )
+        try:
+            publisher = self._take()
+        except BaseException:
+            _sink.drop(handlers)
+            raise
+        return self._of(made(library.streams_handle_events(publisher, ctypes.byref(handlers))))
+
+    def print(self, prefix: str = "", to: Any = None) -> "Publisher[T]":
+        """Writes a line about each event of the stream, such as "prefix: receive value: (1)".
+
+        `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
+        """
+        if not isinstance(prefix, str):
+            raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
+        if to is not None and not callable(getattr(to, "write", None)):
+            raise TypeError(f"to must be an open text file, or have a method write, and is a {type(to).__name__}")
+        text = prefix.encode("utf-8", "backslashreplace")
+        write = _write_to_stdout if to is None else to.write
+        publisher = self._take()
+        function = library.streams_callable_create(_host.number, write)
+        return self._of(made(library.streams_print(publisher, text, WRITE, function, DESTROY)))
+
+    def breakpoint(
+        self,
+        *,
+        receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
+        receive_output: "Optional[Callable[[T], Any]]" = None,
+        receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+    ) -> "Publisher[T]":
+        """Calls Python's breakpoint() when one of the functions returns what is true, before the event is passed on.
+
+        >>> prices.breakpoint(receive_output=lambda price: price < 0)
+        """
+        return self.handle_events(
+            receive_subscription=_stopping(receive_subscription, "receive_subscription"),
+            receive_output=_stopping(receive_output, "receive_output"),
+            receive_completion=_stopping(receive_completion, "receive_completion"),
+        )
+
+    def breakpoint_on_error(self) -> "Publisher[T]":
+        """Calls Python's breakpoint() when the stream fails."""
+        return self.breakpoint(receive_completion=lambda error: error is not None)
+
+
+def _stopping(function: Any, name: str) -> Any:
+    """A function that stops in the debugger where another says so."""
+    if function is None:
+        return None
+    as_plain(function, name)
+
+    def stop(event: Any) -> None:
+        if function(event):
+            breakpoint()
+
+    return stop
+
+
+def _write_to_stdout(text: str) -> None:
+    sys.stdout.write(text)

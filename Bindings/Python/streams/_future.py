@@ -1,0 +1,51 @@
+"""Future: a publisher of one value that is not there yet."""
+
+from typing import Any, Callable, Generic, TypeVar
+
+from ._errors import check_sent, create_error, made
+from ._handle import Handle, as_plain
+from ._library import library
+from ._publisher import Publisher
+from ._values import Value
+
+T = TypeVar("T")
+
+
+class Promise(Handle, Generic[T]):
+    """What a Future publishes once it is kept, at any time and from any thread. The first of all calls counts.
+
+    When nobody holds it any more and it has not been kept, its future never ends.
+    """
+
+    def __init__(self) -> None:
+        self._handle = made(library.streams_promise_create())
+        self._owned = True
+
+    def resolve(self, value: T) -> None:
+        """Keeps the promise with a value."""
+        with Value(value) as native:
+            check_sent(library.streams_promise_resolve(self._handle, native))
+
+    def reject(self, error: BaseException) -> None:
+        """Keeps the promise with an exception, with which all subscribers fail."""
+        handle = create_error(error)
+        try:
+            check_sent(library.streams_promise_reject(self._handle, handle))
+        finally:
+            library.streams_release(handle)
+
+
+class Future(Publisher[T]):
+    """Publishes one value, or fails, when a promise is kept. The function is called with the promise, at once.
+
+    A value waits until it is demanded, a failure does not. Who subscribes later gets the same. Combine's Future.
+
+    >>> answer = Future(lambda promise: ask(promise.resolve))
+    """
+
+    def __init__(self, attempt: "Callable[[Promise[T]], Any]") -> None:
+        as_plain(attempt, "attempt")
+        promise: Promise[T] = Promise()
+        self._handle = made(library.streams_promise_publisher(promise._handle))
+        self._owned = True
+        attempt(promise)

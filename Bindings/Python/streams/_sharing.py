@@ -1,0 +1,43 @@
+"""The operators that let several subscribers have the same values."""
+
+from typing import TYPE_CHECKING, TypeVar
+
+from ._errors import made
+from ._library import library
+from ._operators import Operators, as_subject
+
+if TYPE_CHECKING:
+    from ._publisher import Connectable, Publisher
+    from ._subjects import Subject
+
+T = TypeVar("T")
+
+
+class Sharing(Operators[T]):
+    """What Publisher does for several subscribers. All values are demanded; one without demand misses them."""
+
+    def share(self) -> "Publisher[T]":
+        """Shares one subscription to this publisher among all subscribers.
+
+        It is made for the first and cancelled after the last. The next one then makes another.
+
+        >>> prices = from_iterable(download).share()
+        """
+        return self._applied(library.streams_share)
+
+    def make_connectable(self) -> "Connectable[T]":
+        """Holds the values back until the result is connected, for all its subscribers at once.
+
+        >>> news = articles.make_connectable()
+        >>> tickets = [news.sink(show), news.sink(save)]
+        >>> connection = news.connect()
+        """
+        return self._connectable_of(made(library.streams_make_connectable(self._take())))
+
+    def multicast(self, subject: "Subject[T]") -> "Connectable[T]":
+        """The same through a subject, which decides what a subscriber gets that comes late.
+
+        >>> latest = temperatures.multicast(CurrentValueSubject(0.0)).autoconnect()
+        """
+        target = as_subject(subject)
+        return self._connectable_of(made(library.streams_multicast(self._take(), target)))

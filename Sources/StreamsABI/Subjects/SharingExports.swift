@@ -1,0 +1,63 @@
+import CStreams
+import Streams
+
+// A subject may feed itself, or others that feed it: what it gets passes a look at the stack.
+
+@_cdecl("streams_share") @implementation
+public func streams_share(_ publisher: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_share").attach(publisher) { Guarded($0).share() }
+}
+
+@_cdecl("streams_make_connectable") @implementation
+public func streams_make_connectable(_ publisher: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_make_connectable").connectable(publisher) {
+    ConnectableObject(Publishers.MakeConnectable(upstream: $0))
+  }
+}
+
+@_cdecl("streams_multicast") @implementation
+public func streams_multicast(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_multicast")
+  return call.connectable(publisher) { upstream in
+    call.object(subject, "subject", Kind.subject).map { $0.multicast(upstream) }
+  }
+}
+
+@_cdecl("streams_connectable_publisher") @implementation
+public func streams_connectable_publisher(_ connectable: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_connectable_publisher")
+  return call.object(connectable, "connectable", Kind.connectable).flatMap { call.publish($0.publisher) }
+}
+
+@_cdecl("streams_connect") @implementation
+public func streams_connect(_ connectable: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_connect")
+  guard let connectable = call.object(connectable, "connectable", Kind.connectable), call.hasStack
+  else { return nil }
+  return Trampoline.through {
+    call.handle(CancellableObject(connectable.connect()), Kind.cancellable)
+  }
+}
+
+@_cdecl("streams_autoconnect") @implementation
+public func streams_autoconnect(_ connectable: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_autoconnect")
+  return Trampoline.through {
+    call.consuming(connectable, "connectable", Kind.connectable) { connectable in
+      connectable.flatMap { call.publish($0.autoconnect()) }
+    }
+  }
+}
+
+extension Call {
+  /// Consumes a publisher and makes a handle of the connectable that `make` makes of it.
+  fileprivate func connectable(
+    _ publisher: OpaquePointer?, _ make: (Guarded) -> ConnectableObject?
+  ) -> OpaquePointer? {
+    Trampoline.through {
+      consuming(publisher) { upstream in
+        upstream.flatMap { make(Guarded($0.publisher)) }.flatMap { handle($0, Kind.connectable) }
+      }
+    }
+  }
+}

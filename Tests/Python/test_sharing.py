@@ -1,0 +1,112 @@
+"""Several subscribers of one publisher: share, multicast and what is connectable."""
+
+import gc
+
+import pytest
+from recorder import Recorder, values_of
+from streams import Connectable, CurrentValueSubject, Just, PassthroughSubject, Sequence, from_iterable
+
+
+def counted(starts):
+    """A publisher that notes each subscription, and never ends."""
+    subject = PassthroughSubject()
+    noted = subject.handle_events(
+        receive_subscription=lambda _: starts.append("began"), receive_cancel=lambda: starts.append("over")
+    )
+    return subject, noted
+
+
+def test_share():
+    events = []
+    subject, publisher = counted(events)
+    shared = publisher.share()
+    first, second = Recorder(shared), Recorder(shared)
+    subject.send(1)
+    assert (first.values, second.values, events) == ([1], [1], ["began"])
+    first.ticket.cancel()
+    subject.send(2)
+    assert (first.values, second.values, events) == ([1], [1, 2], ["began"])
+    second.ticket.cancel()
+    assert events == ["began", "over"]
+    third = Recorder(shared)
+    subject.send(3)
+    assert (third.values, events) == ([3], ["began", "over", "began"])
+
+
+def test_who_comes_after_the_end_gets_only_that():
+    shared = Sequence([1, 2]).share()
+    assert values_of(shared) == [1, 2]
+    assert values_of(shared) == []
+
+
+def test_connectable():
+    news = Sequence([1, 2]).map(lambda n: n * 10).make_connectable()
+    assert isinstance(news, Connectable)
+    first, second = Recorder(news), Recorder(news.map(str))
+    assert (first.values, second.values) == ([], [])
+    connection = news.connect()
+    assert (first.values, second.values) == ([10, 20], ["10", "20"])
+    assert first.finished and second.finished
+    connection.close()
+
+
+def test_a_connection_ends_when_nobody_holds_it():
+    events = []
+    subject, publisher = counted(events)
+    news = publisher.make_connectable()
+    recorder = Recorder(news)
+    connection = news.connect()
+    subject.send(1)
+    del connection
+    gc.collect()
+    subject.send(2)
+    assert (recorder.values, recorder.ends, events) == ([1], [], ["began", "over"])
+
+
+def test_two_connections_send_twice():
+    subject = PassthroughSubject()
+    news = subject.make_connectable()
+    recorder = Recorder(news)
+    with news.connect(), news.connect():
+        subject.send(1)
+    subject.send(2)
+    assert recorder.values == [1, 1]
+
+
+def test_multicast():
+    latest = CurrentValueSubject(0)
+    numbers = from_iterable([1, 2]).multicast(latest)
+    recorder = Recorder(numbers)
+    with numbers.connect():
+        assert (recorder.values, latest.value) == ([0, 1, 2], 2)
+    assert recorder.finished
+
+
+def test_autoconnect():
+    events = []
+    subject, publisher = counted(events)
+    shared = publisher.multicast(CurrentValueSubject("none")).autoconnect()
+    first = Recorder(shared)
+    subject.send("one")
+    second = Recorder(shared)
+    assert (first.values, second.values) == (["none", "one"], ["one"])
+    first.ticket.cancel()
+    assert events == ["began"]
+    second.ticket.cancel()
+    assert events == ["began", "over"]
+
+
+def test_a_closed_connectable():
+    news = Just(1).make_connectable()
+    publisher = news.map(str)
+    news.close()
+    for use in (news.connect, news.autoconnect, news.share):
+        with pytest.raises(ValueError):
+            use()
+    assert Recorder(publisher).ends == []
+
+
+def test_a_subject_is_needed():
+    for wrong in (None, 3, Just(1)):
+        with pytest.raises(TypeError, match="a Subject is needed"):
+            Just(1).multicast(wrong)
