@@ -13,10 +13,11 @@
 
 #include "streams_clock.h"
 
-/// How long a fork waits for others, and others for forks, in nanoseconds.
+/// How long a fork waits for others, and others for a fork, in nanoseconds. Much longer than either takes where
+/// processors are scarce: a child of whoever goes on before may hang.
 enum { PLACES = 64,
-    FORK_WAITS = 200000000,
-    OTHERS_WAIT = 50000000 };
+    FORK_WAITS = 1000000000,
+    OTHERS_WAIT = 250000000 };
 
 /// What a thread says of itself: how deep it is within something that a fork waits for.
 typedef struct {

@@ -22,10 +22,10 @@ static void give_way_at_random(void) {
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "support.h"
+#include "actions.h"
 
 enum { USERS = 3,
-    FORKERS = 4 };
+    FORKERS = 8 };
 
 static atomic_int within;
 static atomic_bool stopped;
@@ -45,12 +45,14 @@ __attribute__((constructor(101))) static void come_before_the_gate(void) {
 }
 
 static void *go_in_and_out(void *outermost) {
+    /* About as long as a fork takes, without giving way: a fork does not wait for ever. */
+    const int steps = under_valgrind() ? 100 : 20000;
     while (!stopped) {
         if (outermost != NULL) pthread_mutex_lock(outermost);
         void *outer = streams_hold_forks();
         within++;
         void *inner = streams_hold_forks();
-        for (int i = 0; i < 20; i++) (void)sched_yield();
+        for (volatile int i = 0; i < steps; i++) continue;
         streams_let_forks(inner);
         within--;
         streams_let_forks(outer);
@@ -61,10 +63,10 @@ static void *go_in_and_out(void *outermost) {
 
 /* Returns NULL if nobody was within at any of the forks. */
 static void *fork_without_pause(void *context) {
-    for (int i = 0; i < (under_valgrind() ? 10 : 1000); i++) {
+    for (int i = 0; i < (under_valgrind() ? 5 : 200); i++) {
         int status = 0;
         pid_t child = fork();
-        if (child == 0) _exit(within == 0 ? 0 : 1);
+        if (child == 0) end_child(within == 0);
         if (child < 0 || waitpid(child, &status, 0) != child || status != 0) return context;
     }
     return NULL;
@@ -96,7 +98,7 @@ static void nobody_is_within_when_threads_fork_at_once(void **state) {
 static void wait_for_another_fork(void) {
     static atomic_int begun;
     int number = ++begun;
-    for (int i = 0; i < 1000 && begun == number; i++) (void)sched_yield();
+    for (int i = 0; i < 5000 && begun == number; i++) (void)sched_yield();
 }
 
 static void threads_that_fork_without_pause_let_others_in(void **state) {
@@ -118,10 +120,10 @@ static void a_fork_that_waits_for_one_who_waits_goes_on(void **state) {
     while_forking = take_lock;
     after_forking = leave_lock;
     assert_int_equal(pthread_create(&user, NULL, go_in_and_out, &lock), 0);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 5; i++) {
         int status = 0;
         pid_t child = fork();
-        if (child == 0) _exit(0);
+        if (child == 0) end_child(true);
         assert_int_equal(waitpid(child, &status, 0), child);
     }
     stopped = true;

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "actions.h"
 
 static atomic_bool stopped;
 
@@ -66,12 +66,6 @@ static int run_child(bool with_this_thread) {
     return right == 2 && use_everything(1) ? 0 : 1;
 }
 
-/* Ends a child. valgrind would report what threads have left behind. */
-static void end(int result) {
-    if (under_valgrind()) (void)execl(result == 0 ? "/bin/true" : "/bin/false", "child", NULL);
-    _exit(result);
-}
-
 /* Waits for a child. Returns whether it ended well. */
 static bool ends_well(pid_t child, int *status) {
     return child > 0 && waitpid(child, status, 0) == child && WIFEXITED(*status) && WEXITSTATUS(*status) == 0;
@@ -102,7 +96,7 @@ static int fork_while_threads_begin(void) {
         pid_t child = fork();
         if (child == 0) {
             (void)alarm(under_valgrind() ? 600 : 10);
-            end(use_everything(1) ? 0 : 1);
+            end_child(use_everything(1));
         }
         if (!ends_well(child, &status)) return 1;
     }
@@ -116,7 +110,7 @@ static void children_of_a_process_that_begins(void **state) {
         pid_t child = fork();
         if (child == 0) {
             (void)signal(SIGALRM, SIG_DFL);
-            end(fork_while_threads_begin());
+            end_child(fork_while_threads_begin() == 0);
         }
         if (!ends_well(child, &status)) fail_msg("child %d ended with status %x", i, (unsigned)status);
     }
@@ -150,7 +144,7 @@ static void children_of_a_process_with_many_threads(void **state) {
         pid_t child = fork();
         if (child == 0) {
             (void)signal(SIGALRM, SIG_DFL);
-            end(fork_with_many_threads());
+            end_child(fork_with_many_threads() == 0);
         }
         if (!ends_well(child, &status)) fail_msg("child %d ended with status %x", i, (unsigned)status);
     }
@@ -178,7 +172,7 @@ static int fork_with_own_lock(void) {
     if (pthread_create(&thread, NULL, use_with_own_lock, NULL) != 0) return 2;
     for (int i = 0; i < 200; i++) {
         pid_t child = fork();
-        if (child == 0) end(0);
+        if (child == 0) end_child(true);
         if (!ends_well(child, &status)) return 1;
     }
     return 0;
@@ -191,7 +185,7 @@ static void locks_of_the_program_are_taken_before_those_of_the_library(void **st
     pid_t child = fork();
     if (child == 0) {
         (void)signal(SIGALRM, SIG_DFL);
-        end(fork_with_own_lock());
+        end_child(fork_with_own_lock() == 0);
     }
     if (!ends_well(child, &status)) fail_msg("it ended with status %x", (unsigned)status);
 }
@@ -208,8 +202,7 @@ static void children_of_a_busy_process(void **state) {
         pid_t child = fork();
         if (child == 0) {
             (void)signal(SIGALRM, SIG_DFL);
-            int result = run_child(false);
-            end(result);
+            end_child(run_child(false) == 0);
         }
         if (!ends_well(child, &status)) break;
         good++;

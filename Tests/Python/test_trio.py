@@ -1,10 +1,16 @@
-"""Streams under trio: in a thread, as README.md says."""
+"""Streams under trio: `async for` and `await`, and in a thread what begins tasks."""
 
+import asyncio
+import gc
 import operator
+import subprocess
+import sys
+import threading
 
 import pytest
 import streams
 import trio
+from streams import Empty, Fail, Just, NoValueError, PassthroughSubject, Sequence, from_async_iterable, from_iterable
 from turns import LIMIT
 
 
@@ -16,85 +22,199 @@ def run(main):
     return trio.run(in_time)
 
 
-async def pump(publisher, channel):
-    """Gives each value to a channel, and demands the next when it is taken."""
-
-    def fill():
-        for value in publisher:
-            trio.from_thread.run(channel.send, value)
-
-    async with channel:
-        await trio.to_thread.run_sync(fill)
+async def turns():
+    for _ in range(20):
+        await trio.lowlevel.checkpoint()
 
 
-@pytest.mark.parametrize("waits", [False, True])
-def test_a_stream_is_run_to_its_end(waits):
+# ---- await -------------------------------------------------------------------------------------------------------
+
+
+def test_the_last_value():
+    async def main():
+        assert await Sequence([1, 2, 3]) == 3
+        assert await from_iterable(range(10_000)).map(str).first() == "0"
+        with pytest.raises(NoValueError):
+            await Empty()
+
+    run(main)
+
+
+def test_a_failure(error):
+    async def main():
+        with pytest.raises(type(error)) as caught:
+            await Fail(error)
+        assert caught.value is error
+
+    run(main)
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_value_that_comes_later(elsewhere):
+    subject = PassthroughSubject()
+
+    def send():
+        subject.send(1)
+        subject.send(2)
+        subject.finish()
+
+    async def main():
+        async with trio.open_nursery() as nursery:
+
+            async def wait():
+                assert await subject == 2
+
+            nursery.start_soon(wait)
+            await turns()
+            await trio.to_thread.run_sync(send) if elsewhere else send()
+
+    run(main)
+
+
+def test_who_is_cancelled_cancels():
+    subject, cancelled = PassthroughSubject(), []
+
+    async def main():
+        with trio.move_on_after(0.001):
+            await subject.handle_events(receive_cancel=lambda: cancelled.append(1))
+        assert cancelled == [1]
+
+    run(main)
+
+
+# ---- async for ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("buffer", [1, 7, 256])
+def test_values_from_another_thread(buffer):
     queue = streams.SerialQueue()
-    numbers = streams.Sequence(range(1, 5))
-    total = (numbers.delay(0.001, queue) if waits else numbers).reduce(0, operator.add)
-    assert run(lambda: trio.to_thread.run_sync(total.run)) == 10
+
+    async def main():
+        return [n async for n in Sequence(range(1000)).receive_on(queue).values(buffer)]
+
+    assert run(main) == list(range(1000))
     queue.close()
 
 
-def test_a_failure_comes_out_as_itself():
-    with pytest.raises(ZeroDivisionError):
-        run(lambda: trio.to_thread.run_sync(streams.Just(0).map(lambda n: 1 // n).run))
-
-
-def test_values_are_taken_one_by_one():
-    async def main():
-        send, receive = trio.open_memory_channel(0)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(pump, streams.Sequence(range(100)), send)
-            return [value async for value in receive]
-
-    assert run(main) == list(range(100))
-
-
-def test_who_leaves_cancels_the_stream():
-    demanded, ends = [], []
-
-    def endless():
-        try:
-            for n in range(1000):
-                demanded.append(n)
-                yield n
-        finally:
-            ends.append(len(demanded))
+def test_it_demands_one_value_at_a_time():
+    demands = []
 
     async def main():
-        send, receive = trio.open_memory_channel(0)
-        async with trio.open_nursery() as nursery:
-
-            async def work():
-                with pytest.raises(trio.BrokenResourceError):
-                    await pump(streams.from_iterable(endless), send)
-
-            nursery.start_soon(work)
-            async for value in receive:
-                if value == 5:
-                    break
-            receive.close()
+        async for value in Sequence(range(5)).handle_events(receive_request=demands.append):
+            assert len(demands) == value + 1
+            await trio.lowlevel.checkpoint()
 
     run(main)
-    assert ends == [len(demanded)] and len(demanded) < 10
+    assert set(demands) == {1}
 
 
-def test_a_nursery_that_is_cancelled_cancels_the_stream():
+def test_a_cancelled_wait_loses_nothing():
+    subject = PassthroughSubject()
+
     async def main():
-        send, receive = trio.open_memory_channel(0)
+        values = subject.values()
+        for n in range(3):
+            with trio.move_on_after(0.001) as scope:
+                await values.__anext__()
+            assert scope.cancelled_caught
+            subject.send(n)
+            assert await values.__anext__() == n
+        await values.aclose()
+
+    run(main)
+
+
+def test_leaving_the_loop_cancels():
+    subject, cancelled = PassthroughSubject(), []
+    watched = subject.handle_events(receive_cancel=lambda: cancelled.append(1))
+
+    async def main():
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(pump, streams.from_iterable(lambda: iter(int, 1)), send)
-            assert await receive.receive() == 0
-            nursery.cancel_scope.cancel()
-        return nursery.cancel_scope.cancelled_caught
 
-    assert run(main)
+            async def take():
+                async for _ in watched:
+                    break
+
+            nursery.start_soon(take)
+            await turns()
+            subject.send(1)
+        gc.collect()
+        assert cancelled == [1]
+        async with watched.values():
+            pass
+        assert cancelled == [1, 1]
+
+    run(main)
 
 
-def test_what_awaits_needs_a_loop_of_asyncio():
+def test_a_run_that_is_over_is_not_woken():
+    subject = PassthroughSubject()
+    kept = []
+
+    async def main():
+        kept.append(subject.values())
+        with trio.move_on_after(0.001):
+            await kept[0].__anext__()
+
+    run(main)
+    subject.send(1)
+    subject.finish()
+    with pytest.raises(RuntimeError, match="no running event loop"):
+        subject.values()
+    kept.clear()
+
+
+def test_closing_waits_for_what_ends_in_a_loop_of_asyncio():
+    loop, log = asyncio.new_event_loop(), []
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    async def generator():
+        try:
+            yield 1
+            await asyncio.sleep(LIMIT)
+        finally:
+            await asyncio.sleep(0.001)
+            log.append("ended")
+
+    async def main():
+        values = from_async_iterable(generator, loop=loop).values()
+        assert await values.__anext__() == 1
+        # Once the loop has delivered that.
+        await trio.to_thread.run_sync(asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result)
+        with trio.CancelScope() as scope:
+            scope.cancel()
+            await values.aclose()
+        assert log == ["ended"]
+
+    run(main)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+def test_the_package_imports_neither():
+    program = "import sys, streams; streams.Values; sys.exit(len({'trio', 'anyio', 'sniffio'} & sys.modules.keys()))"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+# ---- what begins tasks -------------------------------------------------------------------------------------------
+
+
+def test_map_async_needs_asyncio():
     async def main():
         with pytest.raises(RuntimeError, match="no running event loop"):
-            streams.Just(1).values()
+            await Just(1).map_async(trio.sleep)
+        assert await trio.to_thread.run_sync(asyncio.run, in_asyncio()) == 3
+
+    async def in_asyncio():
+        return await Sequence([1, 2]).map_async(asyncio.sleep).count().map(lambda count: count + 1)
 
     run(main)
+
+
+def test_a_stream_is_run_in_a_thread():
+    queue = streams.SerialQueue()
+    total = Sequence(range(1, 5)).delay(0.001, queue).reduce(0, operator.add)
+    assert run(lambda: trio.to_thread.run_sync(total.run)) == 10
+    queue.close()

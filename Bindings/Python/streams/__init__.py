@@ -14,7 +14,8 @@ Calls may be nested as deep as there is room for, on threads with small stacks t
 raises a RecursionError, and a stream fails with one, of which its sink is told when the calls have returned.
 
 `for value in publisher`, `list(publisher)`, `publisher.run()` and `publisher.first_value()` run a stream and wait for
-it; so do `async for value in publisher.values()` and `await publisher` in asyncio. All cancel when they are left.
+it; so do `async for value in publisher.values()` and `await publisher` in asyncio and trio. All cancel when they are
+left.
 
 The child of a fork may use everything but a stream that another thread of the parent was inside of at that moment;
 such a stream may only be released there. A queue or a pool has no threads there: make another. No

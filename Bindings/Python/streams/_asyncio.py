@@ -1,4 +1,4 @@
-"""Streams in asyncio: `async for` over a publisher, and `await`.
+"""Streams in asyncio, and in trio: `async for` over a publisher, and `await`.
 
 The package imports this module when it is used for the first time, and so does without asyncio until then.
 """
@@ -32,7 +32,7 @@ class _Inbox:
     """
 
     def __init__(self, room: int) -> None:
-        self.loop = asyncio.get_running_loop()
+        self.loop = _running_loop()
         self.thread = threading.get_ident()
         self.subscription: Optional[Subscription] = None
         self.held: Deque[Any] = deque()
@@ -101,6 +101,15 @@ class _Inbox:
             count = min(count, max(1, self.portion - (self.room - self.open)))
         self.open -= count
         return count
+
+
+def _running_loop() -> Any:
+    trio = sys.modules.get("trio")
+    if trio is None or not trio.lowlevel.in_trio_task():
+        return asyncio.get_running_loop()
+    from ._trio import Loop
+
+    return Loop()
 
 
 def _resolve(waiter: "asyncio.Future[None]") -> None:
@@ -226,7 +235,11 @@ async def close(ticket: Cancellable) -> None:
     with gathered() as ends:
         ticket.close()
     if ends:
-        await asyncio.wait([asyncio.wrap_future(end) for end in ends])
+        loop = _running_loop()
+        if isinstance(loop, asyncio.AbstractEventLoop):
+            await asyncio.wait([asyncio.wrap_future(end) for end in ends])
+        else:
+            await loop.wait(ends)
 
 
 async def last_value(publisher: "Publisher[T]") -> T:

@@ -462,7 +462,7 @@ class Publisher(Buffering[T], Debugging[T], Filtering[T], Reducing[T], Sharing[T
     # ---- asyncio -------------------------------------------------------------------------------------------------
 
     def values(self, buffer: int = 1) -> "Values[T]":
-        """The values for `async for`, in asyncio. It demands what it can hold, `buffer` values, and never more.
+        """The values for `async for`, in asyncio or trio. It demands what it can hold, `buffer` values, and never more.
 
         It subscribes at once, and demands when the next value is waited for and half of the buffer is free. A stream
         that fails raises its exception. A large buffer is faster where the values come from another thread or are
@@ -470,8 +470,6 @@ class Publisher(Buffering[T], Debugging[T], Filtering[T], Reducing[T], Sharing[T
 
         Leaving the loop cancels, as soon as the iterator is let go of. With `async with`, or `await values.aclose()`,
         what that ends in asyncio has ended before the program goes on: also when its task is cancelled.
-
-        Under trio, use run() or `for` in a thread: trio.to_thread.run_sync(publisher.run).
 
         >>> async with from_async_iterable(read_sensor).values(buffer=16) as values:
         ...     async for value in values:

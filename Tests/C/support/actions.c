@@ -26,6 +26,6 @@ bool reaches(atomic_int *number, int expected) {
 }
 
 void end_child(bool well) {
-    (void)execlp(well ? "true" : "false", "child", (char *)NULL);
-    _exit(2);
+    if (under_valgrind()) (void)execlp(well ? "true" : "false", "child", (char *)NULL);
+    _exit(well ? 0 : 1);
 }

@@ -27,8 +27,8 @@ uint64_t at(streams_scheduler *scheduler, streams_nanoseconds later, word *what)
 /* Waits for other threads, for a minute at most. */
 bool reaches(atomic_int *number, int expected);
 
-/* Ends a child of a fork. It becomes another program: what the parent's threads
- * had on their stacks, which are not there, would count as lost. */
+/* Ends a child of a fork. Under valgrind it becomes another program: what the
+ * parent's threads had on their stacks, which are not there, would count as lost. */
 void end_child(bool well);
 
 #endif

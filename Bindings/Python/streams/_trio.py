@@ -1,0 +1,54 @@
+"""What `async for` and `await` need of a loop, made of trio's. Imported when it is trio that runs."""
+
+import functools
+from typing import TYPE_CHECKING, Any, Callable, Generator, List
+
+import trio
+
+if TYPE_CHECKING:
+    import concurrent.futures
+
+
+class Loop:
+    """The run of trio on this thread, as far as it is like a loop of asyncio's."""
+
+    def __init__(self) -> None:
+        self._token = trio.lowlevel.current_trio_token()
+
+    def create_future(self) -> "Future":
+        return Future()
+
+    def call_soon_threadsafe(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self._token.run_sync_soon(functools.partial(function, *arguments))
+
+    async def wait(self, ends: "List[concurrent.futures.Future[None]]") -> None:
+        """Also when its task is cancelled."""
+        left = len(ends)
+        all_ended = trio.Event()
+
+        def ended() -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                all_ended.set()
+
+        for end in ends:
+            end.add_done_callback(lambda _: self.call_soon_threadsafe(ended))
+        with trio.CancelScope(shield=True):
+            await all_ended.wait()
+
+
+class Future:
+    """Has no result, and is never cancelled itself."""
+
+    def __init__(self) -> None:
+        self._event = trio.Event()
+
+    def done(self) -> bool:
+        return self._event.is_set()
+
+    def set_result(self, _: None) -> None:
+        self._event.set()
+
+    def __await__(self) -> "Generator[Any, Any, None]":
+        return self._event.wait().__await__()
