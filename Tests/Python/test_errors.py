@@ -44,6 +44,9 @@ OPERATORS = {
     "scan": lambda p, f: p.scan(0, f),
     "reduce": lambda p, f: p.reduce(0, f),
     "flat_map": lambda p, f: p.flat_map(f),
+    "switch_to_latest": lambda p, f: p.switch_to_latest(f),
+    "encode": lambda p, f: p.encode(f),
+    "decode": lambda p, f: p.decode(f),
     "catch": lambda p, f: p.map(lambda _: 1 / 0).catch(f),
 }
 

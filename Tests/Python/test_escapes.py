@@ -12,6 +12,7 @@ import pytest
 from recorder import Recorder
 from streams import (
     CurrentValueSubject,
+    Deferred,
     Just,
     PassthroughSubject,
     Sequence,
@@ -56,8 +57,12 @@ OPERATORS = {
     "scan": lambda p, f: p.scan(0, f),
     "reduce": lambda p, f: p.reduce(0, f),
     "flat_map": lambda p, f: p.flat_map(f),
+    "switch_to_latest": lambda p, f: p.switch_to_latest(f),
+    "encode": lambda p, f: p.encode(f),
+    "decode": lambda p, f: p.decode(f),
     "catch": lambda p, f: p.map(lambda _: 1 / 0).catch(f),
     "five maps": lambda p, f: p.map(str).map(str).map(f).map(str).map(str),
+    "Deferred": lambda p, f: p.flat_map(lambda _: Deferred(f)),
     "create": lambda p, f: p.flat_map(lambda _: create(f)),
     "create's produce": lambda p, f: p.flat_map(lambda _: create(lambda emitter: f)),
     "an iterator": lambda p, f: p.flat_map(lambda _: from_iterable(map(f, [1]))),

@@ -6,7 +6,17 @@ import weakref
 
 import pytest
 from recorder import Recorder, values_of
-from streams import CurrentValueSubject, Fail, Just, PassthroughSubject, Sequence, from_iterable
+from streams import (
+    CurrentValueSubject,
+    Deferred,
+    Fail,
+    Future,
+    Just,
+    PassthroughSubject,
+    Record,
+    Sequence,
+    from_iterable,
+)
 from streams._library import library
 
 
@@ -33,6 +43,12 @@ WAYS = {
     "reduce": lambda v: values_of(Sequence([v, v]).reduce(v, lambda a, b: b)),
     "collect": lambda v: values_of(Sequence([v, v, v]).collect(2).map(lambda it: it)),
     "flat_map": lambda v: values_of(Just(v).flat_map(lambda it: Sequence([it, it]))),
+    "switch_to_latest": lambda v: values_of(Just(v).switch_to_latest(lambda it: Sequence([it, it]))),
+    "buffer": lambda v: Sequence([v, v, v]).buffer(2, "keep_full", "drop_newest").sink(demand=1).close(),
+    "share": lambda v: values_of(Sequence([v, v]).share()),
+    "Record": lambda v: Recorder(Record([v], ValueError(v))),
+    "Future": lambda v: values_of(Future(lambda promise: promise.resolve(v))),
+    "Deferred": lambda v: values_of(Deferred(lambda: Just(v))),
     "zip": lambda v: values_of(Just(v).zip(Sequence([v, v]))),
     "combine_latest": lambda v: values_of(Just(v).combine_latest(Just(v))),
     "merge": lambda v: values_of(Just(v).merge(Just(v))),

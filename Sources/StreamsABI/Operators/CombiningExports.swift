@@ -22,7 +22,8 @@ public func streams_switch_to_latest(
 ) -> OpaquePointer! {
   Call("streams_switch_to_latest").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
-    Guarded(upstream.map { callback.expand($0, transform) }.switchToLatest())
+    // A map gets a batch at once; the callback is called for each value in turn.
+    Guarded(upstream.map { value in Deferred { callback.expand(value, transform) } }.switchToLatest())
   }
 }
 

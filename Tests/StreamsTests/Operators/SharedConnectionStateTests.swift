@@ -60,9 +60,16 @@ import Testing
 
   @Test func aConnectionThatNobodyWaitsForIsCancelled() {
     let unwanted = results { $0.connected(late, in: 1).unwanted.map { "\($0)" } }
-    #expect(unwanted == [nil, nil, nil, "late", nil, nil])
+    #expect(unwanted == ["late", nil, nil, "late", nil, nil])
     let replaced = results { $0.connected(late, in: 1).replaced.map { "\($0)" } }
     #expect(replaced == [nil, nil, nil, nil, "connection", "connection"])
+  }
+
+  @Test func aConnectionFromWithinLeavesRoomForTheFirstOnes() {
+    var state = state(.connected)
+    expectEqual(state.leave() == nil, false)
+    expectEqual(state.connected(late, in: 1).unwanted == nil, true)
+    #expect(countOfSubscribers(state) == 1)
   }
 
   @Test func withNobodyLeftThereIsNoNeedToConnect() {
