@@ -106,7 +106,8 @@ static void a_completed_subject_for_multicast(void **state) {
     assert_ok(streams_release(ended));
 }
 
-static streams_status recover_with_itself(void *context, const streams_error *error, streams_publisher **out) {
+static streams_status recover_with_itself(
+    void *context, const streams_error *error, streams_publisher **out) {
     recorder *self = context;
     (void)error;
     if (self->extra == NULL) {

@@ -15,8 +15,8 @@ class Loop:
     def __init__(self) -> None:
         self._token = trio.lowlevel.current_trio_token()
 
-    def create_future(self) -> "Future":
-        return Future()
+    def create_future(self) -> "Ending":
+        return Ending()
 
     def call_soon_threadsafe(self, function: Callable[..., Any], *arguments: Any) -> None:
         self._token.run_sync_soon(functools.partial(function, *arguments))
@@ -38,8 +38,8 @@ class Loop:
             await all_ended.wait()
 
 
-class Future:
-    """Has no result, and is never cancelled itself."""
+class Ending:
+    """A future without a result, which is never cancelled itself."""
 
     def __init__(self) -> None:
         self._event = trio.Event()
