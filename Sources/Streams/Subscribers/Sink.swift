@@ -83,11 +83,13 @@ extension Subscribers {
       withExtendedLifetime(ended) {}
     }
 
-    /// Takes the closures out, so that they are released, outside of the lock, by the caller.
+    /// Takes the closures out, so that they are released, outside of the lock, by the caller. Within the lock they are
+    /// silenced: whoever comes second finds nothing to take, and must not return before.
     private func end() -> SinkClosuresBase? {
-      let taken = closures.withLock { $0.take() }
-      taken?.isActive.store(false, ordering: .relaxed)
-      return taken
+      closures.withLock { closures in
+        closures?.isActive.store(false, ordering: .relaxed)
+        return closures.take()
+      }
     }
 
     /// Always `Sink`.
