@@ -13,8 +13,8 @@
 
 #include "streams_clock.h"
 
-/// How long a fork waits for others, and others for a fork, in nanoseconds. Much longer than either takes where
-/// processors are scarce: a child of whoever goes on before may hang.
+/// How long a fork waits for others, and others for a fork, in nanoseconds. Much longer than either takes
+/// where processors are scarce: a child of whoever goes on before may hang.
 enum { PLACES = 64,
     FORK_WAITS = 1000000000,
     OTHERS_WAIT = 250000000 };
