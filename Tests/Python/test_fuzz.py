@@ -288,7 +288,15 @@ class Programs(RuleBasedStateMachine):
                 await asyncio.sleep(0)
             return value
 
+        def told(_, context):
+            # Not left to the log, which pytest keeps with the frames of the traceback.
+            error = context.get("exception")
+            if error is not None:
+                self.check_error(error)
+                error.__traceback__ = None
+
         async def main():
+            asyncio.get_running_loop().set_exception_handler(told)
             source = [
                 lambda: publisher,
                 lambda: streams.from_async_iterable(generator),
