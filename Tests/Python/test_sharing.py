@@ -1,6 +1,7 @@
 """Several subscribers of one publisher: share, multicast and what is connectable."""
 
 import gc
+import itertools
 
 import pytest
 from recorder import Recorder, values_of
@@ -110,3 +111,11 @@ def test_a_subject_is_needed():
     for wrong in (None, 3, Just(1)):
         with pytest.raises(TypeError, match="a Subject is needed"):
             Just(1).multicast(wrong)
+
+
+@pytest.mark.parametrize("shared", [lambda p: p.share(), lambda p: p.make_connectable().autoconnect()])
+def test_an_endless_upstream_is_cancelled_while_it_is_being_connected(shared):
+    """The last of the subscribers leaves before the connection is made."""
+    numbers, received = itertools.count(), []
+    shared(from_iterable(lambda: numbers)).prefix(3).sink(received.append)
+    assert received == [0, 1, 2] and next(numbers) == 3

@@ -7,7 +7,7 @@ import time
 
 import pytest
 from recorder import Recorder
-from streams import CurrentValueSubject, PassthroughSubject, Sequence, create, from_iterable
+from streams import CurrentValueSubject, Fail, PassthroughSubject, Sequence, create, from_iterable
 
 LIMIT = 60
 
@@ -180,6 +180,21 @@ def test_a_long_call_lets_other_threads_run():
 
     run(other, work)
     assert ran
+
+
+def test_a_stream_that_calls_nothing_of_pythons_can_be_cancelled_by_a_thread():
+    begun, subscriptions = threading.Event(), []
+
+    def cancel():
+        begun.wait(LIMIT)
+        subscriptions[0].cancel()
+
+    def begin(subscription):
+        subscriptions.append(subscription)
+        begun.set()
+
+    endless = Fail(ValueError("never mind")).retry(2**62)
+    run(cancel, lambda: endless.sink(print, print, subscription=begin))
 
 
 def test_objects_are_released_from_threads_that_do_not_hold_the_lock():

@@ -38,7 +38,8 @@ class Promise(Handle, Generic[T]):
 class Future(Publisher[T]):
     """Publishes one value, or fails, when a promise is kept. The function is called with the promise, at once.
 
-    A value waits until it is demanded, a failure does not. Who subscribes later gets the same. Combine's Future.
+    A value waits until it is demanded, a failure does not. Who subscribes later gets the same; what is kept for them, as
+    an exception with the variables of the functions it went through, goes with close(). Combine's Future.
 
     >>> answer = Future(lambda promise: ask(promise.resolve))
     """

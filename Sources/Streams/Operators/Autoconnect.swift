@@ -22,9 +22,21 @@ extension Publishers {
       let inner = AutoconnectInner(self, connection, Downstream(subscriber))
       let attempt = connection.join()
       upstream.subscribe(inner)
-      if let attempt, connection.isWanted(attempt) { connection.connected(upstream.connect(), in: attempt) }
+      guard let attempt, connection.isWanted(attempt) else { return }
+      let connected =
+        (upstream as? any EarlyConnectable)?.connect { connection.begun($0, in: attempt) }
+        ?? upstream.connect()
+      connection.connected(connected, in: attempt)
     }
   }
+}
+
+/// A connectable publisher whose connection can be cancelled while it is being made: its upstream may send without end
+/// before it returns.
+@usableFromInline
+protocol EarlyConnectable {
+  /// Connects; tells of the connection before it subscribes.
+  func connect(_ begun: (any Cancellable) -> Void) -> any Cancellable
 }
 
 /// The connection that all subscribers of an autoconnected publisher share.
@@ -42,6 +54,11 @@ final class SharedConnection {
   /// Whether there is still a subscriber to connect for.
   @usableFromInline
   func isWanted(_ attempt: Int) -> Bool { state.withLock { $0.isWanted(attempt) } }
+
+  @usableFromInline
+  func begun(_ connection: any Cancellable, in attempt: Int) {
+    state.withLock { $0.begin(connection, in: attempt) }?.cancel()
+  }
 
   @usableFromInline
   func connected(_ connection: any Cancellable, in attempt: Int) {

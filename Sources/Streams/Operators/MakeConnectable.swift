@@ -26,6 +26,11 @@ extension Publishers {
   }
 }
 
+extension Publishers.MakeConnectable: EarlyConnectable {
+  @usableFromInline
+  func connect(_ begun: (any Cancellable) -> Void) -> any Cancellable { inner.connect(begun) }
+}
+
 extension Publisher where Failure == Never {
   /// Holds this publisher's values back until the result is connected, for all its subscribers at once.
   ///

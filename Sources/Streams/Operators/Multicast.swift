@@ -54,6 +54,13 @@ extension Publishers {
   }
 }
 
+extension Publishers.Multicast: EarlyConnectable {
+  @usableFromInline
+  func connect(_ begun: (any Cancellable) -> Void) -> any Cancellable {
+    AnyCancellable(upstream.connect(to: currentSubject, begun))
+  }
+}
+
 @usableFromInline
 final class MulticastInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Multicast" }

@@ -2,8 +2,8 @@
 struct SharedConnectionState {
   private enum Phase {
     case disconnected
-    /// A thread is connecting, for so many subscribers.
-    case connecting(thread: UInt32, count: Int)
+    /// A thread is connecting, for so many subscribers. The connection is known from when it begins, if it tells.
+    case connecting(thread: UInt32, count: Int, begun: (any Cancellable)? = nil)
     case connected(count: Int, any Cancellable)
   }
 
@@ -16,12 +16,12 @@ struct SharedConnectionState {
   /// first: what is being connected may end in this very subscriber, and nobody would ever cancel that.
   mutating func join(on current: UInt32) -> Int? {
     switch phase {
-    case .disconnected, .connecting(current, 0):
+    case .disconnected, .connecting(current, 0, _):
       phase = .connecting(thread: current, count: 1)
       attempt += 1
       return attempt
-    case .connecting(let thread, let count):
-      if thread != current { phase = .connecting(thread: thread, count: count + 1) }
+    case .connecting(let thread, let count, let begun):
+      if thread != current { phase = .connecting(thread: thread, count: count + 1, begun: begun) }
       return thread == current ? attempt : nil
     case .connected(let count, let connection):
       phase = .connected(count: count + 1, connection)
@@ -32,9 +32,16 @@ struct SharedConnectionState {
   /// Whether to connect; where all subscribers have left meanwhile, there is no need.
   mutating func isWanted(_ attempt: Int) -> Bool {
     guard attempt == self.attempt else { return false }
-    guard case .connecting(_, 0) = phase else { return true }
+    guard case .connecting(_, 0, _) = phase else { return true }
     phase = .disconnected
     return false
+  }
+
+  /// A connection begins. Returns it if it is not wanted any more.
+  mutating func begin(_ connection: any Cancellable, in attempt: Int) -> (any Cancellable)? {
+    guard attempt == self.attempt, case .connecting(let thread, let count, _) = phase else { return nil }
+    phase = .connecting(thread: thread, count: count, begun: connection)
+    return count == 0 ? connection : nil
   }
 
   /// Returns the connection if it is to be cancelled, since all subscribers have left, and what it replaces.
@@ -43,10 +50,10 @@ struct SharedConnectionState {
   ) -> (unwanted: (any Cancellable)?, replaced: (any Cancellable)?) {
     guard attempt == self.attempt else { return (connection, nil) }
     switch phase {
-    case .connecting(_, 0):
+    case .connecting(_, 0, _):
       phase = .disconnected
       return (connection, nil)
-    case .connecting(_, let count):
+    case .connecting(_, let count, _):
       phase = .connected(count: count, connection)
       return (nil, nil)
     case .disconnected:
@@ -65,8 +72,10 @@ struct SharedConnectionState {
       phase = .disconnected
       return connection
     case .connected(let count, let connection): phase = .connected(count: count - 1, connection)
-    case .connecting(let thread, let count) where count > 0:
-      phase = .connecting(thread: thread, count: count - 1)
+    case .connecting(let thread, let count, let begun) where count > 0:
+      phase = .connecting(thread: thread, count: count - 1, begun: begun)
+      // What is being connected may send without end.
+      return count == 1 ? begun : nil
     case .connecting, .disconnected: break
     }
     return nil

@@ -71,11 +71,14 @@ extension Publisher {
     AnyCancellable(connect(to: subject))
   }
 
-  /// The same. Several threads may cancel what is returned, and each has cancelled it when its call returns.
+  /// The same. Several threads may cancel what is returned, and each has cancelled it when its call returns. `begun` is
+  /// given it before that: this publisher may send without end while it is subscribed to.
   @inlinable
-  package func connect<S: Subject>(to subject: S) -> any Cancellable & AnyObject
-  where Failure == S.Failure, Output == S.Output {
+  package func connect<S: Subject>(
+    to subject: S, _ begun: (any Cancellable) -> Void = { _ in }
+  ) -> any Cancellable & AnyObject where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)
+    begun(subscriber)
     subscribe(subscriber)
     return subscriber
   }

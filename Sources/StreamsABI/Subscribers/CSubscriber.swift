@@ -25,12 +25,6 @@ final class SubscriberCallbacks {
     ForeignCode.letGo { callbacks.destroy?(callbacks.context) }
   }
 
-  /// Subscribes: with the lock of the host whose function gets the values, which is then not taken for each value that
-  /// comes at once.
-  func subscribing(_ body: () -> Void) {
-    if host?.entered(body) == nil { body() }
-  }
-
   /// There is no call to come: the stream has ended, or was cancelled.
   func finish() { run?.finish() }
 

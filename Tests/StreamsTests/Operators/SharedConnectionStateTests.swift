@@ -53,6 +53,21 @@ import Testing
     #expect(count(afterJoiningOn: 3) == [1, 2, 3, 1, 1, 1])
   }
 
+  @Test func whatBeginsIsCancelledByTheLastToLeave() {
+    #expect(results { $0.begin(late, in: 1).map { "\($0)" } } == [nil, nil, nil, "late", nil, nil])
+    let left = results { state in
+      _ = state.begin(late, in: 1)
+      return [state.leave(), state.leave()].map { $0.map { "\($0)" } }
+    }
+    #expect(
+      left == [
+        [nil, nil], ["late", nil], [nil, "late"], [nil, nil], ["connection", nil], [nil, "connection"],
+      ])
+    // An attempt that is not wanted any more does not get in the way of the next.
+    var state = state(.connectingForNobody)
+    #expect(state.join(on: 1) == 2 && state.begin(late, in: 1) == nil && state.leave() == nil)
+  }
+
   @Test func theLastOneToLeaveDisconnects() {
     #expect(results { $0.leave().map { "\($0)" } } == [nil, nil, nil, nil, "connection", nil])
     #expect(Phase.allCases.map { countOfSubscribers(state($0)) } == [nil, nil, nil, nil, 1, 2])
