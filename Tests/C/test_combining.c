@@ -202,6 +202,40 @@ static void many_publishers(void **state) {
     assert_int_equal(r.values, 1);
 }
 
+static streams_status fail_the_upstream(void *context, const streams_value *in, streams_publisher **out) {
+    streams_error *error = new_error("over");
+    assert_ok(streams_subject_send_completion(context, error));
+    assert_ok(streams_release(error));
+    *out = streams_just(in);
+    return STREAMS_OK;
+}
+
+static uint64_t count_value(void *context, const streams_value *value) {
+    (void)value;
+    ((counter *)context)->calls++;
+    return 0;
+}
+
+/* Nobody would ever ask for its value, nor cancel it. */
+static void a_publisher_made_while_the_upstream_fails_is_let_go(void **state) {
+    (void)state;
+    counter c = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *p = streams_subject_publisher(subject);
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = &c;
+    subscriber.demand = 0;
+    subscriber.on_value = count_value;
+    subscriber.destroy = counter_destroy;
+    streams_cancellable *ticket =
+        streams_sink(streams_switch_to_latest(p, fail_the_upstream, subject, NULL), &subscriber);
+    assert_ok(send_int(subject, 1));
+    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(subject));
+    assert_int_equal(c.calls, 0);
+    assert_int_equal(c.destroyed, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(bad_handles_of_callbacks_fail_the_stream),
@@ -212,6 +246,7 @@ int main(void) {
         test(arrays),
         test(one_publisher_twice_needs_two_references),
         test(many_publishers),
+        test(a_publisher_made_while_the_upstream_fails_is_let_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,9 @@ extension Publishers {
 
     /// The publisher from which this publisher receives publishers.
     public let upstream: Upstream
+    /// Whether a publisher whose subscription comes after the upstream's failure is cancelled. Combine keeps it, and sends
+    /// nothing of it.
+    @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `switchToLatest()` returns.
     @inlinable
@@ -19,14 +22,16 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = SwitchToLatestInner<P, Output, Failure>(downstream: Downstream(subscriber)) {
-        publisher, child in publisher.subscribe(child)
-      }
+      let inner = SwitchToLatestInner<P, Output, Failure>(
+        downstream: Downstream(subscriber), isStrict: isStrict
+      ) { publisher, child in publisher.subscribe(child) }
       subscriber.receive(subscription: inner)
       upstream.subscribe(inner)
     }
   }
 }
+
+extension Publishers.SwitchToLatest: Strict {}
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Sends the values of the publisher that was received last; the one before is cancelled.

@@ -10,9 +10,10 @@ class SwitchToLatestCore {
   /// Ended by cancelling, and by a failure of the latest publisher: nothing is sent after that.
   @usableFromInline final let delivery = DeliveryCore()
   @usableFromInline final let state = Cell(SwitchToLatestState())
+  private let isStrict: Bool
 
   @usableFromInline
-  init() {}
+  init(isStrict: Bool) { self.isStrict = isStrict }
 
   // MARK: The downstream
 
@@ -96,7 +97,8 @@ class SwitchToLatestCore {
   }
 
   private final func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
-    delivery.isEnded ? nil : state.value.accept(subscription, from: number)
+    if delivery.isEnded || isStrict && state.value.hasFailed { return nil }
+    return state.value.accept(subscription, from: number)
   }
 
   private static func start(_ subscription: any Subscription, _ demand: Subscribers.Demand?) {
@@ -117,10 +119,12 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   @usableFromInline let attach: (Input, Child) -> Void
 
   @inlinable
-  init(downstream: Downstream<Output, Failure>, attach: @escaping (Input, Child) -> Void) {
+  init(
+    downstream: Downstream<Output, Failure>, isStrict: Bool, attach: @escaping (Input, Child) -> Void
+  ) {
     self.downstream = downstream
     self.attach = attach
-    super.init()
+    super.init(isStrict: isStrict)
   }
 
   // MARK: The upstream

@@ -56,7 +56,8 @@ struct SwitchToLatestState {
   @usableFromInline
   func expects(_ number: Int) -> Bool { number == self.number && !hasFailed }
 
-  private var hasFailed: Bool {
+  /// Whether the outer publisher has failed.
+  var hasFailed: Bool {
     if case .failed = outer { return true }
     return false
   }

@@ -23,7 +23,8 @@ public func streams_switch_to_latest(
   Call("streams_switch_to_latest").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
     // A map gets a batch at once; the callback is called for each value in turn.
-    Guarded(upstream.map { value in Deferred { callback.expand(value, transform) } }.switchToLatest())
+    Guarded(
+      upstream.map { value in Deferred { callback.expand(value, transform) } }.switchToLatest().strict())
   }
 }
 

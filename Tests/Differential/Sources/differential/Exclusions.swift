@@ -213,7 +213,7 @@ private let sharingExclusions = [
     shownBy: Case(
       pipeline: Pipeline(.result(3, succeeds: true), .step(Step(name: "print")), .sharing(.share)),
       script: Script(
-        initial: .unlimited, reactions: [Reaction(.value(0), .cancel(recorder: 0))], actions: [.subscribe]))
+        initial: .unlimited, reactions: [Reaction(.completion, .cancel(recorder: 0))], actions: [.subscribe]))
   ) {
     $0.ours.begins && $0.isCancelled(any: sharingNames)
   },
