@@ -119,7 +119,8 @@ static streams_status recover_with_itself(
     return STREAMS_OK;
 }
 
-/* Its only subscriber leaves while it is being connected: its upstream is cancelled at once, and does not fail. */
+/* Its only subscriber leaves while it is being connected: its upstream is cancelled at once, and does not
+ * fail. */
 static void what_is_being_connected_is_cancelled_with_its_last_subscriber(void **state) {
     (void)state;
     counter c = { 0 };
