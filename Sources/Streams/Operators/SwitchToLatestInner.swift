@@ -97,8 +97,7 @@ class SwitchToLatestCore {
   }
 
   private final func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
-    if delivery.isEnded || isStrict && state.value.hasFailed { return nil }
-    return state.value.accept(subscription, from: number)
+    delivery.isEnded ? nil : state.value.accept(subscription, from: number, isStrict: isStrict)
   }
 
   private static func start(_ subscription: any Subscription, _ demand: Subscribers.Demand?) {

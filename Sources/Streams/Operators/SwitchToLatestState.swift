@@ -56,16 +56,22 @@ struct SwitchToLatestState {
   @usableFromInline
   func expects(_ number: Int) -> Bool { number == self.number && !hasFailed }
 
-  /// Whether the outer publisher has failed.
-  var hasFailed: Bool {
+  private var hasFailed: Bool {
     if case .failed = outer { return true }
     return false
   }
 
-  /// A publisher has its subscription. Returns what to request from it, or nil if it is to be cancelled.
+  /// A publisher has its subscription. Returns what to request from it, or nil if it is to be cancelled: strictly, also
+  /// after a failure of the outer one.
   @usableFromInline
-  mutating func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
+  mutating func accept(
+    _ subscription: any Subscription, from number: Int, isStrict: Bool = false
+  ) -> Subscribers.Demand? {
     guard number == self.number, latest.subscription == nil else { return nil }
+    if isStrict, hasFailed {
+      latest = .over
+      return nil
+    }
     latest = .running(subscription._subscriptionObject())
     isLate = hasFailed
     return demand
