@@ -13,6 +13,9 @@ extension Publishers {
     public let upstream: Upstream
     /// The closure that makes a publisher of the upstream's failure.
     public let handler: (Upstream.Failure) -> NewPublisher
+    /// Whether it is cancelled at once also from within the subscribing to the new publisher. In Combine such a
+    /// cancellation waits for a value; if none comes, what the new publisher keeps is never released.
+    @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `catch(_:)` returns.
     @inlinable
@@ -24,15 +27,8 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      receive(subscriber: subscriber, lingers: true)
-    }
-
-    @inlinable
-    func receive<S: Subscriber>(
-      subscriber: S, lingers: Bool
-    ) where S.Input == Output, S.Failure == Failure {
       let inner = CatchInner<Output, Upstream.Failure, Failure>(
-        name: "Catch", downstream: Downstream(subscriber), lingers: lingers
+        name: "Catch", downstream: Downstream(subscriber), lingers: !isStrict
       ) { [handler] error, inner, host in
         let replacement = handler(error)
         guard host.choose() else { return }
@@ -44,32 +40,10 @@ extension Publishers {
       }
       upstream.subscribe(inner)
     }
-
-    /// The same, cancelled at once also from within the subscribing to the new publisher.
-    ///
-    /// In Combine such a cancellation waits for a value. If none comes, what the new publisher keeps is never released.
-    @inlinable
-    package func cancellingAtOnce() -> StrictCatch<Upstream, NewPublisher> { StrictCatch(self) }
   }
 }
 
-/// A catch that does not wait to be cancelled.
-@usableFromInline
-package struct StrictCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
-where Upstream.Output == NewPublisher.Output {
-  @usableFromInline package typealias Output = Upstream.Output
-  @usableFromInline package typealias Failure = NewPublisher.Failure
-
-  @usableFromInline let `catch`: Publishers.Catch<Upstream, NewPublisher>
-
-  @inlinable
-  init(_ catch: Publishers.Catch<Upstream, NewPublisher>) { self.catch = `catch` }
-
-  @inlinable
-  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    `catch`.receive(subscriber: subscriber, lingers: false)
-  }
-}
+extension Publishers.Catch: Strict {}
 
 extension Publisher {
   /// Goes on with the publisher that a closure makes of this publisher's failure.

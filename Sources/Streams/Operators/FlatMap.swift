@@ -15,6 +15,10 @@ extension Publishers {
     public let maxPublishers: Subscribers.Demand
     /// The closure that makes a publisher of a value.
     public let transform: (Upstream.Output) -> NewPublisher
+    /// Whether the upstream is cancelled when one of the new publishers fails, and not asked for anything where none are
+    /// allowed. Combine leaves it running; where its subscription cannot be had, nothing could end it then, and what it
+    /// keeps would never be released.
+    @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `flatMap(maxPublishers:_:)` returns.
     @inlinable
@@ -30,15 +34,8 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      receive(subscriber: subscriber, cancelsUpstream: false)
-    }
-
-    @inlinable
-    func receive<S: Subscriber>(
-      subscriber: S, cancelsUpstream: Bool
-    ) where S.Input == Output, S.Failure == Failure {
       let inner = FlatMapInner<Upstream.Output, Output, Failure>(
-        downstream: Downstream(subscriber), maxPublishers: maxPublishers, cancelsUpstream: cancelsUpstream
+        downstream: Downstream(subscriber), maxPublishers: maxPublishers, cancelsUpstream: isStrict
       ) { [transform] value, inner in
         let publisher = transform(value)
         if let single = publisher.singleValue, inner.deliverWithoutChild(single.output) { return }
@@ -47,36 +44,10 @@ extension Publishers {
       subscriber.receive(subscription: inner)
       upstream.subscribe(inner)
     }
-
-    /// The same, with an upstream that is cancelled when one of the new publishers fails, and that is not asked for
-    /// anything where no publishers are allowed.
-    ///
-    /// Combine leaves the upstream running. Where its subscription cannot be had, nothing could end it then, and what
-    /// it keeps would never be released.
-    @inlinable
-    package func cancellingUpstreamOnFailure() -> StrictFlatMap<NewPublisher, Upstream> {
-      StrictFlatMap(self)
-    }
   }
 }
 
-/// A flatMap that cancels its upstream when it fails.
-@usableFromInline
-package struct StrictFlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
-where NewPublisher.Failure == Upstream.Failure {
-  @usableFromInline package typealias Output = NewPublisher.Output
-  @usableFromInline package typealias Failure = Upstream.Failure
-
-  @usableFromInline let flatMap: Publishers.FlatMap<NewPublisher, Upstream>
-
-  @inlinable
-  init(_ flatMap: Publishers.FlatMap<NewPublisher, Upstream>) { self.flatMap = flatMap }
-
-  @inlinable
-  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    flatMap.receive(subscriber: subscriber, cancelsUpstream: true)
-  }
-}
+extension Publishers.FlatMap: Strict {}
 
 extension Publisher {
   /// Makes a publisher of each value and sends the values of all of these publishers.

@@ -11,7 +11,7 @@ public func streams_flat_map(
     Guarded(
       upstream.flatMap(maxPublishers: Subscribers.Demand(c: max_publishers)) {
         callback.expand($0, transform)
-      }.cancellingUpstreamOnFailure())
+      }.strict())
   }
 }
 
@@ -47,7 +47,7 @@ public func streams_catch(
           Call("streams_catch").lending(error, Kind.error) { status = handler(context, $0, out) }
           return status
         }
-      }.cancellingAtOnce())
+      }.strict())
   }
 }
 

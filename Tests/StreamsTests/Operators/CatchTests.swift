@@ -309,7 +309,7 @@ import Testing
 
   @Test func cancelledAtOnceBetweenTheTwoTheReplacementIsCancelled() {
     let (source, replacement, recorder) = (Source(), Replacement(), Recorder())
-    source.catch { _ in replacement }.cancellingAtOnce().subscribe(recorder)
+    source.catch { _ in replacement }.strict().subscribe(recorder)
     replacement.onSubscribe = { _ in recorder.cancel() }
     source.send(completion: .failure(TestFailure()))
     #expect(replacement.ledger.entries == [.cancelled])

@@ -160,7 +160,7 @@ import Testing
     recorder.onCompletion = { _ in
       #expect([outer.ledger.cancelCount, children[0].ledger.cancelCount] == [1, 1])
     }
-    outer.flatMap { $0 }.cancellingUpstreamOnFailure().subscribe(recorder)
+    outer.flatMap { $0 }.strict().subscribe(recorder)
     for child in children { outer.send(child) }
     children[1].send(completion: .failure(TestFailure()))
     #expect(recorder.events == [.subscription("FlatMap"), .completion(.failure(TestFailure()))])
@@ -171,7 +171,7 @@ import Testing
     for completion in [Subscribers.Completion<TestFailure>.finished, .failure(TestFailure())] {
       let (outer, child) = (Outer(), Child())
       let recorder = Recorder()
-      outer.flatMap { $0 }.cancellingUpstreamOnFailure().subscribe(recorder)
+      outer.flatMap { $0 }.strict().subscribe(recorder)
       outer.send(child)
       outer.send(completion: completion)
       child.send(completion: .failure(TestFailure()))
@@ -183,7 +183,7 @@ import Testing
   @Test func anUpstreamIsNotAskedForNothing() {
     let outer = Outer()
     let recorder = Recorder()
-    outer.flatMap(maxPublishers: .none) { $0 }.cancellingUpstreamOnFailure().subscribe(recorder)
+    outer.flatMap(maxPublishers: .none) { $0 }.strict().subscribe(recorder)
     #expect(outer.ledger.requests == [])
     outer.send(completion: .finished)
     #expect(recorder.completions == [.finished])

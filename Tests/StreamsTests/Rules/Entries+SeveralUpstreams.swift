@@ -55,7 +55,7 @@ extension Entry {
       bench.source().catch(bench.tracked { _ in bench.source() })
     }.runs("catch") { $0.catch(total($1.recover)) },
     Entry("catch that is cancelled at once", except: .passesLateValuesOn) { bench in
-      bench.source().catch(bench.tracked { _ in bench.source() }).cancellingAtOnce()
+      bench.source().catch(bench.tracked { _ in bench.source() }).strict()
     },
     Entry(
       "drop(untilOutputFrom:)", .attached, [.completesWithEach],
@@ -86,7 +86,7 @@ extension Entry {
       bench.source().flatMap(maxPublishers: .max(1), bench.tracked { _ in bench.child() })
     },
     Entry("flatMap that cancels its upstream on failure") { bench in
-      bench.source().flatMap(bench.tracked { _ in bench.child() }).cancellingUpstreamOnFailure()
+      bench.source().flatMap(bench.tracked { _ in bench.child() }).strict()
     },
     Entry("flatMap of Just") { bench in
       bench.source().flatMap(bench.tracked { Just($0).setFailureType(to: TestFailure.self) })
