@@ -3,7 +3,7 @@
 
 enum { SLOTS = 32768 };
 static record records[SLOTS];
-static uint32_t used[SLOTS / 2];
+static _Atomic uint32_t used[SLOTS / 2];
 static _Atomic uint32_t used_count;
 
 static uint32_t place(uint64_t token) { return (uint32_t)((token * 0x9e3779b97f4a7c15u) >> 49); }
