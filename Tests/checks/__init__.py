@@ -22,6 +22,8 @@ SUITES = {
     "docs": docs.suite_docs,
 }
 
+BUILD_SWIFT = {"swift", "combine", "differential", "allocations", "demo", "docs", "tsan", "asan"}
+
 # What runs only when it is named.
 ON_REQUEST = {
     "tsan": swift.suite_tsan,
