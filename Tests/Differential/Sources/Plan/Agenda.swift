@@ -52,10 +52,12 @@ public final class Agenda {
 
   /// Forgets everything, and with it what the actions hold on to.
   public func clear() {
-    // What is released may come back to take something from the agenda.
-    let forgotten = entries
-    entries = []
-    withExtendedLifetime(forgotten) {}
+    // What is released may come back, to take something from the agenda or to plan more.
+    for _ in 0..<100 where !entries.isEmpty {
+      let forgotten = entries
+      entries = []
+      withExtendedLifetime(forgotten) {}
+    }
   }
 
   private func remove(_ number: Int) {

@@ -119,6 +119,10 @@ public enum Operator: Hashable, Sendable {
   case sharing(Sharing)
   case join(Join)
 
+  public static func step(_ name: String, _ numbers: Int...) -> Operator {
+    .step(Step(name: name, numbers: numbers))
+  }
+
   private var detail: Any {
     switch self {
     case .source(let detail): detail

@@ -60,10 +60,13 @@ public struct Script: Hashable, Sendable {
   /// Whether the last subscriber is a sink, which knows no demand.
   public var sinks = false
 
-  public init(initial: Amount? = nil, reactions: [Reaction] = [], actions: [Action] = []) {
+  public init(
+    initial: Amount? = nil, reactions: [Reaction] = [], actions: [Action] = [], returned: [Amount] = [.max(0)]
+  ) {
     self.initial = initial
     self.reactions = reactions
     self.actions = actions
+    self.returned = returned
   }
 }
 

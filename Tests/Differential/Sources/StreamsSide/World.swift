@@ -100,10 +100,10 @@ final class World {
 
   /// Lets go of everything, so that no cycle of references outlives the run.
   func tearDown() {
-    agenda.clear()
     subscribe = {}
     probes.values.forEach { $0.forget() }
     (probes, passthroughs, currentValues, promises) = ([:], [:], [:], [:])
     (connectables, connections, tickets, recorders) = ([:], [:], [], [])
+    agenda.clear()
   }
 }

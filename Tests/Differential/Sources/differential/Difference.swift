@@ -39,7 +39,8 @@ struct Line {
   var begins: Bool {
     isSubscription || event == "has a subscriber" || text.hasPrefix("    clock: ")
       || text.hasPrefix("    catch of") || text.hasPrefix("    tryCatch of")
-      || ["    deferred", "    makes a subject", "    written: \"\""].contains(text)
+      || ["    deferred", "    makes a subject", "    written: \"\"", "    breakpoint at subscription"]
+        .contains(text)
   }
   var isCompletion: Bool {
     ["sends finished", "finished"].contains(event) || event.hasPrefix("sends fault")

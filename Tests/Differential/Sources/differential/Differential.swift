@@ -65,11 +65,10 @@ struct Differential: ParsableCommand {
   private func runShown() throws {
     var areAllCovered = true
     for (index, exclusion) in exclusions.enumerated() {
-      guard let plan = exclusion.shownBy else { continue }
-      let comparison = Comparison(plan, by: Isolation.run)
+      let comparison = Comparison(exclusion.shownBy, by: Isolation.run)
       let isCovered = comparison.verdict == .excluded(index)
       print(isCovered ? "shown:" : "not shown:", exclusion.name)
-      if !isCovered { show(plan) }
+      if !isCovered { show(exclusion.shownBy) }
       areAllCovered = areAllCovered && isCovered
     }
     if !areAllCovered { throw ExitCode.failure }
