@@ -429,10 +429,10 @@ typedef enum streams_value_kind {
  * to NULL when you fill in a value yourself and never change it otherwise. A
  * list owns its items: an item of an owned list must not be destroyed.
  *
- * A value with an owner is all of what it owns: do not change its pointer or
- * its size. For a part of it make a value without an owner that points into
- * it, as streams_text_n(value->as.text + 2, 3) does; it is borrowed from it,
- * and copied where it is kept.
+ * Do not change the pointer or the size of a value with an owner. A part of it
+ * that is kept without a copy is made by streams_value_slice; for a look, a
+ * value without an owner that points into it will do, as by
+ * streams_text_n(value->as.text + 2, 3).
  */
 typedef struct streams_value {
     uint32_t kind; /* a streams_value_kind */
@@ -449,6 +449,9 @@ typedef struct streams_value {
     } as;
     void *owner;
 } streams_value;
+
+/* Lets go of a context: called once, when nothing uses it any more. */
+typedef void (*streams_destroy_fn)(void *context);
 
 /*
  * Copies a value so that it may be kept: owned storage gets one reference
@@ -538,6 +541,67 @@ STREAMS_API streams_status streams_value_string(
  */
 STREAMS_API streams_status streams_value_bytes(
     const void *bytes, size_t length, streams_value *out);
+
+/*
+ * Makes a string of memory of yours, without a copy. The memory stays as it is
+ * until destroy, which is called once, with context, when the last reference to
+ * the value and to its slices is gone:
+ *
+ *     streams_value_string_nocopy(text, length, text, free, &value);
+ *
+ * Ownership: takes context, also if the call fails; borrows text until destroy
+ *   is called. text may be NULL if length is 0. *out is overwritten and yours.
+ * Threads: any. destroy is called on the thread that lets go last.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE.
+ *   *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_string_nocopy(const char *text, size_t length,
+    void *context, streams_destroy_fn destroy, streams_value *out);
+
+/*
+ * Makes bytes of memory of yours, without a copy, in the way of
+ * streams_value_string_nocopy.
+ *
+ * Ownership: takes context, also if the call fails; borrows bytes until destroy
+ *   is called. bytes may be NULL if length is 0. *out is overwritten and yours.
+ * Threads: any. destroy is called on the thread that lets go last.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE. *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_bytes_nocopy(const void *bytes, size_t length,
+    void *context, streams_destroy_fn destroy, streams_value *out);
+
+/*
+ * Makes a part of a string, of bytes or of a list: length bytes, or items, from
+ * offset on. A value with an owner shares its storage with the part; of one
+ * without, the part is copied.
+ *
+ * Ownership: borrows value; *out is overwritten and yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT; STREAMS_INVALID_ARGUMENT if the value is not
+ *   that long, or value and out are the same; STREAMS_INVALID_VALUE for other
+ *   kinds; STREAMS_INVALID_UTF8 if an end is within a character; STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY. *out is then null, except when it is the same as
+ *   value, which is left alone.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_slice(
+    const streams_value *value, size_t offset, size_t length, streams_value *out);
+
+/*
+ * Makes a copy of a string that ends with a NUL, which its size does not count,
+ * for functions that take text of that kind.
+ *
+ * Ownership: borrows value; *out is overwritten and yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE if it is no string, or
+ *   contains a NUL; STREAMS_INVALID_ARGUMENT if value and out are the same;
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then
+ *   null, except when it is the same as value, which is left alone.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_c_string(const streams_value *value, streams_value *out);
 
 /*
  * Makes a list that owns copies of the values given.
@@ -673,9 +737,6 @@ STREAMS_API const streams_value *streams_error_object(const streams_error *error
  * code is the status returned. Its `out` is then ignored, but not destroyed:
  * do not leave an owned value there.
  * ======================================================================== */
-
-/* Lets go of a context. */
-typedef void (*streams_destroy_fn)(void *context);
 
 /*
  * Turns a value into another. *out is null when the callback is called.

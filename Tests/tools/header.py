@@ -152,7 +152,8 @@ class Classes:
         decl = decls[index]
         text, name = type_text(decl), decl.name or ""
         following = decls[index + 1] if index + 1 < len(decls) else None
-        counted = following is not None and type_text(following) == "size_t"
+        # A value that is followed by an offset into it is one value.
+        counted = following is not None and type_text(following) == "size_t" and following.name != "offset"
         base = re.sub(r"\bconst\b|\*", "", text).split()[0] if text != "function" else ""
         pointers = text.count("*")
         if base in self.header.typedefs:

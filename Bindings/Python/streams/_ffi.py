@@ -109,6 +109,8 @@ streams_value._fields_ = [
     ("owner", c_void_p),
 ]
 
+streams_destroy_fn = CFUNCTYPE(None, c_void_p)
+
 
 class streams_object_type(Structure):
     def __init__(self) -> None:
@@ -123,8 +125,6 @@ streams_object_type._fields_ = [
     ("equals", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
     ("describe", CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)),
 ]
-
-streams_destroy_fn = CFUNCTYPE(None, c_void_p)
 
 streams_transform_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value))
 
@@ -400,6 +400,34 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_value_bytes.argtypes = [
         c_void_p,  # bytes
         c_size_t,  # length
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_string_nocopy.restype = c_int
+    library.streams_value_string_nocopy.argtypes = [
+        c_char_p,  # text
+        c_size_t,  # length
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_bytes_nocopy.restype = c_int
+    library.streams_value_bytes_nocopy.argtypes = [
+        c_void_p,  # bytes
+        c_size_t,  # length
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_slice.restype = c_int
+    library.streams_value_slice.argtypes = [
+        POINTER(streams_value),  # value
+        c_size_t,  # offset
+        c_size_t,  # length
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_c_string.restype = c_int
+    library.streams_value_c_string.argtypes = [
+        POINTER(streams_value),  # value
         POINTER(streams_value),  # out
     ]
     library.streams_value_list.restype = c_int
@@ -1295,6 +1323,10 @@ FUNCTIONS = (
     "streams_value_describe",
     "streams_value_string",
     "streams_value_bytes",
+    "streams_value_string_nocopy",
+    "streams_value_bytes_nocopy",
+    "streams_value_slice",
+    "streams_value_c_string",
     "streams_value_list",
     "streams_value_object",
     "streams_error_create",

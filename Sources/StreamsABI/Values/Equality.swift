@@ -48,8 +48,14 @@ extension Value {
 /// Lists may share their items, and two small values of that kind would otherwise take longer to compare than anybody
 /// lives. Ordinary values have few lists, for which nothing is remembered.
 private struct ComparedLists {
+  /// Slices of a list begin at the same address as it.
   private struct Pair: Hashable {
     let first, second: UnsafePointer<Value>?
+    let count: Int
+
+    init(_ first: Items, _ second: Items) {
+      (self.first, self.second, count) = (first.baseAddress, second.baseAddress, first.count)
+    }
   }
 
   private static let few = 256
@@ -59,11 +65,11 @@ private struct ComparedLists {
   typealias Items = UnsafeBufferPointer<Value>
 
   func areKnownToBeEqual(_ first: Items, _ second: Items) -> Bool {
-    count >= Self.few && equal.contains(Pair(first: first.baseAddress, second: second.baseAddress))
+    count >= Self.few && equal.contains(Pair(first, second))
   }
 
   mutating func areEqual(_ first: Items, _ second: Items) {
     count += 1
-    if count >= Self.few { equal.insert(Pair(first: first.baseAddress, second: second.baseAddress)) }
+    if count >= Self.few { equal.insert(Pair(first, second)) }
   }
 }

@@ -96,6 +96,64 @@ public func streams_value_bytes(
   }
 }
 
+@_cdecl("streams_value_string_nocopy") @implementation
+public func streams_value_string_nocopy(
+  _ text: UnsafePointer<CChar>!, _ length: Int, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let owner = ForeignMemory(context, destroy)
+  return Call("streams_value_string_nocopy").keep(
+    STREAMS_VALUE_STRING, text.map { UnsafeRawPointer($0) }, length, "text", owner, out)
+}
+
+@_cdecl("streams_value_bytes_nocopy") @implementation
+public func streams_value_bytes_nocopy(
+  _ bytes: UnsafeRawPointer!, _ length: Int, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let owner = ForeignMemory(context, destroy)
+  return Call("streams_value_bytes_nocopy").keep(STREAMS_VALUE_BYTES, bytes, length, "bytes", owner, out)
+}
+
+@_cdecl("streams_value_slice") @implementation
+public func streams_value_slice(
+  _ value: UnsafePointer<streams_value>!, _ offset: Int, _ length: Int,
+  _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_value_slice")
+  guard let out else { return call.fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
+  guard UnsafePointer(out) != value else {
+    return call.fail(STREAMS_INVALID_ARGUMENT, "value and out are the same")
+  }
+  out.initialize(to: streams_value())
+  guard let value else { return call.fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
+  do {
+    out.store(try Value.slicing(value, offset, length))
+    return STREAMS_OK
+  } catch {
+    return call.refuse(error, "value")
+  }
+}
+
+@_cdecl("streams_value_c_string") @implementation
+public func streams_value_c_string(
+  _ value: UnsafePointer<streams_value>!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_value_c_string")
+  guard let out else { return call.fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
+  guard UnsafePointer(out) != value else {
+    return call.fail(STREAMS_INVALID_ARGUMENT, "value and out are the same")
+  }
+  out.initialize(to: streams_value())
+  guard let value = call.adopt(value, "value") else { return streams_last_status() }
+  do {
+    out.store(try value.terminated())
+    return STREAMS_OK
+  } catch {
+    return call.refuse(error, "value")
+  }
+}
+
 @_cdecl("streams_value_list") @implementation
 public func streams_value_list(
   _ values: UnsafePointer<streams_value>!, _ count: Int, _ out: UnsafeMutablePointer<streams_value>!
@@ -132,6 +190,23 @@ extension Call {
     guard isPlausible(count, memory != nil, argument) else { return streams_last_status() }
     var value = borrowed(UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : count))
     return store(adopt(&value, argument), out)
+  }
+
+  /// Puts a value of this memory, which its owner lets go of, into `out`, or null.
+  fileprivate func keep(
+    _ kind: streams_value_kind, _ memory: UnsafeRawPointer?, _ length: Int, _ argument: StaticString,
+    _ owner: ForeignMemory, _ out: UnsafeMutablePointer<streams_value>?
+  ) -> streams_status {
+    guard let out else { return fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
+    out.initialize(to: streams_value())
+    guard isPlausible(length, memory != nil, argument) else { return streams_last_status() }
+    let bytes = UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : length)
+    if kind == STREAMS_VALUE_STRING, !UTF8Check.isValid(bytes) {
+      return fail(STREAMS_INVALID_UTF8, "\(argument) is not well-formed UTF-8")
+    }
+    let address = UInt64(UInt(bitPattern: memory))
+    out.store(Value(kind: kind.rawValue, size: UInt32(bytes.count), bits: address, owner: owner))
+    return STREAMS_OK
   }
 
   /// Puts a value into `out`, or null and the status of the failure that was reported already.

@@ -1,0 +1,68 @@
+import CStreams
+import Glibc
+
+/// Memory of a program's, as the owner of a value.
+final class ForeignMemory {
+  private let context: UnsafeMutableRawPointer?
+  private let destroy: streams_destroy_fn?
+
+  init(_ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?) {
+    self.context = context
+    self.destroy = destroy
+  }
+
+  deinit {
+    guard let destroy else { return }
+    // It may let go of the next one.
+    Trampoline.run((context, destroy)) { context, destroy in ForeignCode.letGo { destroy(context) } }
+  }
+}
+
+extension Value {
+  /// A part of a string, of bytes or of a list: it shares the storage, if the value owns any, and is copied otherwise.
+  static func slicing(
+    _ value: UnsafePointer<streams_value>, _ offset: Int, _ length: Int
+  ) throws(BadValue) -> Value {
+    let whole = value.asValue
+    let kind = streams_value_kind(rawValue: whole.pointee.kind)
+    guard (STREAMS_VALUE_STRING.rawValue...STREAMS_VALUE_LIST.rawValue).contains(kind.rawValue) else {
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is no string, bytes or list")
+    }
+    let size = Int(whole.pointee.size)
+    guard offset >= 0, length >= 0, offset <= size, length <= size - offset else {
+      throw BadValue(
+        status: STREAMS_INVALID_ARGUMENT,
+        message:
+          "has the size \(size): nothing of \(UInt(bitPattern: length)) from \(UInt(bitPattern: offset)) on")
+    }
+    let stride = kind == STREAMS_VALUE_LIST ? MemoryLayout<Value>.stride : 1
+    let bits = whole.pointee.bits == 0 ? 0 : whole.pointee.bits + UInt64(offset * stride)
+    guard isReady(whole) else {
+      var part = value.pointee
+      (part.size, part.as.bits) = (UInt32(length), bits)
+      return try adopting(&part)
+    }
+    if kind == STREAMS_VALUE_STRING { try checkEnds(of: whole.pointee.memory, offset, offset + length) }
+    return Value(kind: kind.rawValue, size: UInt32(length), bits: bits, owner: whole.pointee.owner)
+  }
+
+  /// Neither end is within a character.
+  private static func checkEnds(of text: UnsafeRawBufferPointer, _ ends: Int...) throws(BadValue) {
+    for end in ends where end < text.count && text[end] & 0xc0 == 0x80 {
+      throw BadValue(status: STREAMS_INVALID_UTF8, message: "has a character across index \(end)")
+    }
+  }
+
+  /// A copy of a string, with a NUL behind it, for functions of C's.
+  func terminated() throws(BadValue) -> Value {
+    guard kind == STREAMS_VALUE_STRING.rawValue else {
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is no string")
+    }
+    guard !memory.contains(0) else {
+      throw BadValue(
+        status: STREAMS_INVALID_VALUE, message: "contains a NUL, where a string of C's would end")
+    }
+    guard let storage = ByteStorage.copy(memory, terminated: true) else { throw .outOfMemory }
+    return Value(kind: kind, size: size, bits: storage.address, owner: storage)
+  }
+}
