@@ -20,7 +20,7 @@ from ._subscription import Cancellable, Subscription
 if TYPE_CHECKING:
     from typing import Awaitable
 
-    from ._publisher import Publisher
+    from ._receiving import Receiving
 
 T = TypeVar("T")
 
@@ -134,7 +134,7 @@ class Values(AsyncIterator[T], Generic[T]):
 
         def __anext__(self) -> Awaitable[T]: ...
 
-    def __init__(self, publisher: "Publisher[T]", buffer: int) -> None:
+    def __init__(self, publisher: "Receiving[T]", buffer: int) -> None:
         room = as_demand(buffer, "buffer")
         if room == 0:
             raise ValueError("buffer must be at least 1")
@@ -242,7 +242,7 @@ async def close(ticket: Cancellable) -> None:
             await loop.wait(ends)
 
 
-async def last_value(publisher: "Publisher[T]") -> T:
+async def last_value(publisher: "Receiving[T]") -> T:
     """See Publisher.__await__."""
     last: Deque[T] = deque(maxlen=1)
     inbox = _Inbox(UNLIMITED)

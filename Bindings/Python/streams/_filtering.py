@@ -1,9 +1,10 @@
 """The operators that pass on some values and not others, or one in the place of another."""
 
-from typing import TYPE_CHECKING, Any, Callable, TypeVar
+import operator
+from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar
 
 from ._demand import as_int64
-from ._handle import PREDICATE, as_plain
+from ._handle import COMPARE, PREDICATE, as_callable, as_plain
 from ._library import library
 from ._operators import Operators
 from ._values import Value
@@ -16,6 +17,46 @@ T = TypeVar("T")
 
 class Filtering(Operators[T]):
     """What Publisher does with single values."""
+
+    def filter(self, is_included: "Callable[[T], Any]") -> "Publisher[T]":
+        """Passes on the values for which the function's result is true. A dropped value uses up no demand.
+
+        >>> Sequence([1, 2, 3]).filter(lambda n: n != 2)         # 1, 3
+        """
+        return self._calling(library.streams_filter, PREDICATE, as_plain(is_included, "is_included"), "is_included")
+
+    def remove_duplicates(self, by: "Optional[Callable[[T, T], Any]]" = None) -> "Publisher[T]":
+        """Drops a value that is the same as the one before it: that equals it, or for which `by` says so.
+
+        >>> Sequence([1, 1, 2, 1]).remove_duplicates()           # 1, 2, 1
+        """
+        same = operator.eq if by is None else as_plain(by, "by")
+        return self._calling(library.streams_remove_duplicates_by, COMPARE, same, "by")
+
+    def try_remove_duplicates(self, by: "Callable[[T, T], Any]") -> "Publisher[T]":
+        """The same as remove_duplicates(by): functions may raise here as everywhere."""
+        return self.remove_duplicates(as_callable(by, "by"))
+
+    try_filter = filter
+    """Combine's name for an operator whose function may fail. Here all may, so it is the same."""
+
+    def prefix(self, count: int) -> "Publisher[T]":
+        """Passes on the first values, then finishes and cancels upstream.
+
+        A count of 0 passes on nothing, and finishes when the first value comes.
+
+        >>> Sequence([1, 2, 3]).prefix(2)                        # 1, 2
+        """
+        number = as_int64(count, "count")
+        return self._applied(library.streams_prefix, number)
+
+    def drop_first(self, count: int = 1) -> "Publisher[T]":
+        """Drops the first values and passes on the rest.
+
+        >>> Sequence([1, 2, 3]).drop_first()                     # 2, 3
+        """
+        number = as_int64(count, "count")
+        return self._applied(library.streams_drop_first, number)
 
     def first(self) -> "Publisher[T]":
         """Passes on the first value, then finishes and cancels upstream.

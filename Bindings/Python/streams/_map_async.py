@@ -35,8 +35,7 @@ def map_async(
     if most == 0:
         raise ValueError("limit must be at least 1")
     as_callable(function, "function")
-    own = publisher.handle_events()  # which works when the other is closed
-    return source_of(functools.partial(_Mapping, own, function, most, ordered, loop))
+    return source_of(functools.partial(_Mapping, publisher, function, most, ordered, loop))
 
 
 class _Call:

@@ -1,6 +1,7 @@
 """What operators have in common, whatever they do."""
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+import ctypes
+from typing import TYPE_CHECKING, Any, Generic, List, TypeVar
 
 from . import _host
 from ._errors import check, made
@@ -47,12 +48,37 @@ class Operators(Handle, Generic[T]):
             raise
         return self._of(made(function(publisher, taken)))
 
+    def _joined(self, function: Any, *others: Any) -> "Publisher[Any]":
+        """Applies an operator that takes an array of publishers."""
+        taken: List[int] = []
+        try:
+            for index, each in enumerate((self, *others)):
+                taken.append(handed_over(each, f"argument {index}"))
+        except BaseException:
+            for handle in taken:
+                library.streams_release(handle)
+            raise
+        return self._of(made(function((ctypes.c_void_p * len(taken))(*taken), len(taken))))
+
     def _calling(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Publisher[Any]":
         """Applies an operator that takes a callback of this shape; the extra arguments come before it."""
         as_callable(callback, name)
         taken = self._take()
         context = library.streams_callable_create(_host.number, callback)
         return self._of(made(function(taken, *extra, shape, context, DESTROY)))
+
+
+def handed_over(publisher: Any, name: str) -> int:
+    """A reference to a publisher that a callback has returned, or that is an argument."""
+    if not isinstance(publisher, Operators):
+        verb = "be" if name.startswith("argument") else "return"
+        import inspect
+
+        if inspect.iscoroutine(publisher):
+            publisher.close()
+            raise TypeError(f"{name} must {verb} a Publisher, not a coroutine; see from_async_iterable")
+        raise TypeError(f"{name} must {verb} a Publisher, not {type(publisher).__name__}")
+    return publisher._take()
 
 
 def as_subject(target: Any) -> int:

@@ -8,7 +8,8 @@ from ._demand import UNLIMITED, as_count
 from ._errors import create_error, made
 from ._handle import DESTROY, MAKE_PUBLISHER, as_plain
 from ._library import library
-from ._publisher import Publisher, handed_over
+from ._operators import handed_over
+from ._publisher import Publisher
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._source import Emitter, Source, source_of
 from ._values import DOUBLES, INT64S, Value, objects_of, pack

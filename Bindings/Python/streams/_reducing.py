@@ -1,20 +1,46 @@
 """The operators that make one value of all."""
 
 import operator
-from typing import TYPE_CHECKING, Any, Callable, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, TypeVar
 
-from ._handle import ORDER, PREDICATE, as_plain
+from ._demand import as_int64
+from ._handle import COMBINE, ORDER, PREDICATE, as_plain
 from ._library import library
 from ._operators import Operators
+from ._values import Value
 
 if TYPE_CHECKING:
     from ._publisher import Publisher
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 class Reducing(Operators[T]):
-    """What Publisher says of all values at once. All are demanded at once."""
+    """What Publisher says of all values at once. All are demanded at once, but for collect with a count."""
+
+    def reduce(self, initial: U, combine: "Callable[[U, T], U]") -> "Publisher[U]":
+        """Combines all values and publishes the result once the stream finishes.
+
+        >>> Sequence([1, 2, 3]).reduce(0, operator.add)          # 6
+        """
+        with Value(initial) as value:
+            return self._calling(library.streams_reduce, COMBINE, combine, "combine", value)
+
+    try_reduce = reduce
+    """Combine's name for an operator whose function may fail. Here all may, so it is the same."""
+
+    def collect(self, count: Optional[int] = None) -> "Publisher[List[T]]":
+        """Collects all values into one list, or with a count into lists of so many, of which the last may be shorter.
+
+        Each list demanded demands `count` values.
+
+        >>> Sequence([1, 2, 3]).collect(2)                       # [1, 2], [3]
+        """
+        if count is None:
+            return self._applied(library.streams_collect)
+        number = as_int64(count, "count")
+        return self._applied(library.streams_collect_count, number)
 
     def count(self) -> "Publisher[int]":
         """Publishes how many values there were, once the stream finishes.
