@@ -58,7 +58,7 @@ def one(where, annotation, name, choose):
         return choose.error()
     if annotation in ("str", "<class 'str'>"):
         return choose.text()
-    if annotation.strip("~+") in ("T", "U"):
+    if annotation.strip("~") in ("U", "<class 'object'>"):
         return choose.value()
     if "Publisher[" in annotation:
         return choose.publisher()

@@ -1,25 +1,21 @@
 """The operators that make one stream of several."""
 
-from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union, overload
 
 from ._demand import UNLIMITED, as_demand
 from ._handle import EXPAND, as_callable
 from ._library import library
 from ._operators import Operators, handed_over
+from ._types import S, T, T_co, U, V, W, X, Y, Z
 
 if TYPE_CHECKING:
     from ._publisher import Publisher
 
-T = TypeVar("T")
-U = TypeVar("U")
-V = TypeVar("V")
-W = TypeVar("W")
 
-
-class Combining(Operators[T]):
+class Combining(Operators[T_co]):
     """What Publisher does with other publishers."""
 
-    def flat_map(self, transform: "Callable[[T], Publisher[U]]", *, max_publishers: int = UNLIMITED) -> "Publisher[U]":
+    def flat_map(self, transform: "Callable[[T_co], Publisher[U]]", *, max_publishers: int = UNLIMITED) -> "Publisher[U]":
         """Makes a publisher of each value and passes on what all of these publish.
 
         At most max_publishers of them run at a time; more values are demanded as they finish.
@@ -32,7 +28,7 @@ class Combining(Operators[T]):
     @overload
     def switch_to_latest(self: "Operators[Publisher[U]]") -> "Publisher[U]": ...
     @overload
-    def switch_to_latest(self, transform: "Callable[[T], Publisher[U]]") -> "Publisher[U]": ...
+    def switch_to_latest(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]": ...
 
     def switch_to_latest(self, transform: "Optional[Callable[[Any], Publisher[Any]]]" = None) -> "Publisher[Any]":
         """Makes a publisher of each value and passes on what the latest of these publishes.
@@ -46,18 +42,60 @@ class Combining(Operators[T]):
         made_of = _expanding(_itself if transform is None else transform)
         return self._calling(library.streams_switch_to_latest, EXPAND, made_of, "transform")
 
-    def merge(self, *others: "Publisher[T]") -> "Publisher[T]":
+    @overload
+    def merge(self, a: "Publisher[U]", /) -> "Publisher[Union[T_co, U]]": ...
+    @overload
+    def merge(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Union[T_co, U, V]]": ...
+    @overload
+    def merge(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
+    ) -> "Publisher[Union[T_co, U, V, W]]": ...
+    @overload
+    def merge(self, *others: "Publisher[U]") -> "Publisher[Union[T_co, U]]": ...
+
+    def merge(self, *others: "Publisher[Any]") -> "Publisher[Any]":
         """Passes on what any of the publishers publishes; finishes when all have finished."""
         return self._joined(library.streams_merge, *others)
 
     @overload
-    def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T, U]]": ...
+    def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
     @overload
-    def combine_latest(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T, U, V]]": ...
+    def combine_latest(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T_co, U, V]]": ...
     @overload
     def combine_latest(
         self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
-    ) -> "Publisher[Tuple[T, U, V, W]]": ...
+    ) -> "Publisher[Tuple[T_co, U, V, W]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", e: "Publisher[Y]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y]]": ...
+    @overload
+    def combine_latest(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z]]": ...
+    @overload
+    def combine_latest(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        g: "Publisher[S]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
     @overload
     def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
 
@@ -69,11 +107,42 @@ class Combining(Operators[T]):
         return self._joined(library.streams_combine_latest, *others).map(tuple)
 
     @overload
-    def zip(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T, U]]": ...
+    def zip(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
     @overload
-    def zip(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T, U, V]]": ...
+    def zip(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T_co, U, V]]": ...
     @overload
-    def zip(self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /) -> "Publisher[Tuple[T, U, V, W]]": ...
+    def zip(self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /) -> "Publisher[Tuple[T_co, U, V, W]]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X]]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", e: "Publisher[Y]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y]]": ...
+    @overload
+    def zip(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z]]": ...
+    @overload
+    def zip(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        g: "Publisher[S]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
     @overload
     def zip(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
 
@@ -84,14 +153,14 @@ class Combining(Operators[T]):
         """
         return self._joined(library.streams_zip, *others).map(tuple)
 
-    def append(self, other: "Publisher[T]") -> "Publisher[T]":
+    def append(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
         """Passes on what this publisher publishes, and when it has finished what the other does.
 
         >>> Sequence([1, 2]).append(Just(3))                     # 1, 2, 3
         """
         return self._with(library.streams_append, other)
 
-    def prepend(self, other: "Publisher[T]") -> "Publisher[T]":
+    def prepend(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
         """Passes on what the other publishes, and when that has finished what this publisher does.
 
         >>> Sequence([2, 3]).prepend(Just(1))                    # 1, 2, 3

@@ -1,24 +1,23 @@
 """The operators for streams that fail."""
 
-from typing import TYPE_CHECKING, Callable, TypeVar
+from typing import TYPE_CHECKING, Callable, Union
 
 from ._demand import as_int64
 from ._errors import create_error, exception_of, made, untraced
 from ._handle import RECOVER, TRANSFORM_ERROR, as_callable
 from ._library import library
 from ._operators import Operators, handed_over
+from ._types import T_co, U
 from ._values import Value
 
 if TYPE_CHECKING:
     from ._publisher import Publisher
 
-T = TypeVar("T")
 
-
-class Failing(Operators[T]):
+class Failing(Operators[T_co]):
     """What Publisher does with exceptions."""
 
-    def catch(self, handler: "Callable[[BaseException], Publisher[T]]") -> "Publisher[T]":
+    def catch(self, handler: "Callable[[Exception], Publisher[U]]") -> "Publisher[Union[T_co, U]]":
         """Replaces a stream that has failed by the publisher that the handler makes of the exception.
 
         A handler that raises fails the stream, so this is Combine's try_catch too. What is no Exception, such as a
@@ -40,7 +39,7 @@ class Failing(Operators[T]):
 
     try_catch = catch
 
-    def map_error(self, transform: "Callable[[BaseException], BaseException]") -> "Publisher[T]":
+    def map_error(self, transform: "Callable[[Exception], BaseException]") -> "Publisher[T_co]":
         """Replaces the exception that the stream fails with by the one that the function makes of it.
 
         What the function raises takes its place too. What is no Exception, such as a KeyboardInterrupt, stays as it is.
@@ -59,7 +58,7 @@ class Failing(Operators[T]):
 
         return self._calling(library.streams_map_error, TRANSFORM_ERROR, change, "transform")
 
-    def assert_no_failure(self, prefix: str = "") -> "Publisher[T]":
+    def assert_no_failure(self, prefix: str = "") -> "Publisher[T_co]":
         """For failures that would be programming errors: fails with an AssertionError in the place of the exception.
 
         Its cause is that exception. What is no Exception, such as a KeyboardInterrupt, passes through.
@@ -76,7 +75,7 @@ class Failing(Operators[T]):
 
         return self.map_error(unexpected)
 
-    def replace_error(self, value: T) -> "Publisher[T]":
+    def replace_error(self, value: U) -> "Publisher[Union[T_co, U]]":
         """Publishes a value in the place of the exception that the stream fails with, and finishes.
 
         What is no Exception, such as a KeyboardInterrupt, passes through.
@@ -92,7 +91,7 @@ class Failing(Operators[T]):
 
         return self._calling(library.streams_catch, RECOVER, replace, "value")
 
-    def retry(self, retries: int) -> "Publisher[T]":
+    def retry(self, retries: int) -> "Publisher[T_co]":
         """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
 
         What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is

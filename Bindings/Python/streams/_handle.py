@@ -20,7 +20,7 @@ class Handle:
     _owned = False
 
     def __new__(cls: Type[H], *_: Any, **__: Any) -> H:
-        self: H = super().__new__(cls)
+        self: H = object.__new__(cls)
         self._handle = 0
         return self
 

@@ -236,7 +236,7 @@ class _Mapping:
 
 
 def _up_to_the_first_that_runs(calls: Deque[_Call]) -> "List[_Call]":
-    found = []
+    found: List[_Call] = []
     for call in calls:
         if not call.done:
             break

@@ -1,20 +1,19 @@
 """What operators have in common, whatever they do."""
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Generic, List, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, List
 
 from . import _host
 from ._errors import check, made
 from ._handle import DESTROY, Handle, as_callable
 from ._library import library
+from ._types import T_co
 
 if TYPE_CHECKING:
     from ._publisher import Connectable, Publisher
 
-T = TypeVar("T")
 
-
-class Operators(Handle, Generic[T]):
+class Operators(Handle, Generic[T_co]):
     """A publisher, as its operators see it."""
 
     def _take(self) -> int:

@@ -1,6 +1,6 @@
 """Publisher, which gets its operators from a class for each family, and Connectable."""
 
-from typing import Any, TypeVar
+from typing import Any, Type
 
 from ._buffering import Buffering
 from ._combining import Combining
@@ -15,21 +15,20 @@ from ._sharing import Sharing
 from ._subscription import Cancellable
 from ._timed import Timed
 from ._transforming import Transforming
-
-T = TypeVar("T")
+from ._types import T_co
 
 
 class Publisher(
-    Buffering[T],
-    Combining[T],
-    Debugging[T],
-    Failing[T],
-    Filtering[T],
-    Receiving[T],
-    Reducing[T],
-    Sharing[T],
-    Timed[T],
-    Transforming[T],
+    Buffering[T_co],
+    Combining[T_co],
+    Debugging[T_co],
+    Failing[T_co],
+    Filtering[T_co],
+    Receiving[T_co],
+    Reducing[T_co],
+    Sharing[T_co],
+    Timed[T_co],
+    Transforming[T_co],
 ):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
@@ -39,13 +38,20 @@ class Publisher(
     """
 
     def _of(self, handle: int) -> "Publisher[Any]":
-        return Publisher._adopt(handle)
+        return adopted(handle)
 
     def _connectable_of(self, handle: int) -> "Connectable[Any]":
-        return Connectable._adopt(handle)
+        kind: Type[Connectable[Any]] = Connectable
+        return kind._adopt(handle)
 
 
-class Connectable(Publisher[T]):
+def adopted(handle: int) -> Publisher[Any]:
+    """A publisher that the library has made."""
+    kind: Type[Publisher[Any]] = Publisher
+    return kind._adopt(handle)
+
+
+class Connectable(Publisher[T_co]):
     """A publisher that publishes nothing until it is connected: see Publisher.make_connectable and multicast."""
 
     def _take(self) -> int:
@@ -59,7 +65,7 @@ class Connectable(Publisher[T]):
         """
         return Cancellable._begin(library.streams_connect, self._handle)
 
-    def autoconnect(self) -> "Publisher[T]":
+    def autoconnect(self) -> "Publisher[T_co]":
         """A publisher that connects for its first subscriber, and disconnects after the last one has cancelled."""
         check(library.streams_retain(self._handle))
-        return Publisher._adopt(made(library.streams_autoconnect(self._handle)))
+        return self._of(made(library.streams_autoconnect(self._handle)))

@@ -1,7 +1,7 @@
 """Publishers that begin a pipeline: from Just to Deferred, iterables, and those of one's own."""
 
 import ctypes
-from typing import Any, Callable, Iterable, Iterator, Optional, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Union, cast
 
 from . import _ffi, _host
 from ._demand import UNLIMITED, as_count
@@ -9,24 +9,23 @@ from ._errors import create_error, made
 from ._handle import DESTROY, MAKE_PUBLISHER, as_plain
 from ._library import library
 from ._operators import handed_over
-from ._publisher import Publisher
+from ._publisher import Publisher, adopted
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._source import Emitter, Source, source_of
+from ._types import T, T_co
 from ._values import DOUBLES, INT64S, Value, objects_of, pack
 
-T = TypeVar("T")
 
-
-class Just(Publisher[T]):
+class Just(Publisher[T_co]):
     """Publishes one value to each subscriber and finishes."""
 
-    def __init__(self, value: T) -> None:
+    def __init__(self, value: T_co) -> None:
         with Value(value) as native:
             self._handle = made(library.streams_just(native))
         self._owned = True
 
 
-class Empty(Publisher[Any]):
+class Empty(Publisher[NoReturn]):
     """Publishes nothing, and finishes at once or, if complete_immediately is False, never."""
 
     def __init__(self, complete_immediately: bool = True) -> None:
@@ -34,7 +33,7 @@ class Empty(Publisher[Any]):
         self._owned = True
 
 
-class Fail(Publisher[Any]):
+class Fail(Publisher[NoReturn]):
     """Publishes nothing and fails at once with an exception."""
 
     def __init__(self, error: BaseException) -> None:
@@ -65,7 +64,7 @@ class Interval(Publisher[int]):
         self._owned = True
 
 
-class Sequence(Publisher[T]):
+class Sequence(Publisher[T_co]):
     """Publishes values that are there, from the first on to each subscriber, as demanded, and finishes.
 
     The values are copied when the publisher is made: an array or a numpy array of numbers at one go, the items of
@@ -74,7 +73,7 @@ class Sequence(Publisher[T]):
     >>> Sequence([1, 2, 3])
     """
 
-    def __init__(self, values: Iterable[T]) -> None:
+    def __init__(self, values: Iterable[T_co]) -> None:
         packed = pack(values)
         if packed.kind == INT64S:
             handle = library.streams_sequence_int64s(packed.array, packed.size)
@@ -86,7 +85,7 @@ class Sequence(Publisher[T]):
         self._owned = True
 
 
-class Record(Publisher[T]):
+class Record(Publisher[T_co]):
     """Publishes recorded values, from the first on to each subscriber, as demanded, and fails with an exception.
 
     Without an exception it finishes.
@@ -94,7 +93,7 @@ class Record(Publisher[T]):
     >>> Record([20.5, 21.0], TimeoutError("the sensor is gone"))
     """
 
-    def __init__(self, values: Iterable[T], error: Optional[BaseException] = None) -> None:
+    def __init__(self, values: Iterable[T_co], error: Optional[BaseException] = None) -> None:
         array, size, _ = objects = objects_of(tuple(values))
         failure = None if error is None else create_error(error)
         try:
@@ -106,15 +105,19 @@ class Record(Publisher[T]):
         self._owned = True
 
 
-class Deferred(Publisher[T]):
+class Deferred(Publisher[T_co]):
     """Has a function make the publisher for each subscriber, when it subscribes.
 
     >>> Deferred(lambda: Just(random.randint(1, 6)))
     """
 
-    def __init__(self, make: "Callable[[], Publisher[T]]") -> None:
+    def __init__(self, make: "Callable[[], Publisher[T_co]]") -> None:
         as_plain(make, "make")
-        context = library.streams_callable_create(_host.number, lambda _: handed_over(make(), "make"))
+
+        def begin(_: None) -> int:
+            return handed_over(make(), "make")
+
+        context = library.streams_callable_create(_host.number, begin)
         self._handle = made(library.streams_deferred(MAKE_PUBLISHER, context, DESTROY))
         self._owned = True
 
@@ -144,8 +147,8 @@ def from_iterable(iterable: "Union[Iterable[T], Callable[[], Iterable[T]]]") -> 
     if not hasattr(source, "__iter__") and not hasattr(source, "__getitem__") or isinstance(source, type):
         if not callable(source):
             raise TypeError(f"an iterable is needed, or a function that makes one, not {type(source).__name__}")
-        source = _Anew(source)
-    return Publisher._adopt(made(library.streams_host_publisher(_host.number, source)))
+        source = _Anew(cast("Callable[[], Iterable[Any]]", source))
+    return adopted(made(library.streams_host_publisher(_host.number, source)))
 
 
 class _Anew:
@@ -158,7 +161,7 @@ class _Anew:
         return iter(self._make())
 
 
-def create(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]") -> Publisher[Any]:
+def create(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]]") -> Publisher[T]:
     """A cold publisher that produces on demand. `begin` is called with an emitter when someone subscribes, and returns
     a Source, or no more than its function `produce`.
 
@@ -169,4 +172,4 @@ def create(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]
     ...     return produce
     >>> create(dice).prefix(3)
     """
-    return Publisher._adopt(source_of(begin))
+    return adopted(source_of(begin))

@@ -2,7 +2,7 @@
 
 import ctypes
 import functools
-from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, Optional, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, Optional, Sequence, overload
 
 from . import _iterate, _sink
 from ._demand import UNLIMITED, as_demand
@@ -10,24 +10,23 @@ from ._library import library
 from ._operators import Operators, as_subject
 from ._schedulers import EventLoop, Seconds
 from ._subscription import Cancellable, Subscription
+from ._types import AnySubject, T_co, U
 
 if TYPE_CHECKING:
     from ._asyncio import Values
-    from ._subjects import CurrentValueSubject, Subject
-
-T = TypeVar("T")
+    from ._subjects import CurrentValueSubject
 
 
-class Receiving(Operators[T]):
+class Receiving(Operators[T_co]):
     """What subscribes to a Publisher."""
 
     def sink(
         self,
-        value: "Optional[Callable[[T], Optional[int]]]" = None,
+        value: "Optional[Callable[[T_co], Optional[int]]]" = None,
         completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
         demand: int = UNLIMITED,
         *,
-        batch: "Optional[Callable[[Any], Optional[int]]]" = None,
+        batch: "Optional[Callable[[Sequence[T_co]], Optional[int]]]" = None,
         subscription: "Optional[Callable[[Subscription], Any]]" = None,
     ) -> Cancellable:
         """Subscribes: the stream begins, and runs for as long as the result is kept.
@@ -54,7 +53,7 @@ class Receiving(Operators[T]):
         return Cancellable._begin(library.streams_sink, publisher, ctypes.byref(subscriber), functions=functions)
 
     @overload
-    def assign(self, target: "CurrentValueSubject[T]") -> Cancellable: ...
+    def assign(self: "Receiving[U]", target: "CurrentValueSubject[U]") -> Cancellable: ...
     @overload
     def assign(self, target: Any, name: str) -> Cancellable: ...
 
@@ -71,7 +70,7 @@ class Receiving(Operators[T]):
         publisher = self._take()
         return Cancellable._begin(library.streams_assign, publisher, subject)
 
-    def subscribe(self, subject: "Subject[T]") -> Cancellable:
+    def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
         handle = as_subject(subject)
         publisher = self._take()
@@ -79,7 +78,7 @@ class Receiving(Operators[T]):
 
     # ---- values for a loop -----------------------------------------------------------------------------------------
 
-    def iterate(self, buffer: int = 1, *, loop: Optional[EventLoop] = None) -> "Generator[T, None, None]":
+    def iterate(self, buffer: int = 1, *, loop: Optional[EventLoop] = None) -> "Generator[T_co, None, None]":
         """The values, for a `for` loop. It demands what it can hold, `buffer` values, and never more.
 
         It subscribes, and demands, when the first value is asked for; from then on whenever half of the buffer is free.
@@ -99,7 +98,7 @@ class Receiving(Operators[T]):
             raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
         return _iterate.iterate(self, room, loop)
 
-    def __iter__(self) -> "Iterator[T]":
+    def __iter__(self) -> "Iterator[T_co]":
         """`for value in publisher` is the same as `for value in publisher.iterate()`; so list(publisher) runs it.
 
         >>> list(Sequence([1, 2, 3]).map(str))
@@ -107,7 +106,7 @@ class Receiving(Operators[T]):
         """
         return self.iterate()
 
-    def first_value(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> T:
+    def first_value(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> T_co:
         """Runs the stream until its first value, which is the result, and cancels it.
 
         A stream that fails before raises its exception, and one that finishes NoValueError, a LookupError. After
@@ -120,7 +119,7 @@ class Receiving(Operators[T]):
         del self  # not to be in the traceback of what is raised
         return found()
 
-    def run(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> Optional[T]:
+    def run(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> Optional[T_co]:
         """Runs the stream to its end and returns the last value, or None if there was none.
 
         A stream that fails raises its exception. After `timeout` it is cancelled, and TimeoutError is raised: while it
@@ -135,7 +134,7 @@ class Receiving(Operators[T]):
 
     # ---- asyncio ---------------------------------------------------------------------------------------------------
 
-    def values(self, buffer: int = 1) -> "Values[T]":
+    def values(self, buffer: int = 1) -> "Values[T_co]":
         """The values for `async for`, in asyncio or trio. It demands what it can hold, `buffer` values, and never more.
 
         It subscribes at once, and demands when the next value is waited for and half of the buffer is free. A stream
@@ -153,11 +152,11 @@ class Receiving(Operators[T]):
 
         return Values(self, buffer)
 
-    def __aiter__(self) -> "Values[T]":
+    def __aiter__(self) -> "Values[T_co]":
         """`async for value in publisher` is the same as `async for value in publisher.values()`."""
         return self.values()
 
-    def __await__(self) -> "Generator[Any, None, T]":
+    def __await__(self) -> "Generator[Any, None, T_co]":
         """`await publisher` runs the stream to its end, with unlimited demand, and is its last value.
 
         A stream that fails raises its exception, and one that finishes without a value NoValueError, a LookupError. It

@@ -1,11 +1,12 @@
 """The operators that make something else of each value."""
 
 import json
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, overload
 
 from ._handle import COMBINE, TRANSFORM, as_plain
 from ._library import library
 from ._operators import Operators
+from ._types import Decoder, Encoder, T_co, U
 from ._values import Value
 
 if TYPE_CHECKING:
@@ -13,34 +14,38 @@ if TYPE_CHECKING:
 
     from ._publisher import Publisher
 
-T = TypeVar("T")
-U = TypeVar("U")
 
-
-class Transforming(Operators[T]):
+class Transforming(Operators[T_co]):
     """What Publisher makes of single values."""
 
-    def map(self, transform: "Callable[[T], U]") -> "Publisher[U]":
+    def map(self, transform: "Callable[[T_co], U]") -> "Publisher[U]":
         """Transforms each value.
 
         >>> Sequence([1, 2]).map(lambda n: n * 10)               # 10, 20
         """
         return self._calling(library.streams_map, TRANSFORM, as_plain(transform, "transform"), "transform")
 
-    def compact_map(self, transform: "Callable[[T], Optional[U]]") -> "Publisher[U]":
+    def compact_map(self, transform: "Callable[[T_co], Optional[U]]") -> "Publisher[U]":
         """Transforms each value and drops the results that are None. A dropped value uses up no demand.
 
         >>> Sequence(["1", "x"]).compact_map(lambda s: int(s) if s.isdigit() else None)      # 1
         """
         return self._calling(library.streams_compact_map, TRANSFORM, as_plain(transform, "transform"), "transform")
 
-    def scan(self, initial: U, combine: "Callable[[U, T], U]") -> "Publisher[U]":
+    def scan(self, initial: U, combine: "Callable[[U, T_co], U]") -> "Publisher[U]":
         """Combines each value with what is accumulated so far, and publishes every intermediate result.
 
         >>> Sequence([1, 2, 3]).scan(0, operator.add)            # 1, 3, 6
         """
         with Value(initial) as value:
             return self._calling(library.streams_scan, COMBINE, combine, "combine", value)
+
+    @overload
+    def encode(self) -> "Publisher[str]": ...
+    @overload
+    def encode(self, encoder: "Callable[[T_co], U]") -> "Publisher[U]": ...
+    @overload
+    def encode(self, encoder: "Encoder[U]") -> "Publisher[U]": ...
 
     def encode(self, encoder: Any = json) -> "Publisher[Any]":
         """Encodes each value: with `encoder.dumps`, or by a function. Without an encoder values become JSON.
@@ -49,6 +54,13 @@ class Transforming(Operators[T]):
         """
         function = _coder(encoder, "dumps", "encoder")
         return self._calling(library.streams_encode, TRANSFORM, function, "encoder")
+
+    @overload
+    def decode(self, decoder: "Callable[[T_co], U]") -> "Publisher[U]": ...
+    @overload
+    def decode(self) -> "Publisher[Any]": ...
+    @overload
+    def decode(self, decoder: "Decoder[U]") -> "Publisher[U]": ...
 
     def decode(self, decoder: Any = json) -> "Publisher[Any]":
         """Decodes each value: with `decoder.loads`, or by a function. Without a decoder values are JSON.
@@ -65,7 +77,7 @@ class Transforming(Operators[T]):
 
     def map_async(
         self,
-        function: "Callable[[T], Awaitable[U]]",
+        function: "Callable[[T_co], Awaitable[U]]",
         limit: int = 1,
         ordered: bool = True,
         *,
