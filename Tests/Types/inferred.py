@@ -135,6 +135,23 @@ numbers.map(len)  # type: ignore
 numbers.filter(lambda n: n.upper())  # type: ignore
 numbers.buffer(3, "sometimes", "drop_newest")  # type: ignore
 
+# ---- operators of one's own ---------------------------------------------------------------------------------------
+
+
+def lengths(publisher: Publisher[str]) -> Publisher[int]:
+    return publisher.map(len)
+
+
+def shown(publisher: Publisher[object]) -> Cancellable:
+    return publisher.sink(print)
+
+
+assert_type(words.pipe(), Publisher[str])
+assert_type(words.pipe(lengths), Publisher[int])
+assert_type(words.pipe(lengths, lambda p: p.map(str), lengths, shown), Cancellable)
+numbers.pipe(lengths)  # type: ignore
+words.pipe(lengths, lengths)  # type: ignore
+
 # ---- several publishers: the types widen ----------------------------------------------------------------------------
 
 assert_type(numbers.merge(numbers), Publisher[int])

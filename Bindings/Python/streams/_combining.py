@@ -2,8 +2,10 @@
 
 from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union, overload
 
+from . import _host
 from ._demand import UNLIMITED, as_demand
-from ._handle import EXPAND, as_callable
+from ._errors import made
+from ._handle import DESTROY, EXPAND, TRANSFORM, as_callable
 from ._library import library
 from ._operators import Operators, handed_over
 from ._types import S, T, T_co, U, V, W, X, Y, Z
@@ -55,7 +57,7 @@ class Combining(Operators[T_co]):
 
     def merge(self, *others: "Publisher[Any]") -> "Publisher[Any]":
         """Passes on what any of the publishers publishes; finishes when all have finished."""
-        return self._joined(library.streams_merge, *others)
+        return self._of(self._joined(library.streams_merge, *others))
 
     @overload
     def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
@@ -104,7 +106,7 @@ class Combining(Operators[T_co]):
 
         >>> width.combine_latest(height).map(lambda both: both[0] * both[1])
         """
-        return self._joined(library.streams_combine_latest, *others).map(tuple)
+        return self._tuples(library.streams_combine_latest, *others)
 
     @overload
     def zip(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
@@ -151,7 +153,13 @@ class Combining(Operators[T_co]):
 
         >>> Sequence("ab").zip(Sequence([1, 2, 3]))              # ("a", 1), ("b", 2)
         """
-        return self._joined(library.streams_zip, *others).map(tuple)
+        return self._tuples(library.streams_zip, *others)
+
+    def _tuples(self, function: Any, *others: Any) -> "Publisher[Any]":
+        """What a function of the library makes of several publishers, with tuples in the place of its lists."""
+        joined = self._joined(function, *others)
+        context = library.streams_callable_create(_host.number, tuple)
+        return self._of(made(library.streams_map(joined, TRANSFORM, context, DESTROY)))
 
     def append(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
         """Passes on what this publisher publishes, and when it has finished what the other does.

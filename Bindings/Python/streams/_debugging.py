@@ -33,7 +33,7 @@ class Debugging(Operators[T_co]):
         What such a function raises goes to sys.unraisablehook.
         """
         handlers = _sink.event_handlers(
-            receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
+            self._step, receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
         )
         try:
             publisher = self._take()

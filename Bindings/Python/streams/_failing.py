@@ -7,6 +7,7 @@ from ._errors import create_error, exception_of, made, untraced
 from ._handle import RECOVER, TRANSFORM_ERROR, as_callable
 from ._library import library
 from ._operators import Operators, handed_over
+from ._sink import explained
 from ._types import T_co, U
 from ._values import Value
 
@@ -26,9 +27,10 @@ class Failing(Operators[T_co]):
         >>> readings.catch(lambda error: Just(0.0))
         """
         as_callable(handler, "handler")
+        step = self._step
 
         def recover(error: int) -> int:
-            found = exception_of(error)
+            found = explained(error, step)
             if not isinstance(found, Exception):
                 raise found
             with untraced(found):
@@ -47,9 +49,10 @@ class Failing(Operators[T_co]):
         >>> readings.map_error(lambda error: SensorError(str(error)))
         """
         as_callable(transform, "transform")
+        step = self._step
 
         def change(error: int) -> int:
-            found = exception_of(error)
+            found = explained(error, step)
             if not isinstance(found, Exception):
                 return create_error(found)
             with untraced(found):

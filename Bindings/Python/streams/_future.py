@@ -46,6 +46,5 @@ class Future(Publisher[T_co]):
     def __init__(self, attempt: "Callable[[Promise[T_co]], Any]") -> None:
         as_plain(attempt, "attempt")
         promise: Promise[T_co] = Promise()
-        self._handle = made(library.streams_promise_publisher(promise._handle))
-        self._owned = True
+        self._own(made(library.streams_promise_publisher(promise._handle)))
         attempt(promise)

@@ -18,6 +18,6 @@ class Place(NamedTuple):
 def here() -> Place:
     """The innermost line that is not this package's own."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         frame = frame.f_back
     return Place(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)

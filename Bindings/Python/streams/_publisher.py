@@ -3,6 +3,7 @@
 from typing import Any, Type
 
 from ._buffering import Buffering
+from ._chains import made_here
 from ._combining import Combining
 from ._debugging import Debugging
 from ._errors import check, made
@@ -37,18 +38,25 @@ class Publisher(
     which Python's collector cannot see: see streams.weak.
     """
 
-    def _of(self, handle: int) -> "Publisher[Any]":
-        return adopted(handle)
+    def _of(self, handle: int, callback: Any = None) -> "Publisher[Any]":
+        kind: Type[Publisher[Any]] = Publisher
+        publisher = kind._adopt(handle)
+        publisher._step = made_here(self._step, callback)
+        return publisher
 
     def _connectable_of(self, handle: int) -> "Connectable[Any]":
         kind: Type[Connectable[Any]] = Connectable
-        return kind._adopt(handle)
+        publisher = kind._adopt(handle)
+        publisher._step = made_here(self._step)
+        return publisher
 
 
-def adopted(handle: int) -> Publisher[Any]:
-    """A publisher that the library has made."""
+def source(handle: int, callback: Any = None) -> Publisher[Any]:
+    """A publisher that begins a pipeline."""
     kind: Type[Publisher[Any]] = Publisher
-    return kind._adopt(handle)
+    publisher = kind.__new__(kind)
+    publisher._own(handle, callback)
+    return publisher
 
 
 class Connectable(Publisher[T_co]):

@@ -9,7 +9,7 @@ from ._errors import create_error, made
 from ._handle import DESTROY, MAKE_PUBLISHER, as_plain
 from ._library import library
 from ._operators import handed_over
-from ._publisher import Publisher, adopted
+from ._publisher import Publisher, source as begun
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._source import Emitter, Source, source_of
 from ._types import T, T_co
@@ -21,16 +21,14 @@ class Just(Publisher[T_co]):
 
     def __init__(self, value: T_co) -> None:
         with Value(value) as native:
-            self._handle = made(library.streams_just(native))
-        self._owned = True
+            self._own(made(library.streams_just(native)))
 
 
 class Empty(Publisher[NoReturn]):
     """Publishes nothing, and finishes at once or, if complete_immediately is False, never."""
 
     def __init__(self, complete_immediately: bool = True) -> None:
-        self._handle = made(library.streams_empty(bool(complete_immediately)))
-        self._owned = True
+        self._own(made(library.streams_empty(bool(complete_immediately))))
 
 
 class Fail(Publisher[NoReturn]):
@@ -39,10 +37,9 @@ class Fail(Publisher[NoReturn]):
     def __init__(self, error: BaseException) -> None:
         handle = create_error(error)
         try:
-            self._handle = made(library.streams_fail(handle))
+            self._own(made(library.streams_fail(handle)))
         finally:
             library.streams_release(handle)
-        self._owned = True
 
 
 class Interval(Publisher[int]):
@@ -60,8 +57,7 @@ class Interval(Publisher[int]):
         interval = as_nanoseconds(every, "every")
         begin = interval if first is None else as_nanoseconds(first, "first")
         most = UNLIMITED if count is None else min(as_count(count, "count"), UNLIMITED)
-        self._handle = made(library.streams_interval(begin, interval, most, as_scheduler(scheduler)))
-        self._owned = True
+        self._own(made(library.streams_interval(begin, interval, most, as_scheduler(scheduler))))
 
 
 class Sequence(Publisher[T_co]):
@@ -81,8 +77,7 @@ class Sequence(Publisher[T_co]):
             handle = library.streams_sequence_doubles(packed.array, packed.size)
         else:
             handle = _of_objects(packed.array, packed.size, library.streams_sequence)
-        self._handle = made(handle)
-        self._owned = True
+        self._own(made(handle))
 
 
 class Record(Publisher[T_co]):
@@ -97,12 +92,11 @@ class Record(Publisher[T_co]):
         array, size, _ = objects = objects_of(tuple(values))
         failure = None if error is None else create_error(error)
         try:
-            self._handle = made(_of_objects(array, size, library.streams_record, failure))
+            self._own(made(_of_objects(array, size, library.streams_record, failure)))
         finally:
             if failure is not None:
                 library.streams_release(failure)
         del objects  # until here they are alive
-        self._owned = True
 
 
 class Deferred(Publisher[T_co]):
@@ -118,8 +112,7 @@ class Deferred(Publisher[T_co]):
             return handed_over(make(), "make")
 
         context = library.streams_callable_create(_host.number, begin)
-        self._handle = made(library.streams_deferred(MAKE_PUBLISHER, context, DESTROY))
-        self._owned = True
+        self._own(made(library.streams_deferred(MAKE_PUBLISHER, context, DESTROY)), begin)
 
 
 def _of_objects(array: Any, size: int, function: Any, *extra: Any) -> Any:
@@ -148,7 +141,7 @@ def from_iterable(iterable: "Union[Iterable[T], Callable[[], Iterable[T]]]") -> 
         if not callable(source):
             raise TypeError(f"an iterable is needed, or a function that makes one, not {type(source).__name__}")
         source = _Anew(cast("Callable[[], Iterable[Any]]", source))
-    return adopted(made(library.streams_host_publisher(_host.number, source)))
+    return begun(made(library.streams_host_publisher(_host.number, source)))
 
 
 class _Anew:
@@ -172,4 +165,4 @@ def create(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]]")
     ...     return produce
     >>> create(dice).prefix(3)
     """
-    return adopted(source_of(begin))
+    return begun(source_of(begin))

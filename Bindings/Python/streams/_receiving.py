@@ -5,6 +5,7 @@ import functools
 from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, Optional, Sequence, overload
 
 from . import _iterate, _sink
+from ._chains import sink_here
 from ._demand import UNLIMITED, as_demand
 from ._library import library
 from ._operators import Operators, as_subject
@@ -44,7 +45,8 @@ class Receiving(Operators[T_co]):
 
         >>> ticket = prices.filter(lambda price: price > 10).sink(print)
         """
-        subscriber, functions = _sink.subscriber(value, completion, demand, batch, subscription)
+        step = sink_here(self._step, batch if value is None else value)
+        subscriber, functions = _sink.subscriber(step, value, completion, demand, batch, subscription)
         try:
             publisher = self._take()
         except BaseException:

@@ -3,10 +3,10 @@
 import json
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, overload
 
-from ._handle import COMBINE, TRANSFORM, as_plain
+from ._handle import COMBINE, TRANSFORM, as_callable, as_plain
 from ._library import library
 from ._operators import Operators
-from ._types import Decoder, Encoder, T_co, U
+from ._types import Decoder, Encoder, S, T_co, U, V, W, X, Y, Z
 from ._values import Value
 
 if TYPE_CHECKING:
@@ -74,6 +74,90 @@ class Transforming(Operators[T_co]):
     try_compact_map = compact_map
     try_scan = scan
     """Combine's names for operators whose functions may fail. Here all may, so they are the same."""
+
+    @overload
+    def pipe(self, /) -> "Publisher[T_co]": ...
+    @overload
+    def pipe(self, a: "Callable[[Publisher[T_co]], U]", /) -> U: ...
+    @overload
+    def pipe(self, a: "Callable[[Publisher[T_co]], U]", b: "Callable[[U], V]", /) -> V: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        /,
+    ) -> W: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        d: "Callable[[W], X]",
+        /,
+    ) -> X: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        d: "Callable[[W], X]",
+        e: "Callable[[X], Y]",
+        /,
+    ) -> Y: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        d: "Callable[[W], X]",
+        e: "Callable[[X], Y]",
+        f: "Callable[[Y], Z]",
+        /,
+    ) -> Z: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        d: "Callable[[W], X]",
+        e: "Callable[[X], Y]",
+        f: "Callable[[Y], Z]",
+        g: "Callable[[Z], S]",
+        /,
+    ) -> S: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Any], Any]",
+        b: "Callable[[Any], Any]",
+        c: "Callable[[Any], Any]",
+        d: "Callable[[Any], Any]",
+        e: "Callable[[Any], Any]",
+        f: "Callable[[Any], Any]",
+        g: "Callable[[Any], Any]",
+        h: "Callable[[Any], Any]",
+        /,
+        *operators: "Callable[[Any], Any]",
+    ) -> Any: ...
+
+    def pipe(self, *operators: "Callable[[Any], Any]") -> Any:
+        """Hands the publisher to a function, what that returns to the next one, and so on: for operators of your own,
+        which are functions of a publisher.
+
+        >>> def every_hour(readings):
+        ...     return readings.collect(60).map(statistics.mean)
+        >>> temperatures.pipe(every_hour, warnings).sink(print)
+        """
+        found: Any = self
+        for each in operators:
+            found = as_callable(each, "an operator")(found)
+        return found
 
     def map_async(
         self,
