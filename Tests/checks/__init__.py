@@ -1,7 +1,7 @@
 """The suites of `make check`, in the order in which they run."""
 
 from . import allocations, c, catalogue, combine, demo, differential, docs
-from . import fuzz_c, library, loops, python, soak, sources, swift, types
+from . import fuzz_c, library, loops, python, soak, sources, swift, types, wheel
 
 SUITES = {
     "format": sources.suite_format,
@@ -18,6 +18,7 @@ SUITES = {
     "allocations": allocations.suite_allocations,
     "library": library.suite_library,
     "install": library.suite_install,
+    "wheel": wheel.suite_wheel,
     "demo": demo.suite_demo,
     "loops": loops.suite_loops,
     "docs": docs.suite_docs,
