@@ -152,4 +152,6 @@ class _Unhandled:
             raise UnhandledFailure(message) from error
         if sys.stderr is not None:  # Python's own hook would not show what the error is
             lines = traceback.format_exception(type(error), error, error.__traceback__)
+            if sys.version_info < (3, 11):
+                lines += [f"{note}\n" for note in getattr(error, "__notes__", ())]
             sys.stderr.write(f"streams.UnhandledFailure: {message}:\n{''.join(lines)}")
