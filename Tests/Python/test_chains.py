@@ -164,6 +164,29 @@ def test_the_function_of_a_sink():
     del ticket
 
 
+def test_a_demand_that_is_none():
+    found = []
+    ticket = Just(0).sink(lambda n: "many", found.append)
+    assert found[0].__notes__[0].startswith(f"raised in sink(<lambda>), made at {__file__}:")
+    found[0].__traceback__ = None
+    del ticket
+
+
+@pytest.mark.parametrize(
+    "call, expected",
+    [
+        (lambda: Just(1).map(3), "map: transform must be callable, not int"),
+        (lambda: Just(1).sink(3), "sink: value must be callable, not int"),
+        (lambda: Deferred(3), "Deferred: make must be callable, not int"),
+        (lambda: Just(1).pipe(3), "pipe: an operator must be callable, not int"),
+    ],
+)
+def test_what_is_no_function_is_told_by_its_operator(call, expected):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value) == expected
+
+
 def test_an_exception_that_is_given_has_none():
     assert notes_of(streams.Fail(Oops()).map(celsius)) == []
 

@@ -7,8 +7,8 @@ import sys
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Iterable, Iterator, List, Optional, Tuple
 
-from ._demand import UNLIMITED
-from ._places import Place
+from ._demand import UNLIMITED, returned_demand
+from ._places import Place, frames
 
 _PLAIN = frozenset({int, float, bool})
 _SHOWN = 10
@@ -68,10 +68,7 @@ class Step:
 def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
     """The step that the innermost function of the user's program makes at this moment, with the package's function that
     it has called, and the arguments of that."""
-    inner = sys._getframe(1)
-    frame = inner.f_back
-    while frame is not None and frame.f_globals.get("__package__") == __package__:
-        inner, frame = frame, frame.f_back
+    inner, frame = frames()
     code, given = inner.f_code, inner.f_locals
     name = type(given["self"]).__name__ if code.co_name == "__init__" else code.co_name
     step = Step(name, upstream, frame)
@@ -90,10 +87,8 @@ def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
 def sink_here(upstream: Optional[Step], function: Any) -> Step:
     """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
     which the stream fails may keep those."""
-    frame: Optional[FrameType] = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__package__") == __package__:
-        frame = frame.f_back
-    step = Step("sink", upstream, frame)
+    step = Step("sink", upstream, frames()[1])
+    step.wrapper = returned_demand.__code__
     if function is not None:
         step.take(function)
     return step

@@ -6,6 +6,7 @@ from typing import Any, Type, TypeVar
 from . import _ffi, _host
 from ._escapes import pending, raise_pending
 from ._library import library
+from ._places import called
 
 H = TypeVar("H", bound="Handle")
 
@@ -64,7 +65,7 @@ class Handle:
 def as_callable(function: Any, name: str) -> Any:
     """Checks that an argument can be called."""
     if not callable(function):
-        raise TypeError(f"{name} must be callable, not {type(function).__name__}")
+        raise TypeError(f"{called()}: {name} must be callable, not {type(function).__name__}")
     return function
 
 
@@ -74,7 +75,7 @@ def as_plain(function: Any, name: str) -> Any:
 
     if inspect.iscoroutinefunction(as_callable(function, name)):
         raise TypeError(
-            f"{name} must be a plain function, which may call asyncio.create_task: nobody awaits another, except for "
+            f"{called()}: {name} must be a plain function, which may call asyncio.create_task: nobody awaits another, except for "
             "map_async"
         )
     return function
