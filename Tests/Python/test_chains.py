@@ -11,6 +11,7 @@ import sys
 import pytest
 import streams
 from conftest import Oops
+from streams import _chains
 from streams import UNLIMITED, Deferred, Demand, EventLoop, Just, PassthroughSubject, Publisher, Record, Sequence, weak
 
 
@@ -92,6 +93,14 @@ def test_a_long_chain_is_shortened():
     for _ in range(2000):
         publisher = publisher.map(celsius)
     assert chain(publisher).count("map") == 19 and ".… 1981 more …." in chain(publisher)
+
+
+def test_pipelines_within_pipelines_are_shortened():
+    publisher = Just(0)
+    for _ in range(1000):
+        publisher = Just(1).merge(publisher, publisher)
+    assert "Just(1).merge(…, …)" in chain(publisher) and len(chain(publisher)) < 2000
+    assert len(list(_chains._all(publisher._step))) == 2001
 
 
 def test_it_keeps_no_argument(error):

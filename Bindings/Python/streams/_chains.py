@@ -4,14 +4,14 @@ It is written down when a publisher is made, and looked at when somebody asks or
 """
 
 import sys
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, Iterable, Iterator, List, Optional, Tuple
 
 from ._demand import UNLIMITED, returned_demand
 from ._places import Place, frames
 
 _PLAIN = frozenset({int, float, bool})
-_SHOWN = 10
+_SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
 
 
 class Step:
@@ -22,7 +22,7 @@ class Step:
     def __init__(self, name: str, upstream: "Optional[Step]", frame: Optional[FrameType]) -> None:
         self.name = name
         self.upstream = upstream
-        self.arguments: Tuple[Any, ...] = ()
+        self.arguments: Tuple[Any, ...] = ()  # texts and numbers, each with its keyword
         self.codes: Tuple[CodeType, ...] = ()  # of the functions that it was given
         self.wrapper: Optional[CodeType] = None  # of the package's function that calls them
         self.native = False  # whether a function has no code of Python's
@@ -31,22 +31,26 @@ class Step:
 
     def take(self, value: Any, keyword: str = "") -> None:
         """Notes down an argument."""
-        text: Any = getattr(value, "_step", None)
-        if isinstance(text, Step):
-            pass
-        elif type(value) in _PLAIN:
+        text: Any
+        kind = value.__class__
+        if kind is FunctionType:
+            text = value.__name__
+            self.codes += (value.__code__,)
+        elif kind in _PLAIN:
             text = value
-        elif isinstance(value, str):
+        elif kind is str:
             text = repr(value if len(value) <= 20 else value[:17] + "...")
+        elif isinstance(getattr(value, "_step", None), Step):
+            text = value._step
         elif callable(value):
-            text = getattr(value, "__name__", None) or type(value).__name__
+            text = getattr(value, "__name__", None) or kind.__name__
             code = _code_of(value)
-            if code is not None:
-                self.codes += (code,)
-            else:
+            if code is None:
                 self.native = True
+            else:
+                self.codes += (code,)
         else:
-            text = f"<{type(value).__name__}>"
+            text = f"<{kind.__name__}>"
         self.arguments += ((keyword, text),)
 
     @property
@@ -55,14 +59,14 @@ class Step:
         code = self.frame_code
         return None if code is None else Place(code.co_filename, self.line, code.co_name)
 
-    def __str__(self) -> str:
-        shown = ((keyword, chain(text) if isinstance(text, Step) else text) for keyword, text in self.arguments)
-        texts = [f"{keyword}={text}" if keyword else str(text) for keyword, text in shown]
-        return f"{self.name}({', '.join(texts)})"
+    def spelled(self, depth: int = 0) -> str:
+        """The operator as a program might spell it."""
+        shown = ((word, chain(text, depth + 1) if isinstance(text, Step) else text) for word, text in self.arguments)
+        return f"{self.name}({', '.join(f'{word}={text}' if word else str(text) for word, text in shown)})"
 
     def described(self) -> str:
         """The operator and its place."""
-        return f"{self}, made at {self.place}" if self.place else str(self)
+        return f"{self.spelled()}, made at {self.place}" if self.place else self.spelled()
 
 
 def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
@@ -72,7 +76,8 @@ def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
     code, given = inner.f_code, inner.f_locals
     name = type(given["self"]).__name__ if code.co_name == "__init__" else code.co_name
     step = Step(name, upstream, frame)
-    step.wrapper = getattr(callback, "__code__", None)
+    if type(callback) is FunctionType:
+        step.wrapper = callback.__code__
     names, plain = code.co_varnames, code.co_argcount
     for index in range(plain + code.co_kwonlyargcount):
         value = given.get(names[index])
@@ -94,12 +99,14 @@ def sink_here(upstream: Optional[Step], function: Any) -> Step:
     return step
 
 
-def chain(step: Step) -> str:
-    """A whole pipeline, as a program might spell it."""
+def chain(step: Step, depth: int = 0) -> str:
+    """A whole pipeline, as a program might spell it; one within others within others is left out."""
+    if depth == _DEPTH:
+        return "…"
     texts: List[str] = []
     each: Optional[Step] = step
     while each is not None:
-        texts.append(str(each))
+        texts.append(each.spelled(depth))
         each = each.upstream
     if len(texts) > 2 * _SHOWN:
         texts[_SHOWN:-_SHOWN] = [f"… {len(texts) - 2 * _SHOWN} more …"]
@@ -125,13 +132,14 @@ def explain(error: BaseException, step: Optional[Step]) -> None:
 
 def _all(step: Step) -> Iterator[Step]:
     """The steps of a pipeline and of those that it joins, the last one first."""
-    left = [step]
+    left, seen = [step], {id(step)}
     while left:
         each = left.pop()
         yield each
-        left += [value for _, value in each.arguments if isinstance(value, Step)]
-        if each.upstream is not None:
-            left.append(each.upstream)
+        for other in [*(value for _, value in each.arguments), each.upstream]:
+            if isinstance(other, Step) and id(other) not in seen:
+                seen.add(id(other))
+                left.append(other)
 
 
 def _codes(traceback: Optional[TracebackType]) -> Iterator[CodeType]:
