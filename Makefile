@@ -209,6 +209,13 @@ uninstall: ## Remove what install put there
 	rm -f '$(DESTDIR)$(INCLUDEDIR)/streams.h' '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
 	  '$(DESTDIR)$(LIBDIR)/libstreams.so' '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
 
+.PHONY: wheel
+wheel: $(LIBRARY) $(VENV_STAMP) ## Build a wheel of the Python package that brings the library, in build/wheel; auditwheel judges it
+	@rm -rf build/wheel
+	@STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+	  --no-build-isolation --wheel-dir build/wheel ./Bindings/Python
+	@$(VENV)/bin/auditwheel show build/wheel/*.whl
+
 # ---- the rest ------------------------------------------------------------------------------------------------------
 
 .PHONY: clean

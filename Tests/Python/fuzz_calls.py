@@ -4,7 +4,6 @@ annotations. One whose parameters it cannot fill in fails, so that nothing new i
 import inspect
 import json
 import re
-import typing
 
 import streams
 
@@ -59,7 +58,7 @@ def one(where, annotation, name, choose):
         return choose.error()
     if annotation in ("str", "<class 'str'>"):
         return choose.text()
-    if annotation.strip("~") in {each.__name__ for each in vars(streams._publisher).values() if type(each) is typing.TypeVar}:
+    if annotation.strip("~") in ("U", "<class 'object'>"):
         return choose.value()
     if "Publisher[" in annotation:
         return choose.publisher()

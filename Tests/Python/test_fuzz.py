@@ -407,5 +407,6 @@ def test_random_programs():
 
 def test_every_operator_is_known():
     names = {name for name in dir(Publisher) if not name.startswith("_")}
-    others = {"sink", "assign", "subscribe", "values", "iterate", "run", "first_value", "map_async", "close", "closed"}
+    others = {"sink", "assign", "subscribe", "values", "iterate", "run", "first_value", "map_async", "pipe"}
+    others |= {"close", "closed"}
     assert set(OPERATORS) == names - others, "a public method of Publisher is neither an operator nor a subscriber"

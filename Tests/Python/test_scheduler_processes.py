@@ -239,6 +239,7 @@ LEFT = {
         async def forever(n): await asyncio.get_running_loop().create_future()
         async def main():
             global ticket
+            asyncio.get_running_loop().slow_callback_duration = 1000  # which is reported, on a busy machine
             ticket = Sequence([1, 2]).map_async(forever, limit=2).sink(print, lambda error: None)
             for _ in range(5):
                 await asyncio.sleep(0)

@@ -1,7 +1,7 @@
 """The suites of `make check`, in the order in which they run."""
 
 from . import allocations, c, catalogue, combine, demo, differential, docs
-from . import fuzz_c, library, loops, python, soak, sources, swift
+from . import fuzz_c, library, loops, python, soak, sources, swift, types, wheel
 
 SUITES = {
     "format": sources.suite_format,
@@ -14,9 +14,11 @@ SUITES = {
     "fuzz-c": fuzz_c.suite_fuzz_c,
     "python": python.suite_python,
     "bindings": python.suite_bindings,
+    "types": types.suite_types,
     "allocations": allocations.suite_allocations,
     "library": library.suite_library,
     "install": library.suite_install,
+    "wheel": wheel.suite_wheel,
     "demo": demo.suite_demo,
     "loops": loops.suite_loops,
     "docs": docs.suite_docs,

@@ -119,12 +119,12 @@ def python_names():
 
 def python_methods():
     """The public methods of Publisher, of what it derives from, and of Connectable, with their parameters."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.glob("*.py")]
+    classes = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)}
+    families = [each.value.id for each in classes["Publisher"].bases]
     found = {}
-    names = ("Publisher", "Buffering", "Connectable", "Debugging", "Filtering", "Reducing", "Sharing", "Timed")
-    for path in PACKAGE.glob("*.py"):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and node.name in names:
-                found |= members(node)
+    for name in ("Publisher", "Connectable", *families):
+        found |= members(classes[name])
     return {name: names for name, names in found.items() if not name.startswith("_")}
 
 

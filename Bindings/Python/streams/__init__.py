@@ -3,29 +3,73 @@
 A publisher describes a stream of values. Nothing flows until a subscriber is attached, and never more values flow than
 the subscriber has demanded. Operators sit in between. A stream ends once: it finishes, or it fails with an exception.
 
-A value that is sent has been delivered, or dropped for lack of demand, when `send` returns: a second thread that sends
-to the same stream waits for its turn, without the interpreter's lock, and delivers its value itself. So a callback
-must not wait for a thread (join it, or ask for its result) that may be sending to the stream that called: each would
-wait for the other. Waits of the library's own make no such circle: where two threads deliver on two subjects, and each
-sends to the other's from there, one of them leaves its value to the other thread and goes on. Requests and
-cancellations never wait.
-
-Calls may be nested as deep as there is room for, on threads with small stacks too. Where there is none left, sending
-raises a RecursionError, and a stream fails with one, of which its sink is told when the calls have returned.
-
-`for value in publisher`, `list(publisher)`, `publisher.run()` and `publisher.first_value()` run a stream and wait for
-it; so do `async for value in publisher.values()` and `await publisher` in asyncio and trio. All cancel when they are
-left.
-
-The child of a fork may use everything but a stream that another thread of the parent was inside of at that moment;
-such a stream may only be released there. A queue or a pool has no threads there: make another. No
-thread that is neither Python's nor a queue's may send at the moment of a fork.
-
->>> from streams import PassthroughSubject
+>>> from streams import *
 >>> prices = PassthroughSubject()
->>> ticket = prices.filter(lambda price: price > 10).map(lambda price: f"{price} euros").sink(print)
+>>> euros = prices.filter(lambda price: price > 10).map(lambda price: f"{price} euros")
+>>> ticket = euros.sink(print)
 >>> prices.send(42)
 42 euros
+
+A stream runs for as long as its ticket is kept. Values come from
+
+    PassthroughSubject, CurrentValueSubject     what the program sends
+    Just, Sequence, Empty, Fail, Record         what is there already
+    from_iterable, from_async_iterable          what is made when it is demanded
+    create, Deferred, Future, Interval          what a function does, now or later
+
+and every operator is a method of Publisher, so that help(Publisher) lists them all. A subscriber is
+
+>>> list(Sequence([1, 2, 3]).map(str))          # a loop, or what takes an iterable
+['1', '2', '3']
+>>> Sequence([1, 2, 3]).first_value()           # a call that waits: first_value, run
+1
+>>> ticket = Sequence([1, 2, 3]).sink(print)    # a function, or an attribute or subject: sink, assign, subscribe
+1
+2
+3
+
+or, in asyncio and trio, `async for value in publisher.values()` and `await publisher`. All cancel when they are left.
+
+Demand is how many values a subscriber can take. A sink demands all if it says nothing else, and what its function
+returns is demanded in addition:
+
+>>> ticket = Sequence([1, 2, 3]).sink(print, demand=2)
+1
+2
+
+A function that raises fails the stream, and the end of the pipeline gets that very exception. Notes on it name the
+operator, and the line where it was made; so does the representation of a publisher.
+
+>>> ticket = Sequence([1, 0]).map(lambda n: 2 // n).sink(print, lambda error: print(repr(error)))
+2
+ZeroDivisionError('integer division or modulo by zero')
+>>> euros
+<streams.Publisher at 0x...: PassthroughSubject().filter(<lambda>).map(<lambda>)>
+
+Where time passes there is a scheduler: EventLoop, AsyncioScheduler, SerialQueue, QueuePool, or, for tests,
+VirtualTimeScheduler, whose time passes when they say so.
+
+>>> clock = VirtualTimeScheduler()
+>>> typed = PassthroughSubject()
+>>> ticket = typed.debounce(0.3, clock).sink(print)
+>>> typed.send("st"); typed.send("streams"); clock.advance(1)
+streams
+
+**Threads.** A value that is sent has been delivered, or dropped for lack of demand, when `send` returns: a second thread
+that sends to the same stream waits for its turn, without the interpreter's lock, and delivers its value itself. So a
+callback must not wait for a thread (join it, or ask for its result) that may be sending to the stream that called: each
+would wait for the other. Waits of the library's own make no such circle: where two threads deliver on two subjects, and
+each sends to the other's from there, one of them leaves its value to the other thread and goes on. Requests and
+cancellations never wait.
+
+**Depth.** Calls may be nested as deep as there is room for, on threads with small stacks too. Where there is none left,
+sending raises a RecursionError, and a stream fails with one, of which its sink is told when the calls have returned.
+
+**Forks.** The child of a fork may use everything but a stream that another thread of the parent was inside of at that
+moment; such a stream may only be released there. A queue or a pool has no threads there: make another. No thread that is
+neither Python's nor a queue's may send at the moment of a fork.
+
+What objects keep each other alive, see help(weak) and help(Cancellable); which streams run, help(debug).
 """
 
 import typing

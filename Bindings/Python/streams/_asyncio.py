@@ -20,7 +20,7 @@ from ._subscription import Cancellable, Subscription
 if TYPE_CHECKING:
     from typing import Awaitable
 
-    from ._publisher import Publisher
+    from ._receiving import Receiving
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ class _Inbox:
 
     def wait(self) -> "asyncio.Future[None]":
         """A future to be awaited, unless there is something to do already. It is done when there is."""
-        waiter = self.loop.create_future()
+        waiter: "asyncio.Future[None]" = self.loop.create_future()
         self.waiters.append(waiter)
         self.receive.__setstate__((self._hold_and_wake, (), {}, None))
         if self.held or self.ended or (self.subscription is not None and self.open == 0):
@@ -127,14 +127,15 @@ class Values(AsyncIterator[T], Generic[T]):
 
     # The next value comes from an async generator, whose __anext__ each iterator has as its own: a function of
     # CPython's, which takes a fraction of the time of a coroutine.
-    __slots__ = ("__anext__", "__weakref__", "_inbox", "_ticket")
-    __module__ = "streams"
-
     if TYPE_CHECKING:
 
         def __anext__(self) -> Awaitable[T]: ...
+    else:
+        __slots__ = ("__anext__", "__weakref__", "_inbox", "_ticket")
 
-    def __init__(self, publisher: "Publisher[T]", buffer: int) -> None:
+    __module__ = "streams"
+
+    def __init__(self, publisher: "Receiving[T]", buffer: int) -> None:
         room = as_demand(buffer, "buffer")
         if room == 0:
             raise ValueError("buffer must be at least 1")
@@ -163,7 +164,7 @@ class Values(AsyncIterator[T], Generic[T]):
 
 
 def _set_next(values: "Values[Any]", function: Callable[[], Any]) -> None:
-    values.__anext__ = function  # type: ignore[method-assign]
+    setattr(values, "__anext__", function)  # noqa: B010: type checkers take it for a method
 
 
 def _next_of(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[Any]]") -> Callable[[], Any]:
@@ -196,10 +197,11 @@ async def _taken(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[
         elif not inbox.ended:
             waiter = inbox.wait()
             values = owner()
+            usual: Any = None
             if values is not None:
                 usual = values.__anext__
                 _set_next(values, _refuse)
-                del values
+            del values
             try:
                 await waiter
             except BaseException:
@@ -212,9 +214,9 @@ async def _taken(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[
                 raise
             inbox.waited()
             values = owner()
-            if values is not None:
+            if values is not None and usual is not None:
                 _set_next(values, usual)
-                del usual, values
+            del usual, values
         elif not held:  # still, for another thread may have sent and ended meanwhile
             break
     ticket.close()
@@ -242,7 +244,7 @@ async def close(ticket: Cancellable) -> None:
             await loop.wait(ends)
 
 
-async def last_value(publisher: "Publisher[T]") -> T:
+async def last_value(publisher: "Receiving[T]") -> T:
     """See Publisher.__await__."""
     last: Deque[T] = deque(maxlen=1)
     inbox = _Inbox(UNLIMITED)

@@ -1,6 +1,6 @@
 """The operators that keep values until they are wanted."""
 
-from typing import TYPE_CHECKING, Any, Callable, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Union
 
 from . import _ffi
 from ._demand import as_int64
@@ -8,16 +8,15 @@ from ._errors import create_error
 from ._handle import MAKE_ERROR, as_plain
 from ._library import library
 from ._operators import Operators
+from ._types import T_co
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from ._publisher import Publisher
 
-T = TypeVar("T")
 
-
-class Buffering(Operators[T]):
+class Buffering(Operators[T_co]):
     """What Publisher does with values for which there is no demand."""
 
     def buffer(
@@ -25,7 +24,7 @@ class Buffering(Operators[T]):
         size: int,
         prefetch: "Literal['keep_full', 'by_request']",
         when_full: "Union[Literal['drop_newest', 'drop_oldest'], Callable[[], BaseException]]",
-    ) -> "Publisher[T]":
+    ) -> "Publisher[T_co]":
         """Keeps up to `size` values until there is demand for them.
 
         With "keep_full" it demands as many as it can hold, and another one for each that it delivers; with "by_request"
@@ -41,9 +40,12 @@ class Buffering(Operators[T]):
         count, strategy = as_int64(size, "size"), _choice(prefetch, _PREFETCH, "prefetch")
         if callable(when_full):
             make: "Callable[[], BaseException]" = as_plain(when_full, "when_full")
-            return self._calling(
-                library.streams_buffer_or_fail, MAKE_ERROR, lambda _: create_error(make()), "when_full", count, strategy
-            )
+
+            def fail(_: None) -> int:
+                return create_error(make())
+
+            function = library.streams_buffer_or_fail
+            return self._calling(function, MAKE_ERROR, fail, "when_full", count, strategy)
         full = _choice(when_full, _WHEN_FULL, "when_full", ", or a function")
         return self._applied(library.streams_buffer, count, strategy, full)
 

@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from typing import TYPE_CHECKING, Iterator, List, Optional
+from typing import TYPE_CHECKING, Generator, List, Optional
 
 if TYPE_CHECKING:
     import concurrent.futures
@@ -16,7 +16,7 @@ _cancelling = _Cancelling()
 
 
 @contextlib.contextmanager
-def gathered() -> "Iterator[List[concurrent.futures.Future[None]]]":
+def gathered() -> "Generator[List[concurrent.futures.Future[None]], None, None]":
     """Collects the ends that are announced on this thread meanwhile."""
     outer, _cancelling.ends = _cancelling.ends, []
     try:

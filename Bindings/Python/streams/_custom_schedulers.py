@@ -19,6 +19,7 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """The present moment, in seconds."""
+        ...
 
     def schedule(self, time: float, action: "Callable[[], None]") -> Any:
         """Has `action` called once at `time`, or as soon as can be if that has passed, but not from within this call;

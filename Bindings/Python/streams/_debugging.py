@@ -2,39 +2,38 @@
 
 import ctypes
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _host, _sink
 from ._errors import made
 from ._handle import DESTROY, WRITE, as_plain
 from ._library import library
 from ._operators import Operators
+from ._types import T_co
 
 if TYPE_CHECKING:
     from ._publisher import Publisher
     from ._subscription import Subscription
 
-T = TypeVar("T")
 
-
-class Debugging(Operators[T]):
+class Debugging(Operators[T_co]):
     """What Publisher has for those who look for a mistake."""
 
     def handle_events(
         self,
         *,
         receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
-        receive_output: "Optional[Callable[[T], Any]]" = None,
+        receive_output: "Optional[Callable[[T_co], Any]]" = None,
         receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
         receive_cancel: "Optional[Callable[[], Any]]" = None,
         receive_request: "Optional[Callable[[int], Any]]" = None,
-    ) -> "Publisher[T]":
+    ) -> "Publisher[T_co]":
         """Calls functions on the events of the stream, each before the event is passed on, and changes nothing.
 
         What such a function raises goes to sys.unraisablehook.
         """
         handlers = _sink.event_handlers(
-            receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
+            self._step, receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
         )
         try:
             publisher = self._take()
@@ -43,7 +42,7 @@ class Debugging(Operators[T]):
             raise
         return self._of(made(library.streams_handle_events(publisher, ctypes.byref(handlers))))
 
-    def print(self, prefix: str = "", to: Any = None) -> "Publisher[T]":
+    def print(self, prefix: str = "", to: Any = None) -> "Publisher[T_co]":
         """Writes a line about each event of the stream, such as "prefix: receive value: (1)".
 
         `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
@@ -62,9 +61,9 @@ class Debugging(Operators[T]):
         self,
         *,
         receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
-        receive_output: "Optional[Callable[[T], Any]]" = None,
+        receive_output: "Optional[Callable[[T_co], Any]]" = None,
         receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
-    ) -> "Publisher[T]":
+    ) -> "Publisher[T_co]":
         """Calls Python's breakpoint() when one of the functions returns what is true, before the event is passed on.
 
         >>> prices.breakpoint(receive_output=lambda price: price < 0)
@@ -75,7 +74,7 @@ class Debugging(Operators[T]):
             receive_completion=_stopping(receive_completion, "receive_completion"),
         )
 
-    def breakpoint_on_error(self) -> "Publisher[T]":
+    def breakpoint_on_error(self) -> "Publisher[T_co]":
         """Calls Python's breakpoint() when the stream fails."""
         return self.breakpoint(receive_completion=lambda error: error is not None)
 

@@ -3,7 +3,18 @@
 import operator
 from typing import Any, Final
 
-UNLIMITED: Final = 9223372036854775807
+
+class _Unlimited(int):
+    """A number that says what it means."""
+
+    def __repr__(self) -> str:
+        return "UNLIMITED"
+
+    def __reduce__(self) -> str:
+        return "UNLIMITED"
+
+
+UNLIMITED: Final[int] = _Unlimited(9223372036854775807)
 """As much as there is. Demand adds up; from this number on it counts as unlimited and stays so."""
 
 
@@ -14,7 +25,7 @@ class Demand:
     """
 
     NONE: Final = 0
-    UNLIMITED: Final = UNLIMITED
+    UNLIMITED: Final[int] = UNLIMITED
 
 
 def returned_demand(result: Any) -> int:

@@ -3,7 +3,7 @@
 import contextlib
 import ctypes
 import threading
-from typing import Any, Dict, Iterator, NoReturn, Type
+from typing import Any, Dict, Generator, NoReturn, Type
 
 from . import _ffi, _host
 from ._escapes import pending, raise_pending
@@ -189,7 +189,7 @@ def _text(text: str) -> bytes:
 
 
 @contextlib.contextmanager
-def untraced(error: Exception) -> Iterator[None]:
+def untraced(error: Exception) -> Generator[None, None, None]:
     """Lets a function raise the error that it was given: the error stays as it is, without the frames of that function,
     which would keep the stream whose error it is."""
     traceback = error.__traceback__

@@ -1,14 +1,13 @@
 """Future: a publisher of one value that is not there yet."""
 
-from typing import Any, Callable, Generic, TypeVar
+from typing import Any, Callable, Generic
 
 from ._errors import check_sent, create_error, made
 from ._handle import Handle, as_plain
 from ._library import library
 from ._publisher import Publisher
+from ._types import T, T_co
 from ._values import Value
-
-T = TypeVar("T")
 
 
 class Promise(Handle, Generic[T]):
@@ -35,7 +34,7 @@ class Promise(Handle, Generic[T]):
             library.streams_release(handle)
 
 
-class Future(Publisher[T]):
+class Future(Publisher[T_co]):
     """Publishes one value, or fails, when a promise is kept. The function is called with the promise, at once.
 
     A value waits until it is demanded, a failure does not. Who subscribes later gets the same; what is kept for them, as
@@ -44,9 +43,8 @@ class Future(Publisher[T]):
     >>> answer = Future(lambda promise: ask(promise.resolve))
     """
 
-    def __init__(self, attempt: "Callable[[Promise[T]], Any]") -> None:
+    def __init__(self, attempt: "Callable[[Promise[T_co]], Any]") -> None:
         as_plain(attempt, "attempt")
-        promise: Promise[T] = Promise()
-        self._handle = made(library.streams_promise_publisher(promise._handle))
-        self._owned = True
+        promise: Promise[T_co] = Promise()
+        self._own(made(library.streams_promise_publisher(promise._handle)))
         attempt(promise)

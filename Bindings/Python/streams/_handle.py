@@ -6,6 +6,7 @@ from typing import Any, Type, TypeVar
 from . import _ffi, _host
 from ._escapes import pending, raise_pending
 from ._library import library
+from ._places import called
 
 H = TypeVar("H", bound="Handle")
 
@@ -20,7 +21,7 @@ class Handle:
     _owned = False
 
     def __new__(cls: Type[H], *_: Any, **__: Any) -> H:
-        self: H = super().__new__(cls)
+        self: H = object.__new__(cls)
         self._handle = 0
         return self
 
@@ -64,7 +65,7 @@ class Handle:
 def as_callable(function: Any, name: str) -> Any:
     """Checks that an argument can be called."""
     if not callable(function):
-        raise TypeError(f"{name} must be callable, not {type(function).__name__}")
+        raise TypeError(f"{called()}: {name} must be callable, not {type(function).__name__}")
     return function
 
 
@@ -74,7 +75,7 @@ def as_plain(function: Any, name: str) -> Any:
 
     if inspect.iscoroutinefunction(as_callable(function, name)):
         raise TypeError(
-            f"{name} must be a plain function, which may call asyncio.create_task: nobody awaits another, except for "
+            f"{called()}: {name} must be a plain function, which may call asyncio.create_task: nobody awaits another, except for "
             "map_async"
         )
     return function

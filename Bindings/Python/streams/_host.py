@@ -9,7 +9,7 @@ import ctypes
 import threading
 from typing import Any, Dict, List, Optional
 
-from . import _ffi, _escapes
+from . import _escapes, _ffi
 from ._demand import returned_demand
 from ._library import library
 

@@ -12,7 +12,7 @@ from ._schedulers import EventLoop, Seconds, as_nanoseconds
 from ._subscription import Subscription
 
 if TYPE_CHECKING:
-    from ._publisher import Publisher
+    from ._receiving import Receiving
 
 T = TypeVar("T")
 
@@ -99,7 +99,7 @@ class _Mailbox:
 # what it fails with, and Python's collector would not see the circle.
 
 
-def iterate(publisher: "Publisher[T]", room: int, loop: Optional[EventLoop]) -> "Generator[T, None, None]":
+def iterate(publisher: "Receiving[T]", room: int, loop: Optional[EventLoop]) -> "Generator[T, None, None]":
     """See Publisher.iterate. The stream is cancelled when the generator is closed, for nobody else has the ticket."""
     box = _Mailbox(loop, None)
     ticket = publisher.sink(box.receiver(), box.end, demand=0, subscription=box.begin)
@@ -128,7 +128,7 @@ def iterate(publisher: "Publisher[T]", room: int, loop: Optional[EventLoop]) -> 
     item.raise_error()
 
 
-def first_value(publisher: "Publisher[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]) -> "Callable[[], T]":
+def first_value(publisher: "Receiving[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]) -> "Callable[[], T]":
     """See Publisher.first_value. The result gives it, or raises."""
     box = _Mailbox(loop, timeout)
     ticket = publisher.sink(box.receiver(), box.end, demand=1)
@@ -147,7 +147,7 @@ def first_value(publisher: "Publisher[T]", timeout: Optional[Seconds], loop: Opt
 
 
 def run(
-    publisher: "Publisher[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]
+    publisher: "Receiving[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]
 ) -> "Callable[[], Optional[T]]":
     """See Publisher.run. The result gives it, or raises."""
     box = _Mailbox(loop, timeout)

@@ -3,7 +3,7 @@
 import ctypes
 import os
 import sys
-from typing import Iterator
+from typing import Iterator, List
 
 from . import _ffi
 
@@ -24,7 +24,7 @@ def _candidates() -> Iterator[str]:
 
 
 def _load() -> ctypes.CDLL:
-    reasons = []
+    reasons: List[str] = []
     for path in _candidates():
         try:
             # CDLL, never PyDLL: a call may wait for another thread, and that thread for the interpreter's lock.

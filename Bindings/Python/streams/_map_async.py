@@ -35,8 +35,7 @@ def map_async(
     if most == 0:
         raise ValueError("limit must be at least 1")
     as_callable(function, "function")
-    own = publisher.handle_events()  # which works when the other is closed
-    return source_of(functools.partial(_Mapping, own, function, most, ordered, loop))
+    return source_of(functools.partial(_Mapping, publisher, function, most, ordered, loop))
 
 
 class _Call:
@@ -237,7 +236,7 @@ class _Mapping:
 
 
 def _up_to_the_first_that_runs(calls: Deque[_Call]) -> "List[_Call]":
-    found = []
+    found: List[_Call] = []
     for call in calls:
         if not call.done:
             break

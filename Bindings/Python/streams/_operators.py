@@ -1,19 +1,20 @@
 """What operators have in common, whatever they do."""
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+import ctypes
+from typing import TYPE_CHECKING, Any, Generic, List, Optional
 
 from . import _host
+from ._chains import Step, chain, made_here
 from ._errors import check, made
 from ._handle import DESTROY, Handle, as_callable
 from ._library import library
+from ._types import T_co
 
 if TYPE_CHECKING:
     from ._publisher import Connectable, Publisher
 
-T = TypeVar("T")
 
-
-class Operators(Handle, Generic[T]):
+class Operators(Handle, Generic[T_co]):
     """A publisher, as its operators see it."""
 
     def _take(self) -> int:
@@ -25,12 +26,25 @@ class Operators(Handle, Generic[T]):
         """The handle, if values can be sent to it."""
         raise TypeError(f"a Subject is needed, not {type(self).__name__}")
 
-    def _of(self, handle: int) -> "Publisher[Any]":
+    # What it is made of; see _chains.
+    _step: Optional[Step] = None
+
+    def _own(self, handle: int, callback: Any = None) -> None:
+        """Makes this a source, which owns a publisher of the library; the callback is what the library calls."""
+        self._handle = handle
+        self._owned = True
+        self._step = made_here(None, callback)
+
+    def _of(self, handle: int, callback: Any = None) -> "Publisher[Any]":
         """The publisher that an operator has made: Publisher knows its own class."""
         raise NotImplementedError
 
     def _connectable_of(self, handle: int) -> "Connectable[Any]":
         raise NotImplementedError
+
+    def __repr__(self) -> str:
+        made_of = f": {chain(self._step)}>" if self._step is not None else ">"
+        return super().__repr__()[:-1] + made_of
 
     def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
         return self._of(made(function(self._take(), *arguments)))
@@ -47,12 +61,37 @@ class Operators(Handle, Generic[T]):
             raise
         return self._of(made(function(publisher, taken)))
 
+    def _joined(self, function: Any, *others: Any) -> int:
+        """What a function of the library makes of several publishers."""
+        taken: List[int] = []
+        try:
+            for index, each in enumerate((self, *others)):
+                taken.append(handed_over(each, f"argument {index}"))
+        except BaseException:
+            for handle in taken:
+                library.streams_release(handle)
+            raise
+        return made(function((ctypes.c_void_p * len(taken))(*taken), len(taken)))
+
     def _calling(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Publisher[Any]":
         """Applies an operator that takes a callback of this shape; the extra arguments come before it."""
         as_callable(callback, name)
         taken = self._take()
         context = library.streams_callable_create(_host.number, callback)
-        return self._of(made(function(taken, *extra, shape, context, DESTROY)))
+        return self._of(made(function(taken, *extra, shape, context, DESTROY)), callback)
+
+
+def handed_over(publisher: Any, name: str) -> int:
+    """A reference to a publisher that a callback has returned, or that is an argument."""
+    if not isinstance(publisher, Operators):
+        verb = "be" if name.startswith("argument") else "return"
+        import inspect
+
+        if inspect.iscoroutine(publisher):
+            publisher.close()
+            raise TypeError(f"{name} must {verb} a Publisher, not a coroutine; see from_async_iterable")
+        raise TypeError(f"{name} must {verb} a Publisher, not {type(publisher).__name__}")
+    return publisher._take()
 
 
 def as_subject(target: Any) -> int:

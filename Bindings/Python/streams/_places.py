@@ -1,7 +1,8 @@
 """Where in the user's program something is made."""
 
 import sys
-from typing import NamedTuple
+from types import FrameType
+from typing import NamedTuple, Optional, Tuple
 
 
 class Place(NamedTuple):
@@ -15,9 +16,24 @@ class Place(NamedTuple):
         return f"{self.filename}:{self.line}, in {self.function}"
 
 
+def frames() -> "Tuple[FrameType, Optional[FrameType]]":
+    """The package's function that the user's program has called, and the user's, which is None where only C called."""
+    inner = sys._getframe(1)
+    outer: Optional[FrameType] = inner
+    while outer is not None and outer.f_globals.get("__package__") == __package__:
+        inner, outer = outer, outer.f_back
+    return inner, outer
+
+
 def here() -> Place:
     """The innermost line that is not this package's own."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
-        frame = frame.f_back
+    inner, outer = frames()
+    frame = outer or inner
     return Place(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+
+
+def called() -> str:
+    """What the user's program has called: the name of a function, or of a class."""
+    inner, _ = frames()
+    name = inner.f_code.co_name
+    return type(inner.f_locals["self"]).__name__ if name == "__init__" else name

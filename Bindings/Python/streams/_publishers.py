@@ -1,48 +1,45 @@
 """Publishers that begin a pipeline: from Just to Deferred, iterables, and those of one's own."""
 
 import ctypes
-from typing import Any, Callable, Iterable, Iterator, Optional, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Union, cast
 
 from . import _ffi, _host
 from ._demand import UNLIMITED, as_count
 from ._errors import create_error, made
 from ._handle import DESTROY, MAKE_PUBLISHER, as_plain
 from ._library import library
-from ._publisher import Publisher, handed_over
+from ._operators import handed_over
+from ._publisher import Publisher, source as begun
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._source import Emitter, Source, source_of
+from ._types import T, T_co
 from ._values import DOUBLES, INT64S, Value, objects_of, pack
 
-T = TypeVar("T")
 
-
-class Just(Publisher[T]):
+class Just(Publisher[T_co]):
     """Publishes one value to each subscriber and finishes."""
 
-    def __init__(self, value: T) -> None:
+    def __init__(self, value: T_co) -> None:
         with Value(value) as native:
-            self._handle = made(library.streams_just(native))
-        self._owned = True
+            self._own(made(library.streams_just(native)))
 
 
-class Empty(Publisher[Any]):
+class Empty(Publisher[NoReturn]):
     """Publishes nothing, and finishes at once or, if complete_immediately is False, never."""
 
     def __init__(self, complete_immediately: bool = True) -> None:
-        self._handle = made(library.streams_empty(bool(complete_immediately)))
-        self._owned = True
+        self._own(made(library.streams_empty(bool(complete_immediately))))
 
 
-class Fail(Publisher[Any]):
+class Fail(Publisher[NoReturn]):
     """Publishes nothing and fails at once with an exception."""
 
     def __init__(self, error: BaseException) -> None:
         handle = create_error(error)
         try:
-            self._handle = made(library.streams_fail(handle))
+            self._own(made(library.streams_fail(handle)))
         finally:
             library.streams_release(handle)
-        self._owned = True
 
 
 class Interval(Publisher[int]):
@@ -60,11 +57,10 @@ class Interval(Publisher[int]):
         interval = as_nanoseconds(every, "every")
         begin = interval if first is None else as_nanoseconds(first, "first")
         most = UNLIMITED if count is None else min(as_count(count, "count"), UNLIMITED)
-        self._handle = made(library.streams_interval(begin, interval, most, as_scheduler(scheduler)))
-        self._owned = True
+        self._own(made(library.streams_interval(begin, interval, most, as_scheduler(scheduler))))
 
 
-class Sequence(Publisher[T]):
+class Sequence(Publisher[T_co]):
     """Publishes values that are there, from the first on to each subscriber, as demanded, and finishes.
 
     The values are copied when the publisher is made: an array or a numpy array of numbers at one go, the items of
@@ -73,7 +69,7 @@ class Sequence(Publisher[T]):
     >>> Sequence([1, 2, 3])
     """
 
-    def __init__(self, values: Iterable[T]) -> None:
+    def __init__(self, values: Iterable[T_co]) -> None:
         packed = pack(values)
         if packed.kind == INT64S:
             handle = library.streams_sequence_int64s(packed.array, packed.size)
@@ -81,11 +77,10 @@ class Sequence(Publisher[T]):
             handle = library.streams_sequence_doubles(packed.array, packed.size)
         else:
             handle = _of_objects(packed.array, packed.size, library.streams_sequence)
-        self._handle = made(handle)
-        self._owned = True
+        self._own(made(handle))
 
 
-class Record(Publisher[T]):
+class Record(Publisher[T_co]):
     """Publishes recorded values, from the first on to each subscriber, as demanded, and fails with an exception.
 
     Without an exception it finishes.
@@ -93,29 +88,31 @@ class Record(Publisher[T]):
     >>> Record([20.5, 21.0], TimeoutError("the sensor is gone"))
     """
 
-    def __init__(self, values: Iterable[T], error: Optional[BaseException] = None) -> None:
+    def __init__(self, values: Iterable[T_co], error: Optional[BaseException] = None) -> None:
         array, size, _ = objects = objects_of(tuple(values))
         failure = None if error is None else create_error(error)
         try:
-            self._handle = made(_of_objects(array, size, library.streams_record, failure))
+            self._own(made(_of_objects(array, size, library.streams_record, failure)))
         finally:
             if failure is not None:
                 library.streams_release(failure)
         del objects  # until here they are alive
-        self._owned = True
 
 
-class Deferred(Publisher[T]):
+class Deferred(Publisher[T_co]):
     """Has a function make the publisher for each subscriber, when it subscribes.
 
     >>> Deferred(lambda: Just(random.randint(1, 6)))
     """
 
-    def __init__(self, make: "Callable[[], Publisher[T]]") -> None:
+    def __init__(self, make: "Callable[[], Publisher[T_co]]") -> None:
         as_plain(make, "make")
-        context = library.streams_callable_create(_host.number, lambda _: handed_over(make(), "make"))
-        self._handle = made(library.streams_deferred(MAKE_PUBLISHER, context, DESTROY))
-        self._owned = True
+
+        def begin(_: None) -> int:
+            return handed_over(make(), "make")
+
+        context = library.streams_callable_create(_host.number, begin)
+        self._own(made(library.streams_deferred(MAKE_PUBLISHER, context, DESTROY)), begin)
 
 
 def _of_objects(array: Any, size: int, function: Any, *extra: Any) -> Any:
@@ -143,8 +140,8 @@ def from_iterable(iterable: "Union[Iterable[T], Callable[[], Iterable[T]]]") -> 
     if not hasattr(source, "__iter__") and not hasattr(source, "__getitem__") or isinstance(source, type):
         if not callable(source):
             raise TypeError(f"an iterable is needed, or a function that makes one, not {type(source).__name__}")
-        source = _Anew(source)
-    return Publisher._adopt(made(library.streams_host_publisher(_host.number, source)))
+        source = _Anew(cast("Callable[[], Iterable[Any]]", source))
+    return begun(made(library.streams_host_publisher(_host.number, source)))
 
 
 class _Anew:
@@ -157,7 +154,7 @@ class _Anew:
         return iter(self._make())
 
 
-def create(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]") -> Publisher[Any]:
+def create(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]]") -> Publisher[T]:
     """A cold publisher that produces on demand. `begin` is called with an emitter when someone subscribes, and returns
     a Source, or no more than its function `produce`.
 
@@ -168,4 +165,4 @@ def create(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]
     ...     return produce
     >>> create(dice).prefix(3)
     """
-    return Publisher._adopt(source_of(begin))
+    return begun(source_of(begin))

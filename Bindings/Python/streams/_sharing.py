@@ -1,22 +1,20 @@
 """The operators that let several subscribers have the same values."""
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from ._errors import made
 from ._library import library
 from ._operators import Operators, as_subject
+from ._types import AnySubject, T_co
 
 if TYPE_CHECKING:
     from ._publisher import Connectable, Publisher
-    from ._subjects import Subject
-
-T = TypeVar("T")
 
 
-class Sharing(Operators[T]):
+class Sharing(Operators[T_co]):
     """What Publisher does for several subscribers. All values are demanded; one without demand misses them."""
 
-    def share(self) -> "Publisher[T]":
+    def share(self) -> "Publisher[T_co]":
         """Shares one subscription to this publisher among all subscribers.
 
         It is made for the first and cancelled after the last. The next one then makes another. A failure is kept for who
@@ -26,7 +24,7 @@ class Sharing(Operators[T]):
         """
         return self._applied(library.streams_share)
 
-    def make_connectable(self) -> "Connectable[T]":
+    def make_connectable(self) -> "Connectable[T_co]":
         """Holds the values back until the result is connected, for all its subscribers at once.
 
         >>> news = articles.make_connectable()
@@ -35,7 +33,7 @@ class Sharing(Operators[T]):
         """
         return self._connectable_of(made(library.streams_make_connectable(self._take())))
 
-    def multicast(self, subject: "Subject[T]") -> "Connectable[T]":
+    def multicast(self, subject: "AnySubject[T_co]") -> "Connectable[T_co]":
         """The same through a subject, which decides what a subscriber gets that comes late.
 
         >>> latest = temperatures.multicast(CurrentValueSubject(0.0)).autoconnect()

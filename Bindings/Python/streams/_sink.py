@@ -7,11 +7,11 @@ import weakref
 from typing import Any, Callable, Optional, Tuple
 
 from . import _ffi, _host
+from ._chains import Step, explain
 from ._demand import as_demand
 from ._errors import UnhandledFailure, check, exception_of
 from ._handle import as_callable, as_plain
 from ._library import library
-from ._places import Place, here
 from ._subscription import Subscription
 
 Function = Optional[Callable[..., Any]]
@@ -24,7 +24,7 @@ class _Functions(list):  # type: ignore[type-arg]
 
 
 def subscriber(
-    value: Function, completion: Function, demand: Any, batch: Function, subscription: Function
+    step: Step, value: Function, completion: Function, demand: Any, batch: Function, subscription: Function
 ) -> Tuple[Any, Any]:
     """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop(), and keeps the list of
     functions that comes with it for as long as the stream is to run."""
@@ -39,7 +39,7 @@ def subscriber(
         functions.on_doubles = _kept(kept, _unpacked(batch, "d"))
     else:
         functions.on_value = _kept(kept, _ignore if value is None else value, "value")
-    functions.on_completion = _kept(kept, _Unhandled(here()) if completion is None else _ended(completion))
+    functions.on_completion = _kept(kept, _Unhandled(step) if completion is None else _ended(completion, step))
     if subscription is not None:
         functions.on_subscription = _kept(kept, _begun(subscription, "subscription"))
     owner = weakref.ref(kept)
@@ -50,7 +50,12 @@ def subscriber(
 
 
 def event_handlers(
-    subscription: Function, output: Function, completion: Function, cancel: Function, request: Function
+    step: Optional[Step],
+    subscription: Function,
+    output: Function,
+    completion: Function,
+    cancel: Function,
+    request: Function,
 ) -> Any:
     """Fills in event handlers of C, which the caller passes on to the library, or drops."""
     kept: "list[Any]" = []
@@ -60,7 +65,7 @@ def event_handlers(
     if output is not None:
         functions.on_value = _kept(kept, as_plain(output, "receive_output"))
     if completion is not None:
-        functions.on_completion = _kept(kept, _ended(completion, "receive_completion"))
+        functions.on_completion = _kept(kept, _ended(completion, step, "receive_completion"))
     if cancel is not None:
         functions.on_cancel = _kept(kept, _without_argument(cancel))
     if request is not None:
@@ -102,13 +107,20 @@ def _begun(function: Any, name: str) -> Callable[[int], None]:
     return on_subscription
 
 
-def _ended(function: Any, name: str = "completion") -> Callable[[Optional[int]], None]:
+def _ended(function: Any, step: Optional[Step], name: str = "completion") -> Callable[[Optional[int]], None]:
     as_plain(function, name)
 
     def on_completion(handle: Optional[int]) -> None:
-        function(None if handle is None else exception_of(handle))
+        function(None if handle is None else explained(handle, step))
 
     return on_completion
+
+
+def explained(handle: int, step: Optional[Step]) -> BaseException:
+    """The exception behind an error of the library, with a note about where it was raised."""
+    error = exception_of(handle)
+    explain(error, step)
+    return error
 
 
 def _without_argument(function: Any) -> Callable[[None], None]:
@@ -123,21 +135,23 @@ def _without_argument(function: Any) -> Callable[[None], None]:
 class _Unhandled:
     """The completion of a sink without one: tells of a failure, for no one else would."""
 
-    __slots__ = ("_place",)
+    __slots__ = ("_step",)
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
+    def __init__(self, step: Step) -> None:
+        self._step = step
 
     def __call__(self, handle: Optional[int]) -> None:
         if handle is None:
             return
-        error = exception_of(handle)
+        error = explained(handle, self._step)
         if not isinstance(error, Exception):
             raise error  # it comes out of the call that caused this
-        message = f"a stream failed, and its sink ({self._place}) has no completion to tell"
+        message = f"a stream failed, and its sink ({self._step.place}) has no completion to tell"
         if sys.unraisablehook is not sys.__unraisablehook__:
             # Not the error itself: it would get a traceback with this very sink, and the stream keeps the error.
             raise UnhandledFailure(message) from error
         if sys.stderr is not None:  # Python's own hook would not show what the error is
             lines = traceback.format_exception(type(error), error, error.__traceback__)
+            if sys.version_info < (3, 11):
+                lines += [f"{note}\n" for note in getattr(error, "__notes__", ())]
             sys.stderr.write(f"streams.UnhandledFailure: {message}:\n{''.join(lines)}")

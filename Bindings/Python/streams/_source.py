@@ -69,7 +69,7 @@ class Source(Protocol):
         """
 
 
-def source_of(begin: "Callable[[Emitter[Any]], Union[Source, Callable[[int], Any]]]") -> int:
+def source_of(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]]") -> int:
     """The handle of a new publisher that produces on demand: see create."""
     source = _ffi.streams_source()
     open_ = functools.partial(_Running, as_callable(begin, "begin"))

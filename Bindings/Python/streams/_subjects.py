@@ -24,10 +24,6 @@ class Subject(Publisher[T]):
     or the interpreter is shutting down, sending does nothing.
     """
 
-    def _own(self, handle: int) -> None:
-        self._handle = handle
-        self._owned = True
-
     def _as_subject(self) -> int:
         return self._handle
 

@@ -1,7 +1,7 @@
 """The operators that measure time, or go elsewhere."""
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
 from . import _host
 from ._backoff import Backoff, as_backoff
@@ -11,17 +11,16 @@ from ._handle import DESTROY, ERROR_PREDICATE, as_plain
 from ._library import library
 from ._operators import Operators
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._types import T_co
 
 if TYPE_CHECKING:
     from ._publisher import Publisher
 
-T = TypeVar("T")
 
-
-class Timed(Operators[T]):
+class Timed(Operators[T_co]):
     """What Publisher does with schedulers."""
 
-    def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T]":
+    def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T_co]":
         """Passes on a value only when no other has come for `due_time` after it.
 
         Values are taken in without bound; one whose time comes while there is no demand is lost. The end is scheduled at
@@ -32,7 +31,7 @@ class Timed(Operators[T]):
         time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
         return self._applied(library.streams_debounce, time, handle)
 
-    def throttle(self, interval: Seconds, scheduler: Scheduler, latest: bool) -> "Publisher[T]":
+    def throttle(self, interval: Seconds, scheduler: Scheduler, latest: bool) -> "Publisher[T_co]":
         """Passes on at most one value in each interval: the first at once, and another when `interval` has passed.
 
         Of the values that come meanwhile it keeps the latest, or the first. Values are taken in without bound; one that
@@ -43,7 +42,7 @@ class Timed(Operators[T]):
         time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
         return self._applied(library.streams_throttle, time, handle, bool(latest))
 
-    def delay(self, interval: Seconds, scheduler: Scheduler) -> "Publisher[T]":
+    def delay(self, interval: Seconds, scheduler: Scheduler) -> "Publisher[T_co]":
         """Passes on each value, and the end, `interval` later.
 
         >>> alarms.delay(5, scheduler).sink(wake)
@@ -53,7 +52,7 @@ class Timed(Operators[T]):
 
     def timeout(
         self, interval: Seconds, scheduler: Scheduler, error: "Optional[BaseException]" = None
-    ) -> "Publisher[T]":
+    ) -> "Publisher[T_co]":
         """Ends the stream when no value comes for `interval`: it fails with the exception, or finishes without one.
 
         The time begins to run when the stream is subscribed to, anew at the first request, and anew at each value. Time
@@ -77,7 +76,7 @@ class Timed(Operators[T]):
         """
         return self._applied(library.streams_measure_interval, as_scheduler(scheduler))
 
-    def collect_by_time(self, interval: Seconds, scheduler: Scheduler) -> "Publisher[List[T]]":
+    def collect_by_time(self, interval: Seconds, scheduler: Scheduler) -> "Publisher[List[T_co]]":
         """Collects the values of each interval, counted from the subscription, into a list; none makes none.
 
         Each request demands one value, and each value the next. What is left at the end comes before that; a failure
@@ -90,7 +89,7 @@ class Timed(Operators[T]):
 
     def collect_by_time_or_count(
         self, interval: Seconds, count: int, scheduler: Scheduler
-    ) -> "Publisher[List[T]]":
+    ) -> "Publisher[List[T_co]]":
         """The same, and a list is passed on also when it has `count` values.
 
         Each list demanded demands `count` values.
@@ -101,7 +100,7 @@ class Timed(Operators[T]):
         number = as_int64(count, "count")
         return self._applied(library.streams_collect_by_time_or_count, time, number, handle)
 
-    def receive_on(self, scheduler: Scheduler) -> "Publisher[T]":
+    def receive_on(self, scheduler: Scheduler) -> "Publisher[T_co]":
         """Passes on values and the end on a scheduler: so they are received where that runs things.
 
         What is received together there comes as one batch. No more is under way than was demanded.
@@ -110,7 +109,7 @@ class Timed(Operators[T]):
         """
         return self._applied(library.streams_receive_on, as_scheduler(scheduler))
 
-    def subscribe_on(self, scheduler: Scheduler) -> "Publisher[T]":
+    def subscribe_on(self, scheduler: Scheduler) -> "Publisher[T_co]":
         """Subscribes to this publisher, demands and cancels on a scheduler; values come wherever it sends them.
 
         >>> slow.subscribe_on(background).receive_on(loop).sink(show)
@@ -118,8 +117,8 @@ class Timed(Operators[T]):
         return self._applied(library.streams_subscribe_on, as_scheduler(scheduler))
 
     def retry_backoff(
-        self, backoff: Backoff, scheduler: Scheduler, when: "Optional[Callable[[BaseException], Any]]" = None
-    ) -> "Publisher[T]":
+        self, backoff: Backoff, scheduler: Scheduler, when: "Optional[Callable[[Exception], Any]]" = None
+    ) -> "Publisher[T_co]":
         """Subscribes to this publisher again when it fails, each time after a longer wait.
 
         What was demanded and has not come is demanded of the next attempt. The failure after the last attempt passes

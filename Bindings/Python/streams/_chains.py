@@ -1,0 +1,174 @@
+"""What a publisher is made of, for whoever reads: its operators, and the lines of the program where they stand.
+
+It is written down when a publisher is made, and looked at when somebody asks or a stream fails; no value passes here.
+"""
+
+import sys
+from types import CodeType, FrameType, FunctionType, TracebackType
+from typing import Any, Iterable, Iterator, List, Optional, Tuple
+
+from ._demand import UNLIMITED, returned_demand
+from ._places import Place, frames
+
+_PLAIN = frozenset({int, float, bool})
+_SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
+
+
+class Step:
+    """A source or an operator of a pipeline. It keeps none of the arguments, which belong to the library."""
+
+    __slots__ = ("arguments", "codes", "frame_code", "line", "name", "native", "upstream", "wrapper")
+
+    def __init__(self, name: str, upstream: "Optional[Step]", frame: Optional[FrameType]) -> None:
+        self.name = name
+        self.upstream = upstream
+        self.arguments: Tuple[Any, ...] = ()  # texts and numbers, each with its keyword
+        self.codes: Tuple[CodeType, ...] = ()  # of the functions that it was given
+        self.wrapper: Optional[CodeType] = None  # of the package's function that calls them
+        self.native = False  # whether a function has no code of Python's
+        self.frame_code = None if frame is None else frame.f_code
+        self.line = 0 if frame is None else frame.f_lineno
+
+    def take(self, value: Any, keyword: str = "") -> None:
+        """Notes down an argument."""
+        text: Any
+        kind = value.__class__
+        if kind is FunctionType:
+            text = value.__name__
+            self.codes += (value.__code__,)
+        elif kind in _PLAIN:
+            text = value
+        elif kind is str:
+            text = repr(value if len(value) <= 20 else value[:17] + "...")
+        elif isinstance(getattr(value, "_step", None), Step):
+            text = value._step
+        elif callable(value):
+            text = getattr(value, "__name__", None) or kind.__name__
+            code = _code_of(value)
+            if code is None:
+                self.native = True
+            else:
+                self.codes += (code,)
+        else:
+            text = f"<{kind.__name__}>"
+        self.arguments += ((keyword, text),)
+
+    @property
+    def place(self) -> Optional[Place]:
+        """The line of the user's program; None where only C called."""
+        code = self.frame_code
+        return None if code is None else Place(code.co_filename, self.line, code.co_name)
+
+    def spelled(self, depth: int = 0) -> str:
+        """The operator as a program might spell it."""
+        shown = ((word, chain(text, depth + 1) if isinstance(text, Step) else text) for word, text in self.arguments)
+        return f"{self.name}({', '.join(f'{word}={text}' if word else str(text) for word, text in shown)})"
+
+    def described(self) -> str:
+        """The operator and its place."""
+        return f"{self.spelled()}, made at {self.place}" if self.place else self.spelled()
+
+
+def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
+    """The step that the innermost function of the user's program makes at this moment, with the package's function that
+    it has called, and the arguments of that."""
+    inner, frame = frames()
+    code, given = inner.f_code, inner.f_locals
+    name = type(given["self"]).__name__ if code.co_name == "__init__" else code.co_name
+    step = Step(name, upstream, frame)
+    if type(callback) is FunctionType:
+        step.wrapper = callback.__code__
+    names, plain = code.co_varnames, code.co_argcount
+    for index in range(plain + code.co_kwonlyargcount):
+        value = given.get(names[index])
+        if value is not None and value is not UNLIMITED and names[index] != "self":
+            step.take(value, names[index] if index >= plain else "")
+    if code.co_flags & 0x04:  # it takes *others
+        for value in given[names[plain + code.co_kwonlyargcount]]:
+            step.take(value)
+    return step
+
+
+def sink_here(upstream: Optional[Step], function: Any) -> Step:
+    """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
+    which the stream fails may keep those."""
+    step = Step("sink", upstream, frames()[1])
+    step.wrapper = returned_demand.__code__
+    if function is not None:
+        step.take(function)
+    return step
+
+
+def chain(step: Step, depth: int = 0) -> str:
+    """A whole pipeline, as a program might spell it; one within others within others is left out."""
+    if depth == _DEPTH:
+        return "…"
+    texts: List[str] = []
+    each: Optional[Step] = step
+    while each is not None:
+        texts.append(each.spelled(depth))
+        each = each.upstream
+    if len(texts) > 2 * _SHOWN:
+        texts[_SHOWN:-_SHOWN] = [f"… {len(texts) - 2 * _SHOWN} more …"]
+    return ".".join(reversed(texts))
+
+
+def explain(error: BaseException, step: Optional[Step]) -> None:
+    """Adds a note to an exception with which a stream has failed: in which operator it was raised, and where that was
+    made. A function of C leaves no trace, so there the note tells of the functions of C that the stream has."""
+    if step is None or not isinstance(error, Exception):
+        return
+    steps = list(_all(step))
+    raised = list(_codes(error.__traceback__))
+    found = _first(raised, [(code, each) for each in steps for code in each.codes])
+    found = found or _first(raised, [(each.wrapper, each) for each in steps if each.wrapper is not None])
+    if found:
+        _note(error, "raised in " + " or ".join(dict.fromkeys(each.described() for each in found)))
+    elif not raised:
+        native = dict.fromkeys(each.described() for each in reversed(steps) if each.native)
+        if native:
+            _note(error, "came through a stream with " + "; ".join(native))
+
+
+def _all(step: Step) -> Iterator[Step]:
+    """The steps of a pipeline and of those that it joins, the last one first."""
+    left, seen = [step], {id(step)}
+    while left:
+        each = left.pop()
+        yield each
+        for other in [*(value for _, value in each.arguments), each.upstream]:
+            if isinstance(other, Step) and id(other) not in seen:
+                seen.add(id(other))
+                left.append(other)
+
+
+def _codes(traceback: Optional[TracebackType]) -> Iterator[CodeType]:
+    while traceback is not None:
+        yield traceback.tb_frame.f_code
+        traceback = traceback.tb_next
+
+
+def _first(raised: List[CodeType], known: "Iterable[Tuple[Optional[CodeType], Step]]") -> List[Step]:
+    """The steps that have the first code that was left by the exception, and that is known."""
+    for code in raised:
+        found = [step for each, step in known if each is code]
+        if found:
+            return found
+    return []
+
+
+def _code_of(function: Any) -> Optional[CodeType]:
+    """The code that runs when an object is called, if it is Python's."""
+    function = getattr(function, "func", function)  # of a functools.partial
+    code = getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def _note(error: Exception, text: str) -> None:
+    notes = getattr(error, "__notes__", [])
+    if text in notes:
+        return
+    if sys.version_info >= (3, 11):
+        error.add_note(text)
+    else:
+        setattr(error, "__notes__", [*notes, text])

@@ -1,0 +1,190 @@
+"""The operators that make one stream of several."""
+
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union, overload
+
+from . import _host
+from ._demand import UNLIMITED, as_demand
+from ._errors import made
+from ._handle import DESTROY, EXPAND, TRANSFORM, as_callable
+from ._library import library
+from ._operators import Operators, handed_over
+from ._types import S, T, T_co, U, V, W, X, Y, Z
+
+if TYPE_CHECKING:
+    from ._publisher import Publisher
+
+
+class Combining(Operators[T_co]):
+    """What Publisher does with other publishers."""
+
+    def flat_map(self, transform: "Callable[[T_co], Publisher[U]]", *, max_publishers: int = UNLIMITED) -> "Publisher[U]":
+        """Makes a publisher of each value and passes on what all of these publish.
+
+        At most max_publishers of them run at a time; more values are demanded as they finish.
+
+        >>> Sequence([1, 2]).flat_map(lambda n: Sequence([n] * n))          # 1, 2, 2
+        """
+        bound = as_demand(max_publishers, "max_publishers")
+        return self._calling(library.streams_flat_map, EXPAND, _expanding(transform), "transform", bound)
+
+    @overload
+    def switch_to_latest(self: "Operators[Publisher[U]]") -> "Publisher[U]": ...
+    @overload
+    def switch_to_latest(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]": ...
+
+    def switch_to_latest(self, transform: "Optional[Callable[[Any], Publisher[Any]]]" = None) -> "Publisher[Any]":
+        """Makes a publisher of each value and passes on what the latest of these publishes.
+
+        The one before is cancelled. Without a function the values are publishers themselves. All values are demanded at
+        once, and of the latest publisher what was demanded and has not come. It finishes when this publisher and the
+        latest have.
+
+        >>> results = typed.debounce(0.3, loop).switch_to_latest(search)
+        """
+        made_of = _expanding(_itself if transform is None else transform)
+        return self._calling(library.streams_switch_to_latest, EXPAND, made_of, "transform")
+
+    @overload
+    def merge(self, a: "Publisher[U]", /) -> "Publisher[Union[T_co, U]]": ...
+    @overload
+    def merge(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Union[T_co, U, V]]": ...
+    @overload
+    def merge(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
+    ) -> "Publisher[Union[T_co, U, V, W]]": ...
+    @overload
+    def merge(self, *others: "Publisher[U]") -> "Publisher[Union[T_co, U]]": ...
+
+    def merge(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+        """Passes on what any of the publishers publishes; finishes when all have finished."""
+        return self._of(self._joined(library.streams_merge, *others))
+
+    @overload
+    def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
+    @overload
+    def combine_latest(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T_co, U, V]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", e: "Publisher[Y]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y]]": ...
+    @overload
+    def combine_latest(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z]]": ...
+    @overload
+    def combine_latest(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        g: "Publisher[S]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
+    @overload
+    def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
+
+    def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+        """Publishes a tuple of the latest value of each publisher, whenever one of them publishes and all have.
+
+        >>> width.combine_latest(height).map(lambda both: both[0] * both[1])
+        """
+        return self._tuples(library.streams_combine_latest, *others)
+
+    @overload
+    def zip(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
+    @overload
+    def zip(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T_co, U, V]]": ...
+    @overload
+    def zip(self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /) -> "Publisher[Tuple[T_co, U, V, W]]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X]]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", e: "Publisher[Y]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y]]": ...
+    @overload
+    def zip(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z]]": ...
+    @overload
+    def zip(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        g: "Publisher[S]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
+    @overload
+    def zip(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
+
+    def zip(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+        """Publishes a tuple of the first value of each publisher, then one of the second, and so on.
+
+        >>> Sequence("ab").zip(Sequence([1, 2, 3]))              # ("a", 1), ("b", 2)
+        """
+        return self._tuples(library.streams_zip, *others)
+
+    def _tuples(self, function: Any, *others: Any) -> "Publisher[Any]":
+        """What a function of the library makes of several publishers, with tuples in the place of its lists."""
+        joined = self._joined(function, *others)
+        context = library.streams_callable_create(_host.number, tuple)
+        return self._of(made(library.streams_map(joined, TRANSFORM, context, DESTROY)))
+
+    def append(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+        """Passes on what this publisher publishes, and when it has finished what the other does.
+
+        >>> Sequence([1, 2]).append(Just(3))                     # 1, 2, 3
+        """
+        return self._with(library.streams_append, other)
+
+    def prepend(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+        """Passes on what the other publishes, and when that has finished what this publisher does.
+
+        >>> Sequence([2, 3]).prepend(Just(1))                    # 1, 2, 3
+        """
+        return self._with(library.streams_prepend, other)
+
+
+def _expanding(transform: Any) -> "Callable[[Any], int]":
+    """A function that makes publishers, as the library calls it."""
+    as_callable(transform, "transform")
+
+    def expand(value: Any) -> int:
+        return handed_over(transform(value), "transform")
+
+    return expand
+
+
+def _itself(value: T) -> T:
+    return value

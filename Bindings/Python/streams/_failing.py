@@ -1,0 +1,106 @@
+"""The operators for streams that fail."""
+
+from typing import TYPE_CHECKING, Callable, Union
+
+from ._demand import as_int64
+from ._errors import create_error, exception_of, made, untraced
+from ._handle import RECOVER, TRANSFORM_ERROR, as_callable
+from ._library import library
+from ._operators import Operators, handed_over
+from ._sink import explained
+from ._types import T_co, U
+from ._values import Value
+
+if TYPE_CHECKING:
+    from ._publisher import Publisher
+
+
+class Failing(Operators[T_co]):
+    """What Publisher does with exceptions."""
+
+    def catch(self, handler: "Callable[[Exception], Publisher[U]]") -> "Publisher[Union[T_co, U]]":
+        """Replaces a stream that has failed by the publisher that the handler makes of the exception.
+
+        A handler that raises fails the stream, so this is Combine's try_catch too. What is no Exception, such as a
+        KeyboardInterrupt, is not caught.
+
+        >>> readings.catch(lambda error: Just(0.0))
+        """
+        as_callable(handler, "handler")
+        step = self._step
+
+        def recover(error: int) -> int:
+            found = explained(error, step)
+            if not isinstance(found, Exception):
+                raise found
+            with untraced(found):
+                return handed_over(handler(found), "handler")
+            return made(library.streams_fail(error))
+
+        return self._calling(library.streams_catch, RECOVER, recover, "handler")
+
+    try_catch = catch
+
+    def map_error(self, transform: "Callable[[Exception], BaseException]") -> "Publisher[T_co]":
+        """Replaces the exception that the stream fails with by the one that the function makes of it.
+
+        What the function raises takes its place too. What is no Exception, such as a KeyboardInterrupt, stays as it is.
+
+        >>> readings.map_error(lambda error: SensorError(str(error)))
+        """
+        as_callable(transform, "transform")
+        step = self._step
+
+        def change(error: int) -> int:
+            found = explained(error, step)
+            if not isinstance(found, Exception):
+                return create_error(found)
+            with untraced(found):
+                found = transform(found)
+            return create_error(found)
+
+        return self._calling(library.streams_map_error, TRANSFORM_ERROR, change, "transform")
+
+    def assert_no_failure(self, prefix: str = "") -> "Publisher[T_co]":
+        """For failures that would be programming errors: fails with an AssertionError in the place of the exception.
+
+        Its cause is that exception. What is no Exception, such as a KeyboardInterrupt, passes through.
+
+        >>> settings.assert_no_failure("settings").sink(apply)
+        """
+        if not isinstance(prefix, str):
+            raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
+
+        def unexpected(error: BaseException) -> BaseException:
+            failure = AssertionError(f"{prefix}: {error!r}" if prefix else repr(error))
+            failure.__cause__ = error
+            return failure
+
+        return self.map_error(unexpected)
+
+    def replace_error(self, value: U) -> "Publisher[Union[T_co, U]]":
+        """Publishes a value in the place of the exception that the stream fails with, and finishes.
+
+        What is no Exception, such as a KeyboardInterrupt, passes through.
+
+        >>> readings.replace_error(0.0)
+        """
+
+        def replace(error: int) -> int:
+            if not isinstance(exception_of(error), Exception):
+                return made(library.streams_fail(error))
+            with Value(value) as replacement:
+                return made(library.streams_just(replacement))
+
+        return self._calling(library.streams_catch, RECOVER, replace, "value")
+
+    def retry(self, retries: int) -> "Publisher[T_co]":
+        """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
+
+        What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is
+        subscribed to is subscribed to again at once, for as long as there are retries.
+
+        >>> requests.retry(3).sink(print)
+        """
+        number = as_int64(retries, "retries")
+        return self._applied(library.streams_retry, number)

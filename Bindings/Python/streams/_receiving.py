@@ -1,0 +1,171 @@
+"""The ways to subscribe, and to wait for values."""
+
+import ctypes
+import functools
+from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, Optional, Sequence, overload
+
+from . import _iterate, _sink
+from ._chains import sink_here
+from ._demand import UNLIMITED, as_demand
+from ._library import library
+from ._operators import Operators, as_subject
+from ._schedulers import EventLoop, Seconds
+from ._subscription import Cancellable, Subscription
+from ._types import AnySubject, T_co, U
+
+if TYPE_CHECKING:
+    from ._asyncio import Values
+    from ._subjects import CurrentValueSubject
+
+
+class Receiving(Operators[T_co]):
+    """What subscribes to a Publisher."""
+
+    def sink(
+        self,
+        value: "Optional[Callable[[T_co], Optional[int]]]" = None,
+        completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+        demand: int = UNLIMITED,
+        *,
+        batch: "Optional[Callable[[Sequence[T_co]], Optional[int]]]" = None,
+        subscription: "Optional[Callable[[Subscription], Any]]" = None,
+    ) -> Cancellable:
+        """Subscribes: the stream begins, and runs for as long as the result is kept.
+
+        value         is called with each value. What it returns is demanded in addition; None is nothing.
+        completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
+                      failure is told to sys.unraisablehook, as an UnhandledFailure, or printed with its traceback.
+        demand        is how many values are demanded at the start.
+        batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
+                      of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise.
+        subscription  is called first, with the Subscription, through which more can be requested later.
+
+        An exception raised by value or batch ends the stream, and completion gets it. KeyboardInterrupt, SystemExit and
+        whatever else is no Exception does so too, and comes out of the call that caused the delivery besides.
+
+        >>> ticket = prices.filter(lambda price: price > 10).sink(print)
+        """
+        step = sink_here(self._step, batch if value is None else value)
+        subscriber, functions = _sink.subscriber(step, value, completion, demand, batch, subscription)
+        try:
+            publisher = self._take()
+        except BaseException:
+            _sink.drop(subscriber)
+            raise
+        return Cancellable._begin(library.streams_sink, publisher, ctypes.byref(subscriber), functions=functions)
+
+    @overload
+    def assign(self: "Receiving[U]", target: "CurrentValueSubject[U]") -> Cancellable: ...
+    @overload
+    def assign(self, target: Any, name: str) -> Cancellable: ...
+
+    def assign(self, target: Any, name: Optional[str] = None) -> Cancellable:
+        """Sets an attribute of an object, or a current-value subject, to each value.
+
+        >>> ticket = temperatures.assign(display, "text")
+        """
+        if name is not None:
+            if not isinstance(name, str):
+                raise TypeError(f"name must be the name of an attribute, not {type(name).__name__}")
+            return self.sink(functools.partial(setattr, target, name))
+        subject = as_subject(target)
+        publisher = self._take()
+        return Cancellable._begin(library.streams_assign, publisher, subject)
+
+    def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
+        """Sends everything on to the subscribers of a subject, the end included."""
+        handle = as_subject(subject)
+        publisher = self._take()
+        return Cancellable._begin(library.streams_subscribe, publisher, handle)
+
+    # ---- values for a loop -----------------------------------------------------------------------------------------
+
+    def iterate(self, buffer: int = 1, *, loop: Optional[EventLoop] = None) -> "Generator[T_co, None, None]":
+        """The values, for a `for` loop. It demands what it can hold, `buffer` values, and never more.
+
+        It subscribes, and demands, when the first value is asked for; from then on whenever half of the buffer is free.
+        A stream that fails raises its exception. Leaving the loop cancels, as soon as the iterator is let go of or
+        closed with close().
+
+        Where the values come from other threads, it waits for them; Ctrl-C ends that with a KeyboardInterrupt. What is
+        to run on an EventLoop of this very thread only can if somebody runs the loop: give it as `loop`.
+
+        >>> for word in typed.debounce(0.3, loop).iterate(buffer=100, loop=loop):
+        ...     print(word)
+        """
+        room = as_demand(buffer, "buffer")
+        if room == 0:
+            raise ValueError("buffer must be at least 1")
+        if loop is not None and not isinstance(loop, EventLoop):
+            raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
+        return _iterate.iterate(self, room, loop)
+
+    def __iter__(self) -> "Iterator[T_co]":
+        """`for value in publisher` is the same as `for value in publisher.iterate()`; so list(publisher) runs it.
+
+        >>> list(Sequence([1, 2, 3]).map(str))
+        ['1', '2', '3']
+        """
+        return self.iterate()
+
+    def first_value(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> T_co:
+        """Runs the stream until its first value, which is the result, and cancels it.
+
+        A stream that fails before raises its exception, and one that finishes NoValueError, a LookupError. After
+        `timeout`, TimeoutError is raised. A `loop` is run meanwhile: see iterate.
+
+        >>> Sequence([1, 2, 3]).first_value()
+        1
+        """
+        found = _iterate.first_value(self, timeout, loop)
+        del self  # not to be in the traceback of what is raised
+        return found()
+
+    def run(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> Optional[T_co]:
+        """Runs the stream to its end and returns the last value, or None if there was none.
+
+        A stream that fails raises its exception. After `timeout` it is cancelled, and TimeoutError is raised: while it
+        waits, or at its next value. A `loop` is run meanwhile: see iterate.
+
+        >>> Sequence([1, 2, 3]).run()
+        3
+        """
+        found = _iterate.run(self, timeout, loop)
+        del self
+        return found()
+
+    # ---- asyncio ---------------------------------------------------------------------------------------------------
+
+    def values(self, buffer: int = 1) -> "Values[T_co]":
+        """The values for `async for`, in asyncio or trio. It demands what it can hold, `buffer` values, and never more.
+
+        It subscribes at once, and demands when the next value is waited for and half of the buffer is free. A stream
+        that fails raises its exception. A large buffer is faster where the values come from another thread or are
+        waited for: they wake the loop once.
+
+        Leaving the loop cancels, as soon as the iterator is let go of. With `async with`, or `await values.aclose()`,
+        what that ends in asyncio has ended before the program goes on: also when its task is cancelled.
+
+        >>> async with from_async_iterable(read_sensor).values(buffer=16) as values:
+        ...     async for value in values:
+        ...         await store(value)
+        """
+        from ._asyncio import Values
+
+        return Values(self, buffer)
+
+    def __aiter__(self) -> "Values[T_co]":
+        """`async for value in publisher` is the same as `async for value in publisher.values()`."""
+        return self.values()
+
+    def __await__(self) -> "Generator[Any, None, T_co]":
+        """`await publisher` runs the stream to its end, with unlimited demand, and is its last value.
+
+        A stream that fails raises its exception, and one that finishes without a value NoValueError, a LookupError. It
+        is cancelled with the task that waits.
+
+        >>> total = await prices.reduce(0, operator.add)
+        """
+        from ._asyncio import last_value
+
+        return last_value(self).__await__()

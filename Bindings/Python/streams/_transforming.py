@@ -1,0 +1,193 @@
+"""The operators that make something else of each value."""
+
+import json
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, overload
+
+from ._handle import COMBINE, TRANSFORM, as_callable, as_plain
+from ._library import library
+from ._operators import Operators
+from ._types import Decoder, Encoder, S, T_co, U, V, W, X, Y, Z
+from ._values import Value
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from ._publisher import Publisher
+
+
+class Transforming(Operators[T_co]):
+    """What Publisher makes of single values."""
+
+    def map(self, transform: "Callable[[T_co], U]") -> "Publisher[U]":
+        """Transforms each value.
+
+        >>> Sequence([1, 2]).map(lambda n: n * 10)               # 10, 20
+        """
+        return self._calling(library.streams_map, TRANSFORM, as_plain(transform, "transform"), "transform")
+
+    def compact_map(self, transform: "Callable[[T_co], Optional[U]]") -> "Publisher[U]":
+        """Transforms each value and drops the results that are None. A dropped value uses up no demand.
+
+        >>> Sequence(["1", "x"]).compact_map(lambda s: int(s) if s.isdigit() else None)      # 1
+        """
+        return self._calling(library.streams_compact_map, TRANSFORM, as_plain(transform, "transform"), "transform")
+
+    def scan(self, initial: U, combine: "Callable[[U, T_co], U]") -> "Publisher[U]":
+        """Combines each value with what is accumulated so far, and publishes every intermediate result.
+
+        >>> Sequence([1, 2, 3]).scan(0, operator.add)            # 1, 3, 6
+        """
+        with Value(initial) as value:
+            return self._calling(library.streams_scan, COMBINE, combine, "combine", value)
+
+    @overload
+    def encode(self) -> "Publisher[str]": ...
+    @overload
+    def encode(self, encoder: "Callable[[T_co], U]") -> "Publisher[U]": ...
+    @overload
+    def encode(self, encoder: "Encoder[U]") -> "Publisher[U]": ...
+
+    def encode(self, encoder: Any = json) -> "Publisher[Any]":
+        """Encodes each value: with `encoder.dumps`, or by a function. Without an encoder values become JSON.
+
+        >>> Sequence([{"id": 1}]).encode()                       # '{"id": 1}'
+        """
+        function = _coder(encoder, "dumps", "encoder")
+        return self._calling(library.streams_encode, TRANSFORM, function, "encoder")
+
+    @overload
+    def decode(self, decoder: "Callable[[T_co], U]") -> "Publisher[U]": ...
+    @overload
+    def decode(self) -> "Publisher[Any]": ...
+    @overload
+    def decode(self, decoder: "Decoder[U]") -> "Publisher[U]": ...
+
+    def decode(self, decoder: Any = json) -> "Publisher[Any]":
+        """Decodes each value: with `decoder.loads`, or by a function. Without a decoder values are JSON.
+
+        >>> Sequence(['{"id": 1}']).decode()                     # {"id": 1}
+        """
+        function = _coder(decoder, "loads", "decoder")
+        return self._calling(library.streams_decode, TRANSFORM, function, "decoder")
+
+    try_map = map
+    try_compact_map = compact_map
+    try_scan = scan
+    """Combine's names for operators whose functions may fail. Here all may, so they are the same."""
+
+    @overload
+    def pipe(self, /) -> "Publisher[T_co]": ...
+    @overload
+    def pipe(self, a: "Callable[[Publisher[T_co]], U]", /) -> U: ...
+    @overload
+    def pipe(self, a: "Callable[[Publisher[T_co]], U]", b: "Callable[[U], V]", /) -> V: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        /,
+    ) -> W: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        d: "Callable[[W], X]",
+        /,
+    ) -> X: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        d: "Callable[[W], X]",
+        e: "Callable[[X], Y]",
+        /,
+    ) -> Y: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        d: "Callable[[W], X]",
+        e: "Callable[[X], Y]",
+        f: "Callable[[Y], Z]",
+        /,
+    ) -> Z: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Publisher[T_co]], U]",
+        b: "Callable[[U], V]",
+        c: "Callable[[V], W]",
+        d: "Callable[[W], X]",
+        e: "Callable[[X], Y]",
+        f: "Callable[[Y], Z]",
+        g: "Callable[[Z], S]",
+        /,
+    ) -> S: ...
+    @overload
+    def pipe(
+        self,
+        a: "Callable[[Any], Any]",
+        b: "Callable[[Any], Any]",
+        c: "Callable[[Any], Any]",
+        d: "Callable[[Any], Any]",
+        e: "Callable[[Any], Any]",
+        f: "Callable[[Any], Any]",
+        g: "Callable[[Any], Any]",
+        h: "Callable[[Any], Any]",
+        /,
+        *operators: "Callable[[Any], Any]",
+    ) -> Any: ...
+
+    def pipe(self, *operators: "Callable[[Any], Any]") -> Any:
+        """Hands the publisher to a function, what that returns to the next one, and so on: for operators of your own,
+        which are functions of a publisher.
+
+        >>> def every_hour(readings):
+        ...     return readings.collect(60).map(statistics.mean)
+        >>> temperatures.pipe(every_hour, warnings).sink(print)
+        """
+        found: Any = self
+        for each in operators:
+            found = as_callable(each, "an operator")(found)
+        return found
+
+    def map_async(
+        self,
+        function: "Callable[[T_co], Awaitable[U]]",
+        limit: int = 1,
+        ordered: bool = True,
+        *,
+        loop: "Optional[asyncio.AbstractEventLoop]" = None,
+    ) -> "Publisher[U]":
+        """Awaits a coroutine function of each value, in an asyncio loop, and passes on the results.
+
+        At most `limit` values are demanded whose results have not been taken: so many calls run at a time. The results
+        come in the order of the values; with ordered=False as they are there. Nothing is demanded before a subscriber
+        demands.
+
+        A call that raises fails the stream, at once, and cancels the others; a failure of the stream itself waits for
+        the results of what came before it. When the stream is cancelled, so are the calls. They run in `loop`; without
+        it, in the loop that runs where someone subscribes.
+
+        >>> pages = urls.map_async(fetch, limit=10)
+        """
+        from ._map_async import map_async
+
+        own = self._of(self._take())  # which works when this is closed
+        return self._of(map_async(own, function, limit, ordered, loop))
+
+
+def _coder(coder: Any, method: str, name: str) -> Any:
+    """The function by which a coder makes something of a value."""
+    function = getattr(coder, method, coder)
+    if not callable(function):
+        raise TypeError(f"{name} must have a method {method}, or be callable, and is a {type(coder).__name__}")
+    return as_plain(function, name)

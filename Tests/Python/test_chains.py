@@ -1,0 +1,259 @@
+"""What publishers and exceptions tell of a pipeline: its operators, and the lines where they stand."""
+
+import doctest
+import functools
+import inspect
+import operator
+import pickle
+import re
+import sys
+
+import pytest
+import streams
+from conftest import Oops
+from streams import _chains
+from streams import UNLIMITED, Deferred, Demand, EventLoop, Just, PassthroughSubject, Publisher, Record, Sequence, weak
+
+
+def line():
+    """The number of the line that calls."""
+    return sys._getframe(1).f_lineno
+
+
+def chain(publisher):
+    """What the representation says of the pipeline."""
+    return re.fullmatch(r"<streams\.\w+ at 0x[0-9a-f]+(?: \(closed\))?: (.*)>", repr(publisher))[1]
+
+
+def celsius(fahrenheit):
+    return (fahrenheit - 32) / 1.8
+
+
+class Recipe:
+    def convert(self, value):
+        return celsius(value)
+
+
+def notes_of(publisher, *values):
+    """The notes of the exception with which a stream fails, without the file's name; a subject is sent the values."""
+    found = []
+    ticket = publisher.sink(lambda _: None, found.append)
+    del ticket
+    notes = getattr(found[0], "__notes__", [])
+    found[0].__traceback__ = None
+    return [note.replace(__file__, "here") for note in notes]
+
+
+# ---- representations ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "publisher, expected",
+    [
+        (lambda: Just(3), "Just(3)"),
+        (lambda: Just("x" * 100), f"Just('{'x' * 17}...')"),
+        (lambda: Sequence([1, 2]).map(celsius).filter(bool), "Sequence(<list>).map(celsius).filter(bool)"),
+        (lambda: PassthroughSubject().prefix(2).drop_first(), "PassthroughSubject().prefix(2).drop_first(1)"),
+        (lambda: Just(1).flat_map(Just), "Just(1).flat_map(Just)"),
+        (lambda: Just(1).flat_map(Just, max_publishers=3), "Just(1).flat_map(Just, max_publishers=3)"),
+        (lambda: Just(1).min(), "Just(1).min()"),
+        (lambda: Just(1).catch(Just).replace_error(0), "Just(1).catch(Just).replace_error(0)"),
+        (lambda: Just(1).zip(Just(2).map(str), Just(3)), "Just(1).zip(Just(2).map(str), Just(3))"),
+        (lambda: Just(1).append(Just(2)).count(), "Just(1).append(Just(2)).count()"),
+        (lambda: Just(1).share().make_connectable(), "Just(1).share().make_connectable()"),
+        (lambda: Just(1).map(Recipe().convert), "Just(1).map(convert)"),
+        (lambda: Just(1).map(functools.partial(celsius)), "Just(1).map(partial)"),
+        (lambda: Deferred(lambda: Just(1)), "Deferred(<lambda>)"),
+        (lambda: Record([], Oops()), "Record(<list>, <Oops>)"),
+        (lambda: streams.from_iterable([1]), "from_iterable(<list>)"),
+        (lambda: streams.create(print).scan(0, operator.add), "create(print).scan(0, add)"),
+        (lambda: Just(1).delay(0.5, EventLoop()), "Just(1).delay(0.5, <EventLoop>)"),
+        (lambda: Just(1).pipe(lambda p: p.map(str)), "Just(1).map(str)"),
+    ],
+)
+def test_representation(publisher, expected):
+    assert chain(publisher()) == expected
+
+
+def test_a_subject_of_ones_own_has_its_name():
+    class Prices(PassthroughSubject):
+        pass
+
+    assert chain(Prices().map(str)) == "Prices().map(str)"
+
+
+def test_a_closed_publisher_still_says_what_it_was():
+    publisher = Just(1).map(str)
+    publisher.close()
+    assert chain(publisher) == "Just(1).map(str)"
+
+
+def test_a_long_chain_is_shortened():
+    publisher = Just(0)
+    for _ in range(2000):
+        publisher = publisher.map(celsius)
+    assert chain(publisher).count("map") == 19 and ".… 1981 more …." in chain(publisher)
+
+
+def test_pipelines_within_pipelines_are_shortened():
+    publisher = Just(0)
+    for _ in range(1000):
+        publisher = Just(1).merge(publisher, publisher)
+    assert "Just(1).merge(…, …)" in chain(publisher) and len(chain(publisher)) < 2000
+    assert len(list(_chains._all(publisher._step))) == 2001
+
+
+def test_it_keeps_no_argument(error):
+    function, value = (lambda n: n), Oops()
+    counts = sys.getrefcount(function), sys.getrefcount(value)
+    publisher = Just(value).map(function)
+    publisher.close()
+    assert chain(publisher) and (sys.getrefcount(function), sys.getrefcount(value)) == counts
+
+
+# ---- notes -------------------------------------------------------------------------------------------------------
+
+FAILING = {
+    "map": lambda p: p.map(celsius),
+    "filter": lambda p: p.filter(celsius),
+    "scan": lambda p: p.scan(0, lambda a, b: celsius(b)),
+    "flat_map": lambda p: p.flat_map(celsius),
+    "map of a method": lambda p: p.map(Recipe().convert),
+    "map of a partial function": lambda p: p.map(functools.partial(celsius)),
+    "map of a weak function": lambda p: p.map(weak(celsius)),
+    "remove_duplicates": lambda p: p.append(p).remove_duplicates(lambda a, b: celsius(a)),
+    "catch": lambda p: p.map(float).catch(lambda error: 1 / 0),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_the_operator_that_failed_is_named(name):
+    publisher = FAILING[name](Just("mild"))
+    described = chain(publisher).rpartition(".")[2]
+    number = FAILING[name].__code__.co_firstlineno
+    notes = notes_of(publisher.prefix(9).map(str))
+    assert f"raised in {described}, made at here:{number}, in <lambda>" in notes
+
+
+def test_it_is_the_one_of_several():
+    first = line() + 1
+    publisher = Just("mild").map(lambda s: s)
+    publisher = publisher.map(celsius)
+    publisher = publisher.map(lambda s: s)
+    expected = f"raised in map(celsius), made at here:{first + 1}, in test_it_is_the_one_of_several"
+    assert notes_of(publisher) == [expected]
+
+
+def test_one_in_a_publisher_that_is_joined():
+    publisher = Just(1).merge(Just("mild").map(celsius)); number = line()  # noqa: E702
+    assert notes_of(publisher)[0].startswith(f"raised in map(celsius), made at here:{number}, in ")
+
+
+def test_one_that_may_be_either():
+    publisher = Just("1").map(celsius).map(celsius); number = line()  # noqa: E702
+    assert notes_of(publisher)[0].count(f"made at here:{number}") == 1  # the same line is told once
+
+
+def test_a_function_of_c_is_told_of():
+    publisher = Just("mild").map(float).filter(lambda n: n); number = line()  # noqa: E702
+    place = f"made at here:{number}, in test_a_function_of_c_is_told_of"
+    assert notes_of(publisher) == [f"came through a stream with map(float), {place}"]
+
+
+def test_what_makes_no_publisher():
+    publisher = Just(1).flat_map(lambda n: n).prefix(1); number = line()  # noqa: E702
+    assert notes_of(publisher)[0].startswith(f"raised in flat_map(<lambda>), made at here:{number}, in ")
+
+
+def test_the_function_of_a_sink():
+    found = []
+    ticket = Just(0).sink(lambda n: 1 / n, found.append); number = line()  # noqa: E702
+    assert f"raised in sink(<lambda>), made at {__file__}:{number}" in found[0].__notes__[0]
+    found[0].__traceback__ = None
+    del ticket
+
+
+def test_a_demand_that_is_none():
+    found = []
+    ticket = Just(0).sink(lambda n: "many", found.append)
+    assert found[0].__notes__[0].startswith(f"raised in sink(<lambda>), made at {__file__}:")
+    found[0].__traceback__ = None
+    del ticket
+
+
+@pytest.mark.parametrize(
+    "call, expected",
+    [
+        (lambda: Just(1).map(3), "map: transform must be callable, not int"),
+        (lambda: Just(1).sink(3), "sink: value must be callable, not int"),
+        (lambda: Deferred(3), "Deferred: make must be callable, not int"),
+        (lambda: Just(1).pipe(3), "pipe: an operator must be callable, not int"),
+    ],
+)
+def test_what_is_no_function_is_told_by_its_operator(call, expected):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value) == expected
+
+
+def test_an_exception_that_is_given_has_none():
+    assert notes_of(streams.Fail(Oops()).map(celsius)) == []
+
+
+def test_a_second_subscriber_adds_none():
+    publisher = Just("mild").map(celsius).share()
+    assert len(notes_of(publisher)) == 1 == len(notes_of(publisher))
+    publisher.close()
+
+
+def test_handlers_get_the_note():
+    found = []
+    publisher = Just("mild").map(celsius).catch(lambda error: found.append(error) or Just(0))
+    assert publisher.run() == 0 and "raised in map(celsius)" in found[0].__notes__[0]
+    found[0].__traceback__ = None
+
+
+def test_a_failure_that_nobody_is_told_of(unraisable):
+    ticket = Just("mild").map(celsius).sink(print)
+    cause = unraisable[0].__cause__
+    assert "raised in map(celsius), made at " in cause.__notes__[0]
+    cause.__traceback__ = None
+    del ticket
+
+
+# ---- pipe --------------------------------------------------------------------------------------------------------
+
+
+def test_pipe():
+    def doubled(publisher):
+        return publisher.map(lambda n: n * 2)
+
+    assert list(Sequence([1, 2]).pipe()) == [1, 2]
+    assert list(Sequence([1, 2]).pipe(doubled, doubled)) == [4, 8]
+    assert Sequence([1, 2]).pipe(doubled, Publisher.collect, list) == [[2, 4]]
+    assert Sequence([1, 2]).pipe(operator.methodcaller("reduce", 0, operator.add)).run() == 3
+
+
+def test_pipe_of_no_function():
+    with pytest.raises(TypeError, match="an operator must be callable, not int"):
+        Just(1).pipe(lambda p: p, 3)
+
+
+# ---- help --------------------------------------------------------------------------------------------------------
+
+
+def test_signatures_say_what_unlimited_is():
+    assert "demand: int = UNLIMITED," in str(inspect.signature(Publisher.sink))
+    assert "max_publishers: int = UNLIMITED)" in str(inspect.signature(Publisher.flat_map))
+
+
+def test_unlimited_is_a_number():
+    assert UNLIMITED == Demand.UNLIMITED == 2**63 - 1 and isinstance(UNLIMITED, int)
+    assert pickle.loads(pickle.dumps(UNLIMITED)) is UNLIMITED
+    assert f"{UNLIMITED:d}" == str(2**63 - 1) and repr(UNLIMITED) == "UNLIMITED"
+
+
+def test_the_introduction_is_true():
+    introduction = doctest.DocTestParser().get_doctest(streams.__doc__, {}, "streams", None, 0)
+    found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(introduction)
+    assert found.attempted > 10 and found.failed == 0
