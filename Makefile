@@ -32,19 +32,23 @@ LIBRARY := build/lib/libstreams.so
 LIBRARY_FILE := $(LIBRARY).$(VERSION)
 # The same library with its symbols, for debuggers and valgrind.
 LIBRARY_UNSTRIPPED := build/debug/$(SONAME)
+# The same objects and the Swift runtime as one object, of which only the functions of the header can be seen.
+STATIC_LIBRARY := build/lib/libstreams.a
 
 # The library carries its own Swift runtime: whoever links it needs no Swift. It cannot be unloaded, because that
 # runtime cannot (-z nodelete).
 ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
 # Debian's valgrind reads debug information up to version 4.
-ABI_FLAGS := -c release --product streams -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
+ABI_FLAGS = -c release --product streams -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
   -Xlinker --gc-sections -Xlinker --hash-style=gnu \
   -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
-  $(shell sed -n 's/^WRAP[_A-Z]*(\(.*\))$$/-Xlinker --wrap=\1/p' Sources/StreamsShims/runtime.c)
+  $(addprefix -Xlinker ,$(WRAPPED))
+# Functions of the Swift runtime that the library calls by way of functions of its own.
+WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\(.*\))$$/--wrap=\1/p' Sources/StreamsShims/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
 ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
 
@@ -66,7 +70,7 @@ unexport CC CXX
 need = @command -v $(1) >/dev/null || { echo "make: $(1) not found: $(2)" >&2; exit 1; }
 
 .PHONY: all
-all: $(LIBRARY) ## Build build/lib/libstreams.so (the default)
+all: $(LIBRARY) $(STATIC_LIBRARY) ## Build build/lib/libstreams.so and libstreams.a (the default)
 
 $(LIBRARY): $(LIBRARY_FILE)
 	@ln -sf libstreams.so.$(VERSION) build/lib/$(SONAME)
@@ -85,6 +89,20 @@ $(LIBRARY_FILE): $(ABI_SOURCES)
 	@$(STRIP) --strip-unneeded -o $@ $(LIBRARY_UNSTRIPPED)
 	@chmod 755 $@
 	@printf '%s: %s bytes\n' $@ "$$(stat -c %s $@)"
+
+# Where the archives of the Swift runtime are, beside the compiler.
+swift_static = $(dir $(realpath $(shell command -v $(SWIFT))))../lib/swift_static/linux
+
+$(STATIC_LIBRARY): $(LIBRARY_FILE)
+	$(call need,ld,the package binutils is needed)
+	@rm -f $@
+	@ld -r -o build/debug/streams.o $(WRAPPED) $(swift_static)/$$(uname -m)/swiftrt.o \
+	  @$(ABI_SCRATCH)/release/streams.product/Objects.LinkFileList \
+	  --start-group $(wildcard $(swift_static)/libswift*.a) \
+	  $(swift_static)/libdispatch.a $(swift_static)/libBlocksRuntime.a --end-group
+	@objcopy --strip-debug --localize-hidden --wildcard --keep-global-symbol='streams_*' build/debug/streams.o
+	@ar rcsD $@ build/debug/streams.o
+	@rm build/debug/streams.o
 
 $(TEST_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
@@ -124,7 +142,7 @@ demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline
 # ---- checks --------------------------------------------------------------------------------------------------------
 
 .PHONY: check
-check: prepare $(LIBRARY) $(VENV_STAMP) ## Build and run every test; SUITES="c python" runs only these
+check: prepare all $(VENV_STAMP) ## Build and run every test; SUITES="c python" runs only these
 	@CC=$(CC) $(PYTHON) Tests/run_checks.py $(SUITES)
 
 # The suites are named after the sanitizers' short names.
@@ -193,12 +211,13 @@ docs: ## Build the reference documentation and the guides with DocC, as a static
 # ---- install -------------------------------------------------------------------------------------------------------
 
 .PHONY: install
-install: $(LIBRARY) ## Install header, library and streams.pc; PREFIX, LIBDIR and DESTDIR as usual
+install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries and streams.pc; PREFIX, LIBDIR and DESTDIR as usual
 	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)'
 	$(INSTALL) -m 644 $(HEADER) '$(DESTDIR)$(INCLUDEDIR)/streams.h'
 	$(INSTALL) -m 755 $(LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
 	ln -sf libstreams.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
 	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libstreams.so'
+	$(INSTALL) -m 644 $(STATIC_LIBRARY) '$(DESTDIR)$(LIBDIR)/libstreams.a'
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 	  -e 's|@VERSION@|$(VERSION)|' streams.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
 	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
@@ -207,7 +226,8 @@ install: $(LIBRARY) ## Install header, library and streams.pc; PREFIX, LIBDIR an
 .PHONY: uninstall
 uninstall: ## Remove what install put there
 	rm -f '$(DESTDIR)$(INCLUDEDIR)/streams.h' '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
-	  '$(DESTDIR)$(LIBDIR)/libstreams.so' '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
+	  '$(DESTDIR)$(LIBDIR)/libstreams.so' '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)' \
+	  '$(DESTDIR)$(LIBDIR)/libstreams.a'
 
 .PHONY: wheel
 wheel: $(LIBRARY) $(VENV_STAMP) ## Build a wheel of the Python package that brings the library, in build/wheel; auditwheel judges it

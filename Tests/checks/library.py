@@ -69,6 +69,11 @@ def suite_library(suite):
     suite.check("exports all that streams.h declares", declared and not missing, " ".join(missing))
     suite.check("declares all that it exports", not extra, " ".join(extra))
 
+    archive = LIBRARY.with_suffix(".a")
+    _, symbols = suite.run(["nm", "--extern-only", "--defined-only", archive], split=True)
+    seen = {line.split()[-1] for line in symbols.splitlines() if len(line.split()) == 3}
+    suite.check("libstreams.a shows the same functions", seen == exports, " ".join(sorted(seen ^ exports)[:10]))
+
     program = "import ctypes, os, sys; ctypes.CDLL(sys.argv[1], os.RTLD_NOW).streams_version"
     suite.command("loads", ["env", "-i", sys.executable, "-S", "-c", program, LIBRARY])
 
@@ -101,6 +106,12 @@ def suite_install(suite):
             command = [compiler, *options, *STRICT, source, "-o", program, *shlex.split(flags)]
             if good and suite.command(f"{name} compiles against it", command)[0]:
                 suite.command(f"the program of {name} runs", [program], env=env)
+        pkg_config = ["pkg-config", "--cflags", "--libs", "--static", "streams"]
+        _, flags = suite.command("pkg-config --static", pkg_config, env=env, split=True)
+        program = pathlib.Path(folder, "static")
+        command = [CC, "-std=c11", *STRICT, source, "-o", program, "-static", *shlex.split(flags)]
+        if suite.command("a static program links", command)[0]:
+            suite.command("it runs without the library", ["env", "-i", program])
         suite.command("make uninstall", ["make", "uninstall", *where])
         left = [str(path.relative_to(stage)) for path in stage.rglob("*") if not path.is_dir()]
         suite.check("uninstall leaves nothing", not left, " ".join(left))
