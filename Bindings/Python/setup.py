@@ -65,7 +65,7 @@ class Tagged(bdist_wheel):
         _, _, platform = super().get_tag()
         versions = [int(minor) for minor in re.findall(rb"\0GLIBC_2\.(\d+)(?=[.\0])", found.read_bytes())]
         if versions and platform.startswith("linux_"):
-            platform = f"manylinux_2_{max(versions)}_{platform[len('linux_'):]}"
+            platform = f"manylinux_2_{max(versions)}_{platform[len('linux_') :]}"
         return "py3", "none", platform
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 class Combining(Operators[T_co]):
     """What Publisher does with other publishers."""
 
-    def flat_map(self, transform: "Callable[[T_co], Publisher[U]]", *, max_publishers: int = UNLIMITED) -> "Publisher[U]":
+    def flat_map(
+        self, transform: "Callable[[T_co], Publisher[U]]", *, max_publishers: int = UNLIMITED
+    ) -> "Publisher[U]":
         """Makes a publisher of each value and passes on what all of these publish.
 
         At most max_publishers of them run at a time; more values are demanded as they finish.

@@ -87,9 +87,7 @@ class Timed(Operators[T_co]):
         time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
         return self._applied(library.streams_collect_by_time, time, handle)
 
-    def collect_by_time_or_count(
-        self, interval: Seconds, count: int, scheduler: Scheduler
-    ) -> "Publisher[List[T_co]]":
+    def collect_by_time_or_count(self, interval: Seconds, count: int, scheduler: Scheduler) -> "Publisher[List[T_co]]":
         """The same, and a list is passed on also when it has `count` values.
 
         Each list demanded demands `count` values.
