@@ -771,6 +771,11 @@ typedef streams_status (*streams_order_fn)(
 typedef streams_status (*streams_combine_fn)(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
 
+/* Makes one value of several, of each publisher one, in their order. `out` follows
+ * the rules of streams_transform_fn. */
+typedef streams_status (*streams_combine_values_fn)(
+    void *context, const streams_value *values, size_t count, streams_value *out);
+
 /* Makes a publisher of a value. *out is NULL when the callback is called; the
  * publisher put there is handed over. Leaving NULL with STREAMS_OK fails the
  * stream with STREAMS_NULL_HANDLE in the domain "streams". */
@@ -1855,6 +1860,20 @@ STREAMS_API streams_publisher *streams_combine_latest(
     streams_publisher *const *publishers, size_t count);
 
 /*
+ * The same, with what the callback makes of the values in the place of a list: it
+ * is called with the latest value of each publisher. A callback that fails, fails
+ * the stream.
+ *
+ * Ownership: as streams_merge; takes context.
+ * Threads: any.
+ * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_combine_latest_with(
+    streams_publisher *const *publishers, size_t count,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
  * Publishes a list of the first value of each publisher, then one of the
  * second, and so on. Finishes when a publisher has finished whose values are
  * used up. With no publishers it finishes at once.
@@ -1866,6 +1885,49 @@ STREAMS_API streams_publisher *streams_combine_latest(
  */
 STREAMS_API streams_publisher *streams_zip(
     streams_publisher *const *publishers, size_t count);
+
+/*
+ * The same, with what the callback makes of the values in the place of a list. A
+ * callback that fails, fails the stream.
+ *
+ * Ownership: as streams_merge; takes context.
+ * Threads: any.
+ * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_zip_with(
+    streams_publisher *const *publishers, size_t count,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes, for each value of publisher, a list of two: that value, and the
+ * latest of other. A value that comes before other's first is dropped, and uses up
+ * no demand. Other is subscribed to first, and asked for all its values. The
+ * stream ends with publisher, and fails if other does; that other finishes does
+ * not matter.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_with_latest_from(
+    streams_publisher *publisher, streams_publisher *other);
+
+/*
+ * The same, with what the callback makes of the two values in the place of a list.
+ * A callback that fails, fails the stream.
+ *
+ * Ownership: consumes publisher and consumes other; takes context; the result is
+ *   yours. A handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_with_latest_from_with(
+    streams_publisher *publisher, streams_publisher *other,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
  * Passes on what publisher publishes, and when it has finished what other does,
@@ -3347,6 +3409,18 @@ STREAMS_API streams_status streams_callable_order(
 STREAMS_API streams_status streams_callable_combine(
     void *callable, const streams_value *accumulated, const streams_value *in,
     streams_value *out);
+
+/*
+ * Calls function(values[0], values[1], ...) and returns its result: a
+ * streams_combine_values_fn, for streams_zip_with and streams_combine_latest_with.
+ *
+ * Ownership: borrows callable and values; *out is handed over.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_combine_values(
+    void *callable, const streams_value *values, size_t count, streams_value *out);
 
 /*
  * Calls function(in), whose result is a publisher handle as an integer: a

@@ -136,6 +136,8 @@ streams_order_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(st
 
 streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(streams_value))
 
+streams_combine_values_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), c_size_t, POINTER(streams_value))
+
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
 
 streams_make_publisher_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
@@ -843,10 +845,39 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
     ]
+    library.streams_combine_latest_with.restype = c_void_p
+    library.streams_combine_latest_with.argtypes = [
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_zip.restype = c_void_p
     library.streams_zip.argtypes = [
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
+    ]
+    library.streams_zip_with.restype = c_void_p
+    library.streams_zip_with.argtypes = [
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_with_latest_from.restype = c_void_p
+    library.streams_with_latest_from.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # other
+    ]
+    library.streams_with_latest_from_with.restype = c_void_p
+    library.streams_with_latest_from_with.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # other
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
     ]
     library.streams_append.restype = c_void_p
     library.streams_append.argtypes = [
@@ -1246,6 +1277,13 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
     ]
+    library.streams_callable_combine_values.restype = c_int
+    library.streams_callable_combine_values.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # values
+        c_size_t,  # count
+        POINTER(streams_value),  # out
+    ]
     library.streams_callable_expand.restype = c_int
     library.streams_callable_expand.argtypes = [
         c_void_p,  # callable
@@ -1404,7 +1442,11 @@ FUNCTIONS = (
     "streams_switch_to_latest",
     "streams_merge",
     "streams_combine_latest",
+    "streams_combine_latest_with",
     "streams_zip",
+    "streams_zip_with",
+    "streams_with_latest_from",
+    "streams_with_latest_from_with",
     "streams_append",
     "streams_prepend",
     "streams_catch",
@@ -1480,6 +1522,7 @@ FUNCTIONS = (
     "streams_callable_compare",
     "streams_callable_order",
     "streams_callable_combine",
+    "streams_callable_combine_values",
     "streams_callable_expand",
     "streams_callable_recover",
     "streams_callable_transform_error",

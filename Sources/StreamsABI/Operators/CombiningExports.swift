@@ -80,27 +80,11 @@ public func streams_map_error(
   }
 }
 
-@_cdecl("streams_combine_latest") @implementation
-public func streams_combine_latest(
-  _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
-) -> OpaquePointer! {
-  Call("streams_combine_latest").combine(publishers, count) {
-    CombineLatestMany($0) { Value.list($0, $1) }.tryMap { try $0.get() }.streamErrors()
-  }
-}
-
-@_cdecl("streams_zip") @implementation
-public func streams_zip(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
-  Call("streams_zip").combine(publishers, count) {
-    ZipMany($0) { Value.list($0, $1) }.tryMap { try $0.get() }.streamErrors()
-  }
-}
-
 extension Call {
   /// Consumes an array of publishers, every one of them even if one is bad, and makes a handle of what `transform`
   /// makes of them.
-  fileprivate func combine<P: Publisher<Value, StreamError>>(
-    _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ transform: ([ValuePublisher]) -> P
+  func combine<P: Publisher<Value, StreamError>>(
+    _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ transform: ([ValuePublisher]) -> P?
   ) -> OpaquePointer? {
     guard isPlausible(count, publishers != nil, "publishers") else { return nil }
     return Trampoline.through {
@@ -109,17 +93,11 @@ extension Call {
       for handle in UnsafeBufferPointer(start: publishers, count: count) {
         if let object = consume(handle, "publishers") { found.append(object) }
       }
-      let result = found.count == count ? publish(found, transform) : nil
+      let depth = found.reduce(0) { max($0, $1.depth) }
+      let made = found.count == count ? transform(found.map(\.publisher)) : nil
+      let result = made.flatMap { publish($0, depth: depth + 1) }
       ForeignCode.letGo { found.removeAll() }
       return result
     }
-  }
-
-  private func publish<P: Publisher<Value, StreamError>>(
-    _ objects: [PublisherObject], _ transform: ([ValuePublisher]) -> P
-  ) -> OpaquePointer? {
-    guard !objects.isEmpty else { return publish(Empty<Value, StreamError>()) }
-    let depth = objects.reduce(0) { max($0, $1.depth) }
-    return publish(transform(objects.map(\.publisher)), depth: depth + 1)
   }
 }

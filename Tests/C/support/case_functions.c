@@ -91,6 +91,17 @@ streams_status case_combine(
     return status;
 }
 
+streams_status case_combine_values(
+    void *context, const streams_value *values, size_t count, streams_value *out) {
+    const function *self = context;
+    int64_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += values[i].as.integer;
+    if (is(self, "sum")) return *out = streams_int(sum), STREAMS_OK;
+    if (is(self, "join")) return streams_value_list(values, count, out);
+    if (!is(self, "fail_on_3")) return unknown(self);
+    return *out = streams_int(sum), fail_on_3(&values[count - 1]);
+}
+
 streams_promise *case_promise(const run *self, const char *name) {
     for (size_t i = 0; i < self->source_count; i++)
         if (strcmp(self->sources[i].name, name) == 0) return self->sources[i].promise;

@@ -67,6 +67,18 @@ enum Functions {
     }
   }
 
+  /// Of any number of values.
+  static func combine(_ name: JSONValue, _ values: [JSONValue]) throws -> JSONValue {
+    switch name {
+    case "sum": return .int(values.reduce(0) { $0 + $1.int })
+    case "join": return .list(values)
+    case "fail_on_3":
+      try values.last.map(failOn3)
+      return .int(values.reduce(0) { $0 + $1.int })
+    default: fatalError("\(name) is no combination of values")
+    }
+  }
+
   private static func failOn3(_ value: JSONValue) throws {
     if value == .int(3) { throw CaseFailure(message: "three") }
   }
