@@ -56,6 +56,17 @@ class Failure(Exception):
     pass
 
 
+def described(event):
+    """What an event is in C, without what follows the message."""
+    given = {"value": [event.value], "failed": [str(event.error)], "finished": []}
+    return [event.kind, *given[event.kind]]
+
+
+def event_of(kind, said=None):
+    failed = kind == "failed"
+    return streams.Event(kind, None if failed else said, Failure(said) if failed else None)
+
+
 def fail_on_3(result):
     def function(*arguments):
         if arguments[-1] == 3:
@@ -75,6 +86,8 @@ FUNCTIONS = {
     "negate": lambda n: -n,
     "half_if_even": lambda n: None if n % 2 else n // 2,
     "to_list": lambda v: List([v]),
+    "event": lambda event: List(described(event)),
+    "to_event": lambda said: event_of(*said),
     "is_even": lambda n: n % 2 == 0,
     "is_positive": lambda n: n > 0,
     "same_parity": lambda a, b: a % 2 == b % 2,
@@ -182,7 +195,7 @@ class Runner:
         return source.future if isinstance(source, Kept) else source
 
     def head(self, name, *arguments):
-        if name in ("merge", "zip", "combine_latest", "zip_with", "combine_latest_with"):
+        if name in ("merge", "amb", "zip", "combine_latest", "zip_with", "combine_latest_with"):
             chains = [self.chain(each) for each in arguments if isinstance(each, list)]
             return self.several(ENTRIES[name].python[0].partition("(")[0], chains, *arguments[len(chains) :])
         return {

@@ -23,6 +23,8 @@ NULL_MEANS = {
     ("streams_error_create", "object"): "an error without one",
     ("streams_timeout", "error"): "that it finishes",
     ("streams_record", "error"): "that it finishes",
+    ("streams_event", "value"): "that it is none",
+    ("streams_event", "error"): "that it is no failure",
     ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
     ("streams_assert_no_failure", "prefix"): "none",
@@ -79,6 +81,8 @@ class Call:
         name = each.name
         if name == "lower":  # of a range up to row_count
             return "0"
+        if name == "times":  # for repetitions of repetitions multiply
+            return "1"
         if kind in GOOD:
             return GOOD[kind]
         if kind in OUTS:

@@ -25,6 +25,15 @@ class Combining(Operators[T_co]):
         bound = as_demand(max_publishers, "max_publishers")
         return self._calling(library.streams_flat_map, EXPAND, _expanding(transform), "transform", bound)
 
+    def concat_map(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]":
+        """Makes a publisher of each value and passes on what all of these publish, one publisher after the other.
+
+        The next value is demanded when a publisher has finished: flat_map with one at a time.
+
+        >>> Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))        # 1, 2, 2
+        """
+        return self._calling(library.streams_concat_map, EXPAND, _expanding(transform), "transform")
+
     @overload
     def switch_to_latest(self: "Operators[Publisher[U]]") -> "Publisher[U]": ...
     @overload
@@ -56,6 +65,15 @@ class Combining(Operators[T_co]):
     def merge(self, *others: "Publisher[Any]") -> "Publisher[Any]":
         """Passes on what any of the publishers publishes; finishes when all have finished."""
         return self._of(self._joined(library.streams_merge, *others))
+
+    def amb(self, *others: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+        """Passes on what one of the publishers publishes: that which sends a value, or ends, before the others.
+
+        The others are cancelled.
+
+        >>> near.amb(far).sink(show)
+        """
+        return self._of(self._joined(library.streams_amb, *others))
 
     @overload
     def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
@@ -188,6 +206,17 @@ class Combining(Operators[T_co]):
         made_of = as_plain(_pair if combine is None else combine, "combine")
         return self._with_calling(library.streams_with_latest_from_with, other, COMBINE_VALUES, made_of, "combine")
 
+    def sample(self, trigger: "Publisher[Any]") -> "Publisher[T_co]":
+        """Publishes the latest value whenever the trigger publishes one, unless it has been published already.
+
+        A value stays the latest while there is no demand for it. All values are demanded of both. When this publisher
+        has finished, its last value waits for the trigger; when that finishes, so does the stream. A failure of either
+        fails it.
+
+        >>> position.sample(Interval(0.1, loop)).sink(show)
+        """
+        return self._with(library.streams_sample, trigger, "trigger")
+
     def append(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
         """Passes on what this publisher publishes, and when it has finished what the other does.
 
@@ -196,11 +225,22 @@ class Combining(Operators[T_co]):
         return self._with(library.streams_append, other)
 
     def prepend(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
-        """Passes on what the other publishes, and when that has finished what this publisher does.
+        """Passes on what the other publishes, and when that has finished what this publisher does: RxPY's start_with.
 
         >>> Sequence([2, 3]).prepend(Just(1))                    # 1, 2, 3
         """
         return self._with(library.streams_prepend, other)
+
+    def repeat(self, times: Optional[int] = None) -> "Publisher[T_co]":
+        """Subscribes to this publisher again when it finishes, until it has been subscribed to so many times.
+
+        Without a number there is no bound. What was demanded and has not come is demanded of the next. A failure passes
+        through. What finishes at once without a value is repeated at once: without a bound that never ends.
+
+        >>> Sequence([1, 2]).repeat(2)                           # 1, 2, 1, 2
+        """
+        bound = UNLIMITED if times is None else as_demand(times, "times")
+        return self._applied(library.streams_repeat, bound)
 
 
 def _expanding(transform: Any) -> "Callable[[Any], int]":

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsExtras
 
 @_cdecl("streams_flat_map") @implementation
 public func streams_flat_map(
@@ -26,6 +27,22 @@ public func streams_switch_to_latest(
     Guarded(
       upstream.map { value in Deferred { callback.expand(value, transform) } }.switchToLatest().strict())
   }
+}
+
+@_cdecl("streams_concat_map") @implementation
+public func streams_concat_map(
+  _ publisher: OpaquePointer!, _ transform: streams_expand_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_concat_map").attach(publisher, transform, "transform", context, destroy) {
+    upstream, transform, callback in
+    Guarded(upstream.concatMap { callback.expand($0, transform) }.strict())
+  }
+}
+
+@_cdecl("streams_amb") @implementation
+public func streams_amb(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
+  Call("streams_amb").combine(publishers, count) { $0.amb() }
 }
 
 @_cdecl("streams_merge") @implementation
@@ -56,6 +73,13 @@ public func streams_retry(_ publisher: OpaquePointer!, _ retries: Int64) -> Opaq
   let call = Call("streams_retry")
   return call.attach(publisher) { upstream in
     call.count(retries, 0...Int64.max, "retries").map { Guarded(upstream.retry($0)) }
+  }
+}
+
+@_cdecl("streams_repeat") @implementation
+public func streams_repeat(_ publisher: OpaquePointer!, _ times: UInt64) -> OpaquePointer! {
+  Call("streams_repeat").attach(publisher) { upstream in
+    Guarded(upstream.repeat(Subscribers.Demand(c: times).max))
   }
 }
 

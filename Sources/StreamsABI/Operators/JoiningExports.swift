@@ -41,9 +41,7 @@ public func streams_zip_with(
 @_cdecl("streams_with_latest_from") @implementation
 public func streams_with_latest_from(_ publisher: OpaquePointer!, _ other: OpaquePointer!) -> OpaquePointer! {
   Call("streams_with_latest_from").attach(publisher, other) { upstream, other in
-    upstream.withLatestFrom(other) { first, second in
-      Value.list(2) { $0 == 0 ? first : second }
-    }.succeeding()
+    upstream.withLatestFrom(other, resultSelector: Value.pair).succeeding()
   }
 }
 
@@ -63,6 +61,11 @@ public func streams_with_latest_from_with(
       }
     }
   }
+}
+
+@_cdecl("streams_sample") @implementation
+public func streams_sample(_ publisher: OpaquePointer!, _ trigger: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_sample").attach(publisher, trigger, named: "trigger") { $0.sample(on: $1) }
 }
 
 /// What is made of a number of values, each of which is to be asked for once, in order.
@@ -106,8 +109,9 @@ extension Callback {
 }
 
 extension Publisher where Output == Result<Value, StreamError>, Failure == StreamError {
-  /// The values; the first that could not be made fails the stream.
-  fileprivate func succeeding() -> some Publisher<Value, StreamError> {
-    tryMap { try $0.get() }.streamErrors()
+  /// The values; the first that could not be made fails the stream. Not by tryMap, which fails once more if another value
+  /// comes while it cancels.
+  func succeeding() -> some Publisher<Value, StreamError> {
+    tryCompactMap { try $0.get() }.streamErrors()
   }
 }

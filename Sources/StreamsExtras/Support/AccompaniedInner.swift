@@ -25,6 +25,9 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
     other.end()?.cancel()
   }
 
+  /// What is asked of the upstream as soon as it has sent its subscription.
+  var demandOfUpstream: Subscribers.Demand { .none }
+
   /// In turn: takes out what is kept, to be released when it is nobody's turn.
   func dropValues() {}
 
@@ -32,9 +35,14 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
 
   final func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
-    delivery.serializer.perform { [self] in
-      if !delivery.isEnded { delivery.handshake(self) }
-    }
+    // Without a closure on the way, which would take stack.
+    delivery.serializer.run({ greet() }, refused: { delivery.serializer.submit { [self] in greet() } })
+    if demandOfUpstream != .none { upstream.current?.request(demandOfUpstream) }
+  }
+
+  @inline(__always)
+  private func greet() {
+    if !delivery.isEnded { delivery.handshake(self) }
   }
 
   /// All values of the other publisher are asked for.
@@ -62,7 +70,7 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
   }
 
   /// The upstream is over, and the stream with it.
-  final func receive(completion: Subscribers.Completion<Failure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = upstream.end() else { return }
     end(completion)
     withExtendedLifetime(ended) {}

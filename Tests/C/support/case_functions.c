@@ -36,6 +36,8 @@ streams_status case_transform(void *context, const streams_value *in, streams_va
     if (is(self, "double")) return *out = streams_int(n * 2), STREAMS_OK;
     if (is(self, "negate")) return *out = streams_int(-n), STREAMS_OK;
     if (is(self, "to_list")) return streams_value_list(in, 1, out);
+    if (is(self, "to_event")) return streams_value_copy(in, out);
+    if (is(self, "event")) return streams_value_list(in->as.items, in->size < 2 ? in->size : 2, out);
     if (is(self, "half_if_even")) {
         if (n % 2 == 0) *out = streams_int(n / 2);
         return STREAMS_OK;

@@ -16,6 +16,7 @@ enum Functions {
     case "double": return .int(value.int * 2)
     case "negate": return .int(-value.int)
     case "half_if_even": return value.int.isMultiple(of: 2) ? .int(value.int / 2) : .null
+    case "event", "to_event": return value
     case "to_list": return .list([value])
     case "fail_on_3":
       try failOn3(value)

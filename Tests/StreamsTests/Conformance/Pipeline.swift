@@ -139,6 +139,7 @@ struct Builder {
 
   private func combined(_ name: JSONValue, _ all: [Stream]) -> Stream {
     switch (name, all.count) {
+    case ("amb", _): return all.amb().eraseToAnyPublisher()
     case ("merge", _): return Publishers.MergeMany(all).eraseToAnyPublisher()
     case ("zip", 2):
       return all[0].zip(all[1]) { .list([$0, $1]) }.eraseToAnyPublisher()
