@@ -203,7 +203,8 @@ typedef enum streams_status {
     /* The rules between publisher and subscriber were broken. Mostly seen as
      * the code of a stream's failure, in the domain "streams". */
     STREAMS_PROTOCOL_VIOLATION = 13,
-    /* A length exceeds what a value can hold: 4294967295. */
+    /* A length exceeds what a value can hold: 4294967295. As the code of a
+     * stream's failure, in the domain "streams": a sum does; see streams_sum. */
     STREAMS_OUT_OF_RANGE = 14,
     /* There is no memory left. */
     STREAMS_OUT_OF_MEMORY = 15,
@@ -770,6 +771,11 @@ typedef streams_status (*streams_order_fn)(
  * rules of streams_transform_fn. */
 typedef streams_status (*streams_combine_fn)(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
+
+/* Makes one value of several, of each publisher one, in their order. `out` follows
+ * the rules of streams_transform_fn. */
+typedef streams_status (*streams_combine_values_fn)(
+    void *context, const streams_value *values, size_t count, streams_value *out);
 
 /* Makes a publisher of a value. *out is NULL when the callback is called; the
  * publisher put there is handed over. Leaving NULL with STREAMS_OK fails the
@@ -1401,6 +1407,32 @@ STREAMS_API streams_publisher *streams_remove_duplicates_by(streams_publisher *p
     streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
 
 /*
+ * Drops each value that equals one before it, however long ago: kind, then
+ * content, as by streams_value_equal. A value that is dropped does not use up
+ * demand. All values that were passed on are kept as long as the subscription.
+ * Among objects of one type with an equals, and among lists of one size, every one
+ * is compared with every other.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_distinct(streams_publisher *publisher);
+
+/*
+ * The same by a key that the callback makes of each value. A callback that fails,
+ * fails the stream.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_distinct_by(streams_publisher *publisher,
+    streams_transform_fn key, void *context, streams_destroy_fn destroy);
+
+/*
  * Puts a value in the place of each that is null.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
@@ -1428,6 +1460,17 @@ STREAMS_API streams_publisher *streams_scan(streams_publisher *publisher,
     streams_combine_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
+ * Publishes, for each value but the first, a list of two: the value before it, and
+ * the value. The first uses up no demand.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_pairwise(streams_publisher *publisher);
+
+/*
  * Combines all values, beginning with initial, and publishes the result once
  * the upstream finishes.
  *
@@ -1452,6 +1495,19 @@ STREAMS_API streams_publisher *streams_reduce(streams_publisher *publisher,
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_count(streams_publisher *publisher);
+
+/*
+ * Publishes the sum of all values once the stream finishes: the integer 0 if there
+ * were none, an integer if all are, and otherwise a double. What is no number fails
+ * the stream with STREAMS_INVALID_VALUE in the domain "streams", and a sum of
+ * integers that 64 bits cannot hold with STREAMS_OUT_OF_RANGE.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_sum(streams_publisher *publisher);
 
 /*
  * Publishes the least value once the upstream finishes, of equal ones the first;
@@ -1810,6 +1866,21 @@ STREAMS_API streams_publisher *streams_flat_map(streams_publisher *publisher,
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
+ * Makes a publisher of each value and passes on what all of these publish, those
+ * of the first before those of the second: streams_flat_map with one publisher at
+ * a time. The upstream is asked for the next value when a publisher has finished.
+ *
+ * Ownership: consumes publisher; takes context; takes each publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_concat_map(streams_publisher *publisher,
+    streams_expand_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
  * Makes a publisher of each value and passes on what the latest of these
  * publishes; the one before is cancelled. It asks the upstream for all values,
  * and the latest publisher for what was demanded and has not come. It finishes
@@ -1842,6 +1913,20 @@ STREAMS_API streams_publisher *streams_merge(
     streams_publisher *const *publishers, size_t count);
 
 /*
+ * Passes on what one of the publishers publishes: that which sends a value, or
+ * ends, before the others, which are cancelled. They are subscribed to in the order
+ * of the array, until one has sent something. With no publishers it finishes at
+ * once.
+ *
+ * Ownership: as streams_merge.
+ * Threads: any.
+ * Errors: as streams_merge.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_amb(
+    streams_publisher *const *publishers, size_t count);
+
+/*
  * Publishes a list of the latest value of each publisher, in the order of the
  * array, whenever one of them publishes and all have. Finishes when all have
  * finished. With no publishers it finishes at once.
@@ -1855,6 +1940,20 @@ STREAMS_API streams_publisher *streams_combine_latest(
     streams_publisher *const *publishers, size_t count);
 
 /*
+ * The same, with what the callback makes of the values in the place of a list: it
+ * is called with the latest value of each publisher. A callback that fails, fails
+ * the stream.
+ *
+ * Ownership: as streams_merge; takes context.
+ * Threads: any.
+ * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_combine_latest_with(
+    streams_publisher *const *publishers, size_t count,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
  * Publishes a list of the first value of each publisher, then one of the
  * second, and so on. Finishes when a publisher has finished whose values are
  * used up. With no publishers it finishes at once.
@@ -1866,6 +1965,66 @@ STREAMS_API streams_publisher *streams_combine_latest(
  */
 STREAMS_API streams_publisher *streams_zip(
     streams_publisher *const *publishers, size_t count);
+
+/*
+ * The same, with what the callback makes of the values in the place of a list. A
+ * callback that fails, fails the stream.
+ *
+ * Ownership: as streams_merge; takes context.
+ * Threads: any.
+ * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_zip_with(
+    streams_publisher *const *publishers, size_t count,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes, for each value of publisher, a list of two: that value, and the
+ * latest of other. A value that comes before other's first is dropped, and uses up
+ * no demand. Other is subscribed to first, and asked for all its values. The
+ * stream ends with publisher, and fails if other does; that other finishes does
+ * not matter.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_with_latest_from(
+    streams_publisher *publisher, streams_publisher *other);
+
+/*
+ * The same, with what the callback makes of the two values in the place of a list.
+ * A callback that fails, fails the stream.
+ *
+ * Ownership: consumes publisher and consumes other; takes context; the result is
+ *   yours. A handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_with_latest_from_with(
+    streams_publisher *publisher, streams_publisher *other,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes the latest value of publisher whenever trigger publishes one, unless it
+ * has been published already. A value stays the latest while there is no demand for
+ * it. All values are asked for of both; trigger is subscribed to first. When
+ * publisher has finished, its last value waits for trigger, and then the stream
+ * finishes. When trigger finishes, the latest value is published for the last time,
+ * and the stream finishes. A failure of either fails it.
+ *
+ * Ownership: consumes publisher and consumes trigger; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_sample(
+    streams_publisher *publisher, streams_publisher *trigger);
 
 /*
  * Passes on what publisher publishes, and when it has finished what other does,
@@ -1923,6 +2082,55 @@ STREAMS_API streams_publisher *streams_map_error(streams_publisher *publisher,
     streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
+ * Publishes what the publisher does as values, and then finishes. Each is a list
+ * whose first item is a string:
+ *
+ *   - ["value", value];
+ *   - ["finished"];
+ *   - ["failed", message, domain, code, object], where the last one is what the
+ *     error carries, or null.
+ *
+ * streams_event makes such values. The end waits for demand as any value does.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_materialize(streams_publisher *publisher);
+
+/*
+ * The way back: does what the values say, which are lists as streams_materialize
+ * publishes them. With the first end it cancels the publisher. Of a failure what
+ * follows the message may be missing. What is no such list fails the stream with
+ * STREAMS_INVALID_VALUE in the domain "streams".
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_dematerialize(streams_publisher *publisher);
+
+/*
+ * Makes a value that stands for what a publisher does, as streams_materialize
+ * publishes it: for a failure, if there is an error, else for a value, if there is
+ * one, else for the end without a failure.
+ *
+ * Ownership: borrows value and error, both of which may be NULL; *out is yours, and
+ *   what was there before is overwritten.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT if out is NULL, STREAMS_INVALID_ARGUMENT if value
+ *   and out are the same; STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY for value; STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND. *out is then null, except when it is the same as value,
+ *   which is left alone.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_event(
+    const streams_value *value, const streams_error *error, streams_value *out);
+
+/*
  * Publishes a value in the place of a failure, and finishes. The value waits until
  * it is asked for.
  *
@@ -1967,6 +2175,20 @@ STREAMS_API streams_publisher *streams_assert_no_failure(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_retry(streams_publisher *publisher, int64_t retries);
+
+/*
+ * Subscribes to the publisher again when it finishes, until it has been subscribed
+ * to so many times; STREAMS_UNLIMITED sets no bound, and with 0 the stream finishes
+ * at once. What was demanded and has not come is demanded of the next. A failure
+ * passes through. What finishes at once without a value is repeated at once, whether
+ * or not anybody demands a value: without a bound that never ends.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_repeat(streams_publisher *publisher, uint64_t times);
 
 /*
  * Callbacks that watch a stream without changing it. Any of them may be NULL.
@@ -3056,6 +3278,10 @@ typedef struct streams_host {
     void *(*new_thread)(void *runtime);
     /* PyInterpreterState_Get() */
     void *runtime;
+    /* A number that equal objects have in common; -1 with an error pending if it
+     * has none. Optional: without it streams_distinct compares every object with
+     * every other. PyObject_Hash */
+    ptrdiff_t (*hash)(void *object);
 } streams_host;
 
 #define STREAMS_HOST_INIT \
@@ -3065,7 +3291,7 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* The operation that streams_host.equals is asked for. Py_EQ */
 #define STREAMS_HOST_EQUAL 2
@@ -3347,6 +3573,18 @@ STREAMS_API streams_status streams_callable_order(
 STREAMS_API streams_status streams_callable_combine(
     void *callable, const streams_value *accumulated, const streams_value *in,
     streams_value *out);
+
+/*
+ * Calls function(values[0], values[1], ...) and returns its result: a
+ * streams_combine_values_fn, for streams_zip_with and the like.
+ *
+ * Ownership: borrows callable and values; *out is handed over.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_combine_values(
+    void *callable, const streams_value *values, size_t count, streams_value *out);
 
 /*
  * Calls function(in), whose result is a publisher handle as an integer: a

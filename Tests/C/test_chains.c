@@ -24,15 +24,19 @@ static bool is_one_of(const char *function, const char *const *names) {
     return *names != NULL;
 }
 
-/* Those by which no value gets through. */
+/* Those by which no value gets through, or not one alone, or none after another
+ * publisher's only one. */
 static bool drops_all(int which) {
-    return which < attachment_count && is(attachments[which].function, "streams_ignore_output");
+    static const char *const names[] = { "streams_ignore_output", "streams_pairwise", "streams_sample",
+        NULL };
+    return which < attachment_count && is_one_of(attachments[which].function, names);
 }
 
 /* Those that are not among all in turn: what ends a stream with its first value,
  * or drops what a reduction sends with its end. */
 static bool stands_alone(int which) {
-    static const char *const names[] = { "streams_debounce", "streams_ignore_output", "streams_drop_while",
+    static const char *const names[] = { "streams_debounce", "streams_ignore_output", "streams_pairwise",
+        "streams_sample", "streams_drop_while",
         "streams_first", "streams_first_where", "streams_output_at", "streams_contains",
         "streams_contains_where", NULL };
     return is_one_of(attachments[which].function, names);
@@ -66,16 +70,27 @@ static streams_publisher *attach(streams_publisher *p, int which) {
         "streams_prefix_until_output", NULL };
     bool adds = is_one_of(each->function, names);
     streams_publisher *other = NULL;
-    if (each->takes_two) other = adds ? streams_empty(true) : ints(1);
+    bool chooses = is(each->function, "streams_amb"); /* never this one */
+    if (each->takes_two) other = adds || chooses ? streams_empty(adds) : ints(1);
     row_count = count_for(each->function);
     row_time = time_for(each->function);
     row_answer = !is(each->function, "streams_drop_while");
-    return each->attach(p, other, &f);
+    /* What the one makes of all, the other undoes. */
+    if (is(each->function, "streams_dematerialize")) p = streams_materialize(p);
+    p = each->attach(p, other, &f);
+    return is(each->function, "streams_materialize") ? streams_dematerialize(p) : p;
+}
+
+/* Of those that come with another, by which it is undone, half as many are a chain. */
+static int length_for(int which, int length) {
+    static const char *const names[] = { "streams_materialize", "streams_dematerialize", NULL };
+    bool is_pair = which < attachment_count && is_one_of(attachments[which].function, names);
+    return is_pair ? (length + 1) / 2 : length;
 }
 
 /* A chain of one operator; of all in turn if there is no such one. */
 static streams_publisher *chain(streams_publisher *p, int which, int length) {
-    for (int i = 0; i < length; i++) {
+    for (int i = 0; i < length_for(which, length); i++) {
         int each = which < attachment_count ? which : i % attachment_count;
         if (which == attachment_count && stands_alone(each)) continue;
         p = attach(p, each);

@@ -155,6 +155,12 @@ static int64_t choose_retries(void) {
     return retries[below(chance(4) ? 7 : 5)];
 }
 
+/* The same holds for what finishes at once. */
+static uint64_t choose_times(void) {
+    const uint64_t times[] = { 0, 1, 1, 1, 2, 2, 3 };
+    return times[below(7)];
+}
+
 /* Streams that feed each other take as long as there are nanoseconds. What waits
  * for ever goes with its scheduler, which streams_run has none of. */
 static int64_t choose_time(const function_info *f) {
@@ -298,7 +304,9 @@ void choose_argument(node *n, const function_info *f, int i) {
         a->bits = (uint64_t)(strcmp(what->name, "retries") == 0 ? choose_retries() : choose_count());
         break;
     case P_TIME: a->bits = (uint64_t)choose_time(f); break;
-    case P_UINT64: a->bits = choose_demand(); break;
+    case P_UINT64:
+        a->bits = strcmp(what->name, "times") == 0 ? choose_times() : choose_demand();
+        break;
     case P_SIZE: a->bits = chance(20) ? (uint64_t)1024 * below(2) * (1 + random_bits()) : 1 + below(3); break;
     case P_DOUBLE: a->bits = below(10); break;
     case P_ENUM: a->bits = chance(10) ? 0x7fffffff : below(20); break;

@@ -154,6 +154,12 @@ static int table_is_true(void *object) {
     return spites(self) ? -1 : self->integer != 0 || self->length != 0;
 }
 
+static ptrdiff_t table_hash(void *object) {
+    entered("hash");
+    mock_object *self = object;
+    return spites(self) ? -1 : (ptrdiff_t)(self->integer & 7);
+}
+
 static int table_equals(void *a, void *b, int operation) {
     entered("equals");
     mock_object *left = a, *right = b;
@@ -255,6 +261,7 @@ streams_host mock_table(bool plain) {
     table.report_error = table_report_error;
     table.is_true = table_is_true;
     table.equals = table_equals;
+    table.hash = plain ? NULL : table_hash;
     table.describe = table_describe;
     table.text = table_text;
     table.to_int64 = table_to_int64;

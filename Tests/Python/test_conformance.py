@@ -56,6 +56,17 @@ class Failure(Exception):
     pass
 
 
+def described(event):
+    """What an event is in C, without what follows the message."""
+    given = {"value": [event.value], "failed": [str(event.error)], "finished": []}
+    return [event.kind, *given[event.kind]]
+
+
+def event_of(kind, said=None):
+    failed = kind == "failed"
+    return streams.Event(kind, None if failed else said, Failure(said) if failed else None)
+
+
 def fail_on_3(result):
     def function(*arguments):
         if arguments[-1] == 3:
@@ -75,6 +86,8 @@ FUNCTIONS = {
     "negate": lambda n: -n,
     "half_if_even": lambda n: None if n % 2 else n // 2,
     "to_list": lambda v: List([v]),
+    "event": lambda event: List(described(event)),
+    "to_event": lambda said: event_of(*said),
     "is_even": lambda n: n % 2 == 0,
     "is_positive": lambda n: n > 0,
     "same_parity": lambda a, b: a % 2 == b % 2,
@@ -91,6 +104,9 @@ FUNCTIONS = {
     "is_three": lambda error: str(error) == "three",
 }
 
+# The functions of any number of values.
+COMBINING = {"sum": lambda *values: sum(values), "join": lambda *values: List(values)}
+
 # What fail_on_3 is for other values, by the shape of the callback.
 FAILING = {
     "transform": lambda v: v,
@@ -98,6 +114,7 @@ FAILING = {
     "compare": operator.eq,
     "order": operator.lt,
     "combine": operator.add,
+    "combine_values": COMBINING["sum"],
     "expand": streams.Just,
 }
 
@@ -178,8 +195,9 @@ class Runner:
         return source.future if isinstance(source, Kept) else source
 
     def head(self, name, *arguments):
-        if name in ("merge", "zip", "combine_latest"):
-            return self.several(name, [self.chain(each) for each in arguments])
+        if name in ("merge", "amb", "zip", "combine_latest", "zip_with", "combine_latest_with"):
+            chains = [self.chain(each) for each in arguments if isinstance(each, list)]
+            return self.several(ENTRIES[name].python[0].partition("(")[0], chains, *arguments[len(chains) :])
         return {
             "just": lambda v: streams.Just(value_of(v)),
             "empty": streams.Empty,
@@ -195,11 +213,11 @@ class Runner:
         most = None if count == "unlimited" else count
         return streams.Interval(seconds(every), self.scheduler, first=seconds(first), count=most)
 
-    @staticmethod
-    def several(name, publishers):
+    def several(self, method, publishers, function=None):
         if not publishers:
             return streams.Empty()
-        return getattr(publishers[0], name)(*publishers[1:])
+        named = {} if function is None else {"combine": self.argument("combine_values", function)}
+        return getattr(publishers[0], method)(*publishers[1:], **named)
 
     def operator(self, publisher, name, *arguments):
         """The method that the catalogue names, called with what its parameters are for."""
@@ -240,6 +258,8 @@ class Runner:
             return functools.partial(fail_again, None)
         if said == "fail_on_3":
             return fail_on_3(FAILING[shape])
+        if shape == "combine_values":
+            return COMBINING[said]
         if shape == "scheduler":
             return self.scheduler
         if shape == "error":

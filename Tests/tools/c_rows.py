@@ -23,6 +23,8 @@ NULL_MEANS = {
     ("streams_error_create", "object"): "an error without one",
     ("streams_timeout", "error"): "that it finishes",
     ("streams_record", "error"): "that it finishes",
+    ("streams_event", "value"): "that it is none",
+    ("streams_event", "error"): "that it is no failure",
     ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
     ("streams_assert_no_failure", "prefix"): "none",
@@ -79,6 +81,8 @@ class Call:
         name = each.name
         if name == "lower":  # of a range up to row_count
             return "0"
+        if name == "times":  # for repetitions of repetitions multiply
+            return "1"
         if kind in GOOD:
             return GOOD[kind]
         if kind in OUTS:
@@ -225,15 +229,23 @@ class Rows(Classes):
         for node, parameters, kinds in self.makers():
             name = node.name.removeprefix("streams_")
             if kinds[0] == "P_HANDLES":
-                joins.append(f'    if (strcmp(name, "{name}") == 0) return {node.name}(children, count);')
+                callback = "".join(self.case_callback(parameters[2:4]))
+                joins.append(f'    if (strcmp(name, "{name}") == 0) return {node.name}(children, count{callback});')
             elif not self.has_struct_of_callbacks(parameters):
                 yield f'    if (strcmp(name, "{name}") == 0) {{'
                 yield from self.case_call(node, parameters, kinds)
                 yield "    }"
         yield "    self->mistake = name;\n    return p;\n}\n"
-        yield "streams_publisher *case_join(run *self, const char *name, streams_publisher **children, size_t count) {"
+        yield "streams_publisher *case_join(run *self, const cJSON *parts, streams_publisher **children, size_t count) {"
+        yield "    const char *name = json_text_at(parts, 0);"
         yield from joins
         yield "    self->mistake = name;\n    return NULL;\n}\n"
+
+    def case_callback(self, parameters):
+        """The callback of what joins several publishers, whose name is the last part."""
+        for each in parameters[:1]:
+            shape = type_text(each).removeprefix("streams_").removesuffix("_fn")
+            yield f", case_{shape}, function_create(self, case_text(parts, (int)count + 1)), function_destroy"
 
     def has_struct_of_callbacks(self, parameters):
         structs = (self.header.structs.get(type_text(each).split()[-2], []) for each in parameters if "*" in type_text(each))

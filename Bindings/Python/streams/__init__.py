@@ -97,6 +97,7 @@ from ._errors import (
     StreamLimitError,
     UnhandledFailure,
 )
+from ._event import Event
 from ._future import Future, Promise
 from ._library import version as __version__
 from ._publisher import Connectable, Publisher
@@ -135,6 +136,7 @@ __all__ = [
     "Demand",
     "Emitter",
     "Empty",
+    "Event",
     "EventLoop",
     "ExecutorScheduler",
     "Fail",

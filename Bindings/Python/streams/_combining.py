@@ -2,10 +2,8 @@
 
 from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union, overload
 
-from . import _host
 from ._demand import UNLIMITED, as_demand
-from ._errors import made
-from ._handle import DESTROY, EXPAND, TRANSFORM, as_callable
+from ._handle import COMBINE_VALUES, EXPAND, as_callable, as_plain
 from ._library import library
 from ._operators import Operators, handed_over
 from ._types import S, T, T_co, U, V, W, X, Y, Z
@@ -28,6 +26,15 @@ class Combining(Operators[T_co]):
         """
         bound = as_demand(max_publishers, "max_publishers")
         return self._calling(library.streams_flat_map, EXPAND, _expanding(transform), "transform", bound)
+
+    def concat_map(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]":
+        """Makes a publisher of each value and passes on what all of these publish, one publisher after the other.
+
+        The next value is demanded when a publisher has finished: flat_map with one at a time.
+
+        >>> Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))        # 1, 2, 2
+        """
+        return self._calling(library.streams_concat_map, EXPAND, _expanding(transform), "transform")
 
     @overload
     def switch_to_latest(self: "Operators[Publisher[U]]") -> "Publisher[U]": ...
@@ -60,6 +67,15 @@ class Combining(Operators[T_co]):
     def merge(self, *others: "Publisher[Any]") -> "Publisher[Any]":
         """Passes on what any of the publishers publishes; finishes when all have finished."""
         return self._of(self._joined(library.streams_merge, *others))
+
+    def amb(self, *others: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+        """Passes on what one of the publishers publishes: that which sends a value, or ends, before the others.
+
+        The others are cancelled.
+
+        >>> near.amb(far).sink(show)
+        """
+        return self._of(self._joined(library.streams_amb, *others))
 
     @overload
     def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
@@ -102,13 +118,21 @@ class Combining(Operators[T_co]):
     ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
     @overload
     def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
+    @overload
+    def combine_latest(self, *others: "Publisher[Any]", combine: "Callable[..., U]") -> "Publisher[U]": ...
 
-    def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+    def combine_latest(
+        self, *others: "Publisher[Any]", combine: "Optional[Callable[..., Any]]" = None
+    ) -> "Publisher[Any]":
         """Publishes a tuple of the latest value of each publisher, whenever one of them publishes and all have.
 
-        >>> width.combine_latest(height).map(lambda both: both[0] * both[1])
+        With a function it publishes what that makes of the values.
+
+        >>> width.combine_latest(height, combine=operator.mul)
         """
-        return self._tuples(library.streams_combine_latest, *others)
+        if combine is None:
+            return self._tuples(self._joined(library.streams_combine_latest, *others))
+        return self._of(self._joined(library.streams_combine_latest_with, *others, combine=combine), combine)
 
     @overload
     def zip(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
@@ -149,19 +173,51 @@ class Combining(Operators[T_co]):
     ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
     @overload
     def zip(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
+    @overload
+    def zip(self, *others: "Publisher[Any]", combine: "Callable[..., U]") -> "Publisher[U]": ...
 
-    def zip(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+    def zip(
+        self, *others: "Publisher[Any]", combine: "Optional[Callable[..., Any]]" = None
+    ) -> "Publisher[Any]":
         """Publishes a tuple of the first value of each publisher, then one of the second, and so on.
 
-        >>> Sequence("ab").zip(Sequence([1, 2, 3]))              # ("a", 1), ("b", 2)
-        """
-        return self._tuples(library.streams_zip, *others)
+        With a function it publishes what that makes of the values.
 
-    def _tuples(self, function: Any, *others: Any) -> "Publisher[Any]":
-        """What a function of the library makes of several publishers, with tuples in the place of its lists."""
-        joined = self._joined(function, *others)
-        context = library.streams_callable_create(_host.number, tuple)
-        return self._of(made(library.streams_map(joined, TRANSFORM, context, DESTROY)))
+        >>> Sequence("ab").zip(Sequence([1, 2, 3]))              # ("a", 1), ("b", 2)
+        >>> Sequence([1, 2]).zip(Sequence([3, 4]), combine=operator.mul)         # 3, 8
+        """
+        if combine is None:
+            return self._tuples(self._joined(library.streams_zip, *others))
+        return self._of(self._joined(library.streams_zip_with, *others, combine=combine), combine)
+
+    @overload
+    def with_latest_from(self, other: "Publisher[U]") -> "Publisher[Tuple[T_co, U]]": ...
+    @overload
+    def with_latest_from(self, other: "Publisher[U]", combine: "Callable[[T_co, U], V]") -> "Publisher[V]": ...
+
+    def with_latest_from(
+        self, other: "Publisher[Any]", combine: "Optional[Callable[[Any, Any], Any]]" = None
+    ) -> "Publisher[Any]":
+        """Publishes a tuple of each value and the latest of the other publisher, or what a function makes of the two.
+
+        A value that comes before the other's first is dropped, and uses up no demand. All values are demanded of the
+        other. The stream ends with this publisher, and fails if the other does.
+
+        >>> save_button.with_latest_from(text, lambda _, text: text).sink(save)
+        """
+        made_of = as_plain(_pair if combine is None else combine, "combine")
+        return self._with_calling(library.streams_with_latest_from_with, other, COMBINE_VALUES, made_of, "combine")
+
+    def sample(self, trigger: "Publisher[Any]") -> "Publisher[T_co]":
+        """Publishes the latest value whenever the trigger publishes one, unless it has been published already.
+
+        A value stays the latest while there is no demand for it. All values are demanded of both. When this publisher
+        has finished, its last value waits for the trigger; when that finishes, so does the stream. A failure of either
+        fails it.
+
+        >>> position.sample(Interval(0.1, loop)).sink(show)
+        """
+        return self._with(library.streams_sample, trigger, "trigger")
 
     def append(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
         """Passes on what this publisher publishes, and when it has finished what the other does.
@@ -171,11 +227,22 @@ class Combining(Operators[T_co]):
         return self._with(library.streams_append, other)
 
     def prepend(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
-        """Passes on what the other publishes, and when that has finished what this publisher does.
+        """Passes on what the other publishes, and when that has finished what this publisher does: RxPY's start_with.
 
         >>> Sequence([2, 3]).prepend(Just(1))                    # 1, 2, 3
         """
         return self._with(library.streams_prepend, other)
+
+    def repeat(self, times: Optional[int] = None) -> "Publisher[T_co]":
+        """Subscribes to this publisher again when it finishes, until it has been subscribed to so many times.
+
+        Without a number there is no bound. What was demanded and has not come is demanded of the next. A failure passes
+        through. What finishes at once without a value is repeated at once: without a bound that never ends.
+
+        >>> Sequence([1, 2]).repeat(2)                           # 1, 2, 1, 2
+        """
+        bound = UNLIMITED if times is None else as_demand(times, "times")
+        return self._applied(library.streams_repeat, bound)
 
 
 def _expanding(transform: Any) -> "Callable[[Any], int]":
@@ -186,6 +253,10 @@ def _expanding(transform: Any) -> "Callable[[Any], int]":
         return handed_over(transform(value), "transform")
 
     return expand
+
+
+def _pair(first: T, second: U) -> Tuple[T, U]:
+    return first, second
 
 
 def _itself(value: T) -> T:

@@ -1,10 +1,13 @@
 """The operators for streams that fail."""
 
-from typing import TYPE_CHECKING, Callable, Union
+import operator
+from typing import TYPE_CHECKING, Any, Callable, Union
 
+from . import _host
 from ._demand import as_int64
 from ._errors import create_error, exception_of, made, untraced
-from ._handle import RECOVER, TRANSFORM_ERROR, as_callable
+from ._event import Event, error_of, event_of, goes_on
+from ._handle import DESTROY, PREDICATE, RECOVER, TRANSFORM, TRANSFORM_ERROR, as_callable
 from ._library import library
 from ._operators import Operators, handed_over
 from ._sink import explained
@@ -94,6 +97,25 @@ class Failing(Operators[T_co]):
 
         return self._calling(library.streams_catch, RECOVER, replace, "value")
 
+    def materialize(self) -> "Publisher[Event]":
+        """Publishes what this publisher does as values, each an Event, and then finishes.
+
+        The end waits for demand as any value does.
+
+        >>> Sequence([1]).materialize()                          # Event("value", 1), Event("finished")
+        """
+        lists = made(library.streams_materialize(self._take()))
+        return self._of(_then(library.streams_map, lists, TRANSFORM, lambda said: event_of(*said)))
+
+    def dematerialize(self: "Operators[Event]") -> "Publisher[Any]":
+        """The way back: does what the values say, which are Events. With the first end this publisher is cancelled.
+
+        >>> Sequence([Event("value", 1), Event("failed", error=KeyError(2))]).dematerialize()
+        """
+        values = _then(library.streams_prefix_while, self._take(), PREDICATE, goes_on)
+        values = _then(library.streams_map, values, TRANSFORM, operator.attrgetter("value"))
+        return self._of(_then(library.streams_map_error, values, TRANSFORM_ERROR, error_of))
+
     def retry(self, retries: int) -> "Publisher[T_co]":
         """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
 
@@ -104,3 +126,8 @@ class Failing(Operators[T_co]):
         """
         number = as_int64(retries, "retries")
         return self._applied(library.streams_retry, number)
+
+
+def _then(function: Any, publisher: int, shape: Any, callback: Any) -> int:
+    """What a function of the library makes of a publisher, which is consumed, and a callback."""
+    return made(function(publisher, shape, library.streams_callable_create(_host.number, callback), DESTROY))

@@ -136,6 +136,8 @@ streams_order_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(st
 
 streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value), POINTER(streams_value))
 
+streams_combine_values_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), c_size_t, POINTER(streams_value))
+
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
 
 streams_make_publisher_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
@@ -311,6 +313,7 @@ streams_host._fields_ = [
     ("depth_error", c_void_p),
     ("new_thread", CFUNCTYPE(c_void_p, c_void_p)),
     ("runtime", c_void_p),
+    ("hash", CFUNCTYPE(c_ssize_t, c_void_p)),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)
@@ -651,6 +654,17 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_distinct.restype = c_void_p
+    library.streams_distinct.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_distinct_by.restype = c_void_p
+    library.streams_distinct_by.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_fn,  # key
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_replace_nil.restype = c_void_p
     library.streams_replace_nil.argtypes = [
         c_void_p,  # publisher
@@ -664,6 +678,10 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_pairwise.restype = c_void_p
+    library.streams_pairwise.argtypes = [
+        c_void_p,  # publisher
+    ]
     library.streams_reduce.restype = c_void_p
     library.streams_reduce.argtypes = [
         c_void_p,  # publisher
@@ -674,6 +692,10 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.streams_count.restype = c_void_p
     library.streams_count.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_sum.restype = c_void_p
+    library.streams_sum.argtypes = [
         c_void_p,  # publisher
     ]
     library.streams_min.restype = c_void_p
@@ -826,6 +848,13 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_concat_map.restype = c_void_p
+    library.streams_concat_map.argtypes = [
+        c_void_p,  # publisher
+        streams_expand_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_switch_to_latest.restype = c_void_p
     library.streams_switch_to_latest.argtypes = [
         c_void_p,  # publisher
@@ -838,15 +867,54 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
     ]
+    library.streams_amb.restype = c_void_p
+    library.streams_amb.argtypes = [
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+    ]
     library.streams_combine_latest.restype = c_void_p
     library.streams_combine_latest.argtypes = [
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
     ]
+    library.streams_combine_latest_with.restype = c_void_p
+    library.streams_combine_latest_with.argtypes = [
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_zip.restype = c_void_p
     library.streams_zip.argtypes = [
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
+    ]
+    library.streams_zip_with.restype = c_void_p
+    library.streams_zip_with.argtypes = [
+        POINTER(c_void_p),  # publishers
+        c_size_t,  # count
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_with_latest_from.restype = c_void_p
+    library.streams_with_latest_from.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # other
+    ]
+    library.streams_with_latest_from_with.restype = c_void_p
+    library.streams_with_latest_from_with.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # other
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_sample.restype = c_void_p
+    library.streams_sample.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # trigger
     ]
     library.streams_append.restype = c_void_p
     library.streams_append.argtypes = [
@@ -872,6 +940,20 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_materialize.restype = c_void_p
+    library.streams_materialize.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_dematerialize.restype = c_void_p
+    library.streams_dematerialize.argtypes = [
+        c_void_p,  # publisher
+    ]
+    library.streams_event.restype = c_int
+    library.streams_event.argtypes = [
+        POINTER(streams_value),  # value
+        c_void_p,  # error
+        POINTER(streams_value),  # out
+    ]
     library.streams_replace_error.restype = c_void_p
     library.streams_replace_error.argtypes = [
         c_void_p,  # publisher
@@ -886,6 +968,11 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_retry.argtypes = [
         c_void_p,  # publisher
         c_int64,  # retries
+    ]
+    library.streams_repeat.restype = c_void_p
+    library.streams_repeat.argtypes = [
+        c_void_p,  # publisher
+        c_uint64,  # times
     ]
     library.streams_handle_events.restype = c_void_p
     library.streams_handle_events.argtypes = [
@@ -1246,6 +1333,13 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
     ]
+    library.streams_callable_combine_values.restype = c_int
+    library.streams_callable_combine_values.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # values
+        c_size_t,  # count
+        POINTER(streams_value),  # out
+    ]
     library.streams_callable_expand.restype = c_int
     library.streams_callable_expand.argtypes = [
         c_void_p,  # callable
@@ -1371,10 +1465,14 @@ FUNCTIONS = (
     "streams_decode",
     "streams_remove_duplicates",
     "streams_remove_duplicates_by",
+    "streams_distinct",
+    "streams_distinct_by",
     "streams_replace_nil",
     "streams_scan",
+    "streams_pairwise",
     "streams_reduce",
     "streams_count",
+    "streams_sum",
     "streams_min",
     "streams_max",
     "streams_min_by",
@@ -1401,17 +1499,28 @@ FUNCTIONS = (
     "streams_ignore_output",
     "streams_replace_empty",
     "streams_flat_map",
+    "streams_concat_map",
     "streams_switch_to_latest",
     "streams_merge",
+    "streams_amb",
     "streams_combine_latest",
+    "streams_combine_latest_with",
     "streams_zip",
+    "streams_zip_with",
+    "streams_with_latest_from",
+    "streams_with_latest_from_with",
+    "streams_sample",
     "streams_append",
     "streams_prepend",
     "streams_catch",
     "streams_map_error",
+    "streams_materialize",
+    "streams_dematerialize",
+    "streams_event",
     "streams_replace_error",
     "streams_assert_no_failure",
     "streams_retry",
+    "streams_repeat",
     "streams_handle_events",
     "streams_print",
     "streams_breakpoint",
@@ -1480,6 +1589,7 @@ FUNCTIONS = (
     "streams_callable_compare",
     "streams_callable_order",
     "streams_callable_combine",
+    "streams_callable_combine_values",
     "streams_callable_expand",
     "streams_callable_recover",
     "streams_callable_transform_error",

@@ -4,7 +4,7 @@ import operator
 from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from ._demand import as_int64
-from ._handle import COMPARE, PREDICATE, as_callable, as_plain
+from ._handle import COMPARE, PREDICATE, TRANSFORM, as_callable, as_plain
 from ._library import library
 from ._operators import Operators
 from ._types import T_co, U, V
@@ -35,6 +35,18 @@ class Filtering(Operators[T_co]):
     def try_remove_duplicates(self, by: "Callable[[T_co, T_co], Any]") -> "Publisher[T_co]":
         """The same as remove_duplicates(by): functions may raise here as everywhere."""
         return self.remove_duplicates(as_callable(by, "by"))
+
+    def distinct(self, key: "Optional[Callable[[T_co], Any]]" = None) -> "Publisher[T_co]":
+        """Drops each value that equals one before it, however long ago, or whose key does.
+
+        What is compared must be hashable, and is kept as long as the subscription. A dropped value uses up no demand.
+
+        >>> Sequence([1, 2, 1, 3]).distinct()                    # 1, 2, 3
+        >>> Sequence(["a", "bc", "d"]).distinct(len)             # "a", "bc"
+        """
+        if key is None:
+            return self._applied(library.streams_distinct)
+        return self._calling(library.streams_distinct_by, TRANSFORM, as_plain(key, "key"), "key")
 
     try_filter = filter
     """Combine's name for an operator whose function may fail. Here all may, so it is the same."""

@@ -91,6 +91,7 @@ PREDICATE = function_of_library("streams_callable_predicate", _ffi.streams_predi
 COMPARE = function_of_library("streams_callable_compare", _ffi.streams_compare_fn)
 ORDER = function_of_library("streams_callable_order", _ffi.streams_order_fn)
 COMBINE = function_of_library("streams_callable_combine", _ffi.streams_combine_fn)
+COMBINE_VALUES = function_of_library("streams_callable_combine_values", _ffi.streams_combine_values_fn)
 EXPAND = function_of_library("streams_callable_expand", _ffi.streams_expand_fn)
 RECOVER = function_of_library("streams_callable_recover", _ffi.streams_recover_fn)
 TRANSFORM_ERROR = function_of_library("streams_callable_transform_error", _ffi.streams_transform_error_fn)

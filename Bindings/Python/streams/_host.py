@@ -48,6 +48,7 @@ _FUNCTIONS = {
     "list_replace": ["PyList_SetSlice"],
     "target": ["PyWeakref_GetObject"],
     "new_thread": ["PyThreadState_New"],
+    "hash": ["PyObject_Hash"],
 }
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third), and the
 # library does without.

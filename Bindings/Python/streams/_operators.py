@@ -1,12 +1,12 @@
 """What operators have in common, whatever they do."""
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Generic, List, Optional
+from typing import TYPE_CHECKING, Any, Generic, List, Optional, Tuple
 
 from . import _host
 from ._chains import Step, chain, made_here
 from ._errors import check, made
-from ._handle import DESTROY, Handle, as_callable
+from ._handle import COMBINE_VALUES, DESTROY, TRANSFORM, Handle, as_callable, as_plain
 from ._library import library
 from ._types import T_co
 
@@ -49,20 +49,32 @@ class Operators(Handle, Generic[T_co]):
     def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
         return self._of(made(function(self._take(), *arguments)))
 
-    def _with(self, function: Any, other: Any) -> "Publisher[Any]":
+    def _with(self, function: Any, other: Any, name: str = "other", callback: Any = None) -> "Publisher[Any]":
         """Applies an operator that takes another publisher."""
         if not isinstance(other, Operators):
-            raise TypeError(f"other must be a Publisher, not {type(other).__name__}")
+            raise TypeError(f"{name} must be a Publisher, not {type(other).__name__}")
         taken = other._take()
         try:
             publisher = self._take()
         except BaseException:
             library.streams_release(taken)
             raise
-        return self._of(made(function(publisher, taken)))
+        return self._of(made(function(publisher, taken)), callback)
 
-    def _joined(self, function: Any, *others: Any) -> int:
-        """What a function of the library makes of several publishers."""
+    def _with_calling(self, function: Any, other: Any, shape: Any, callback: Any, name: str) -> "Publisher[Any]":
+        """The same for one that takes a callback of this shape too."""
+        as_callable(callback, name)
+
+        def called(publisher: int, taken: int) -> Any:
+            context = library.streams_callable_create(_host.number, callback)
+            return function(publisher, taken, shape, context, DESTROY)
+
+        return self._with(called, other, callback=callback)
+
+    def _joined(self, function: Any, *others: Any, combine: Any = None) -> int:
+        """What a function of the library makes of several publishers, and of a function of their values if there is one."""
+        if combine is not None:
+            as_plain(combine, "combine")
         taken: List[int] = []
         try:
             for index, each in enumerate((self, *others)):
@@ -71,7 +83,15 @@ class Operators(Handle, Generic[T_co]):
             for handle in taken:
                 library.streams_release(handle)
             raise
-        return made(function((ctypes.c_void_p * len(taken))(*taken), len(taken)))
+        callback: Tuple[Any, ...] = ()
+        if combine is not None:
+            callback = (COMBINE_VALUES, library.streams_callable_create(_host.number, combine), DESTROY)
+        return made(function((ctypes.c_void_p * len(taken))(*taken), len(taken), *callback))
+
+    def _tuples(self, handle: int) -> "Publisher[Any]":
+        """A publisher of tuples in the place of the lists that another one publishes, which is consumed."""
+        context = library.streams_callable_create(_host.number, tuple)
+        return self._of(made(library.streams_map(handle, TRANSFORM, context, DESTROY)))
 
     def _calling(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Publisher[Any]":
         """Applies an operator that takes a callback of this shape; the extra arguments come before it."""

@@ -47,6 +47,14 @@ class Reducing(Operators[T_co]):
         """
         return self._applied(library.streams_count)
 
+    def sum(self) -> "Publisher[Any]":
+        """Publishes the sum of all values, once the stream finishes; 0 if there were none.
+
+        >>> Sequence([1, 2, 3]).sum()                            # 6
+        """
+        with Value(0) as zero:
+            return self._calling(library.streams_reduce, COMBINE, operator.add, "combine", zero)
+
     def min(self) -> "Publisher[T_co]":
         """Publishes the least value, once the stream finishes; of equal ones the first.
 

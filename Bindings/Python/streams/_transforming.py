@@ -1,8 +1,9 @@
 """The operators that make something else of each value."""
 
 import json
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, overload
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, Tuple, overload
 
+from ._errors import made
 from ._handle import COMBINE, TRANSFORM, as_callable, as_plain
 from ._library import library
 from ._operators import Operators
@@ -31,6 +32,13 @@ class Transforming(Operators[T_co]):
         >>> Sequence(["1", "x"]).compact_map(lambda s: int(s) if s.isdigit() else None)      # 1
         """
         return self._calling(library.streams_compact_map, TRANSFORM, as_plain(transform, "transform"), "transform")
+
+    def pairwise(self) -> "Publisher[Tuple[T_co, T_co]]":
+        """Publishes a tuple of each value and the one before it. The first value uses up no demand.
+
+        >>> Sequence([1, 2, 4]).pairwise()                       # (1, 2), (2, 4)
+        """
+        return self._tuples(made(library.streams_pairwise(self._take())))
 
     def scan(self, initial: U, combine: "Callable[[U, T_co], U]") -> "Publisher[U]":
         """Combines each value with what is accumulated so far, and publishes every intermediate result.

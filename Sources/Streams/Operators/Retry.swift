@@ -44,6 +44,11 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   package typealias Pause = (Failure) throws(Failure) -> RetryTiming?
 
   @usableFromInline package static var name: String { "Retry" }
+  @usableFromInline package var description: String { cause == .failure ? Self.name : "Repeat" }
+
+  /// Which end of the upstream leads to another attempt; the other one ends the stream.
+  @usableFromInline
+  package enum Cause { case failure, finish }
 
   /// What is released at the end.
   @usableFromInline
@@ -53,14 +58,16 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
     let attach: (RetryAttempt<Input, Failure>) -> Void
   }
 
+  private let cause: Cause
   private let pause: Pause?
   private let state: Lock<RetryState<Links>>
 
   @usableFromInline
   package init(
-    downstream: Downstream<Input, Failure>, retries: Int?, pause: Pause? = nil,
+    downstream: Downstream<Input, Failure>, retries: Int?, cause: Cause = .failure, pause: Pause? = nil,
     attach: @escaping (RetryAttempt<Input, Failure>) -> Void
   ) {
+    self.cause = cause
     self.pause = pause
     state = Lock(RetryState(links: Links(downstream: downstream, attach: attach), retries: retries))
   }
@@ -91,11 +98,15 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard case .failure(let error) = completion else { return end(completion) }
-    do throws(Failure) {
-      try retry(after: error)
-    } catch {
-      end(.failure(error))
+    switch (completion, cause) {
+    case (.failure(let error), .failure):
+      do throws(Failure) {
+        try retry(after: error)
+      } catch {
+        end(.failure(error))
+      }
+    case (.finished, .finish): goOn(after: completion)
+    default: end(completion)
     }
   }
 
@@ -107,9 +118,13 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
       timing = try pause(error)
       if timing == nil { throw error }
     }
+    goOn(after: .failure(error), timing)
+  }
+
+  private func goOn(after completion: Subscribers.Completion<Failure>, _ timing: RetryTiming? = nil) {
     switch state.withLock({ $0.fail(timing) }).0 {
     case .ignore: break
-    case .end(let links): links.downstream.receive(completion: .failure(error))
+    case .end(let links): links.downstream.receive(completion: completion)
     case .resubscribe(let links): subscribe(links)
     case .wait(let number, let schedule):
       let timer = schedule { self.goOn() }
@@ -152,6 +167,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
 @usableFromInline
 package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline package static var name: String { "Retry" }
+  @usableFromInline package var description: String { parent.description }
 
   private let parent: RetryInner<Input, Failure>
   private let isOver = Atomic(false)

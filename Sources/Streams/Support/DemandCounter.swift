@@ -4,11 +4,11 @@ import Synchronization
 /// Demand that one thread spends while others add to it.
 @frozen
 @usableFromInline
-struct DemandCounter: ~Copyable {
+package struct DemandCounter: ~Copyable {
   @usableFromInline let rawValue = Atomic<UInt>(0)
 
   @inlinable @inline(__always)
-  init() {}
+  package init() {}
 
   @inlinable @inline(__always)
   var current: Subscribers.Demand { Subscribers.Demand(rawValue: rawValue.load(ordering: .relaxed)) }
@@ -22,7 +22,7 @@ struct DemandCounter: ~Copyable {
 
   /// Takes at most `count` from the demand and returns how many were taken.
   @inlinable @inline(__always)
-  func take(upTo count: Int) -> Int {
+  package func take(upTo count: Int) -> Int {
     var old = current
     while true {
       guard old != .unlimited else { return count }
@@ -43,7 +43,7 @@ struct DemandCounter: ~Copyable {
 
   /// Adds to the demand. Returns what there was before.
   @inlinable @inline(__always) @discardableResult
-  func add(_ demand: Subscribers.Demand) -> Subscribers.Demand {
+  package func add(_ demand: Subscribers.Demand) -> Subscribers.Demand {
     var old = current
     guard demand != .none else { return old }
     while !replace(&old, with: old + demand) {}

@@ -37,7 +37,7 @@ package struct Serializer: ~Copyable {
   /// Runs `signal` when it is its turn. Where to wait for that would be for ever, runs `refused` instead, which is to
   /// submit a copy.
   @inlinable @inline(__always)
-  func run<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
+  package func run<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
     run(entering: gate.enterInTurn(), signal, busy: refused)
   }
 
@@ -101,14 +101,14 @@ package struct Serializer: ~Copyable {
 
   /// Leaves `signal` in the inbox. It runs, on this thread or another, when no other signal is running.
   @usableFromInline @inline(never)
-  func submit(_ signal: @escaping () -> Void) {
+  package func submit(_ signal: @escaping () -> Void) {
     inbox.withLock { $0.signals.append(signal) }
     settle()
   }
 
   /// Leaves a copy of a batch in the inbox, and what is to be done with it.
   @usableFromInline @inline(never)
-  func submit<Value>(
+  package func submit<Value>(
     copyOf batch: UnsafeBufferPointer<Value>, _ signal: @escaping (UnsafeBufferPointer<Value>) -> Void
   ) {
     let copy = Array(batch)
@@ -117,7 +117,7 @@ package struct Serializer: ~Copyable {
 
   /// Keeps `object` until no signal is running.
   @usableFromInline
-  func retire(_ object: AnyObject) {
+  package func retire(_ object: AnyObject) {
     inbox.withLock { $0.retired.append(object) }
     settle()
   }
@@ -127,7 +127,7 @@ package struct Serializer: ~Copyable {
   /// A request to an upstream belongs here, because it may be answered with values without end, and meanwhile no
   /// other thread's signals would be run.
   @usableFromInline
-  func afterLeaving(_ action: @escaping () -> Void) {
+  package func afterLeaving(_ action: @escaping () -> Void) {
     afterwards.value.append(action)
     settle()
   }

@@ -41,6 +41,24 @@ final class Callable {
     }
   }
 
+  /// The same with any number of values.
+  func call(_ values: UnsafeBufferPointer<Value>) -> UnsafeMutableRawPointer? {
+    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: values.count) { arguments in
+      var made = 0
+      defer { for argument in arguments[..<made] { argument.map { host.release($0) } } }
+      do {
+        for index in 0..<values.count {
+          arguments.initializeElement(at: index, to: try host.object(values.baseAddress! + index))
+          made += 1
+        }
+        return succeeded(host.call(function, UnsafeBufferPointer(arguments)))
+      } catch {
+        ThreadState.current.callbackError = host.error(error as? ConversionFailure ?? .raised)
+        return nil
+      }
+    }
+  }
+
   /// Calls the function with a number. Returns a new reference, or nil with the failure named for the callback.
   func call(number: Int64) -> UnsafeMutableRawPointer? {
     withUnsafePointer(to: Value(number)) { call($0) }

@@ -97,6 +97,22 @@ public func streams_callable_combine(
   }
 }
 
+@_cdecl("streams_callable_combine_values") @implementation
+public func streams_callable_combine_values(
+  _ callable: UnsafeMutableRawPointer!, _ values: UnsafePointer<streams_value>!, _ count: Int,
+  _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_callable_combine_values")
+  guard call.isPresent(out, "out") else { return streams_last_status() }
+  return call.withReadyValues(values, count, "values") { values in
+    call.run(callable) { callable in
+      guard let result = callable.call(values) else { return STREAMS_CALLBACK_FAILED }
+      out.store(callable.host.value(taking: result))
+      return STREAMS_OK
+    }
+  }
+}
+
 @_cdecl("streams_callable_expand") @implementation
 public func streams_callable_expand(
   _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,

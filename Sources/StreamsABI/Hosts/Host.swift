@@ -169,12 +169,19 @@ final class Host: @unchecked Sendable {
   func call(
     _ function: UnsafeMutableRawPointer, _ first: UnsafeMutableRawPointer, _ second: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
-    guard attend() else { return nil }
-    return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 2) { arguments in
+    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 2) { arguments in
       arguments.initializeElement(at: 0, to: first)
       arguments.initializeElement(at: 1, to: second)
-      return calling { table.call(function, UnsafePointer(arguments.baseAddress), 2, nil) }
+      return call(function, UnsafeBufferPointer(arguments))
     }
+  }
+
+  @inline(__always)
+  func call(
+    _ function: UnsafeMutableRawPointer, _ arguments: UnsafeBufferPointer<UnsafeMutableRawPointer?>
+  ) -> UnsafeMutableRawPointer? {
+    guard attend() else { return nil }
+    return calling { table.call(function, arguments.baseAddress, arguments.count, nil) }
   }
 
   /// The next item of an iterator, as a new reference; nil at the end, or with an error pending.

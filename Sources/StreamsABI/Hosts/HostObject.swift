@@ -21,15 +21,23 @@ final class HostObject: ForeignObject {
 
   override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {
     guard let other = other as? HostObject, other.host === host else { return false }
-    let outcome = host.entered { () -> (Int32, StreamError?) in
-      let result = host.calling {
-        host.table.equals(pointer, other.pointer, STREAMS_HOST_EQUAL)
-      }
-      return (result, result < 0 ? host.takeError() : nil)
+    return try ask { Int(host.table.equals(pointer, other.pointer, STREAMS_HOST_EQUAL)) } != 0
+  }
+
+  override func hashed() throws(StreamError) -> Int {
+    guard let hash = host.table.hash else { return 0 }
+    return try ask { Int(hash(pointer)) }
+  }
+
+  /// Has the host answer with a number; a negative one may be that of an error.
+  private func ask(_ question: () -> Int) throws(StreamError) -> Int {
+    let outcome = host.entered { () -> (Int, StreamError?) in
+      let answer = host.calling(question)
+      return (answer, answer == -1 ? host.takeError() : nil)
     }
     guard let outcome else { throw host.retiredError }
     if let error = outcome.1 { throw error }
-    return outcome.0 != 0
+    return outcome.0
   }
 
   override func describe() -> String {

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsExtras
 
 @_cdecl("streams_flat_map") @implementation
 public func streams_flat_map(
@@ -26,6 +27,22 @@ public func streams_switch_to_latest(
     Guarded(
       upstream.map { value in Deferred { callback.expand(value, transform) } }.switchToLatest().strict())
   }
+}
+
+@_cdecl("streams_concat_map") @implementation
+public func streams_concat_map(
+  _ publisher: OpaquePointer!, _ transform: streams_expand_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_concat_map").attach(publisher, transform, "transform", context, destroy) {
+    upstream, transform, callback in
+    Guarded(upstream.concatMap { callback.expand($0, transform) }.strict())
+  }
+}
+
+@_cdecl("streams_amb") @implementation
+public func streams_amb(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
+  Call("streams_amb").combine(publishers, count) { $0.amb() }
 }
 
 @_cdecl("streams_merge") @implementation
@@ -59,6 +76,13 @@ public func streams_retry(_ publisher: OpaquePointer!, _ retries: Int64) -> Opaq
   }
 }
 
+@_cdecl("streams_repeat") @implementation
+public func streams_repeat(_ publisher: OpaquePointer!, _ times: UInt64) -> OpaquePointer! {
+  Call("streams_repeat").attach(publisher) { upstream in
+    Guarded(upstream.repeat(Subscribers.Demand(c: times).max))
+  }
+}
+
 @_cdecl("streams_map_error") @implementation
 public func streams_map_error(
   _ publisher: OpaquePointer!, _ transform: streams_transform_error_fn!, _ context: UnsafeMutableRawPointer!,
@@ -80,27 +104,11 @@ public func streams_map_error(
   }
 }
 
-@_cdecl("streams_combine_latest") @implementation
-public func streams_combine_latest(
-  _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
-) -> OpaquePointer! {
-  Call("streams_combine_latest").combine(publishers, count) {
-    CombineLatestMany($0) { Value.list($0, $1) }.tryMap { try $0.get() }.streamErrors()
-  }
-}
-
-@_cdecl("streams_zip") @implementation
-public func streams_zip(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
-  Call("streams_zip").combine(publishers, count) {
-    ZipMany($0) { Value.list($0, $1) }.tryMap { try $0.get() }.streamErrors()
-  }
-}
-
 extension Call {
   /// Consumes an array of publishers, every one of them even if one is bad, and makes a handle of what `transform`
   /// makes of them.
-  fileprivate func combine<P: Publisher<Value, StreamError>>(
-    _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ transform: ([ValuePublisher]) -> P
+  func combine<P: Publisher<Value, StreamError>>(
+    _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ transform: ([ValuePublisher]) -> P?
   ) -> OpaquePointer? {
     guard isPlausible(count, publishers != nil, "publishers") else { return nil }
     return Trampoline.through {
@@ -109,17 +117,11 @@ extension Call {
       for handle in UnsafeBufferPointer(start: publishers, count: count) {
         if let object = consume(handle, "publishers") { found.append(object) }
       }
-      let result = found.count == count ? publish(found, transform) : nil
+      let depth = found.reduce(0) { max($0, $1.depth) }
+      let made = found.count == count ? transform(found.map(\.publisher)) : nil
+      let result = made.flatMap { publish($0, depth: depth + 1) }
       ForeignCode.letGo { found.removeAll() }
       return result
     }
-  }
-
-  private func publish<P: Publisher<Value, StreamError>>(
-    _ objects: [PublisherObject], _ transform: ([ValuePublisher]) -> P
-  ) -> OpaquePointer? {
-    guard !objects.isEmpty else { return publish(Empty<Value, StreamError>()) }
-    let depth = objects.reduce(0) { max($0, $1.depth) }
-    return publish(transform(objects.map(\.publisher)), depth: depth + 1)
   }
 }

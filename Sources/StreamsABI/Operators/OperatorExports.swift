@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsExtras
 
 @_cdecl("streams_remove_duplicates") @implementation
 public func streams_remove_duplicates(_ publisher: OpaquePointer!) -> OpaquePointer! {
@@ -21,6 +22,30 @@ public func streams_remove_duplicates_by(
       return same
     }.streamErrors()
   }
+}
+
+@_cdecl("streams_distinct") @implementation
+public func streams_distinct(_ publisher: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_distinct").attach(publisher) { $0.distinct { value throws(StreamError) in value } }
+}
+
+@_cdecl("streams_distinct_by") @implementation
+public func streams_distinct_by(
+  _ publisher: OpaquePointer!, _ key: streams_transform_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_distinct_by").attach(publisher, key, "key", context, destroy) { upstream, key, callback in
+    upstream.distinct { value throws(StreamError) in
+      try callback.produce { context, out in
+        withUnsafePointer(to: value) { key(context, $0.asC, out) }
+      }
+    }
+  }
+}
+
+@_cdecl("streams_pairwise") @implementation
+public func streams_pairwise(_ publisher: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_pairwise").attach(publisher) { $0.pairwise().map(Value.pair).succeeding() }
 }
 
 @_cdecl("streams_scan") @implementation
@@ -51,7 +76,9 @@ public func streams_reduce(
 
 @_cdecl("streams_collect") @implementation
 public func streams_collect(_ publisher: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_collect").attach(publisher) { $0.collect().tryMap { try Value.list($0) }.streamErrors() }
+  Call("streams_collect").attach(publisher) {
+    $0.collect().tryCompactMap { try Value.list($0) }.streamErrors()
+  }
 }
 
 @_cdecl("streams_collect_count") @implementation
@@ -59,7 +86,7 @@ public func streams_collect_count(_ publisher: OpaquePointer!, _ count: Int64) -
   let call = Call("streams_collect_count")
   return call.attach(publisher) { upstream in
     call.countOfList(count).map {
-      upstream.collect($0).tryMap { try Value.list($0) }.streamErrors()
+      upstream.collect($0).tryCompactMap { try Value.list($0) }.streamErrors()
     }
   }
 }
@@ -114,7 +141,19 @@ extension Callback {
   }
 }
 
-extension Publisher where Output == Value, Failure == any Error {
+extension ValuePublisher {
+  /// The values whose keys differ from those of all values before.
+  fileprivate func distinct(
+    by key: @escaping (Value) throws(StreamError) -> Value
+  ) -> some Publisher<Value, StreamError> {
+    Deferred {
+      let known = DistinctValues()
+      return tryFilter { try known.insert(key($0)) }.streamErrors()
+    }
+  }
+}
+
+extension Publisher where Failure == any Error {
   /// Back to the one failure type of the C ABI: its closures throw nothing else.
   func streamErrors() -> Publishers.MapError<Self, StreamError> {
     mapError { error in

@@ -6,6 +6,11 @@ public func streams_count(_ publisher: OpaquePointer!) -> OpaquePointer! {
   Call("streams_count").attach(publisher) { $0.count().map { Value(Int64($0)) } }
 }
 
+@_cdecl("streams_sum") @implementation
+public func streams_sum(_ publisher: OpaquePointer!) -> OpaquePointer! {
+  Call("streams_sum").attach(publisher) { $0.tryReduce(Value(Int64(0))) { try $0.adding($1) }.streamErrors() }
+}
+
 @_cdecl("streams_contains") @implementation
 public func streams_contains(
   _ publisher: OpaquePointer!, _ value: UnsafePointer<streams_value>!

@@ -118,14 +118,16 @@ extension Call {
 
   /// Consumes two publishers, both of them even if one is bad, and makes a handle of what `transform` makes of them.
   func attach<P: Publisher<Value, StreamError>>(
-    _ handle: OpaquePointer?, _ other: OpaquePointer?, _ transform: (ValuePublisher, ValuePublisher) -> P
+    _ handle: OpaquePointer?, _ other: OpaquePointer?, named argument: StaticString = "other",
+    _ transform: (ValuePublisher, ValuePublisher) -> P?
   ) -> OpaquePointer? {
     Trampoline.through {
       consuming(handle) { object in
-        consuming(other, "other") { other in
-          guard let object, let other else { return nil }
-          return publish(
-            transform(object.publisher, other.publisher), depth: max(object.depth, other.depth) + 1)
+        consuming(other, argument) { other in
+          guard let object, let other, let result = transform(object.publisher, other.publisher) else {
+            return nil
+          }
+          return publish(result, depth: max(object.depth, other.depth) + 1)
         }
       }
     }

@@ -85,7 +85,7 @@ public func streams_subscribe_on(_ publisher: OpaquePointer!, _ scheduler: Opaqu
 extension ValuePublisher {
   /// Lists of the values, by the clock.
   fileprivate func lists(_ strategy: Publishers.TimeGroupingStrategy<SchedulerClock>) -> Guarded {
-    Guarded(collect(strategy).tryMap { try Value.list($0) }.streamErrors())
+    Guarded(collect(strategy).tryCompactMap { try Value.list($0) }.streamErrors())
   }
 }
 

@@ -17,6 +17,9 @@ class ForeignObject {
   /// Whether the two are equal; throws if the foreign code fails.
   func equals(_ other: ForeignObject) throws(StreamError) -> Bool { pointer == other.pointer }
 
+  /// A number that objects which are equal have in common; throws if the foreign code fails.
+  func hashed() throws(StreamError) -> Int { 0 }
+
   func describe() -> String { "object" }
 }
 
@@ -40,6 +43,10 @@ final class TypedObject: ForeignObject {
     guard let other = other as? TypedObject, other.type == type else { return false }
     guard let equals = type.pointee.equals else { return pointer == other.pointer }
     return ForeignCode.run { equals(pointer, other.pointer) }
+  }
+
+  override func hashed() throws(StreamError) -> Int {
+    type.pointee.equals == nil ? Int(bitPattern: pointer) : 0
   }
 
   override func describe() -> String {

@@ -68,6 +68,11 @@ struct Value {
     return .success(Value(list))
   }
 
+  /// A list of two values that come from streams.
+  static func pair(_ first: Value, _ second: Value) -> Result<Value, StreamError> {
+    list(2) { $0 == 0 ? first : second }
+  }
+
   init(_ object: ForeignObject) {
     self.init(
       kind: STREAMS_VALUE_OBJECT.rawValue, size: 0, bits: UInt64(UInt(bitPattern: object.pointer)),

@@ -79,6 +79,8 @@ streams_status case_order(
     void *context, const streams_value *first, const streams_value *second, bool *is_before);
 streams_status case_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
+streams_status case_combine_values(
+    void *context, const streams_value *values, size_t count, streams_value *out);
 streams_status case_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status case_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status case_transform_error(void *context, const streams_error *error, streams_error **out);
@@ -107,7 +109,8 @@ streams_publisher *case_chain(run *self, const cJSON *description);
 
 /* What Tests/tools/c_rows.py writes: an operator, and several publishers joined. */
 streams_publisher *case_operator(run *self, streams_publisher *p, const cJSON *parts);
-streams_publisher *case_join(run *self, const char *name, streams_publisher **children, size_t count);
+streams_publisher *case_join(
+    run *self, const cJSON *parts, streams_publisher **children, size_t count);
 
 /* The text of a part, or of the last one: the lines of print are called as its prefix. */
 const char *case_text(const cJSON *parts, int index);

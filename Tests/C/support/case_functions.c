@@ -36,6 +36,8 @@ streams_status case_transform(void *context, const streams_value *in, streams_va
     if (is(self, "double")) return *out = streams_int(n * 2), STREAMS_OK;
     if (is(self, "negate")) return *out = streams_int(-n), STREAMS_OK;
     if (is(self, "to_list")) return streams_value_list(in, 1, out);
+    if (is(self, "to_event")) return streams_value_copy(in, out);
+    if (is(self, "event")) return streams_value_list(in->as.items, in->size < 2 ? in->size : 2, out);
     if (is(self, "half_if_even")) {
         if (n % 2 == 0) *out = streams_int(n / 2);
         return STREAMS_OK;
@@ -89,6 +91,17 @@ streams_status case_combine(
     streams_status status = is(self, "fail_on_3") ? fail_on_3(in) : STREAMS_OK;
     if (status == STREAMS_OK) *out = streams_int(accumulated->as.integer + in->as.integer);
     return status;
+}
+
+streams_status case_combine_values(
+    void *context, const streams_value *values, size_t count, streams_value *out) {
+    const function *self = context;
+    int64_t sum = 0;
+    for (size_t i = 0; i < count; i++) sum += values[i].as.integer;
+    if (is(self, "sum")) return *out = streams_int(sum), STREAMS_OK;
+    if (is(self, "join")) return streams_value_list(values, count, out);
+    if (!is(self, "fail_on_3")) return unknown(self);
+    return *out = streams_int(sum), fail_on_3(&values[count - 1]);
 }
 
 streams_promise *case_promise(const run *self, const char *name) {

@@ -102,12 +102,13 @@ static streams_publisher *generate(int64_t last) {
 
 /* ---- Publishers ---------------------------------------------------------- */
 
-static streams_publisher *joined(run *self, const cJSON *description, const char *name) {
+/* Chains, and behind them the name of a function if there is one. */
+static streams_publisher *joined(run *self, const cJSON *description) {
     streams_publisher *children[8];
     size_t count = 0;
-    for (int i = 1; i < cJSON_GetArraySize(description); i++)
+    for (int i = 1; cJSON_IsArray(json_at(description, i)); i++)
         children[count++] = case_chain(self, json_at(description, i));
-    return case_join(self, name, children, count);
+    return case_join(self, description, children, count);
 }
 
 static streams_publisher *record(const cJSON *description) {
@@ -146,7 +147,7 @@ static streams_publisher *head(run *self, const cJSON *description) {
         return streams_deferred(case_make_publisher, context, function_destroy);
     }
     if (strcmp(name, "record") == 0) return record(description);
-    if (strcmp(name, "just") != 0 && strcmp(name, "sequence") != 0) return joined(self, description, name);
+    if (strcmp(name, "just") != 0 && strcmp(name, "sequence") != 0) return joined(self, description);
     streams_value value = json_to_value(json_at(description, 1));
     if (strcmp(name, "just") == 0) {
         p = streams_just(&value);

@@ -163,6 +163,12 @@ static int host_is_true(void *object) {
     return self->integer != 0 || self->length != 0;
 }
 
+static ptrdiff_t host_hash(void *object) {
+    fake_object *self = object;
+    if (self->kind == FAKE_ERROR) return fake_raise("not hashable"), -1;
+    return (ptrdiff_t)(self->integer & 1);
+}
+
 static int host_equals(void *a, void *b, int operation) {
     fake_object *left = a, *right = b;
     if (operation != STREAMS_HOST_EQUAL) abort();
@@ -240,6 +246,7 @@ streams_host fake_host_table(void) {
     table.report_error = host_report_error;
     table.is_true = host_is_true;
     table.equals = host_equals;
+    table.hash = host_hash;
     table.describe = host_describe;
     table.text = host_text;
     table.to_int64 = host_to_int64;

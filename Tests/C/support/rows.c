@@ -70,6 +70,13 @@ streams_status row_combine(
     return STREAMS_OK;
 }
 
+streams_status row_combine_values(
+    void *context, const streams_value *values, size_t count, streams_value *out) {
+    note(context);
+    *out = streams_int(values[count - 1].as.integer);
+    return STREAMS_OK;
+}
+
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out) {
     note(context);
     *out = streams_just(in);

@@ -66,6 +66,8 @@ streams_status row_compare(void *context, const streams_value *a, const streams_
 streams_status row_order(void *context, const streams_value *a, const streams_value *b, bool *is_before);
 streams_status row_combine(
     void *context, const streams_value *accumulated, const streams_value *in, streams_value *out);
+streams_status row_combine_values(
+    void *context, const streams_value *values, size_t count, streams_value *out);
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);

@@ -16,6 +16,7 @@ enum Functions {
     case "double": return .int(value.int * 2)
     case "negate": return .int(-value.int)
     case "half_if_even": return value.int.isMultiple(of: 2) ? .int(value.int / 2) : .null
+    case "event", "to_event": return value
     case "to_list": return .list([value])
     case "fail_on_3":
       try failOn3(value)
@@ -64,6 +65,18 @@ enum Functions {
       try failOn3(value)
       return .int(result.int + value.int)
     default: fatalError("\(name) is no combination")
+    }
+  }
+
+  /// Of any number of values.
+  static func combine(_ name: JSONValue, _ values: [JSONValue]) throws -> JSONValue {
+    switch name {
+    case "sum": return .int(values.reduce(0) { $0 + $1.int })
+    case "join": return .list(values)
+    case "fail_on_3":
+      try values.last.map(failOn3)
+      return .int(values.reduce(0) { $0 + $1.int })
+    default: fatalError("\(name) is no combination of values")
     }
   }
 

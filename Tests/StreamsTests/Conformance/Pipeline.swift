@@ -116,6 +116,8 @@ struct Builder {
       return Deferred { given.made }.eraseToAnyPublisher()
     case "interval": return interval(parts[1].int, parts[2].int, parts[3].demand.max)
     case "generate": return sequence((1...parts[1].int).map(JSONValue.int))
+    case "zip_with", "combine_latest_with":
+      return combined(parts[0].string, parts.dropFirst().dropLast().map(chain), by: parts.last!)
     default: return combined(parts[0], parts.dropFirst().map(chain))
     }
   }
@@ -137,17 +139,25 @@ struct Builder {
 
   private func combined(_ name: JSONValue, _ all: [Stream]) -> Stream {
     switch (name, all.count) {
+    case ("amb", _): return all.amb().eraseToAnyPublisher()
     case ("merge", _): return Publishers.MergeMany(all).eraseToAnyPublisher()
     case ("zip", 2):
       return all[0].zip(all[1]) { .list([$0, $1]) }.eraseToAnyPublisher()
     case ("zip", 3):
       return all[0].zip(all[1], all[2]) { .list([$0, $1, $2]) }.eraseToAnyPublisher()
+    case ("zip", 0), ("combine_latest", 0): return Empty().eraseToAnyPublisher()
     case ("combine_latest", 2):
       return all[0].combineLatest(all[1]) { .list([$0, $1]) }.eraseToAnyPublisher()
     case ("combine_latest", 3):
       return all[0].combineLatest(all[1], all[2]) { .list([$0, $1, $2]) }.eraseToAnyPublisher()
     default: fatalError("there is no \(name) of \(all.count)")
     }
+  }
+
+  /// Combine has none that throws; one before a mapping that throws is the same.
+  private func combined(_ name: String, _ all: [Stream], by function: JSONValue) -> Stream {
+    let lists = combined(.string(name.replacing("_with", with: "")), all)
+    return lists.tryMap { try Functions.combine(function, $0.list) }.eraseToStream()
   }
 
   private func operated(_ upstream: Stream, by parts: [JSONValue]) -> Stream {

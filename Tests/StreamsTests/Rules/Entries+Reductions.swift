@@ -1,4 +1,5 @@
 import Streams
+import StreamsExtras
 
 /// Operators that make one value of all.
 extension Entry {
@@ -17,6 +18,8 @@ extension Entry {
     ) { $0.source().collect() }.runs("collect") {
       upstream, _ in upstream.collect().map(JSONValue.list)
     },
+    Entry("sum", except: .sendsItsResultWithTheEnd) { $0.source().map(\.number).sum() }
+      .runs("sum") { upstream, _ in upstream.map(\.int).sum().map(JSONValue.int) },
     Entry("count", except: .sendsItsResultWithTheEnd) { $0.source().count() }.runs("count") {
       upstream, _ in upstream.count().map(JSONValue.int)
     },

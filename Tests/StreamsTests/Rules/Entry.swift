@@ -65,10 +65,9 @@ struct Entry: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// All entries.
-  static let all = [sources, subjects, oneUpstream, failing, reductions, severalUpstreams, timed, foundation]
-    .flatMap {
-      $0
-    }
+  static let all = [
+    sources, subjects, oneUpstream, failing, reductions, severalUpstreams, timed, extras, foundation,
+  ].flatMap { $0 }
 }
 
 extension Entry.Exceptions {

@@ -1,0 +1,26 @@
+public import Streams
+
+extension Collection where Element: Publisher {
+  /// Sends arrays of the values of all publishers in the collection: of the first ones, the second ones, and so on.
+  ///
+  /// It does what `zip(_:)` does, for any number of publishers. Without any it finishes at once.
+  ///
+  ///     let ticket = [[1, 2].publisher, [3, 4].publisher].zip().sink { print($0) }
+  ///     // [1, 3], [2, 4]
+  public func zip() -> some Publisher<[Element.Output], Element.Failure> { ZipMany(self) }
+
+  /// Sends arrays of the latest values of all publishers in the collection.
+  ///
+  /// It does what `combineLatest(_:)` does, for any number of publishers. Without any it finishes at once.
+  public func combineLatest() -> some Publisher<[Element.Output], Element.Failure> { CombineLatestMany(self) }
+
+  /// Sends the values of all publishers in the collection as they come.
+  ///
+  /// Without any publishers it finishes at once.
+  public func merge() -> Publishers.MergeMany<Element> { Publishers.MergeMany(self) }
+
+  /// Sends what the first of the publishers in the collection does to send anything.
+  ///
+  /// It does what ``Streams/Publisher/amb(with:)`` does, for any number of publishers. Without any it finishes at once.
+  public func amb() -> Publishers.AmbMany<Element> { Publishers.AmbMany(self) }
+}

@@ -1,0 +1,20 @@
+public import Streams
+
+extension Publisher {
+  /// Sends tuples of each value and the one before.
+  ///
+  /// The first value is kept, and another one asked for: downstream gets as many tuples as it requested, if there are so
+  /// many. Completion, failure and cancellation pass through.
+  ///
+  ///     let ticket = [1, 2, 4].publisher.pairwise().sink { print($0) }
+  ///     // (1, 2), (2, 4)
+  public func pairwise()
+    -> Publishers.CompactMap<
+      Publishers.Scan<Self, (Output?, Output?)>, (Output, Output)
+    >
+  {
+    scan((nil, nil)) { ($0.1, $1) }.compactMap { previous, current in
+      if let previous, let current { (previous, current) } else { nil }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+public import Streams
+
+extension Publishers {
+  /// A publisher that sends the latest value of its upstream whenever another publisher sends one.
+  ///
+  /// Made by `Publisher/sample(on:)`, which describes it.
+  public struct Sample<Upstream: Publisher, Trigger: Publisher>: Publisher
+  where Upstream.Failure == Trigger.Failure {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+    /// It fails as its publishers do.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher of whose values the latest is sent.
+    public let upstream: Upstream
+    /// The publisher whose values say when.
+    public let trigger: Trigger
+
+    /// Makes the publisher that `sample(on:)` returns.
+    public init(upstream: Upstream, trigger: Trigger) {
+      self.upstream = upstream
+      self.trigger = trigger
+    }
+
+    /// Subscribes to the trigger and then to the upstream, on behalf of `subscriber`.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = SampleInner<Output, Failure>(Downstream(subscriber))
+      trigger.subscribe(SampleTrigger<Trigger.Output, Output, Failure>(inner))
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+extension Publishers.Sample: Equatable where Upstream: Equatable, Trigger: Equatable {}
+
+private final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>, BatchSubscriber,
+  Inner
+{
+  static var name: String { "Sample" }
+
+  private let demand = DemandCounter()
+  /// The latest value, unless it has been sent. Belongs to whoever has entered.
+  private let latest = Cell<Input?>(nil)
+  private let upstreamIsOver = Cell(false)
+
+  /// What the downstream requests is for samples.
+  override func request(_ demand: Subscribers.Demand) { self.demand.add(demand) }
+
+  override var demandOfUpstream: Subscribers.Demand { .unlimited }
+
+  override func dropValues() {
+    if let dropped = latest.value.take() { delivery.serializer.retire(dropped as AnyObject) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard let value = batch.last, upstream.phase == .subscribed else { return .none }
+    let replaced = delivery.serializer.run(
+      { keep(value) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          if let replaced = keep(value) { delivery.serializer.retire(replaced as AnyObject) }
+        }
+        return nil
+      })
+    withExtendedLifetime(replaced) {}
+    return .none
+  }
+
+  private func keep(_ value: Input) -> Input? {
+    delivery.isEnded ? nil : exchange(&latest.value, with: value)
+  }
+
+  /// The last value waits for the trigger.
+  override func receive(completion: Subscribers.Completion<Failure>) {
+    guard case .finished = completion else { return super.receive(completion: completion) }
+    guard let ended = upstream.end() else { return }
+    delivery.serializer.perform { [self] in
+      upstreamIsOver.value = true
+      finishIfNothingWaits()
+    }
+    withExtendedLifetime(ended) {}
+  }
+
+  // MARK: The trigger
+
+  func sample() {
+    delivery.serializer.perform { [self] in
+      deliver()
+      finishIfNothingWaits()
+    }
+  }
+
+  func sampleForTheLastTime() {
+    delivery.serializer.perform { [self] in
+      deliver()
+      delivery.serializer.afterLeaving { [self] in end(.finished) }
+    }
+  }
+
+  /// In turn. Without demand the value stays the latest.
+  private func deliver() {
+    guard !delivery.isEnded, latest.value != nil, demand.take(upTo: 1) == 1,
+      let value = latest.value.take()
+    else { return }
+    demand.add(delivery.downstream.receive(value))
+  }
+
+  private func finishIfNothingWaits() {
+    guard upstreamIsOver.value, latest.value == nil, !delivery.isEnded else { return }
+    delivery.serializer.afterLeaving { [self] in end(.finished) }
+  }
+}
+
+/// Subscribes to the publisher whose values say when to sample.
+private final class SampleTrigger<Input, Output, Failure: Error>: BatchSubscriber {
+  private let parent: SampleInner<Output, Failure>
+
+  init(_ parent: SampleInner<Output, Failure>) { self.parent = parent }
+
+  var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
+
+  func receive(subscription: any Subscription) { parent.receive(otherSubscription: subscription) }
+
+  /// Between the values of a batch nothing can be new.
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    if parent.other.phase == .subscribed { parent.sample() }
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard let ended = parent.other.end() else { return }
+    switch completion {
+    case .finished: parent.sampleForTheLastTime()
+    case .failure: parent.end(completion)
+    }
+    withExtendedLifetime(ended) {}
+  }
+}
+
+extension Publisher {
+  /// Sends the latest value whenever another publisher sends one, unless it has been sent already.
+  ///
+  /// All values are asked for of both publishers. A value stays the latest while there is no demand for it. When this
+  /// publisher has finished, its last value waits for the other one, and then the stream finishes; when the other one
+  /// finishes, that counts as its last value, and the stream finishes. It fails with the first failure of either. Then, and
+  /// when it is cancelled, both are cancelled. The publishers may send from different threads; values are sent on those of
+  /// the other publisher.
+  ///
+  ///     let ticket = position.sample(on: Timer.publish(every: 1, on: .main, in: .common).autoconnect()).sink { show($0) }
+  ///
+  /// - Parameter trigger: The publisher whose values say when. It is subscribed to first.
+  public func sample<Trigger: Publisher>(
+    on trigger: Trigger
+  ) -> Publishers.Sample<Self, Trigger> where Trigger.Failure == Failure {
+    Publishers.Sample(upstream: self, trigger: trigger)
+  }
+}

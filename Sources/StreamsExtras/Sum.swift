@@ -1,0 +1,14 @@
+public import Streams
+
+extension Publisher where Output: AdditiveArithmetic {
+  /// Sends the sum of all values, once the stream finishes; zero if there were none.
+  ///
+  /// All values are asked for at once. A sum that is too large for its type traps, as it does without streams.
+  /// A failure and a cancellation pass through.
+  ///
+  ///     let ticket = [1, 2, 3].publisher.sum().sink { print($0) }
+  ///     // 6
+  public func sum() -> Publishers.Reduce<Self, Output> {
+    Publishers.Reduce(upstream: self, initial: .zero) { $0 + $1 }
+  }
+}

@@ -1,0 +1,78 @@
+import Streams
+
+/// The subscription of an operator that listens to another publisher besides its upstream.
+///
+/// The downstream is given its subscription with the upstream's; before, if the other publisher ends the stream earlier.
+class AccompaniedInner<Output, Failure: Error>: Subscription {
+  let delivery: Delivery<Output, Failure>
+  let upstream = SubscriptionSlot()
+  let other = SubscriptionSlot()
+
+  init(_ downstream: Downstream<Output, Failure>) { delivery = Delivery(downstream) }
+
+  // MARK: The downstream
+
+  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  final func cancel() {
+    guard delivery.cancel() else { return }
+    cancelBoth()
+    delivery.serializer.post { [self] in dropValues() }
+  }
+
+  private func cancelBoth() {
+    upstream.end()?.cancel()
+    other.end()?.cancel()
+  }
+
+  /// What is asked of the upstream as soon as it has sent its subscription.
+  var demandOfUpstream: Subscribers.Demand { .none }
+
+  /// In turn: takes out what is kept, to be released when it is nobody's turn.
+  func dropValues() {}
+
+  // MARK: The two publishers
+
+  final func receive(subscription: any Subscription) {
+    guard upstream.accept(subscription) else { return }
+    // Without a closure on the way, which would take stack.
+    delivery.serializer.run({ greet() }, refused: { delivery.serializer.submit { [self] in greet() } })
+    if demandOfUpstream != .none { upstream.current?.request(demandOfUpstream) }
+  }
+
+  @inline(__always)
+  private func greet() {
+    if !delivery.isEnded { delivery.handshake(self) }
+  }
+
+  /// All values of the other publisher are asked for.
+  final func receive(otherSubscription subscription: any Subscription) {
+    if other.accept(subscription) { subscription.request(.unlimited) }
+  }
+
+  /// Ends the stream, if no other end has come before. Cancels what is not over, after leaving the gate, because that may
+  /// wait for a thread that sends; then sends the completion.
+  final func end(_ completion: Subscribers.Completion<Failure>) {
+    let isFirst = delivery.serializer.run(
+      { delivery.end() },
+      refused: {
+        delivery.serializer.submit { [self] in
+          delivery.serializer.afterLeaving { [self] in end(completion) }
+        }
+        return false
+      })
+    guard isFirst else { return }
+    cancelBoth()
+    delivery.serializer.perform { [self] in
+      dropValues()
+      delivery.send(completion, self)
+    }
+  }
+
+  /// The upstream is over, and the stream with it.
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard let ended = upstream.end() else { return }
+    end(completion)
+    withExtendedLifetime(ended) {}
+  }
+}

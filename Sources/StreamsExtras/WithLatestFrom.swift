@@ -1,0 +1,156 @@
+public import Streams
+
+extension Publishers {
+  /// A publisher that makes something of each of its upstream's values and the latest value of another publisher.
+  ///
+  /// Made by `Publisher/withLatestFrom(_:resultSelector:)`, which describes it.
+  public struct WithLatestFrom<Upstream: Publisher, Other: Publisher, Output>: Publisher
+  where Upstream.Failure == Other.Failure {
+    /// It fails as its publishers do.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values lead to values.
+    public let upstream: Upstream
+    /// The publisher of whose values the latest is taken.
+    public let other: Other
+    /// Makes what is sent.
+    public let resultSelector: (Upstream.Output, Other.Output) -> Output
+
+    /// Makes the publisher that `withLatestFrom(_:resultSelector:)` returns.
+    public init(
+      upstream: Upstream, other: Other, resultSelector: @escaping (Upstream.Output, Other.Output) -> Output
+    ) {
+      self.upstream = upstream
+      self.other = other
+      self.resultSelector = resultSelector
+    }
+
+    /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = WithLatestFromInner<Upstream.Output, Other.Output, Output, Failure>(
+        Downstream(subscriber), resultSelector)
+      other.subscribe(LatestKeeper(inner))
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+private final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
+  AccompaniedInner<Output, Failure>, BatchSubscriber, Inner
+{
+  static var name: String { "WithLatestFrom" }
+
+  private let resultSelector: (Input, Latest) -> Output
+  private let latest = Cell<Latest?>(nil)
+
+  init(_ downstream: Downstream<Output, Failure>, _ resultSelector: @escaping (Input, Latest) -> Output) {
+    self.resultSelector = resultSelector
+    super.init(downstream)
+  }
+
+  override func dropValues() {
+    if let dropped = latest.value.take() { delivery.serializer.retire([dropped] as AnyObject) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    delivery.serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
+  }
+
+  /// In turn. A value that comes too early is asked for again.
+  private func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    var demand = Subscribers.Demand.none
+    for index in 0..<batch.count where !delivery.isEnded && upstream.phase != .awaiting {
+      guard let latest = latest.value else {
+        demand += .max(1)
+        continue
+      }
+      let result = resultSelector(batch[index], latest)
+      // The function may have cancelled.
+      if !delivery.isEnded { demand += delivery.downstream.receive(result) }
+    }
+    return demand
+  }
+
+  private func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    delivery.serializer.submit(copyOf: batch) { [self] in
+      let more = deliver($0)
+      if more != .none { delivery.serializer.afterLeaving { [self] in request(more) } }
+    }
+    return .none
+  }
+
+  // MARK: The other publisher
+
+  /// Keeps a value. The one that it replaces is released after the turn.
+  func keep(_ value: Latest) {
+    let replaced = delivery.serializer.run(
+      { replace(with: value) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          if let replaced = replace(with: value) { delivery.serializer.retire([replaced] as AnyObject) }
+        }
+        return nil
+      })
+    withExtendedLifetime(replaced) {}
+  }
+
+  private func replace(with value: Latest) -> Latest? {
+    delivery.isEnded || other.phase == .awaiting ? nil : exchange(&latest.value, with: value)
+  }
+}
+
+/// Subscribes to the publisher of whose values the latest is kept.
+private final class LatestKeeper<Input, Latest, Output, Failure: Error>: Subscriber {
+  private let parent: WithLatestFromInner<Input, Latest, Output, Failure>
+
+  init(_ parent: WithLatestFromInner<Input, Latest, Output, Failure>) { self.parent = parent }
+
+  var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
+
+  func receive(subscription: any Subscription) { parent.receive(otherSubscription: subscription) }
+
+  func receive(_ input: Latest) -> Subscribers.Demand {
+    parent.keep(input)
+    return .none
+  }
+
+  /// The latest value stays.
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard let ended = parent.other.end() else { return }
+    if case .failure = completion { parent.end(completion) }
+    withExtendedLifetime(ended) {}
+  }
+}
+
+extension Publisher {
+  /// Makes something of each of this publisher's values and the latest value of another.
+  ///
+  /// A value that comes before the other publisher's first is dropped, and asked for again: downstream gets as many values
+  /// as it requested. The other publisher is asked for all its values. The stream finishes when this publisher does; that
+  /// the other one finishes does not matter. It fails with the first failure of either. Then, and when it is cancelled,
+  /// both are cancelled. The publishers may send from different threads; values are sent on the threads of this publisher.
+  ///
+  ///     let ticket = saveButton.withLatestFrom(text) { _, text in text }.sink { save($0) }
+  ///
+  /// - Parameters:
+  ///   - other: The publisher of whose values the latest is taken. It is subscribed to first.
+  ///   - resultSelector: Makes what is sent. It is called on the thread on which this publisher's value arrives.
+  public func withLatestFrom<Other: Publisher, Result>(
+    _ other: Other, resultSelector: @escaping (Output, Other.Output) -> Result
+  ) -> Publishers.WithLatestFrom<Self, Other, Result> where Other.Failure == Failure {
+    Publishers.WithLatestFrom(upstream: self, other: other, resultSelector: resultSelector)
+  }
+
+  /// Sends the latest value of another publisher whenever this one sends a value.
+  ///
+  /// Demand, completion, failure, cancellation and threads are those of ``withLatestFrom(_:resultSelector:)``.
+  ///
+  ///     let ticket = saveButton.withLatestFrom(text).sink { save($0) }
+  ///
+  /// - Parameter other: The publisher of whose values the latest is taken. It is subscribed to first.
+  public func withLatestFrom<Other: Publisher>(
+    _ other: Other
+  ) -> Publishers.WithLatestFrom<Self, Other, Other.Output> where Other.Failure == Failure {
+    withLatestFrom(other) { $1 }
+  }
+}

@@ -1,0 +1,75 @@
+import Streams
+import StreamsExtras
+
+/// What Combine does not have, but for what takes a scheduler.
+extension Entry {
+  static let extras: [Entry] = [
+    Entry("pairwise", except: .passesOn) { $0.source().pairwise() }
+      .runs("pairwise") { upstream, _ in upstream.pairwise().map { .list([$0, $1]) } },
+    Entry(
+      "removeAllDuplicates", except: .passesOn + [.callsInRelease: "keeps all values"]
+    ) { $0.source().removeAllDuplicates() }
+    .runs("distinct") { upstream, _ in upstream.removeAllDuplicates() },
+    Entry("removeAllDuplicates(by:)", except: .passesOn) { bench in
+      bench.source().removeAllDuplicates(by: bench.tracked { $0.number })
+    }.runs("distinct_by") { upstream, given in
+      // There is none that throws; one after a mapping that throws is the same.
+      upstream.tryMap { (key: try given.transform($0), value: $0) }.removeAllDuplicates { $0.key }.map(
+        \.value)
+    },
+    Entry("concatMap") { bench in bench.source().concatMap(bench.tracked { _ in bench.child() }) }
+      .runs("concat_map") { upstream, given in
+        let checked = given.fails ? upstream.tryMap(given.transform).eraseToStream() : upstream
+        return checked.concatMap(total(given.expand))
+      },
+    Entry("materialize", except: .sendsItsEndAsAValue) { $0.source().materialize() }
+      .runs("materialize") { upstream, _ in upstream.materialize().map(\.json) },
+    Entry("dematerialize", except: .sendsItsEndAsAValue) { $0.source().materialize().dematerialize() }
+      .runs("dematerialize") { upstream, _ in
+        upstream.map(\.event).catch { Just(.failure($0)) }.dematerialize()
+      },
+    Entry("amb") { $0.source().amb(with: $0.quietSource()) },
+    Entry(
+      "sample(on:)", except: [.boundedRecursion: "a sequence has ended before there is a value to sample"]
+    ) { $0.source().sample(on: $0.source()) }
+    .runs("sample") { $0.sample(on: $1.other) },
+    Entry("zip of a collection") { bench in (0..<3).map { _ in bench.source() }.zip() },
+    Entry("repeat") { $0.source().repeat(2) }
+      .runs("repeat") { $0.repeat($1.demand.max) },
+    Entry("withLatestFrom") { $0.source().withLatestFrom($0.source()) }
+      .runs("with_latest_from") { $0.withLatestFrom($1.other) { .list([$0, $1]) } },
+    Entry("withLatestFrom with a result selector") { bench in
+      bench.source().withLatestFrom(bench.source(), resultSelector: bench.tracked { $0 + $1 })
+    }.runs("with_latest_from_with") { upstream, given in
+      upstream.withLatestFrom(given.other) { [$0, $1] }
+        .tryMap { try Functions.combine(given.arguments.last!, $0) }
+    },
+  ]
+}
+
+extension Entry.Exceptions {
+  fileprivate static let sendsItsEndAsAValue: Self = [
+    .finishNeedsNoDemand: "the end is a value first",
+    .failureNeedsNoDemand: "the end is a value first",
+  ]
+}
+
+extension Event<JSONValue, CaseFailure> {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .value(let value): .list(["value", value])
+    case .failure(let failure): .list(["failed", .string(failure.message)])
+    case .finished: .list(["finished"])
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var event: Event<JSONValue, CaseFailure> {
+    switch list[0] {
+    case "value": .value(list[1])
+    case "failed": .failure(CaseFailure(message: list[1].string))
+    default: .finished
+    }
+  }
+}
