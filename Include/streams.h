@@ -3212,9 +3212,9 @@ typedef struct streams_host {
      * callable that raised it may be NULL. PyErr_WriteUnraisable */
     void (*report_error)(void *callable);
     /* The class of the errors that concern nothing but a stream. Any other,
-     * such as a wish to end the program, fails the stream likewise and is
-     * besides handed to `escaped`, which is to see to it that the call that
-     * led here raises it. Optional, with the next two. PyExc_Exception */
+     * such as a wish to end the program, fails the stream likewise, past any
+     * streams_retry, and is besides handed to `escaped`, which is to see to it
+     * that the call that led here raises it. Optional, with the next two. PyExc_Exception */
     void *stream_error;
     /* Whether the pending error is of a class, 1 or 0; 0 if none is pending.
      * PyErr_ExceptionMatches */

@@ -33,6 +33,8 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def main() -> None:
+    if len(sys.argv) != 2:
+        sys.exit("usage: python polling.py PORT")
     plan = Backoff(delay=0.01, longest_delay=0.5, retries=20, jitter=0.3)
     with SerialQueue() as queue:
         answer = create(greeting(int(sys.argv[1]))).retry_backoff(plan, queue, is_refusal)

@@ -49,6 +49,19 @@ def raiser(kind=Escape):
     return raise_it
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_retry_is_no_answer_to_what_escapes(kind):
+    raise_it, calls = raiser(kind), []
+
+    def work():
+        calls.append(None)
+        raise_it()
+
+    with pytest.raises(kind):
+        Deferred(work).retry(5).run()
+    assert len(calls) == 1
+
+
 OPERATORS = {
     "map": lambda p, f: p.map(f),
     "filter": lambda p, f: p.filter(f),

@@ -37,8 +37,8 @@ returns is demanded in addition:
 1
 2
 
-A function that raises fails the stream, and the end of the pipeline gets that very exception. Notes on it name the
-operator, and the line where it was made; so does the representation of a publisher.
+A function that raises fails the stream, and the end of the pipeline gets that very exception. Notes on what it has
+raised name the operator, and the line where it was made; so does the representation of a publisher.
 
 >>> ticket = Sequence([1, 0]).map(lambda n: 2 // n).sink(print, lambda error: print(repr(error)))
 2

@@ -1,7 +1,7 @@
 """The operators for streams that fail."""
 
 import operator
-from typing import TYPE_CHECKING, Any, Callable, Union
+from typing import TYPE_CHECKING, Any, Callable, List, Union
 
 from . import _host
 from ._demand import as_int64
@@ -105,7 +105,7 @@ class Failing(Operators[T_co]):
         >>> Sequence([1]).materialize()                          # Event("value", 1), Event("finished")
         """
         lists = made(library.streams_materialize(self._take()))
-        return self._of(_then(library.streams_map, lists, TRANSFORM, lambda said: event_of(*said)))
+        return self._of(_then(library.streams_map, lists, TRANSFORM, _as_event))
 
     def dematerialize(self: "Operators[Event]") -> "Publisher[Any]":
         """The way back: does what the values say, which are Events. With the first end this publisher is cancelled.
@@ -120,12 +120,18 @@ class Failing(Operators[T_co]):
         """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
 
         What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is
-        subscribed to is subscribed to again at once, for as long as there are retries.
+        subscribed to is subscribed to again at once, for as long as there are retries. What is no Exception, such as a
+        KeyboardInterrupt, always passes. Ctrl-C is noticed where Python is called: an attempt that fails without that is
+        not interrupted.
 
         >>> requests.retry(3).sink(print)
         """
         number = as_int64(retries, "retries")
         return self._applied(library.streams_retry, number)
+
+
+def _as_event(said: "List[Any]") -> Event:
+    return event_of(*said)
 
 
 def _then(function: Any, publisher: int, shape: Any, callback: Any) -> int:

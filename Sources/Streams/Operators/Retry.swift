@@ -14,6 +14,8 @@ extension Publishers {
     public let upstream: Upstream
     /// How often to try again; without a limit if it is `nil` or negative.
     public let retries: Int?
+    /// Whether a failure that says so is conclusive: it passes, however many retries there are.
+    @usableFromInline package var isStrict = false
 
     /// Makes the publisher that `retry(_:)` returns.
     @inlinable
@@ -25,12 +27,20 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = RetryInner(downstream: Downstream(subscriber), retries: retries) { [upstream] attempt in
-        upstream.subscribe(attempt)
+      let inner = RetryInner(downstream: Downstream(subscriber), retries: retries, isStrict: isStrict) {
+        [upstream] attempt in upstream.subscribe(attempt)
       }
       inner.start()
     }
   }
+}
+
+extension Publishers.Retry: Strict {}
+
+/// A failure that may have to do with more than the stream, as the wish to end the program has.
+package protocol ConclusiveError: Error {
+  /// Whether another attempt is none of its answers.
+  var isConclusive: Bool { get }
 }
 
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
@@ -59,15 +69,18 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   }
 
   private let cause: Cause
+  private let isStrict: Bool
   private let pause: Pause?
   private let state: Lock<RetryState<Links>>
 
   @usableFromInline
   package init(
-    downstream: Downstream<Input, Failure>, retries: Int?, cause: Cause = .failure, pause: Pause? = nil,
+    downstream: Downstream<Input, Failure>, retries: Int?, cause: Cause = .failure, isStrict: Bool = false,
+    pause: Pause? = nil,
     attach: @escaping (RetryAttempt<Input, Failure>) -> Void
   ) {
     self.cause = cause
+    self.isStrict = isStrict
     self.pause = pause
     state = Lock(RetryState(links: Links(downstream: downstream, attach: attach), retries: retries))
   }
@@ -112,6 +125,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
 
   /// Throws what ends the stream.
   private func retry(after error: Failure) throws(Failure) {
+    if isStrict, (error as? any ConclusiveError)?.isConclusive == true { throw error }
     var timing: RetryTiming?
     if let pause {
       guard state.withLock({ $0.links != nil }) else { return }

@@ -1,5 +1,6 @@
 import CStreams
 import Glibc
+import Streams
 
 /// Why a stream of the C ABI failed.
 final class StreamError: Error {
@@ -11,13 +12,16 @@ final class StreamError: Error {
   nonisolated(unsafe) let object: UnsafeMutablePointer<Value>?
   /// Whether it says that calls are nested too deep, where there may be no room to tell anybody.
   let isTooDeep: Bool
+  /// Whether a host has been told of it as something that concerns more than the stream.
+  let isConclusive: Bool
 
   /// Takes over `domain` and `message`, for `free`.
   init(
     code: Int64, domain: UnsafeMutablePointer<CChar>, message: UnsafeMutablePointer<CChar>,
-    object: Value? = nil, isTooDeep: Bool = false
+    object: Value? = nil, isTooDeep: Bool = false, isConclusive: Bool = false
   ) {
     self.isTooDeep = isTooDeep
+    self.isConclusive = isConclusive
     self.code = code
     self.domain = domain
     self.message = message
@@ -29,10 +33,12 @@ final class StreamError: Error {
   }
 
   convenience init(
-    code: Int64, domain: String, message: String, object: Value? = nil, isTooDeep: Bool = false
+    code: Int64, domain: String, message: String, object: Value? = nil, isTooDeep: Bool = false,
+    isConclusive: Bool = false
   ) {
     self.init(
-      code: code, domain: strdup(domain), message: strdup(message), object: object, isTooDeep: isTooDeep)
+      code: code, domain: strdup(domain), message: strdup(message), object: object, isTooDeep: isTooDeep,
+      isConclusive: isConclusive)
   }
 
   /// An error of the library itself.
@@ -55,6 +61,8 @@ extension StreamError {
   /// A copy of the message.
   var text: String { String(cString: message) }
 }
+
+extension StreamError: ConclusiveError {}
 
 extension StreamError: CustomStringConvertible {
   var description: String { "\(String(cString: domain)) \(code): \(String(cString: message))" }

@@ -13,11 +13,11 @@ extension Host {
 
   /// Takes the pending error, if there is one. With the lock held.
   func takePendingError() -> StreamError? {
-    let isTooDeep = isTooDeep
+    let (isTooDeep, isEscaping) = (isTooDeep, isEscaping)
     return calling { pendingObject() }.map { object in
       StreamError(
         code: 0, domain: name, message: description(of: object), object: value(taking: object),
-        isTooDeep: isTooDeep)
+        isTooDeep: isTooDeep, isConclusive: isEscaping)
     }
   }
 
