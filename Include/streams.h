@@ -31,7 +31,9 @@
  *         return streams_release(ticket) != STREAMS_OK;
  *     }
  *
- * Compile it with:  cc program.c $(pkg-config --cflags --libs streams)
+ * Compile it with
+ *
+ *     cc program.c $(pkg-config --cflags --libs streams)
  *
  * Nine rules hold everywhere; the comments below only add to them.
  *
@@ -153,8 +155,11 @@ extern "C" {
  * Version
  * ======================================================================== */
 
+/* Grows when a program that works may have to be changed. */
 #define STREAMS_VERSION_MAJOR 1
+/* Grows when there is something new. */
 #define STREAMS_VERSION_MINOR 0
+/* Grows when something has been mended. */
 #define STREAMS_VERSION_PATCH 0
 
 /* The version of this header as one number: 1.2.3 is 1002003. */
@@ -455,7 +460,8 @@ typedef enum streams_value_kind {
  */
 typedef struct streams_value {
     uint32_t kind; /* a streams_value_kind */
-    uint32_t size;
+    uint32_t size; /* see above */
+    /* What the kind says. */
     union {
         bool boolean;
         int64_t integer;
@@ -466,7 +472,7 @@ typedef struct streams_value {
         void *object;
         uint64_t bits;
     } as;
-    void *owner;
+    void *owner; /* the library's; see above */
 } streams_value;
 
 /* Lets go of a context: called once, when nothing uses it any more. */
@@ -659,6 +665,7 @@ typedef struct streams_object_type {
     size_t (*describe)(void *object, char *buffer, size_t capacity);
 } streams_object_type;
 
+/* A type of objects without functions, to begin with. */
 #define STREAMS_OBJECT_TYPE_INIT \
     { sizeof(streams_object_type), NULL, NULL, NULL, NULL }
 
@@ -1022,6 +1029,7 @@ typedef struct streams_source {
     streams_destroy_fn destroy;
 } streams_source;
 
+/* A source without functions, to begin with; produce must be set. */
 #define STREAMS_SOURCE_INIT \
     { sizeof(streams_source), NULL, NULL, NULL, NULL, NULL }
 
@@ -2223,6 +2231,7 @@ STREAMS_API streams_publisher *streams_repeat(streams_publisher *publisher, uint
  */
 typedef struct streams_event_handlers {
     size_t size; /* sizeof(streams_event_handlers) */
+    /* Passed to all of them. */
     void *context;
     /* The subscriber is about to receive its subscription; borrowed. It can be
      * cancelled, now or later, which on_cancel does not hear of; but demand is
@@ -2237,9 +2246,11 @@ typedef struct streams_event_handlers {
     /* The subscriber has requested values, or returned demand greater than 0
      * from a value. */
     void (*on_request)(void *context, uint64_t demand);
+    /* Lets go of the context. */
     streams_destroy_fn destroy;
 } streams_event_handlers;
 
+/* Event handlers without callbacks, to begin with. */
 #define STREAMS_EVENT_HANDLERS_INIT \
     { sizeof(streams_event_handlers), NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
@@ -2280,6 +2291,7 @@ STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const
  */
 typedef struct streams_breakpoints {
     size_t size; /* sizeof(streams_breakpoints) */
+    /* Passed to all of them. */
     void *context;
     /* The subscriber is about to receive its subscription. */
     bool (*on_subscription)(void *context);
@@ -2287,9 +2299,11 @@ typedef struct streams_breakpoints {
     bool (*on_value)(void *context, const streams_value *value);
     /* The stream has finished (NULL) or failed; borrowed. */
     bool (*on_completion)(void *context, const streams_error *error);
+    /* Lets go of the context. */
     streams_destroy_fn destroy;
 } streams_breakpoints;
 
+/* Breakpoints without callbacks, to begin with. */
 #define STREAMS_BREAKPOINTS_INIT \
     { sizeof(streams_breakpoints), NULL, NULL, NULL, NULL, NULL }
 
@@ -2639,6 +2653,7 @@ typedef struct streams_custom_scheduler {
     streams_destroy_fn destroy;
 } streams_custom_scheduler;
 
+/* A scheduler without functions, to begin with; now and schedule must be set. */
 #define STREAMS_CUSTOM_SCHEDULER_INIT \
     { sizeof(streams_custom_scheduler), NULL, NULL, NULL, NULL, NULL }
 
@@ -2883,6 +2898,7 @@ typedef struct streams_backoff {
     double jitter;
 } streams_backoff;
 
+/* A backoff with the defaults, to begin with. */
 #define STREAMS_BACKOFF_INIT \
     { sizeof(streams_backoff), INT64_MAX, 1000000000, 2, 3600000000000, 0 }
 
@@ -3001,6 +3017,7 @@ STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttle
  */
 typedef struct streams_subscriber {
     size_t size; /* sizeof(streams_subscriber) */
+    /* Passed to all callbacks. */
     void *context;
     /* How many values are requested at the start, right after on_subscription.
      * STREAMS_UNLIMITED by default; 0 waits for streams_subscription_request. */
@@ -3017,9 +3034,11 @@ typedef struct streams_subscriber {
     uint64_t (*on_values)(void *context, const streams_value *values, size_t count);
     /* The stream has finished (NULL) or failed; the error is borrowed. */
     void (*on_completion)(void *context, const streams_error *error);
+    /* Lets go of the context. */
     streams_destroy_fn destroy;
 } streams_subscriber;
 
+/* A subscriber with unlimited demand and no callbacks, to begin with. */
 #define STREAMS_SUBSCRIBER_INIT \
     { sizeof(streams_subscriber), NULL, STREAMS_UNLIMITED, NULL, NULL, NULL, NULL, NULL }
 
@@ -3316,6 +3335,7 @@ typedef struct streams_host {
     ptrdiff_t (*hash)(void *object);
 } streams_host;
 
+/* A host without functions, to begin with. */
 #define STREAMS_HOST_INIT \
     { sizeof(streams_host), NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
@@ -3752,6 +3772,7 @@ typedef struct streams_host_callables {
     void *owner;
 } streams_host_callables;
 
+/* No functions, to begin with. */
 #define STREAMS_HOST_CALLABLES_INIT \
     { sizeof(streams_host_callables), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
