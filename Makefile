@@ -204,8 +204,9 @@ format: $(VENV_STAMP) ## Reformat the Swift and C sources in place
 # ---- documentation -------------------------------------------------------------------------------------------------
 
 .PHONY: docs
-docs: ## Build the reference documentation and the guides with DocC, as a static site in build/docs
+docs: $(LIBRARY) $(VENV_STAMP) ## Build the references of Swift (DocC), C (Doxygen) and Python (pdoc), and the guides, in build/docs
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
+	$(call need,doxygen,the package doxygen is needed)
 	@$(PYTHON) Docs/tools/site_builder.py
 
 # ---- install -------------------------------------------------------------------------------------------------------

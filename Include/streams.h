@@ -31,7 +31,9 @@
  *         return streams_release(ticket) != STREAMS_OK;
  *     }
  *
- * Compile it with:  cc program.c $(pkg-config --cflags --libs streams)
+ * Compile it with
+ *
+ *     cc program.c $(pkg-config --cflags --libs streams)
  *
  * Nine rules hold everywhere; the comments below only add to them.
  *
@@ -104,9 +106,27 @@
  *    what they lock, are yours to keep usable. No function may be called in a signal
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
- * Contents:  Version, Status and errors of calls, Handles, Values, Objects,
- * Errors of streams, Callbacks, Publishers, Publishers of your own, Subjects, Futures,
- * Operators, Sharing, Schedulers, Time, Subscribers, Managed runtimes, Inline helpers.
+ * CONTENTS. Each section begins with its title.
+ *
+ *     Version                     of this header, and of the library that runs
+ *     Status and errors of calls  what a call answers, and the last error
+ *     Handles                     retain, release, and how many there are
+ *     Values                      what flows: numbers, text, bytes, lists
+ *     Objects                     pointers of your own as values
+ *     Errors of streams           with what a stream fails
+ *     Callbacks                   the shapes of functions that operators take
+ *     Publishers                  of what is there already
+ *     Publishers of your own      files, sockets, generators
+ *     Subjects                    publishers that are fed by calls
+ *     Futures                     one value, later
+ *     Operators                   from streams_map to streams_breakpoint
+ *     Sharing                     one stream for several subscribers
+ *     Schedulers                  loops, queues, pools, virtual time
+ *     Time                        operators with a scheduler, from
+ *                                 streams_debounce to streams_retry_backoff
+ *     Subscribers                 streams_sink, streams_run, requests, cancelling
+ *     Managed runtimes            for language bindings
+ *     Inline helpers              values on the stack: streams_int, streams_text
  *
  * A tool that reads declarations defines STREAMS_NO_INLINE and gets plain C
  * without attributes, static assertions and function bodies. Nothing is lost:
@@ -135,8 +155,11 @@ extern "C" {
  * Version
  * ======================================================================== */
 
+/* Grows when a program that works may have to be changed. */
 #define STREAMS_VERSION_MAJOR 1
+/* Grows when there is something new. */
 #define STREAMS_VERSION_MINOR 0
+/* Grows when something has been mended. */
 #define STREAMS_VERSION_PATCH 0
 
 /* The version of this header as one number: 1.2.3 is 1002003. */
@@ -437,7 +460,8 @@ typedef enum streams_value_kind {
  */
 typedef struct streams_value {
     uint32_t kind; /* a streams_value_kind */
-    uint32_t size;
+    uint32_t size; /* see above */
+    /* What the kind says. */
     union {
         bool boolean;
         int64_t integer;
@@ -448,7 +472,7 @@ typedef struct streams_value {
         void *object;
         uint64_t bits;
     } as;
-    void *owner;
+    void *owner; /* the library's; see above */
 } streams_value;
 
 /* Lets go of a context: called once, when nothing uses it any more. */
@@ -641,6 +665,7 @@ typedef struct streams_object_type {
     size_t (*describe)(void *object, char *buffer, size_t capacity);
 } streams_object_type;
 
+/* A type of objects without functions, to begin with. */
 #define STREAMS_OBJECT_TYPE_INIT \
     { sizeof(streams_object_type), NULL, NULL, NULL, NULL }
 
@@ -977,6 +1002,12 @@ STREAMS_API streams_publisher *streams_deferred(
  * produce runs on the thread that asks: the one that requests, or wakes. It is
  * never called concurrently with, or from inside, itself, nor after the
  * end or a cancellation. A callback that fails ends the stream with its error.
+ * What it returns after the end or a cancellation changes nothing: so it may
+ * return the status of its last send, which is STREAMS_TERMINATED when nobody
+ * listens any more.
+ *
+ * The emitter is lent for the length of the call. To wake it, or to send, at
+ * another time retain it in open, and release it in close.
  *
  * produce must be set; the other functions may be NULL.
  */
@@ -989,7 +1020,7 @@ typedef struct streams_source {
      * failing takes effect once the subscriber has its subscription. If open
      * fails, close is not called. Without open, the state is the context. */
     streams_status (*open)(void *context, streams_emitter *emitter, void **state);
-    /* Sends at most max values; see above. The emitter is borrowed. */
+    /* Sends at most max values; see above. */
     streams_status (*produce)(void *state, streams_emitter *emitter, uint64_t max);
     /* Ends a subscription. Called once, never while produce or a send of the
      * same subscription is running. */
@@ -998,6 +1029,7 @@ typedef struct streams_source {
     streams_destroy_fn destroy;
 } streams_source;
 
+/* A source without functions, to begin with; produce must be set. */
 #define STREAMS_SOURCE_INIT \
     { sizeof(streams_source), NULL, NULL, NULL, NULL, NULL }
 
@@ -1673,7 +1705,8 @@ STREAMS_API streams_publisher *streams_buffer_or_fail(streams_publisher *publish
 
 /*
  * Passes on the first count values, then finishes and cancels the upstream. A
- * count of 0 passes on nothing, and finishes when the first value comes.
+ * count of 0 passes on nothing, and finishes when the first value comes. Demand
+ * passes through: the upstream may be asked for more values than are passed on.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any.
@@ -1852,7 +1885,8 @@ STREAMS_API streams_publisher *streams_replace_empty(
  * Makes a publisher of each value and passes on what all of these publish.
  * At most max_publishers of them are subscribed to at a time; the upstream is
  * asked for more as they finish. STREAMS_UNLIMITED sets no bound; 0 never asks
- * for a value.
+ * for a value. What they publish comes in the order in which it is published;
+ * with 1, in the order of the values.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
@@ -2197,6 +2231,7 @@ STREAMS_API streams_publisher *streams_repeat(streams_publisher *publisher, uint
  */
 typedef struct streams_event_handlers {
     size_t size; /* sizeof(streams_event_handlers) */
+    /* Passed to all of them. */
     void *context;
     /* The subscriber is about to receive its subscription; borrowed. It can be
      * cancelled, now or later, which on_cancel does not hear of; but demand is
@@ -2211,9 +2246,11 @@ typedef struct streams_event_handlers {
     /* The subscriber has requested values, or returned demand greater than 0
      * from a value. */
     void (*on_request)(void *context, uint64_t demand);
+    /* Lets go of the context. */
     streams_destroy_fn destroy;
 } streams_event_handlers;
 
+/* Event handlers without callbacks, to begin with. */
 #define STREAMS_EVENT_HANDLERS_INIT \
     { sizeof(streams_event_handlers), NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
@@ -2239,7 +2276,7 @@ STREAMS_API streams_publisher *streams_handle_events(
  * Ownership: consumes publisher; copies prefix, which may be NULL for none;
  *   takes context; the result is yours.
  * Threads: any.
- * Errors: NULL with the common ones; a write of NULL is the standard output.
+ * Errors: NULL with the common ones; a write of NULL is stdout, as for printf.
  *   STREAMS_INVALID_UTF8.
  * Since: 1.0.0
  */
@@ -2254,6 +2291,7 @@ STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const
  */
 typedef struct streams_breakpoints {
     size_t size; /* sizeof(streams_breakpoints) */
+    /* Passed to all of them. */
     void *context;
     /* The subscriber is about to receive its subscription. */
     bool (*on_subscription)(void *context);
@@ -2261,9 +2299,11 @@ typedef struct streams_breakpoints {
     bool (*on_value)(void *context, const streams_value *value);
     /* The stream has finished (NULL) or failed; borrowed. */
     bool (*on_completion)(void *context, const streams_error *error);
+    /* Lets go of the context. */
     streams_destroy_fn destroy;
 } streams_breakpoints;
 
+/* Breakpoints without callbacks, to begin with. */
 #define STREAMS_BREAKPOINTS_INIT \
     { sizeof(streams_breakpoints), NULL, NULL, NULL, NULL, NULL }
 
@@ -2507,8 +2547,9 @@ STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
 
 /*
  * Runs what is due; if that is nothing, waits until something is, for timeout
- * at most, and runs that. What is scheduled meanwhile runs the next time. A
- * signal that the program handles ends the wait, and so does streams_loop_stop.
+ * at most, and runs that; with 0 it does not wait. What is scheduled meanwhile
+ * runs the next time. A signal that the program handles ends the wait, and so
+ * does streams_loop_stop.
  *
  * Ownership: borrows loop.
  * Threads: any, one at a time; also from inside what the loop runs.
@@ -2612,6 +2653,7 @@ typedef struct streams_custom_scheduler {
     streams_destroy_fn destroy;
 } streams_custom_scheduler;
 
+/* A scheduler without functions, to begin with; now and schedule must be set. */
 #define STREAMS_CUSTOM_SCHEDULER_INIT \
     { sizeof(streams_custom_scheduler), NULL, NULL, NULL, NULL, NULL }
 
@@ -2772,8 +2814,10 @@ STREAMS_API streams_publisher *streams_measure_interval(
  * Collects values and publishes them as a list at the end of each interval,
  * which count from the subscription. An interval without values publishes
  * nothing; values for which there is no demand wait for a later one. Each
- * request demands one value of the upstream, and each value the next. An
- * interval of 0 is the shortest, a nanosecond, and keeps a scheduler busy.
+ * request demands one value of the upstream, however many lists it is for, and
+ * each value that comes demands another: from the first request on there is
+ * always demand. An interval of 0 is the shortest, a nanosecond, and keeps a
+ * scheduler busy.
  *
  * When the upstream finishes, what is left is published, if need be when that is
  * demanded, and then the end. A failure drops what is left. An immediate
@@ -2854,6 +2898,7 @@ typedef struct streams_backoff {
     double jitter;
 } streams_backoff;
 
+/* A backoff with the defaults, to begin with. */
 #define STREAMS_BACKOFF_INIT \
     { sizeof(streams_backoff), INT64_MAX, 1000000000, 2, 3600000000000, 0 }
 
@@ -2972,6 +3017,7 @@ STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttle
  */
 typedef struct streams_subscriber {
     size_t size; /* sizeof(streams_subscriber) */
+    /* Passed to all callbacks. */
     void *context;
     /* How many values are requested at the start, right after on_subscription.
      * STREAMS_UNLIMITED by default; 0 waits for streams_subscription_request. */
@@ -2988,9 +3034,11 @@ typedef struct streams_subscriber {
     uint64_t (*on_values)(void *context, const streams_value *values, size_t count);
     /* The stream has finished (NULL) or failed; the error is borrowed. */
     void (*on_completion)(void *context, const streams_error *error);
+    /* Lets go of the context. */
     streams_destroy_fn destroy;
 } streams_subscriber;
 
+/* A subscriber with unlimited demand and no callbacks, to begin with. */
 #define STREAMS_SUBSCRIBER_INIT \
     { sizeof(streams_subscriber), NULL, STREAMS_UNLIMITED, NULL, NULL, NULL, NULL, NULL }
 
@@ -3000,6 +3048,8 @@ typedef struct streams_subscriber {
  *
  * The stream runs until it ends or is cancelled, and RELEASING THE LAST
  * REFERENCE TO THE RESULT CANCELS. Keep it for as long as you want values.
+ * Callbacks that cancel do so by the subscription that on_subscription is lent,
+ * since they may be called before there is a result.
  *
  * Ownership: consumes publisher; copies the struct and takes its context; the
  *   result is yours. On failure destroy is called, unless the struct is NULL
@@ -3017,8 +3067,9 @@ STREAMS_API streams_cancellable *streams_sink(
 
 /*
  * Subscribes to a publisher and waits for its end, or for timeout at most: then
- * it cancels. When it returns, no callback is called any more, and destroy has
- * been, so the context may be on the stack.
+ * it cancels. 0 does not wait, INT64_MAX waits for ever. When it returns, no
+ * callback is called any more, and destroy has been, so the context may be on
+ * the stack.
  *
  * The thread sleeps meanwhile: an event loop that it is to run does not run, and
  * what a callback holds up should not be waited for inside that callback.
@@ -3284,6 +3335,7 @@ typedef struct streams_host {
     ptrdiff_t (*hash)(void *object);
 } streams_host;
 
+/* A host without functions, to begin with. */
 #define STREAMS_HOST_INIT \
     { sizeof(streams_host), NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
@@ -3720,6 +3772,7 @@ typedef struct streams_host_callables {
     void *owner;
 } streams_host_callables;
 
+/* No functions, to begin with. */
 #define STREAMS_HOST_CALLABLES_INIT \
     { sizeof(streams_host_callables), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 

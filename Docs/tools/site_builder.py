@@ -1,8 +1,9 @@
-"""Builds the reference documentation with DocC: one archive for each module, merged into a static site.
+"""Builds the reference documentation: of Swift with DocC, one archive for each module, merged into a static site;
+in its folder c of the C header with Doxygen; in its folder python of the Python package with pdoc.
 
     python3 Docs/tools/site_builder.py [FOLDER]
 
-The folder is build/docs. Every warning of docc is an error. Standard library only.
+The folder is build/docs. Every warning is an error. Needs the library and the virtual environment of `make check`.
 """
 
 import os
@@ -24,6 +25,7 @@ SWIFT = os.environ.get("SWIFT", "swift")
 PACKAGE = symbols.SCRATCH / "guides"
 ARCHIVES = symbols.SCRATCH / "archives"
 CATALOGS = symbols.SCRATCH / "catalogs"
+PYTHON = ROOT / ".venv" / "bin" / "python"
 PROGRAM = symbols.SCRATCH / "build" / "debug" / "guides"
 
 
@@ -99,6 +101,11 @@ def steps(folder):
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     yield "docc merges the modules", merge_command(folder)
+    yield "doxygen reads the header", ["env", f"STREAMS_DOCS={folder}", "doxygen", "Docs/tools/Doxyfile"]
+    package = f"PYTHONPATH={ROOT / 'Bindings' / 'Python'}"
+    library = f"STREAMS_LIBRARY={ROOT / 'build' / 'lib' / 'libstreams.so'}"
+    pdoc = [PYTHON, "Docs/tools/python_reference.py", folder / "python"]
+    yield "pdoc reads the package", ["env", package, library, *pdoc]
 
 
 def main(folder):
@@ -106,7 +113,9 @@ def main(folder):
         subprocess.run([str(part) for part in command], check=True, cwd=ROOT)
     print(f"The documentation is in {os.path.relpath(folder)}; to read it:")
     print(f"  python3 -m http.server --directory {os.path.relpath(folder)} 8000")
-    print("  http://localhost:8000/documentation")
+    print("  http://localhost:8000/documentation   Swift")
+    print("  http://localhost:8000/c               C")
+    print("  http://localhost:8000/python          Python")
 
 
 if __name__ == "__main__":

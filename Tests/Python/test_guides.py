@@ -1,4 +1,4 @@
-"""The programs of Docs/*.md in Python print what stands below them, and the names of RxPY are the catalogue's."""
+"""The programs of Docs/*.md print what stands below them, and the names of RxPY are the catalogue's."""
 
 import os
 import pathlib
@@ -7,36 +7,55 @@ import subprocess
 import sys
 
 import pytest
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-import catalogue  # noqa: E402  Tests/tools/catalogue.py
+from test_readme import compile_c
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GUIDES = ["python", "python-from-rxpy"]
+sys.path[:0] = [str(ROOT / "Tests"), str(ROOT / "Tests" / "tools")]
+import catalogue  # noqa: E402  Tests/tools/catalogue.py
+from checks.c import MEMORY  # noqa: E402  Tests/checks/c.py
+
+LINES = 45  # the most that a program in C has
 
 
-def programs():
-    """Each fenced block of Python with the block of text that follows it, by where it stands."""
-    for guide in GUIDES:
+def programs(language, *guides):
+    """Each fenced block of a language with the block of text that follows it, by where it stands."""
+    block = rf"^```{language}\n(.*?)^```$(\s*^```text\n(.*?)^```$)?"
+    for guide in guides:
         text = (ROOT / "Docs" / f"{guide}.md").read_text(encoding="utf-8")
-        for found in re.finditer(r"^```python\n(.*?)^```$(\s*^```text\n(.*?)^```$)?", text, re.MULTILINE | re.DOTALL):
+        for found in re.finditer(block, text, re.MULTILINE | re.DOTALL):
             line = text.count("\n", 0, found.start()) + 1
             yield pytest.param(found[1], found[3], id=f"{guide}:{line}")
 
 
-@pytest.mark.parametrize("source, expected", programs())
-def test_program(source, expected, tmp_path):
+def prints(expected, folder, *command, **environment):
+    """Asserts that a program prints this, says nothing else, and ends well."""
     assert expected, "there is no block of text below the program"
-    program = tmp_path / "program.py"
-    program.write_text(source, encoding="utf-8")
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-X", "dev", program]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60)
+    environment = {**os.environ, **environment}
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, encoding="utf-8", timeout=120)
     assert (done.stdout, done.stderr, done.returncode) == (expected, "", 0)
 
 
-def test_there_are_ten_recipes():
-    text = (ROOT / "Docs" / "python.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("source, expected", programs("python", "python", "python-from-rxpy"))
+def test_program(source, expected, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(source, encoding="utf-8")
+    prints(expected, tmp_path, sys.executable, "-X", "dev", program, PYTHONIOENCODING="utf-8")
+
+
+@pytest.mark.parametrize("source, expected", programs("c", "c"))
+def test_program_in_c(source, expected, tmp_path):
+    lines = [line for line in source.splitlines() if line.strip()]
+    assert len(lines) <= LINES
+    assert "streams_live_handles()" in lines[-2], "the program does not end by looking for leaks"
+    program = compile_c(source, tmp_path)
+    prints(expected, tmp_path, program)
+    # In the library with symbols, which valgrind's suppressions name.
+    prints(expected, tmp_path, *MEMORY, program, LD_LIBRARY_PATH=str(ROOT / "build" / "debug"))
+
+
+@pytest.mark.parametrize("guide", ["c", "python"])
+def test_there_are_ten_recipes(guide):
+    text = (ROOT / "Docs" / f"{guide}.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (\d+)\. ", text, re.MULTILINE) == [str(number) for number in range(1, 11)]
 
 

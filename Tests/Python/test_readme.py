@@ -53,6 +53,16 @@ def run(*command, **options):
     return result.stdout
 
 
+def compile_c(source, folder):
+    """A program of the text, compiled in strict C11 with the library."""
+    (folder / "program.c").write_text(source)
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    strict = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread", f"-I{ROOT / 'Include'}"]
+    link = [f"-L{LIBRARIES}", "-lstreams", f"-Wl,-rpath,{LIBRARIES}"]
+    run(*compiler, *strict, folder / "program.c", "-o", folder / "program", *link)
+    return folder / "program"
+
+
 @pytest.mark.parametrize("language", LINES)
 def test_programs_are_short(language):
     source, output = program(language)
@@ -62,12 +72,7 @@ def test_programs_are_short(language):
 
 def test_c(tmp_path):
     source, output = program("c")
-    (tmp_path / "readme.c").write_text(source)
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    strict = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT / 'Include'}"]
-    link = [f"-L{LIBRARIES}", "-lstreams", f"-Wl,-rpath,{LIBRARIES}"]
-    run(*compiler, *strict, tmp_path / "readme.c", "-o", tmp_path / "readme", *link)
-    assert run(tmp_path / "readme") == output
+    assert run(compile_c(source, tmp_path)) == output
 
 
 def test_python(tmp_path):

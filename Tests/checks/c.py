@@ -12,7 +12,7 @@ FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthrea
 FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ISources/StreamsShims/include"]
 MEMORY = ["valgrind", "--quiet", "--fair-sched=yes", "--leak-check=full", "--num-callers=30"]
 MEMORY += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
-MEMORY += ["--error-exitcode=99", "--suppressions=Tests/tools/valgrind.supp"]
+MEMORY += ["--error-exitcode=99", f"--suppressions={ROOT / 'Tests' / 'tools' / 'valgrind.supp'}"]
 
 
 def cmocka_results(file):

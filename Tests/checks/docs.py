@@ -1,10 +1,11 @@
-"""The suite of the reference documentation and its guides."""
+"""The suite of the references and the guides."""
 
 import json
 import re
 import sys
 
-from .settings import BUILD, ROOT
+from .library import declared_functions
+from .settings import BUILD, PYTHON, ROOT
 
 sys.path.insert(0, str(ROOT / "Docs" / "tools"))
 import guides  # noqa: E402  Docs/tools/guides.py
@@ -13,7 +14,7 @@ import symbols  # noqa: E402  Docs/tools/symbols.py
 
 
 def suite_docs(suite):
-    """DocC has nothing to say, every public symbol is documented, every operator is in a guide, and guides are true."""
+    """No tool warns, all that is public is documented, every operator is in a guide, and the guides are true."""
     for name, command in site_builder.steps(BUILD / "docs"):
         if not suite.command(name, command, timeout=900)[0]:
             return
@@ -29,6 +30,7 @@ def suite_docs(suite):
         called = re.search(rf"(?:\.|`){operator}(?=[\s(`])", in_guides)
         suite.check(f"{operator} is in a guide", called, "is not")
     check_pages(suite)
+    check_references(suite)
     check_examples(suite)
 
 
@@ -42,6 +44,20 @@ def check_pages(suite):
             left = [name for section in sections if section.get("generated") for name in section["identifiers"]]
             names = " ".join(name.rsplit("/", 1)[1] for name in left)
             suite.check(f"{title[1]}: groups", sections and not left, f"{path.relative_to(ROOT)} lacks {names}")
+
+
+def check_references(suite):
+    """The references of C and of Python have what the header and the package have."""
+    pages = "".join(path.read_text(encoding="utf-8") for path in (BUILD / "docs" / "c").glob("group__*.html"))
+    functions = declared_functions(suite)
+    missing = [name for name in functions if f"</span>{name}()</h2>" not in pages]
+    suite.check(f"C: {len(functions)} functions", functions and not missing, " ".join(missing))
+    page = (BUILD / "docs" / "python" / "streams.html").read_text(encoding="utf-8")
+    methods = "(f'Publisher.{name}' for name in dir(streams.Publisher) if name[0] != '_')"
+    _, text = suite.run([PYTHON, "-c", f"import streams; print(*streams.__all__, *{methods})"], split=True)
+    modules = {path.stem for path in (BUILD / "docs" / "python" / "streams").glob("*.html")}
+    missing = [name for name in text.split() if name not in modules and f'id="{name}"' not in page]
+    suite.check(f"Python: {len(text.split())} names", text and not missing, " ".join(missing))
 
 
 def check_examples(suite):

@@ -8,7 +8,7 @@ import tempfile
 import arities  # Tests/tools/arities.py
 import format as formatted  # Tests/tools/format.py
 
-from .settings import CC, CXX, LINE_LENGTH, ROOT, STRICT, SWIFT, clang
+from .settings import CC, CXX, HEADER, LINE_LENGTH, ROOT, STRICT, SWIFT, clang
 
 
 def suite_format(suite):
@@ -44,6 +44,7 @@ def suite_header(suite):
     """streams.h stands alone, twice included, in strict C11 and C++17."""
     if not suite.needs("Include/streams.h"):
         return
+    check_contents(suite)
     twice = "#include <streams.h>\n#include <streams.h>\n"
     compilers = [(CC, "c11"), (CC, "c17"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
     with tempfile.TemporaryDirectory() as folder:
@@ -53,3 +54,12 @@ def suite_header(suite):
             source.write_text(twice)
             options = [f"-std={standard}", *STRICT, "-Wshadow", "-x", language, "-fsyntax-only", "-IInclude"]
             suite.command(f"{os.path.basename(compiler)} -std={standard}", [compiler, *options, source])
+
+
+def check_contents(suite):
+    """The table of contents at the header's top names its sections, in their order."""
+    text = HEADER.read_text(encoding="utf-8")
+    titles = re.findall(r"^/\* =+\n \* ([^:\n]+)", text, re.MULTILINE)
+    table = re.search(r"^ \* CONTENTS\..*?\n \*\n((?: \* .*\n)+)", text, re.MULTILINE)
+    rows = re.findall(r"^ \*     (\S.*?)  ", table[1], re.MULTILINE) if table else []
+    suite.check(f"contents: {len(titles)} sections", titles and rows == titles, f"{rows} and not {titles}")

@@ -11,7 +11,7 @@ if ! command -v "$swift" >/dev/null; then
 fi
 
 missing=()
-for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind readelf:binutils; do
+for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind readelf:binutils doxygen:doxygen; do
   command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 pkg-config --exists cmocka 2>/dev/null || missing+=(libcmocka-dev)
