@@ -214,7 +214,7 @@ docs: $(LIBRARY) $(VENV_STAMP) ## Build the references of Swift (DocC), C (Doxyg
 .PHONY: install
 install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries and streams.pc; PREFIX, LIBDIR and DESTDIR as usual
 	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)'
-	$(INSTALL) -m 644 $(HEADER) '$(DESTDIR)$(INCLUDEDIR)/streams.h'
+	$(INSTALL) -m 644 $(HEADER) Include/streams_host.h '$(DESTDIR)$(INCLUDEDIR)'
 	$(INSTALL) -m 755 $(LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
 	ln -sf libstreams.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
 	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libstreams.so'
@@ -226,7 +226,7 @@ install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries and streams.p
 
 .PHONY: uninstall
 uninstall: ## Remove what install put there
-	rm -f '$(DESTDIR)$(INCLUDEDIR)/streams.h' '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
+	rm -f '$(DESTDIR)$(INCLUDEDIR)/streams.h' '$(DESTDIR)$(INCLUDEDIR)/streams_host.h' '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
 	  '$(DESTDIR)$(LIBDIR)/libstreams.so' '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)' \
 	  '$(DESTDIR)$(LIBDIR)/libstreams.a'
 

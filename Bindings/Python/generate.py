@@ -1,4 +1,4 @@
-"""Writes streams/_ffi.py: the ctypes declarations of everything in Include/streams.h.
+"""Writes streams/_ffi.py: the ctypes declarations of everything in Include.
 
     python Bindings/Python/generate.py            write the file
     python Bindings/Python/generate.py --check    only say whether it is up to date
@@ -19,10 +19,12 @@ import tempfile
 from pycparser import c_ast, c_generator, c_parser
 
 HERE = pathlib.Path(__file__).resolve().parent
-HEADER = HERE.parent.parent / "Include" / "streams.h"
+INCLUDE = HERE.parent.parent / "Include"
+# The second includes the first.
+HEADERS = [INCLUDE / "streams.h", INCLUDE / "streams_host.h"]
 OUTPUT = HERE / "streams" / "_ffi.py"
 
-# The system's headers contain what pycparser cannot read; these say all that streams.h needs of them.
+# The system's headers contain what pycparser cannot read; these say all that ours need of them.
 SYSTEM_HEADERS = {
     "stdbool.h": "typedef _Bool bool;",
     "stddef.h": "typedef unsigned long size_t; typedef long ptrdiff_t;",
@@ -53,7 +55,7 @@ PYTHON_OBJECTS = {
     ("streams_host_publisher", "iterable"),
     ("streams_callable_create", "function"),
 }
-PREAMBLE = '''"""What Include/streams.h declares. Written by Bindings/Python/generate.py; do not edit."""
+PREAMBLE = '''"""What Include declares. Written by Bindings/Python/generate.py; do not edit."""
 
 import ctypes
 import enum
@@ -89,10 +91,11 @@ def preprocess(header):
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
-def macros(header):
-    """The header's macros that are plain integers, in order."""
+def macros(headers):
+    """The headers' macros that are plain integers, in order."""
     pattern = r"^#define (STREAMS_\w+) (\d+)(?:ULL)?$"
-    return [(name, int(text)) for name, text in re.findall(pattern, header.read_text(encoding="utf-8"), re.M)]
+    texts = [header.read_text(encoding="utf-8") for header in headers]
+    return [(name, int(number)) for text in texts for name, number in re.findall(pattern, text, re.M)]
 
 
 class Declarations:
@@ -219,8 +222,8 @@ class Declarations:
 
 
 def generate():
-    tree = c_parser.CParser().parse(preprocess(HEADER), str(HEADER))
-    lines = [PREAMBLE, *(f"{name} = {value}" for name, value in macros(HEADER)), *Declarations(tree).write()]
+    tree = c_parser.CParser().parse(preprocess(HEADERS[-1]), str(HEADERS[-1]))
+    lines = [PREAMBLE, *(f"{name} = {value}" for name, value in macros(HEADERS)), *Declarations(tree).write()]
     text = "\n".join(lines) + "\n"
     return re.sub(r"argtypes = \[\n    \]", "argtypes = []", re.sub(r"\n{4,}", "\n\n\n", text))
 

@@ -12,12 +12,13 @@ import sys
 
 # A comment over "====" and what ends it.
 SECTION = re.compile(r"^/\* =+\n \* (.+)\n((?: \*.*\n)*?) \* =+ \*/$", re.MULTILINE)
+KINDS = {"streams": "@mainpage streams.h", "streams_host": "@file streams_host.h"}
 HEADING = re.compile(r"^( \*) (Ownership|Threads|Errors|Since): ", re.MULTILINE)
 
 
 def page(text):
     """The comment at the top, whose first line is the file's name and what it is."""
-    return re.sub(r"\A/\*\n \* (\S+) - (.*)", r"/** @mainpage \1\n * \2", text)
+    return re.sub(r"\A/\*\n \* (\w+)\.h - (.*)", lambda found: f"/** {KINDS[found[1]]}\n * {found[2]}", text)
 
 
 def group(found):

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <streams.h>
+#include <streams_host.h>
 
 enum {
     MOCK_NULL,

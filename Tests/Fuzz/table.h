@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <streams.h>
+#include <streams_host.h>
 #include <string.h>
 
 enum { PARAMS = 8,

@@ -10,6 +10,8 @@ BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 LIBRARY = BUILD / "lib" / "libstreams.so"
 HEADER = ROOT / "Include" / "streams.h"
+# What bindings need besides; it includes the other.
+HOST_HEADER = ROOT / "Include" / "streams_host.h"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 SWIFT = os.environ.get("SWIFT", "swift")
 CC = os.environ.get("CC", "gcc")

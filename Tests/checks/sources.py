@@ -41,19 +41,20 @@ def suite_format(suite):
 
 
 def suite_header(suite):
-    """streams.h stands alone, twice included, in strict C11 and C++17."""
+    """Each header stands alone, twice included, in strict C11 and C++17."""
     if not suite.needs("Include/streams.h"):
         return
     check_contents(suite)
-    twice = "#include <streams.h>\n#include <streams.h>\n"
     compilers = [(CC, "c11"), (CC, "c17"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
     with tempfile.TemporaryDirectory() as folder:
         for compiler, standard in compilers:
             language = "c++" if "++" in standard else "c"
-            source = pathlib.Path(folder, f"alone.{language}")
-            source.write_text(twice)
             options = [f"-std={standard}", *STRICT, "-Wshadow", "-x", language, "-fsyntax-only", "-IInclude"]
-            suite.command(f"{os.path.basename(compiler)} -std={standard}", [compiler, *options, source])
+            for header in ("streams.h", "streams_host.h"):
+                source = pathlib.Path(folder, f"alone.{language}")
+                source.write_text(2 * f"#include <{header}>\n")
+                name = f"{header}: {os.path.basename(compiler)} -std={standard}"
+                suite.command(name, [compiler, *options, source])
 
 
 def check_contents(suite):

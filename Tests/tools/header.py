@@ -16,7 +16,9 @@ import generate as bindings  # noqa: E402
 from pycparser import c_ast, c_parser  # noqa: E402
 
 # The fuzzer has a header of its own to try itself on.
-HEADER = pathlib.Path(os.environ.get("STREAMS_TEST_HEADER") or ROOT / "Include" / "streams.h")
+FOLDER = pathlib.Path(os.environ.get("STREAMS_TEST_HEADERS") or ROOT / "Include")
+# The second includes the first.
+HEADERS = [FOLDER / "streams.h", FOLDER / "streams_host.h"]
 HOST_TABLE = "streams_host"
 OUT_SCALARS = {"bool *", "size_t *", "uint32_t *", "uint64_t *", "int64_t *", "double *"}
 SCALARS = {"bool": "P_BOOL", "int64_t": "P_INT64", "uint64_t": "P_UINT64", "size_t": "P_SIZE", "double": "P_DOUBLE"}
@@ -50,8 +52,8 @@ class Header:
 
     def __init__(self):
         self.nodes, seen = [], set()
-        self.text = HEADER.read_text(encoding="utf-8")
-        for node in c_parser.CParser().parse(bindings.preprocess(HEADER), str(HEADER)).ext:
+        self.text = "".join(header.read_text(encoding="utf-8") for header in HEADERS)
+        for node in c_parser.CParser().parse(bindings.preprocess(HEADERS[-1]), str(HEADERS[-1])).ext:
             key = (type(node).__name__, getattr(node, "name", None))
             if "streams" in (key[1] or "") and key not in seen:
                 seen.add(key)

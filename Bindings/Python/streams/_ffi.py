@@ -1,4 +1,4 @@
-"""What Include/streams.h declares. Written by Bindings/Python/generate.py; do not edit."""
+"""What Include declares. Written by Bindings/Python/generate.py; do not edit."""
 
 import ctypes
 import enum

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <streams.h>
+#include <streams_host.h>
 
 /* ---- Assertions ---------------------------------------------------------- */
 
