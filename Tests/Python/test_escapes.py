@@ -362,6 +362,28 @@ def test_ctrl_c_interrupts_a_long_run_of_c_functions(name):
     assert (result.returncode, result.stdout) == (0, b"interrupted\n")
 
 
+@pytest.mark.parametrize("again", ["Fail(ValueError()).retry(2**62)", "Empty().repeat()"])
+def test_ctrl_c_interrupts_a_run_that_calls_no_python(again):
+    program = f"""
+        import os, signal, sys, threading, streams
+        sys.setswitchinterval(1000)  # the other thread gets to run when the library gives the lock away
+        begun = threading.Event()
+        def interrupt():
+            begun.wait()
+            os.kill(os.getpid(), signal.SIGINT)
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        begun.set()
+        try:
+            streams.{again}.run()
+        except KeyboardInterrupt:
+            print("interrupted")
+        thread.join()
+    """
+    result = run(program, interruptible=True)
+    assert (result.returncode, result.stdout) == (0, b"interrupted\n")
+
+
 def test_an_unhandled_failure_is_printed_with_the_users_line():
     program = """
         import streams

@@ -121,8 +121,7 @@ class Failing(Operators[T_co]):
 
         What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is
         subscribed to is subscribed to again at once, for as long as there are retries. What is no Exception, such as a
-        KeyboardInterrupt, always passes. Ctrl-C is noticed where Python is called: an attempt that fails without that is
-        not interrupted.
+        KeyboardInterrupt, always passes.
 
         >>> requests.retry(3).sink(print)
         """

@@ -1,6 +1,7 @@
 import CStreams
 import Glibc
 import Streams
+import StreamsShims
 
 /// When a host last looked up from a long run of calls. Belongs to whoever holds the host's lock.
 struct Attention: ~Copyable {
@@ -19,6 +20,15 @@ extension Host {
   func attend() -> Bool {
     attention.calls.value &+= 1
     return attention.calls.value & 1023 != 0 || lookUp()
+  }
+
+  /// What a signal's handler raises, if any host has one to call.
+  static func interruption() -> StreamError? {
+    for id in 1...UInt32(STREAMS_HOSTS) {
+      guard let host = find(id)?.takeUnretainedValue() else { return nil }
+      if let error = host.entered({ host.lookUp() ? nil : host.takeError() }) ?? nil { return error }
+    }
+    return nil
   }
 
   @inline(never)

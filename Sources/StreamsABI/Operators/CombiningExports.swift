@@ -72,14 +72,14 @@ public func streams_catch(
 public func streams_retry(_ publisher: OpaquePointer!, _ retries: Int64) -> OpaquePointer! {
   let call = Call("streams_retry")
   return call.attach(publisher) { upstream in
-    call.count(retries, 0...Int64.max, "retries").map { Guarded(upstream.retry($0).strict()) }
+    call.count(retries, 0...Int64.max, "retries").map { Guarded(Interruptible(upstream: upstream).retry($0).strict()) }
   }
 }
 
 @_cdecl("streams_repeat") @implementation
 public func streams_repeat(_ publisher: OpaquePointer!, _ times: UInt64) -> OpaquePointer! {
   Call("streams_repeat").attach(publisher) { upstream in
-    Guarded(upstream.repeat(Subscribers.Demand(c: times).max))
+    Guarded(Interruptible(upstream: upstream).repeat(Subscribers.Demand(c: times).max))
   }
 }
 
