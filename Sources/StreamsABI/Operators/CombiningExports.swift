@@ -72,7 +72,9 @@ public func streams_catch(
 public func streams_retry(_ publisher: OpaquePointer!, _ retries: Int64) -> OpaquePointer! {
   let call = Call("streams_retry")
   return call.attach(publisher) { upstream in
-    call.count(retries, 0...Int64.max, "retries").map { Guarded(Interruptible(upstream: upstream).retry($0).strict()) }
+    call.count(retries, 0...Int64.max, "retries").map {
+      Guarded(Interruptible(upstream: upstream).retry($0).strict())
+    }
   }
 }
 
