@@ -11,7 +11,7 @@ static const char *parameter_named(const callback_info *around, int kind) {
     return NULL;
 }
 
-static const char *lent_value(const callback_info *around) {
+const char *lent_value(const callback_info *around) {
     const char *name = parameter_named(around, P_VALUE);
     return name != NULL ? name : parameter_named(around, P_VALUES);
 }

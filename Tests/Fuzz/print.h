@@ -7,6 +7,8 @@
 
 /* "transform" of streams_transform_fn, "on_value" of streams_subscriber.on_value. */
 const char *short_name(int callback);
+/* What the callback around calls the value that it is lent, or the first of several. */
+const char *lent_value(const callback_info *around);
 void print_value(FILE *file, const argument *a, const callback_info *around);
 void print_operation(FILE *file, uint32_t number, const callback_info *around);
 void print_operations(FILE *file, uint32_t first, const callback_info *around);

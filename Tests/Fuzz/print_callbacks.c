@@ -17,7 +17,7 @@ static const param *find(const callback_info *info, int kind) {
 }
 
 static void print_out_value(FILE *file, const callback_info *info, const argument *out) {
-    const char *to = find(info, P_OUT_VALUE)->name, *first = find(info, P_VALUE)->name;
+    const char *to = find(info, P_OUT_VALUE)->name, *first = lent_value(info);
     if (out->how == HOW_OWN) {
         fprintf(file, "        *%s = ", to);
         fprintf(file, "*");
