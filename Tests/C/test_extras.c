@@ -157,6 +157,52 @@ static void a_function_sees_the_values_in_a_row(void **state) {
     assert_int_equal(c.destroyed, 3);
 }
 
+/* An object whose release sends another, while a batch is replacing what pairwise keeps. */
+static streams_subject *busy;
+static int sends_left, is_releasing, is_showing;
+
+static void send_another(void);
+
+static void release_and_send(void *object) {
+    (void)object;
+    if (is_releasing || sends_left-- <= 0) return;
+    is_releasing = 1;
+    send_another();
+    is_releasing = 0;
+}
+
+static const streams_object_type spiteful = { .size = sizeof spiteful, .release = release_and_send };
+
+static void send_another(void) {
+    streams_value value;
+    assert_ok(streams_value_object(&spiteful, NULL, &value));
+    assert_ok(streams_subject_send(busy, &value));
+    assert_ok(streams_value_destroy(&value));
+}
+
+static uint64_t show_and_send(void *context, const streams_value *value) {
+    (void)context, (void)value;
+    if (is_showing || sends_left-- <= 0) return 0;
+    is_showing = 1;
+    send_another();
+    is_showing = 0;
+    return 0;
+}
+
+static void what_a_batch_replaces_may_send(void **state) {
+    (void)state;
+    const int64_t zeros[40] = { 0 };
+    sends_left = 300;
+    busy = streams_passthrough_subject_create();
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.on_value = show_and_send;
+    streams_cancellable *ticket = streams_sink(streams_pairwise(streams_subject_publisher(busy)), &subscriber);
+    for (int i = 0; i < 10; i++) assert_ok(streams_subject_send_int64s(busy, zeros, 40));
+    assert_true(sends_left <= 0);
+    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(busy));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(distinct_values_differ_in_kind_or_content),
@@ -168,6 +214,7 @@ int main(void) {
         test(what_is_no_event_fails_the_stream),
         test(an_event_of_what_is_nested_too_deep_fails),
         test(a_function_sees_the_values_in_a_row),
+        test(what_a_batch_replaces_may_send),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,16 @@ import operator
 
 import pytest
 from recorder import Recorder, values_of
-from streams import CurrentValueSubject, Event, Fail, Just, PassthroughSubject, Sequence, from_iterable
+from streams import (
+    CurrentValueSubject,
+    Event,
+    Fail,
+    Just,
+    PassthroughSubject,
+    Sequence,
+    StreamLimitError,
+    from_iterable,
+)
 
 
 @pytest.mark.parametrize("method", ["zip", "combine_latest"])
@@ -120,7 +129,7 @@ def test_events():
     assert values_of(Sequence([]).materialize()) == [Event("finished")]
     recorder = Recorder(Sequence(events).dematerialize())
     assert recorder.values == [1] and recorder.error is error
-    assert isinstance(Recorder(Just(3).dematerialize()).error, AttributeError)
+    assert isinstance(Recorder(Just(3).dematerialize()).error, TypeError)
 
 
 def test_amb():
@@ -143,3 +152,32 @@ def test_sample():
 
 def test_concat_map():
     assert values_of(Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))) == [1, 2, 2]
+
+
+def test_distinct_compares_as_python_does_however_numbers_were_sent():
+    subject, got = PassthroughSubject(), []
+    ticket = subject.distinct().sink(got.append)
+    subject.send(1)
+    subject.send_many([1, 2])
+    subject.send_many([2, "x"])
+    subject.send_many([2.0, 3.0])
+    ticket.close()
+    assert got == [1, 2, "x", 3.0]
+
+
+def test_materialize_keeps_the_kind_of_an_error():
+    chain = subject = PassthroughSubject()
+    for _ in range(20000):
+        chain = chain.map(lambda value: value)
+        chain = chain.handle_events()
+    direct, by_events = [], []
+    chain.sink(print, direct.append).close()
+    chain.materialize().dematerialize().sink(print, by_events.append).close()
+    subject.close()
+    assert [type(error) for error in by_events] == [type(error) for error in direct] == [StreamLimitError]
+
+
+@pytest.mark.parametrize("value", [Event("zork", 5), 5])
+def test_what_is_no_event_is_no_end(value):
+    with pytest.raises(TypeError, match="dematerialize: a value must be an Event"):
+        Sequence([value]).dematerialize().run()

@@ -153,6 +153,11 @@ def exception_of(handle: int) -> BaseException:
     domain: str = library.streams_error_domain(handle).decode()
     message: str = library.streams_error_message(handle).decode()
     code: int = library.streams_error_code(handle)
+    return error_with(message, domain, code)
+
+
+def error_with(message: str, domain: str, code: int) -> "StreamError":
+    """What says what an error of the library says that carries no exception."""
     kind = StreamLimitError if (domain, code) == ("streams", Status.LIMIT) else StreamError
     return kind(message, domain=domain, code=code)
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple, Optional
 
-from ._errors import StreamError, check, create_error, exception_of
+from ._errors import check, create_error, error_with, exception_of
 from ._library import library
 
 
@@ -24,7 +24,7 @@ def event_of(kind: str, said: Any = None, domain: str = "", code: int = 0, carri
     if kind != "failed":
         return Event(kind, said)
     is_exception = isinstance(carried, BaseException)
-    return Event(kind, None, carried if is_exception else StreamError(said, domain=domain, code=code))
+    return Event(kind, None, carried if is_exception else error_with(said, domain, code))
 
 
 class Failed(Exception):
@@ -37,6 +37,8 @@ class Failed(Exception):
 
 def goes_on(event: Event) -> bool:
     """Whether an event is a value; raises Failed for a failure."""
+    if not isinstance(event, Event) or event.kind not in ("value", "failed", "finished"):
+        raise TypeError(f"dematerialize: a value must be an Event of a value, a failure or the finish, and is {event!r}")
     if event.kind == "failed":
         raise Failed(event.error)
     return event.kind == "value"

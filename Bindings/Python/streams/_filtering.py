@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from ._publisher import Publisher
 
 
+def itself(value: Any) -> Any:
+    return value
+
+
 class Filtering(Operators[T_co]):
     """What Publisher does with single values."""
 
@@ -44,9 +48,9 @@ class Filtering(Operators[T_co]):
         >>> Sequence([1, 2, 1, 3]).distinct()                    # 1, 2, 3
         >>> Sequence(["a", "bc", "d"]).distinct(len)             # "a", "bc"
         """
-        if key is None:
-            return self._applied(library.streams_distinct)
-        return self._calling(library.streams_distinct_by, TRANSFORM, as_plain(key, "key"), "key")
+        # Without one they are compared as Python does: to the library a number from a batch is none of Python's objects.
+        function = itself if key is None else as_plain(key, "key")
+        return self._calling(library.streams_distinct_by, TRANSFORM, function, "key")
 
     try_filter = filter
     """Combine's name for an operator whose function may fail. Here all may, so it is the same."""

@@ -83,9 +83,15 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    let previous = result.value
-    let demand = downstream.receive(mapping: batch) { advance($0).next }
-    withExtendedLifetime(previous) {}
+    if _isPOD(Output.self) { return downstream.receive(mapping: batch) { advance($0).next } }
+    var replaced: [Output] = []
+    replaced.reserveCapacity(batch.count)
+    let demand = downstream.receive(mapping: batch) { value in
+      let step = advance(value)
+      replaced.append(step.replaced)
+      return step.next
+    }
+    withExtendedLifetime(replaced) {}
     return demand
   }
 
