@@ -196,7 +196,8 @@ static void what_a_batch_replaces_may_send(void **state) {
     busy = streams_passthrough_subject_create();
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = show_and_send;
-    streams_cancellable *ticket = streams_sink(streams_pairwise(streams_subject_publisher(busy)), &subscriber);
+    streams_publisher *pairs = streams_pairwise(streams_subject_publisher(busy));
+    streams_cancellable *ticket = streams_sink(pairs, &subscriber);
     for (int i = 0; i < 10; i++) assert_ok(streams_subject_send_int64s(busy, zeros, 40));
     assert_true(sends_left <= 0);
     assert_ok(streams_release(ticket));
