@@ -40,7 +40,7 @@ def arguments(name, function, choose):
 
 def one(where, annotation, name, choose):
     annotation = re.sub(r"^Optional\[(.*)\]$", r"\1", annotation.strip("'\"").replace("typing.", ""))
-    callback = re.match(r"Callable\[\[(.*)\], (.*)\]$", annotation)
+    callback = re.match(r"Callable\[(\[.*\]|\.\.\.), (.*)\]$", annotation)
     if callback:
         return choose.callback(callback[2])
     words = re.findall(r"'(\w+)'", annotation) if "Literal[" in annotation else []

@@ -10,9 +10,9 @@ import pytest
 from test_readme import compile_c
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "Tests"), str(ROOT / "Tests" / "tools")]
+sys.path.insert(0, str(ROOT / "Tests" / "tools"))
 import catalogue  # noqa: E402  Tests/tools/catalogue.py
-from checks.c import MEMORY  # noqa: E402  Tests/checks/c.py
+import memory  # noqa: E402  Tests/tools/memory.py
 
 LINES = 45  # the most that a program in C has
 
@@ -50,7 +50,7 @@ def test_program_in_c(source, expected, tmp_path):
     program = compile_c(source, tmp_path)
     prints(expected, tmp_path, program)
     # In the library with symbols, which valgrind's suppressions name.
-    prints(expected, tmp_path, *MEMORY, program, LD_LIBRARY_PATH=str(ROOT / "build" / "debug"))
+    prints(expected, tmp_path, *memory.COMMAND, program, LD_LIBRARY_PATH=str(ROOT / "build" / "debug"))
 
 
 @pytest.mark.parametrize("guide", ["c", "python"])

@@ -5,14 +5,13 @@ import shlex
 import subprocess
 from xml.etree import ElementTree
 
+import memory  # Tests/tools/memory.py
+
 from .settings import BUILD, CC, PYTHON, ROOT, STRICT
 
 FOLDER = BUILD / "tests"
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
 FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ISources/StreamsShims/include"]
-MEMORY = ["valgrind", "--quiet", "--fair-sched=yes", "--leak-check=full", "--num-callers=30"]
-MEMORY += ["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]
-MEMORY += ["--error-exitcode=99", f"--suppressions={ROOT / 'Tests' / 'tools' / 'valgrind.supp'}"]
 
 
 def cmocka_results(file):
@@ -85,7 +84,7 @@ def check_program(suite, program):
         run_program(suite, name, file)
     # The library with symbols, for readable reports.
     symbols = {"LD_LIBRARY_PATH": str(BUILD / "debug")}
-    suite.command(f"{name} under valgrind", [*MEMORY, file], env=symbols, timeout=600)
+    suite.command(f"{name} under valgrind", [*memory.COMMAND, file], env=symbols, timeout=600)
 
 
 def suite_c(suite):
