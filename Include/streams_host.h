@@ -378,6 +378,23 @@ STREAMS_API streams_status streams_host_scheduler(
     uint32_t host, void *now, void *schedule, void *cancel, streams_custom_scheduler *out);
 
 /*
+ * Has streams keep a host object: each stream, debouncer and throttler that is
+ * made with the scheduler from now on retains it for as long as it uses the
+ * scheduler. An object that owns the scheduler's handle so lives, and with it
+ * the scheduler goes on, for as long as something waits for it.
+ *
+ * Ownership: borrows scheduler and weak, a weak reference to the object, which
+ *   the library retains. It replaces the one of an earlier call.
+ * Threads: any, with or without the host's lock. The object may be released on
+ *   any thread, with the lock.
+ * Errors: STREAMS_INVALID_ARGUMENT for an unknown host or one that has no
+ *   target, STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_keep_scheduler(
+    uint32_t host, streams_scheduler *scheduler, void *weak);
+
+/*
  * Makes a handle for a host function, to be used as the context of one of the
  * functions below.
  *

@@ -257,6 +257,59 @@ static void subscribers_refuse(void **state) {
     assert_int_equal(handlers.size, sizeof handlers);
 }
 
+/* ---- Schedulers ------------------------------------------------------------------------------ */
+
+/* A publisher that uses the scheduler, and a weak reference to what it keeps. */
+static fake_object *weak_reference(streams_scheduler *scheduler, fake_object *referent) {
+    fake_object *weak = fake_callable(NULL, referent);
+    assert_ok(streams_host_keep_scheduler(fake_host(), scheduler, weak));
+    fake_release(weak);
+    return weak;
+}
+
+static void streams_keep_what_a_scheduler_is_known_by(void **state) {
+    (void)state;
+    streams_scheduler *scheduler = streams_virtual_scheduler_create();
+    fake_object *owner = fake_int(1);
+    fake_object *weak = weak_reference(scheduler, owner);
+    assert_int_equal(fake_live_objects(), 2);
+    streams_publisher *publisher = streams_interval(1, 1, 3, scheduler);
+    recorder r = { 0 };
+    recorder_subscribe(&r, publisher, STREAMS_UNLIMITED);
+    streams_debouncer *debouncer = streams_debouncer_create(5, scheduler);
+    fake_release(owner);
+    assert_int_equal(fake_live_objects(), 2); /* the owner, which the stream and the debouncer keep */
+    assert_ok(streams_virtual_scheduler_run(scheduler));
+    assert_int_equal(r.values, 3);
+    recorder_end(&r);
+    assert_int_equal(fake_live_objects(), 2);
+    assert_ok(streams_release(debouncer));
+    weak->context = NULL;
+    assert_int_equal(fake_live_objects(), 1);
+    /* What is made when the owner has gone keeps nothing. */
+    assert_ok(streams_release(streams_interval(1, 1, 3, scheduler)));
+    assert_ok(streams_release(scheduler));
+    assert_clean();
+}
+
+static void a_scheduler_refuses_to_be_kept(void **state) {
+    (void)state;
+    streams_scheduler *scheduler = streams_virtual_scheduler_create();
+    streams_host table = fake_host_table();
+    table.target = NULL;
+    uint32_t simple = 0;
+    assert_ok(streams_host_register(&table, &simple));
+    fake_object *weak = fake_callable(NULL, NULL);
+    assert_status(STREAMS_NULL_ARGUMENT, streams_host_keep_scheduler(fake_host(), scheduler, NULL));
+    assert_status(STREAMS_NULL_HANDLE, streams_host_keep_scheduler(fake_host(), NULL, weak));
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_keep_scheduler(1234, scheduler, weak));
+    assert_status(STREAMS_INVALID_ARGUMENT, streams_host_keep_scheduler(simple, scheduler, weak));
+    assert_ok(streams_host_retire(simple));
+    fake_release(weak);
+    assert_ok(streams_release(scheduler));
+    assert_clean();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_chain_of_host_functions),
@@ -268,6 +321,8 @@ int main(void) {
         test(objects_are_sent),
         test(values_outlive_their_objects_names),
         test(subscribers_refuse),
+        test(streams_keep_what_a_scheduler_is_known_by),
+        test(a_scheduler_refuses_to_be_kept),
         test(a_native_method_sends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

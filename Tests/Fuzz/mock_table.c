@@ -239,6 +239,12 @@ static int table_list_set(void *list, ptrdiff_t index, void *item) {
     return 0;
 }
 
+/* Each object is a weak reference to itself, for as long as there is one. */
+static void *table_target(void *weak) {
+    entered("target");
+    return weak;
+}
+
 streams_host mock_table(bool plain) {
     streams_host table = STREAMS_HOST_INIT;
     table.name = "mock";
@@ -272,6 +278,7 @@ streams_host mock_table(bool plain) {
     table.from_bytes = table_from_bytes;
     table.list_create = table_list_create;
     table.list_set = table_list_set;
+    table.target = plain ? NULL : table_target;
     table.new_thread = plain ? NULL : table_new_thread;
     table.runtime = &mock_retired;
     return table;

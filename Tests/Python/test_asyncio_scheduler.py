@@ -8,7 +8,7 @@ import weakref
 import pytest
 import streams
 from scheduler_kinds import LONG, descriptors
-from streams import AsyncioScheduler
+from streams import AsyncioScheduler, Interval, PassthroughSubject
 from turns import LIMIT, turns
 
 
@@ -132,3 +132,37 @@ def test_under_uvloop():
 
     uvloop.run(main())
     assert log == [0, 1, 2]
+
+
+# ---- whoever uses it keeps it ------------------------------------------------------------------------------------
+
+
+async def test_a_stream_keeps_it():
+    subject, got = PassthroughSubject(), []
+    ticket = subject.debounce(0.001, AsyncioScheduler()).sink(got.append)
+    gc.collect()
+    subject.send(1)
+    assert await Interval(0.002, AsyncioScheduler()).first() == 0
+    assert got == [1]
+    ticket.close()
+
+
+def test_one_that_waits_for_a_closed_loop_is_closed_with_the_next():
+    async def made():
+        return AsyncioScheduler()
+
+    def leave_a_value():
+        scheduler = asyncio.run(made())
+        subject = PassthroughSubject()
+        ticket = subject.receive_on(scheduler).sink(print)
+        subject.send(1)
+        ticket.close()
+        return weakref.ref(scheduler)
+
+    before = descriptors()
+    gone = [leave_a_value() for _ in range(20)]
+    gc.collect()
+    assert [each() is not None for each in gone] == [False] * 19 + [True]
+    assert descriptors() <= before + 1
+    gone[-1]().close()
+    assert gone[-1]() is None

@@ -1,10 +1,17 @@
 """SerialQueue and QueuePool: threads of the library's."""
 
+import gc
+import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from scheduler_kinds import Log, Oops
-from streams import QueuePool, SerialQueue
+from streams import Debouncer, ExecutorScheduler, Interval, Just, QueuePool, Sequence, SerialQueue, Throttler
+from streams._library import library
+from turns import settle
+
+EXECUTOR = ThreadPoolExecutor(1)
 
 
 def test_a_queue_runs_on_one_other_thread():
@@ -59,3 +66,42 @@ def test_closing_a_queue_within_what_it_runs():
     queue, log = SerialQueue(), Log()
     queue.schedule(lambda: (queue.close(), log.add("closed")))
     assert log.wait(1) == ["closed"]
+
+
+@pytest.mark.parametrize("kind", [SerialQueue, lambda: QueuePool(2).queue(),
+                                  lambda: ExecutorScheduler(EXECUTOR)])  # fmt: skip
+def test_a_stream_keeps_what_runs_by_itself(kind):
+    before = library.streams_live_handles()
+    numbers = Interval(0.001, kind(), count=3)
+    gc.collect()
+    assert list(numbers) == [0, 1, 2]
+    assert list(Sequence(range(100)).receive_on(kind()).map(lambda x: x + 1).delay(0.001, kind())) == list(range(1, 101))
+    assert Just(1).flat_map(lambda x: Just(x).delay(0.001, kind())).first_value() == 1
+    del numbers
+    gc.collect()
+    assert settle(library.streams_live_handles, before) <= before
+
+
+@pytest.mark.parametrize("limiter", [Debouncer, Throttler])
+def test_a_limiter_keeps_its_queue(limiter):
+    done = threading.Event()
+    calls = limiter(0.001, SerialQueue())
+    calls.execute(lambda: None)
+    calls.execute(done.set)
+    assert done.wait(10)
+
+
+def test_the_last_stream_of_a_queue_ends_on_its_thread():
+    """Which is then let go of, and ends, from there."""
+    tasks = lambda: len(os.listdir("/proc/self/task"))
+    before = tasks()
+    for _ in range(300):
+        ended = threading.Event()
+        tickets = []
+        queue = SerialQueue()
+        queue.schedule(ended.wait)  # until the ticket is where the stream's end can reach it
+        publisher = Just(1).receive_on(queue)
+        tickets.append(publisher.sink(lambda _: None, lambda _: tickets.clear()))
+        del queue, publisher
+        ended.set()
+    assert settle(tasks, before) <= before

@@ -1,6 +1,7 @@
 """The scheduler of an asyncio loop."""
 
 import asyncio
+import weakref
 from typing import Any, Optional
 
 from ._errors import Status, check
@@ -12,7 +13,7 @@ class AsyncioScheduler(EventLoop):
     """Runs what is due on an asyncio loop: the running one, if none is given.
 
     It is an EventLoop that the asyncio loop watches, so a great many timers or values wake that loop once. When it is
-    closed or let go of, what has not run never will. Any thread may schedule.
+    closed, or the asyncio loop is, what has not run never will. Any thread may schedule.
 
     >>> async def main():
     ...     ticket = typed.debounce(0.3, AsyncioScheduler()).sink(search)
@@ -26,7 +27,9 @@ class AsyncioScheduler(EventLoop):
         self = cls._make(library.streams_loop_create())
         self._watcher = watcher
         watcher.add_reader(self.fileno(), _run, self._handle)
-        return self
+        _close_those_of_closed_loops()
+        _all.setdefault(watcher, weakref.WeakSet()).add(self)
+        return self._kept()
 
     def __init__(self, loop: Optional[asyncio.AbstractEventLoop] = None) -> None:
         pass
@@ -45,6 +48,18 @@ class AsyncioScheduler(EventLoop):
             self._watcher.call_soon_threadsafe(_forget, self._watcher, descriptor, other)
         else:
             _forget(self._watcher, descriptor, other)
+
+
+_all: "weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, weakref.WeakSet[AsyncioScheduler]]"
+_all = weakref.WeakKeyDictionary()
+
+
+def _close_those_of_closed_loops() -> None:
+    """What waits for a loop that does not run any more would keep its stream, and that the scheduler with its descriptor."""
+    for loop in list(_all):
+        if loop.is_closed():
+            for scheduler in list(_all.pop(loop, ())):
+                scheduler.close()
 
 
 def _run(handle: int) -> None:

@@ -142,7 +142,7 @@ class ExecutorScheduler(CustomScheduler):
         clock = _ExecutorClock(executor)
         self = super().__new__(cls, clock)
         self._timers = clock.timers
-        return self
+        return self._kept()
 
     def __init__(self, executor: "concurrent.futures.Executor") -> None:
         pass

@@ -1291,6 +1291,12 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # cancel
         POINTER(streams_custom_scheduler),  # out
     ]
+    library.streams_host_keep_scheduler.restype = c_int
+    library.streams_host_keep_scheduler.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # scheduler
+        c_void_p,  # weak
+    ]
     library.streams_callable_create.restype = c_void_p
     library.streams_callable_create.argtypes = [
         c_uint32,  # host
@@ -1582,6 +1588,7 @@ FUNCTIONS = (
     "streams_host_publisher",
     "streams_host_source",
     "streams_host_scheduler",
+    "streams_host_keep_scheduler",
     "streams_callable_create",
     "streams_callable_destroy",
     "streams_callable_transform",

@@ -3,8 +3,10 @@
 import datetime
 import math
 import os
+import weakref
 from typing import Any, Callable, Optional, TypeVar, Union
 
+from . import _host
 from ._demand import as_count
 from ._errors import check, made
 from ._escapes import pending, raise_pending
@@ -43,8 +45,9 @@ class Scheduled:
 class Scheduler(Waiting):
     """Where and when operators do what they do later: EventLoop, AsyncioScheduler, SerialQueue, VirtualTimeScheduler …
 
-    Keep the scheduler for as long as its streams run: when it is closed or let go of, it forgets what waits for it. With
-    `with`, it is closed at the end of the block.
+    One that a program runs, an EventLoop, a VirtualTimeScheduler or a CustomScheduler, has to be kept for as long as its
+    streams run: when it is let go of, it forgets what waits for it. The others run by themselves, and their streams keep
+    them. Each forgets what waits when it is closed; with `with`, that is at the end of the block.
     """
 
     def __init__(self) -> None:
@@ -53,6 +56,13 @@ class Scheduler(Waiting):
     @classmethod
     def _make(cls, handle: int) -> Any:
         return cls._adopt(made(handle))
+
+    def _kept(self: S) -> S:
+        """The same scheduler, which its streams keep from now on: one that runs what is due by itself."""
+        if _host.has_weak_references:
+            weak = weakref.ref(self)
+            check(library.streams_host_keep_scheduler(_host.number, self._handle, id(weak)))
+        return self
 
     def __enter__(self: S) -> S:
         return self
@@ -193,7 +203,7 @@ class SerialQueue(Scheduler):
     """
 
     def __new__(cls) -> Any:
-        return cls._make(library.streams_queue_create())
+        return cls._make(library.streams_queue_create())._kept()
 
     def __init__(self) -> None:
         pass
@@ -212,7 +222,7 @@ class QueuePool(Handle):
 
     def queue(self) -> SerialQueue:
         """Makes a queue that the pool's threads run. It does without the pool itself."""
-        found: SerialQueue = SerialQueue._make(library.streams_pool_queue(self._handle))
+        found: SerialQueue = SerialQueue._make(library.streams_pool_queue(self._handle))._kept()
         return found
 
 

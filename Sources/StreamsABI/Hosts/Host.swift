@@ -194,6 +194,13 @@ final class Host: @unchecked Sendable {
   @inline(__always)
   func retain(_ object: UnsafeMutableRawPointer) { table.retain(object) }
 
+  /// What a weak reference refers to, as a new reference; nil if it is gone. With the lock held.
+  func target(of weak: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    guard let target = table.target?(weak), !isNull(target) else { return nil }
+    retain(target)
+    return target
+  }
+
   /// Gives up a reference; the last one may run the host's code.
   @inline(__always)
   func release(_ object: UnsafeMutableRawPointer) { calling { table.release(object) } }

@@ -40,11 +40,7 @@ final class HostReceiver {
 
   /// The list that owns the functions, as a new reference; nil if it is gone. With the lock held.
   private var owner: UnsafeMutableRawPointer? {
-    guard let weak = functions.owner, let owner = host.table.target?(weak), !host.isNull(owner) else {
-      return nil
-    }
-    host.retain(owner)
-    return owner
+    functions.owner.flatMap { host.target(of: $0) }
   }
 
   /// Runs `body` with the host's lock held and the functions alive. Returns nil if they are gone, or the host is.

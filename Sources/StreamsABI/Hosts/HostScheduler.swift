@@ -69,6 +69,41 @@ public func streams_host_scheduler(
   return STREAMS_OK
 }
 
+@_cdecl("streams_host_keep_scheduler") @implementation
+public func streams_host_keep_scheduler(
+  _ host: UInt32, _ scheduler: OpaquePointer!, _ weak: UnsafeMutableRawPointer!
+) -> streams_status {
+  let call = Call("streams_host_keep_scheduler")
+  return call.with(UnsafeRawPointer(scheduler), "scheduler", Kind.scheduler) { scheduler in
+    guard let host = call.host(host), let weak = call.required(weak, "weak") else {
+      return streams_last_status()
+    }
+    guard host.table.target != nil else {
+      return call.fail(STREAMS_INVALID_ARGUMENT, "the host \(host.name) has no target")
+    }
+    guard let weak = host.entered({ Callable(host, weak) }) else {
+      _ = call.refuse(host)
+      return streams_last_status()
+    }
+    scheduler.beKept(by: weak)
+    return STREAMS_OK
+  }
+}
+
+/// An object of a host's that a stream keeps for as long as it uses a scheduler.
+final class KeptObject: @unchecked Sendable {
+  private let host: Host
+  private let object: UnsafeMutableRawPointer
+
+  /// Nil if the object has gone, or its host.
+  init?(targetOf weak: Callable) {
+    guard let object = weak.host.entered({ weak.host.target(of: weak.function) }) ?? nil else { return nil }
+    (host, self.object) = (weak.host, object)
+  }
+
+  deinit { host.letGo(object) }
+}
+
 private func found(_ context: UnsafeMutableRawPointer?) -> HostScheduler {
   Unmanaged.fromOpaque(context!).takeUnretainedValue()
 }

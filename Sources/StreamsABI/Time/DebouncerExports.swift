@@ -51,7 +51,7 @@ extension Call {
     _ make: (MonotonicTime.Stride, SchedulerClock) -> OpaquePointer?
   ) -> OpaquePointer? {
     object(scheduler, "scheduler", Kind.scheduler).flatMap { scheduler in
-      length(time, argument).flatMap { make($0, scheduler.clock) }
+      length(time, argument).flatMap { make($0, scheduler.clockForStream) }
     }
   }
 

@@ -8,7 +8,7 @@ public func streams_interval(
   _ first: streams_nanoseconds, _ interval: streams_nanoseconds, _ count: UInt64, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   let call = Call("streams_interval")
-  guard let clock = call.object(scheduler, "scheduler", Kind.scheduler)?.clock, call.passes(clock),
+  guard let clock = call.object(scheduler, "scheduler", Kind.scheduler)?.clockForStream, call.passes(clock),
     let first = call.length(first, "first"), let interval = call.length(interval, "interval")
   else { return nil }
   guard interval > .zero || count <= 1 else {

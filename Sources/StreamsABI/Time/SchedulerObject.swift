@@ -11,14 +11,29 @@ final class SchedulerObject {
     case other
   }
 
+  /// For calls by way of the handle.
   let clock: SchedulerClock
   let owner: Owner
+  /// The weak reference to what a host wants to be kept by the streams.
+  private let keeper = Lock<Callable?>(nil)
 
   init(_ scheduler: any MonotonicScheduler & Closable, _ owner: Owner = .other) {
     self.owner = owner
     // Where time stands still, operators do what Combine's do, action by action.
     let standsStill = scheduler is VirtualTimeScheduler || scheduler is InstantScheduler
     clock = SchedulerClock(scheduler, standsStill ? .oneByOne : .inBatches)
+  }
+
+  /// For a stream, which keeps what the host knows the scheduler by.
+  var clockForStream: SchedulerClock {
+    guard let keeper = keeper.withLock({ $0 }), let kept = KeptObject(targetOf: keeper) else { return clock }
+    return clock.keeping(kept)
+  }
+
+  func beKept(by weak: Callable?) {
+    var weak: Callable? = weak
+    keeper.withLock { swap(&$0, &weak) }
+    withExtendedLifetime(weak) {}
   }
 
   /// Whoever could let time pass is gone, and with them what waits for it.
@@ -40,12 +55,17 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   typealias SchedulerOptions = Never
 
   private let scheduler: any MonotonicScheduler & Closable
+  private let kept: KeptObject?
   let handover: Handover
 
-  init(_ scheduler: any MonotonicScheduler & Closable, _ handover: Handover) {
+  init(_ scheduler: any MonotonicScheduler & Closable, _ handover: Handover, keeping kept: KeptObject? = nil)
+  {
     self.scheduler = scheduler
     self.handover = handover
+    self.kept = kept
   }
+
+  func keeping(_ kept: KeptObject) -> SchedulerClock { SchedulerClock(scheduler, handover, keeping: kept) }
 
   /// Whether time passes there.
   var isImmediate: Bool { scheduler is InstantScheduler }
@@ -59,7 +79,9 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
     after date: MonotonicTime, interval: MonotonicTime.Stride, tolerance: MonotonicTime.Stride,
     options: Never?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    scheduler.schedule(after: date, interval: interval, tolerance: tolerance, options: nil, action)
+    let timer = scheduler.schedule(
+      after: date, interval: interval, tolerance: tolerance, options: nil, action)
+    return kept == nil ? timer : AnyCancellable { [self] in withExtendedLifetime(self) { timer.cancel() } }
   }
   func cancel(_ scheduled: ScheduledAction) { scheduler.cancel(scheduled) }
   func close() { scheduler.close() }

@@ -96,7 +96,7 @@ extension Call {
     _ transform: (ValuePublisher, SchedulerClock) -> P?
   ) -> OpaquePointer? {
     attach(publisher) { upstream in
-      object(scheduler, "scheduler", Kind.scheduler).flatMap { transform(upstream, $0.clock) }
+      object(scheduler, "scheduler", Kind.scheduler).flatMap { transform(upstream, $0.clockForStream) }
     }
   }
 

@@ -230,6 +230,12 @@ static int host_list_set(void *list, ptrdiff_t index, void *item) {
     return 0;
 }
 
+/* A weak reference is an object whose context is what it refers to. */
+static void *host_target(void *weak) {
+    const fake_object *self = weak;
+    return self->context == NULL ? &null_object : self->context;
+}
+
 streams_host fake_host_table(void) {
     streams_host table = STREAMS_HOST_INIT;
     table.name = "fake";
@@ -257,6 +263,7 @@ streams_host fake_host_table(void) {
     table.from_bytes = host_from_bytes;
     table.list_create = host_list_create;
     table.list_set = host_list_set;
+    table.target = host_target;
     return table;
 }
 
