@@ -387,8 +387,9 @@ STREAMS_API streams_status streams_host_scheduler(
  *   the library retains. It replaces the one of an earlier call.
  * Threads: any, with or without the host's lock. The object may be released on
  *   any thread, with the lock.
- * Errors: STREAMS_INVALID_ARGUMENT for an unknown host or one that has no
- *   target, STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_INVALID_ARGUMENT for an unknown host or one that has no target,
+ *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_keep_scheduler(
