@@ -117,6 +117,7 @@
  *     Callbacks                   the shapes of functions that operators take
  *     Publishers                  of what is there already
  *     Publishers of your own      files, sockets, generators
+ *     Operators of your own       of values one by one
  *     Subjects                    publishers that are fed by calls
  *     Futures                     one value, later
  *     Operators                   from streams_map to streams_breakpoint
@@ -865,6 +866,20 @@ STREAMS_API streams_status streams_callback_fail(const streams_error *error);
 #define STREAMS_UNLIMITED 18446744073709551615ULL
 
 /*
+ * What on_value and on_values return instead of a demand when they fail, with
+ * the error that streams_callback_fail has named:
+ *
+ *     if (write(file, value) < 0) {
+ *         streams_callback_fail_with(errno, "file", strerror(errno));
+ *         return STREAMS_FAIL;
+ *     }
+ *
+ * The stream is cancelled, and on_completion is called with that error, or else
+ * with one in the domain "streams.callback".
+ */
+#define STREAMS_FAIL 18446744073709551614ULL
+
+/*
  * Publishes one value to each subscriber and finishes. Combine's Just.
  *
  * Ownership: copies value; the result is yours.
@@ -1127,6 +1142,94 @@ STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
+
+
+/* ========================================================================
+ * Operators of your own
+ *
+ * An operator stands between a publisher and its subscriber. It makes of each
+ * value as many others as it likes, and sends them with an emitter; demand is
+ * the library's business. Each subscription has a state of its own:
+ *
+ *     open(context, emitter, &state)           once, when someone subscribes
+ *     on_value(state, emitter, value)          for each value of the publisher
+ *     on_completion(state, emitter, error)     at most once, at its end
+ *     close(state)                             once, after the end or a
+ *                                              cancellation
+ *     destroy(context)                         once, when the publisher is gone
+ *                                              and every subscription is closed
+ * ======================================================================== */
+
+/*
+ * What an operator does.
+ *
+ * What it sends is delivered as it is demanded. What it sends beyond that is
+ * kept, in order, and delivered later: streams_emitter_send answers OK. The
+ * publisher is asked for as many values as are demanded and not there, but for
+ * none while something is kept; a value of which the operator makes nothing is
+ * replaced by another. streams_emitter_finish and streams_emitter_fail end the
+ * stream after what is kept, and cancel the publisher. streams_emitter_demand
+ * tells what is demanded at the moment, for whoever makes values at a cost.
+ *
+ * The callbacks of one state are called one after another: what the publisher
+ * sends inside of one comes when that has returned. None is called after the end
+ * or a cancellation. One that fails ends the stream with its error, and the
+ * publisher is cancelled.
+ *
+ * The emitter is lent until close; the operator may send with it at any time
+ * and on any thread. To use it beside the callbacks, on another thread, retain
+ * it in open and release it in close.
+ *
+ * on_value must be set; the other functions may be NULL.
+ */
+typedef struct streams_operator {
+    size_t size; /* sizeof(streams_operator) */
+    /* Passed to open and destroy. */
+    void *context;
+    /* Prepares a subscription, before the publisher hears of it, and sets
+     * *state, which is NULL before. If open fails, so does the stream, and
+     * close is not called. Without open, the state is the context. */
+    streams_status (*open)(void *context, streams_emitter *emitter, void **state);
+    /* A value, which is borrowed. */
+    streams_status (*on_value)(void *state, streams_emitter *emitter, const streams_value *value);
+    /* The publisher has finished (NULL) or failed; the error is borrowed. The
+     * stream ends in the same way when the function returns, after what it
+     * sends, unless it has ended the stream otherwise. */
+    streams_status (*on_completion)(void *state, streams_emitter *emitter, const streams_error *error);
+    /* Ends a subscription. Called once, never while another function of the
+     * same subscription is running. */
+    void (*close)(void *state);
+    /* Lets go of the context. */
+    streams_destroy_fn destroy;
+} streams_operator;
+
+/* An operator without functions, to begin with; on_value must be set. */
+#define STREAMS_OPERATOR_INIT \
+    { sizeof(streams_operator), NULL, NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Applies an operator of your own to a publisher.
+ *
+ *     static streams_status twice(void *state, streams_emitter *emitter, const streams_value *value) {
+ *         streams_emitter_send(emitter, value);
+ *         return streams_emitter_send(emitter, value);
+ *     }
+ *
+ *     streams_operator behavior = STREAMS_OPERATOR_INIT;
+ *     behavior.on_value = twice;
+ *     publisher = streams_lift(publisher, &behavior);
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context; the
+ *   result is yours. On failure destroy is called, unless the struct is NULL
+ *   or of invalid size.
+ * Threads: any. Two subscriptions may call the functions concurrently.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT (behavior,
+ *   on_value), STREAMS_INVALID_SIZE, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_lift(
+    streams_publisher *publisher, const streams_operator *behavior);
 
 
 /* ========================================================================
@@ -3027,7 +3130,8 @@ typedef struct streams_subscriber {
      * cancel later. Requesting and cancelling are legal right here. */
     void (*on_subscription)(void *context, streams_subscription *subscription);
     /* A value. Returns how many more are demanded, in addition to what is
-     * still open; 0 for none, STREAMS_UNLIMITED to lift the bound. */
+     * still open; 0 for none, STREAMS_UNLIMITED to lift the bound, STREAMS_FAIL
+     * to cancel the stream with an error. */
     uint64_t (*on_value)(void *context, const streams_value *value);
     /* Some values at a time, at least one, never more than are demanded. If
      * set, all values come this way, and on_value is not called. A batch that

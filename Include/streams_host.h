@@ -354,6 +354,31 @@ STREAMS_API streams_status streams_host_source(
     uint32_t host, void *open, void *produce, void *close, streams_source *out);
 
 /*
+ * Fills in an operator that calls host functions, for one call of streams_lift:
+ *
+ *     open(emitter) -> state      the emitter's handle as an integer, borrowed
+ *     on_value(state, value)
+ *     on_completion(state, error) the error's handle as an integer, borrowed, or
+ *                                 the host's null
+ *     close(state)                what it raises is reported by the host
+ *
+ * The state is any object; the library holds it until the subscription is
+ * closed. An error that open, on_value or on_completion raises fails the
+ * stream; what they return is ignored, but for the state.
+ *
+ * Ownership: borrows the functions; the library retains them. *out is
+ *   overwritten; streams_lift takes its context, or else you call
+ *   out->destroy(out->context).
+ * Threads: any, with or without the host's lock.
+ * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
+ *   a retired one, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY. *out is then
+ *   as STREAMS_OPERATOR_INIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_operator(
+    uint32_t host, void *open, void *on_value, void *on_completion, void *close, streams_operator *out);
+
+/*
  * Fills in a scheduler that calls host functions, for one call of
  * streams_custom_scheduler_create:
  *

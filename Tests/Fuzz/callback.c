@@ -25,7 +25,7 @@ static void choose_result(node *n, const callback_info *info) {
     }
     if (info->result.kind == P_UINT64 && chance(3)) {
         result->how = HOW_BITS;
-        result->bits = choose_demand();
+        result->bits = chance(16) ? STREAMS_FAIL : choose_demand();
     }
     if (info->result.kind == P_BOOL) result->how = HOW_BITS, result->bits = below(2);
     if (find(info, P_OUT_SCALAR) >= 0 && chance(2)) out->how = HOW_BITS, out->bits = below(2);

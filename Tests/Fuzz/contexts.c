@@ -81,6 +81,8 @@ static void enter_subscriber(const callback_info *info, state *each, uint64_t co
         violation("no subscription: %s of operation %u is called before on_subscription", info->name, number);
     if (role == COMPLETES) each->ended = 1;
     if (role == RECEIVES) {
+        if (each->failed)
+            violation("after a failure: %s of operation %u is called", info->name, number);
         uint64_t delivered = atomic_fetch_add(&each->delivered, count) + count;
         if (each->demanded < INT64_MAX && delivered > each->demanded)
             violation("demand: %s of operation %u receives value %llu, and %llu were demanded", info->name,
@@ -139,7 +141,10 @@ void leave_context(int callback, uint32_t context, int opening, slot *a, slot *r
     (void)a;
     if (role == ENDS_CONTEXT || role >= OBJECT_RETAIN) return;
     if (role >= SUBSCRIBED && role <= COMPLETES) {
-        if (role == RECEIVES) demand(context, r->u);
+        if (role == RECEIVES && r->u == STREAMS_FAIL)
+            each->failed = 1;
+        else if (role == RECEIVES)
+            demand(context, r->u);
         if (role == SUBSCRIBED) each->subscribing--;
         if (--each->nesting == 0) each->owner = 0;
     }

@@ -216,7 +216,7 @@ typedef struct state {
     _Atomic uint32_t next_answer;
     /* A subscriber. */
     _Atomic uint64_t demanded, delivered, token;
-    _Atomic int subscribed, subscribing, ended, cancelled, cancelled_by, owner, nesting, late;
+    _Atomic int subscribed, subscribing, ended, failed, cancelled, cancelled_by, owner, nesting, late;
     /* An object. */
     _Atomic int counted, references;
     bool has_close, has_subscribed;

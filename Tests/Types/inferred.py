@@ -104,7 +104,17 @@ def dice(emitter: "Emitter[int]") -> Callable[[int], None]:
     return produce
 
 
+class Texts:
+    def on_value(self, value: int) -> None: ...
+
+
+def texts(emitter: "Emitter[str]") -> Texts:
+    return Texts()
+
+
 assert_type(Future(ask), Future[str])
+assert_type(from_iterable([1, 2]).lift(dice), Publisher[int])
+assert_type(from_iterable([1, 2]).lift(texts), Publisher[str])
 assert_type(from_iterable([1, 2]), Publisher[int])
 assert_type(from_iterable(count), Publisher[int])
 assert_type(from_async_iterable(read), Publisher[bytes])

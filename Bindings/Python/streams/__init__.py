@@ -100,6 +100,7 @@ from ._errors import (
 from ._event import Event
 from ._future import Future, Promise
 from ._library import version as __version__
+from ._lift import Operator
 from ._publisher import Connectable, Publisher
 from ._publishers import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
 from ._schedulers import (
@@ -145,6 +146,7 @@ __all__ = [
     "Interval",
     "Just",
     "NoValueError",
+    "Operator",
     "PassthroughSubject",
     "Promise",
     "Publisher",

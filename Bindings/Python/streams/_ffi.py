@@ -27,6 +27,7 @@ STREAMS_VERSION_MINOR = 0
 STREAMS_VERSION_PATCH = 0
 STREAMS_VERSION = 1000000
 STREAMS_UNLIMITED = 18446744073709551615
+STREAMS_FAIL = 18446744073709551614
 STREAMS_HOST_EQUAL = 2
 
 
@@ -164,6 +165,23 @@ streams_source._fields_ = [
     ("context", c_void_p),
     ("open", CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))),
     ("produce", CFUNCTYPE(c_int, c_void_p, c_void_p, c_uint64)),
+    ("close", CFUNCTYPE(None, c_void_p)),
+    ("destroy", streams_destroy_fn),
+]
+
+
+class streams_operator(Structure):
+    def __init__(self) -> None:
+        super().__init__()
+        self.size = ctypes.sizeof(type(self))
+
+
+streams_operator._fields_ = [
+    ("size", c_size_t),
+    ("context", c_void_p),
+    ("open", CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))),
+    ("on_value", CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(streams_value))),
+    ("on_completion", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)),
     ("close", CFUNCTYPE(None, c_void_p)),
     ("destroy", streams_destroy_fn),
 ]
@@ -543,6 +561,11 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_emitter_wake.restype = c_int
     library.streams_emitter_wake.argtypes = [
         c_void_p,  # emitter
+    ]
+    library.streams_lift.restype = c_void_p
+    library.streams_lift.argtypes = [
+        c_void_p,  # publisher
+        POINTER(streams_operator),  # behavior
     ]
     library.streams_passthrough_subject_create.restype = c_void_p
     library.streams_passthrough_subject_create.argtypes = []
@@ -1283,6 +1306,15 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # close
         POINTER(streams_source),  # out
     ]
+    library.streams_host_operator.restype = c_int
+    library.streams_host_operator.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # open
+        c_void_p,  # on_value
+        c_void_p,  # on_completion
+        c_void_p,  # close
+        POINTER(streams_operator),  # out
+    ]
     library.streams_host_scheduler.restype = c_int
     library.streams_host_scheduler.argtypes = [
         c_uint32,  # host
@@ -1450,6 +1482,7 @@ FUNCTIONS = (
     "streams_emitter_fail",
     "streams_emitter_demand",
     "streams_emitter_wake",
+    "streams_lift",
     "streams_passthrough_subject_create",
     "streams_current_value_subject_create",
     "streams_subject_send",
@@ -1587,6 +1620,7 @@ FUNCTIONS = (
     "streams_host_emit",
     "streams_host_publisher",
     "streams_host_source",
+    "streams_host_operator",
     "streams_host_scheduler",
     "streams_host_keep_scheduler",
     "streams_callable_create",

@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class Emitter(Handle, Generic[T]):
-    """The sending end of one subscription to a publisher that was made with create().
+    """The sending end of one subscription to a publisher that was made with create() or lift().
 
     All methods may be called from any thread; sending waits for its turn, as a subject's does. After the end or a
-    cancellation, sending does nothing.
+    cancellation, sending does nothing. What lift() sends beyond demand is taken, and delivered later.
     """
 
     def send(self, value: T) -> bool:

@@ -1,11 +1,12 @@
 """The operators that make something else of each value."""
 
 import json
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, Tuple, overload
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Optional, Tuple, Union, overload
 
 from ._errors import made
 from ._handle import COMBINE, TRANSFORM, as_callable, as_plain
 from ._library import library
+from ._lift import lifted
 from ._operators import Operators
 from ._types import Decoder, Encoder, S, T_co, U, V, W, X, Y, Z
 from ._values import Value
@@ -13,7 +14,9 @@ from ._values import Value
 if TYPE_CHECKING:
     import asyncio
 
+    from ._lift import Operator
     from ._publisher import Publisher
+    from ._source import Emitter
 
 
 class Transforming(Operators[T_co]):
@@ -47,6 +50,29 @@ class Transforming(Operators[T_co]):
         """
         with Value(initial) as value:
             return self._calling(library.streams_scan, COMBINE, combine, "combine", value)
+
+    def lift(
+        self, begin: "Callable[[Emitter[U]], Union[Operator[T_co], Callable[[T_co], Any]]]"
+    ) -> "Publisher[U]":
+        """Applies an operator of one's own. `begin` is called with an emitter when someone subscribes, and returns an
+        Operator, or no more than its function `on_value`.
+
+        It sends what it likes: the values are delivered as they are demanded, and the publisher is asked for others when
+        there is need of them.
+
+        >>> def runs(emitter):                                   # of equal values, and how long they are
+        ...     last = None
+        ...     def on_value(value):
+        ...         nonlocal last
+        ...         if last is None or last[0] != value:
+        ...             last = [value, 0]
+        ...         last[1] += 1
+        ...         emitter.send(tuple(last))
+        ...     return on_value
+        >>> Sequence("aab").lift(runs)                           # ("a", 1), ("a", 2), ("b", 1)
+        """
+        as_plain(begin, "begin")
+        return self._of(lifted(self._take(), begin, self._step), begin)
 
     @overload
     def encode(self) -> "Publisher[str]": ...

@@ -105,7 +105,7 @@ public func streams_host_emit(
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
     guard call.hasStack else { return STREAMS_LIMIT }
     guard let host = call.host(host) else { return streams_last_status() }
-    return call.withObjectValues(host, objects, count) { call.status(of: emitter.emitter.send($0), taken) }
+    return call.withObjectValues(host, objects, count) { call.status(of: emitter.send($0), taken) }
   }
 }
 

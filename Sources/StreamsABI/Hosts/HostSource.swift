@@ -16,7 +16,7 @@ private final class HostSource {
   func begin(
     _ emitter: OpaquePointer?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> streams_status {
-    entered(host) {
+    host.enteredToCall {
       guard let object = open.call(number: Int64(Int(bitPattern: emitter))) else {
         return STREAMS_CALLBACK_FAILED
       }
@@ -41,7 +41,7 @@ private final class HostSubscription {
 
   func produce(_ most: UInt64) -> streams_status {
     let host = source.host
-    return entered(host) {
+    return host.enteredToCall {
       guard let number = host.table.from_int64(Int64(clamping: most)) else { return host.failCallback() }
       defer { host.release(number) }
       guard let result = host.call(source.produce.function, object, number) else {
@@ -58,11 +58,13 @@ private final class HostSubscription {
   }
 }
 
-/// Runs `body` with the host's lock held, or fails as a callback of a retired host does.
-private func entered(_ host: Host, _ body: () -> streams_status) -> streams_status {
-  if let status = host.entered(body) { return status }
-  ThreadState.current.callbackError = host.retiredError
-  return STREAMS_TERMINATED
+extension Host {
+  /// Runs `body` with the lock held, or fails as a callback of a retired host does.
+  func enteredToCall(_ body: () -> streams_status) -> streams_status {
+    if let status = entered(body) { return status }
+    ThreadState.current.callbackError = retiredError
+    return STREAMS_TERMINATED
+  }
 }
 
 @_cdecl("streams_host_source") @implementation

@@ -10,13 +10,6 @@ final class SourceCallbacks {
   deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
 }
 
-/// The emitter behind a handle.
-final class EmitterObject {
-  let emitter: Emitter<Value, StreamError>
-
-  init(_ emitter: Emitter<Value, StreamError>) { self.emitter = emitter }
-}
-
 /// A cold publisher of a source written in C.
 struct CSource: Publisher {
   typealias Output = Value

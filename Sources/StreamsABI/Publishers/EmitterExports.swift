@@ -9,7 +9,7 @@ public func streams_emitter_send(
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
     guard call.hasStack else { return STREAMS_LIMIT }
     guard let value else { return call.fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
-    return call.withReadyValues(value, 1, "value") { call.status(of: emitter.emitter.send($0), nil) }
+    return call.withReadyValues(value, 1, "value") { call.status(of: emitter.send($0), nil) }
   }
 }
 
@@ -22,7 +22,7 @@ public func streams_emitter_send_values(
   taken?.pointee = 0
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
     guard call.hasStack else { return STREAMS_LIMIT }
-    return call.withReadyValues(values, count, "values") { call.status(of: emitter.emitter.send($0), taken) }
+    return call.withReadyValues(values, count, "values") { call.status(of: emitter.send($0), taken) }
   }
 }
 
@@ -31,7 +31,7 @@ public func streams_emitter_finish(_ emitter: OpaquePointer!) -> streams_status 
   let call = Call("streams_emitter_finish")
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
     guard call.hasStack else { return STREAMS_LIMIT }
-    return emitter.emitter.send(completion: .finished) ? STREAMS_OK : call.refuseTerminated()
+    return emitter.send(completion: .finished) ? STREAMS_OK : call.refuseTerminated()
   }
 }
 
@@ -41,7 +41,7 @@ public func streams_emitter_fail(_ emitter: OpaquePointer!, _ error: OpaquePoint
   return call.with(UnsafeRawPointer(emitter), "emitter", Kind.emitter) { emitter in
     guard call.hasStack else { return STREAMS_LIMIT }
     guard let failure = call.object(error, "error", Kind.error) else { return streams_last_status() }
-    return emitter.emitter.send(completion: .failure(failure)) ? STREAMS_OK : call.refuseTerminated()
+    return emitter.send(completion: .failure(failure)) ? STREAMS_OK : call.refuseTerminated()
   }
 }
 

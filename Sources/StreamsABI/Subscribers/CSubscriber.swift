@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 import Synchronization
 
 /// The callbacks of a subscriber written in C, apart from the subscriber, so that whoever delivers keeps them alive
@@ -13,6 +14,9 @@ final class SubscriberCallbacks {
 
   /// Where somebody waits for the last call, who then lets go of the context.
   private let run: Run?
+
+  /// The stream's subscriber, for as long as somebody delivers to it.
+  fileprivate unowned(unsafe) var stream: SubscriptionObject?
 
   init(_ callbacks: streams_subscriber, run: Run? = nil) {
     self.callbacks = callbacks
@@ -41,12 +45,11 @@ final class SubscriberCallbacks {
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, isActive.load(ordering: .relaxed) else { return .none }
     if let onValues = callbacks.on_values {
-      return Subscribers.Demand(c: calling { onValues(callbacks.context, base.asC, batch.count) } ?? 0)
+      return calling { judged { onValues(callbacks.context, base.asC, batch.count) } } ?? .none
     }
     if batch.count > 1 { return receive(several: base.asC, batch.count) }
     guard let onValue = callbacks.on_value else { return .none }
-    let more = calling { onValue(callbacks.context, base.asC) } ?? 0
-    return more == 0 ? .none : Subscribers.Demand(c: more)
+    return calling { judged { onValue(callbacks.context, base.asC) } } ?? .none
   }
 
   @inline(never)
@@ -58,14 +61,33 @@ final class SubscriberCallbacks {
       var demand = Subscribers.Demand.none
       var index = 0
       repeat {
-        let more = onValue(self.callbacks.context, values + index)
-        if more != 0 { demand += Subscribers.Demand(c: more) }
+        let more = self.judged { onValue(self.callbacks.context, values + index) }
+        if more != .none { demand += more }
         index += 1
       } while index < count && self.isActive.load(ordering: .relaxed) && self.host?.retired != true
       return demand
     }
     // A host's lock is taken once: a thread that the host does not know pays for each time with more than the call.
     return calling { host.map { $0.entered(deliver) ?? .none } ?? deliver() } ?? .none
+  }
+
+  /// What a callback demands. One that has failed ends the stream.
+  @inline(__always)
+  private func judged(_ body: () -> UInt64) -> Subscribers.Demand {
+    let before = streams_named_error()
+    let more = body()
+    if more == 0 { return .none }
+    return more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
+  }
+
+  @inline(never)
+  private func fail(since before: UInt64) -> Subscribers.Demand {
+    do throws(StreamError) {
+      try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: before)
+    } catch {
+      stream?.fail(error)
+    }
+    return .none
   }
 }
 
@@ -107,6 +129,8 @@ final class SubscriptionObject: CancellableObject {
   init(_ callbacks: SubscriberCallbacks) {
     self.callbacks = Lock(callbacks)
     isWatched = false
+    super.init()
+    callbacks.stream = self
   }
 
   private init(watched: Void) {
@@ -134,6 +158,23 @@ final class SubscriptionObject: CancellableObject {
       subscription?.cancel()
       ended?.finish()
     }
+  }
+
+  /// Cancels the stream, whose subscriber has failed, and tells it so.
+  fileprivate func fail(_ error: StreamError) {
+    let subscription = slot.end()
+    guard let ended = end() else { return }
+    subscription?.cancel()
+    tell(ended, .failure(error))
+  }
+
+  private func tell(_ ended: SubscriberCallbacks, _ completion: Subscribers.Completion<StreamError>) {
+    if let onCompletion = ended.callbacks.on_completion {
+      Call("streams_sink").lending(completion) { error in
+        ended.calling(toEnd: true) { onCompletion(ended.callbacks.context, error) }
+      }
+    }
+    ended.finish()
   }
 
   /// Takes the callbacks out for the completion. Returns nil if the stream has ended before.
@@ -184,11 +225,6 @@ extension SubscriptionObject: Subscriber {
     let isGreeted = slot.phase != .awaiting
     guard let ended = complete() else { return }
     if !isGreeted { greet(ended) }
-    if let onCompletion = ended.callbacks.on_completion {
-      Call("streams_sink").lending(completion) { error in
-        ended.calling(toEnd: true) { onCompletion(ended.callbacks.context, error) }
-      }
-    }
-    ended.finish()
+    tell(ended, completion)
   }
 }

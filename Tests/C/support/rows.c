@@ -188,6 +188,19 @@ streams_source row_source(fixture *f) {
     return source;
 }
 
+static streams_status pass_on(void *state, streams_emitter *emitter, const streams_value *value) {
+    note(state);
+    return streams_emitter_send(emitter, value);
+}
+
+streams_operator row_operator(fixture *f) {
+    streams_operator behavior = STREAMS_OPERATOR_INIT;
+    behavior.context = taken(f);
+    behavior.on_value = pass_on;
+    behavior.destroy = row_destroy;
+    return behavior;
+}
+
 static streams_nanoseconds tell_zero(void *context) {
     note(context);
     return 0;

@@ -83,6 +83,7 @@ streams_event_handlers row_event_handlers(fixture *f);
 streams_breakpoints row_breakpoints(fixture *f);
 streams_subscriber row_subscriber(fixture *f);
 streams_source row_source(fixture *f);
+streams_operator row_operator(fixture *f);
 streams_custom_scheduler row_custom_scheduler(fixture *f);
 streams_backoff row_backoff(fixture *f);
 streams_host_callables row_host_callables(fixture *f);
