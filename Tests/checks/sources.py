@@ -8,7 +8,7 @@ import tempfile
 import arities  # Tests/tools/arities.py
 import format as formatted  # Tests/tools/format.py
 
-from .settings import CC, CXX, HEADER, LINE_LENGTH, ROOT, STRICT, SWIFT, clang
+from .settings import CC, CXX, HEADER, LINE_LENGTH, PYTHON, ROOT, STRICT, SWIFT, clang
 
 
 def suite_format(suite):
@@ -45,6 +45,7 @@ def suite_header(suite):
     if not suite.needs("Include/streams.h"):
         return
     check_contents(suite)
+    check_abi(suite)
     compilers = [(CC, "c11"), (CC, "c17"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
     with tempfile.TemporaryDirectory() as folder:
         for compiler, standard in compilers:
@@ -55,6 +56,16 @@ def suite_header(suite):
                 source.write_text(2 * f"#include <{header}>\n")
                 name = f"{header}: {os.path.basename(compiler)} -std={standard}"
                 suite.command(name, [compiler, *options, source])
+
+
+def check_abi(suite):
+    """A program that was compiled against an earlier version of the headers runs on."""
+    with tempfile.TemporaryDirectory() as folder:
+        now = pathlib.Path(folder, "now.abi")
+        if not suite.command("the headers' ABI", [PYTHON, "Tests/tools/abi.py", now])[0]:
+            return
+        # New functions are no harm. A struct may grow at its end, since it says its size: look, and write the file anew.
+        suite.command("the ABI is that of 1.0", ["abidiff", "--no-added-syms", "Tests/ABI/streams.abi", now])
 
 
 def check_contents(suite):

@@ -11,7 +11,8 @@ if ! command -v "$swift" >/dev/null; then
 fi
 
 missing=()
-for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind readelf:binutils doxygen:doxygen; do
+for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind readelf:binutils doxygen:doxygen \
+  abidw:abigail-tools; do
   command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 pkg-config --exists cmocka 2>/dev/null || missing+=(libcmocka-dev)
