@@ -82,6 +82,7 @@ static void settle(void) {
     budget = replaying ? 0 : budget > 20 ? 20
                                          : (int)budget;
     end_acting();
+    streams_trace_stop();
     release_everything();
     end_host();
     forget_named_error();
