@@ -198,6 +198,28 @@ static void trackers_nest(void **state) {
         "< b: Publisher subscribe\n");
 }
 
+static void fail_a_call(void *context, const char *text, size_t length) {
+    write_line(context, text, length);
+    (void)streams_release(NULL);
+}
+
+static void let_go(void *context) { (void)streams_release(*(streams_cancellable **)context); }
+
+/* A line may tell of a release, in the middle of a call that fails. */
+static void a_call_keeps_its_error_when_a_line_is_written(void **state) {
+    (void)state;
+    written log = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.on_value = take_value;
+    subscriber.demand = STREAMS_UNLIMITED;
+    streams_publisher *p = streams_track(streams_subject_publisher(subject), "t", fail_a_call, &log, NULL);
+    streams_cancellable *ticket = streams_sink(p, &subscriber);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_map", streams_map(ints(1), NULL, &ticket, let_go));
+    assert_non_null(strstr(log.text, "- t: Subscription released\n"));
+    assert_ok(streams_release(subject));
+}
+
 /* ---- trace ------------------------------------------------------------------------------------------- */
 
 static void what_is_made_while_it_is_on_is_traced(void **state) {
@@ -258,6 +280,7 @@ int main(void) {
         test(a_subject_and_a_sink_are_tracked),
         test(a_current_value_is_tracked),
         test(trackers_nest),
+        test(a_call_keeps_its_error_when_a_line_is_written),
         test(what_is_made_while_it_is_on_is_traced),
         test(a_trace_keeps_its_context),
         test(print_shows_what_a_step_stands_before),

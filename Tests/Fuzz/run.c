@@ -86,6 +86,10 @@ static void settle(void) {
     release_everything();
     end_host();
     forget_named_error();
+    /* What that has let go of may have begun another trace, and the end of that one the last. */
+    budget = 0;
+    streams_trace_stop();
+    streams_trace_stop();
     release_everything();
     await_library_threads();
     await_stops();

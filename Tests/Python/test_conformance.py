@@ -235,7 +235,7 @@ class Runner:
         for place, (each, shape) in enumerate(entry.parameters):
             key = each if each in names else names[place]
             given[key] = self.argument(shape, None if shape == "scheduler" else next(said, None))
-        made = getattr(publisher, method)(**given)
+        made = getattr(streams.Publisher, method)(publisher, **given)
         if isinstance(made, streams.Connectable):
             self.connectable = made
         return made

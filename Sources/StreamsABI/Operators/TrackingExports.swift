@@ -66,7 +66,8 @@ private func lines(
     // Nobody calls back, but the context is taken all the same.
     return { line in withExtendedLifetime(callback) { Tracking.writeToStandardError(line) } }
   }
-  return { callback.write("\($0)\n", write) }
+  // Lines tell of releases too, and a call that lets go of something keeps its own last error.
+  return { line in ForeignCode.letGo { callback.write("\(line)\n", write) } }
 }
 
 extension Call {
