@@ -48,7 +48,7 @@ let package = Package(
     // Schedulers that Combine does not have.
     .target(name: "StreamsSchedulers", dependencies: ["Streams", "StreamsShims"]),
     // What Combine does not have: for that, the names are other libraries' too.
-    .target(name: "StreamsExtras", dependencies: ["Streams"]),
+    .target(name: "StreamsExtras", dependencies: ["Streams", "StreamsShims"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     combine,
     .systemLibrary(name: "CStreams", path: "Include"),

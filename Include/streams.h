@@ -121,6 +121,7 @@
  *     Subjects                    publishers that are fed by calls
  *     Futures                     one value, later
  *     Operators                   from streams_map to streams_breakpoint
+ *     Seeing                      what a stream is made of, and what happens in it
  *     Sharing                     one stream for several subscribers
  *     Schedulers                  loops, queues, pools, virtual time
  *     Time                        operators with a scheduler, from
@@ -2436,6 +2437,123 @@ STREAMS_API streams_publisher *streams_breakpoint(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_breakpoint_on_error(streams_publisher *publisher);
+
+
+/* ========================================================================
+ * Seeing
+ *
+ * A publisher can say what it is made of, and a tracker tells what happens
+ * between a publisher or a subject and its subscribers:
+ *
+ *     > Subject subscribe
+ *         > Subscriber on_subscription
+ *             - Subscription request demand: unlimited
+ *         < Subscriber on_subscription
+ *     < Subject subscribe
+ *     > Subject send value: 42
+ *         - Subscriber on_value value: 42
+ *     < Subject send
+ *     > Subscription cancel
+ *         - Subscriber released
+ *     < Subscription cancel
+ *     - Subscription released
+ *
+ * ">" begins a call and "<" ends it; "-" is a call in which nothing else has
+ * happened. What a call leads to on its thread is indented, for all trackers
+ * alike: with several in a chain, one's lines nest in another's. That a call
+ * begins is written when the first call within it does. What is nested deeper
+ * than 32 says how deep instead of being indented further.
+ *
+ * Everything passes through a tracker unchanged, one value at a time. The values
+ * are written as streams_value_describe does. What happens while a line is being
+ * written, on the same thread, is not tracked.
+ * ======================================================================== */
+
+/*
+ * Writes what a publisher is made of as a tree, in the names of this header
+ * without streams_, each publisher above those that it was made of, a line each:
+ *
+ *     merge
+ *       filter
+ *         passthrough_subject
+ *       just
+ *
+ * The last line has no line end. What has been shown above is not shown again.
+ * What is nested more than 100 deep, and what comes after 1000 lines, is left
+ * out, which "…" says. What callbacks return is not known before they are called.
+ *
+ * Follows snprintf, as streams_value_describe does.
+ *
+ * Ownership: borrows everything.
+ * Threads: any.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT (buffer with a capacity; or buffer and needed both),
+ *   STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_publisher_describe(
+    const streams_publisher *publisher, char *buffer, size_t capacity, size_t *needed);
+
+/*
+ * Writes a line about each call between a publisher and its subscribers, which
+ * begins with the label and a colon. write is called for a whole line, its line
+ * end included, on the thread on which the call is made.
+ *
+ * Ownership: consumes publisher; copies label, which may be NULL for none;
+ *   takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; a write of NULL is stderr.
+ *   STREAMS_INVALID_UTF8.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_track(streams_publisher *publisher, const char *label,
+    streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+/*
+ * The same subject behind a tracker, which tells besides of what is sent through
+ * the result. What is sent to subject itself reaches the same subscribers.
+ *
+ * Ownership: borrows subject, which lives for as long as the result; copies
+ *   label, which may be NULL for none; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY,
+ *   STREAMS_LIMIT; a write of NULL is stderr.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_subject *streams_track_subject(streams_subject *subject, const char *label,
+    streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+/*
+ * From now on every publisher and every subject that is made is made with a
+ * tracker, whose label is its name without streams_. What was made before stays
+ * as it is. A second call takes the place of the first, for what is made later.
+ *
+ * The environment does the same without a change to the program: with
+ * STREAMS_TRACE=1 everything is traced to stderr, with the name of a file to the
+ * end of that, until this or streams_trace_stop is called. While nothing is
+ * traced, that costs a load for each publisher that is made, and nothing for its
+ * values.
+ *
+ * Ownership: takes context, which is destroyed when the last tracker is gone that
+ *   writes to it, after another call or streams_trace_stop.
+ * Threads: any; it concerns all of them.
+ * Errors: none; a write of NULL is stderr.
+ * Since: 1.0.0
+ */
+STREAMS_API void streams_trace_start(
+    streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+/*
+ * What is made from now on is made without a tracker. What was made before goes
+ * on writing for as long as it lives.
+ *
+ * Ownership: none.
+ * Threads: any; it concerns all of them.
+ * Errors: none.
+ * Since: 1.0.0
+ */
+STREAMS_API void streams_trace_stop(void);
 
 
 /* ========================================================================

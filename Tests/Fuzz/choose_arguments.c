@@ -189,6 +189,8 @@ static void choose_struct(argument *a, argument *items, int kind) {
 
 static void choose_callback(node *n, const function_info *f, int i) {
     argument *a = &n->args[i];
+    /* A tracker without a function writes where the fuzzer writes what it finds. */
+    bool is_tracker = strncmp(f->name, "streams_tra", strlen("streams_tra")) == 0;
     const param *context = i + 1 < f->count && f->params[i + 1].kind == P_CONTEXT ? &f->params[i + 1] : NULL;
     a->how = chance(50) && !opt.off_null ? HOW_NULL : HOW_OWN;
     if (context == NULL) { /* a destroy */
@@ -203,6 +205,7 @@ static void choose_callback(node *n, const function_info *f, int i) {
         return;
     }
     n->args[i + 1].how = HOW_OWN;
+    if (is_tracker) a->how = HOW_OWN;
     if (a->how == HOW_NULL || opt.off_hosts || !chance(4)) return;
     for (int k = 0; k < function_count; k++) {
         if (functions[k].as_callback != f->params[i].detail || opt.off_functions[k]) continue;

@@ -181,6 +181,7 @@ static void print_end(FILE *file) {
                 fprintf(file, "    for (int i = 0; i < 4; i++) streams_value_destroy(&v%u[i]);\n", i);
         }
     if (script->library_threads) fprintf(file, "    await_threads();\n");
+    fprintf(file, "    streams_trace_stop();\n");
     fprintf(file, "    printf(\"live handles: %%zu, contexts that are not destroyed: %%d\\n\", "
                   "streams_live_handles(), contexts);\n");
     fprintf(file, "    return streams_live_handles() != 0 || contexts != 0;\n}\n");

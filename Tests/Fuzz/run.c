@@ -82,9 +82,14 @@ static void settle(void) {
     budget = replaying ? 0 : budget > 20 ? 20
                                          : (int)budget;
     end_acting();
+    streams_trace_stop();
     release_everything();
     end_host();
     forget_named_error();
+    /* What that has let go of may have begun another trace, and the end of that one the last. */
+    budget = 0;
+    streams_trace_stop();
+    streams_trace_stop();
     release_everything();
     await_library_threads();
     await_stops();

@@ -6,6 +6,7 @@ the comment.
 
 import operator
 import pickle
+import sys
 from typing import Any, AsyncIterator, Callable, Iterator, List, NoReturn, Optional, Sequence as Values, Tuple, Union
 
 from streams import (
@@ -28,6 +29,7 @@ from streams import (
     Subject,
     Subscription,
     create,
+    debug,
     from_async_iterable,
     from_iterable,
 )
@@ -177,6 +179,17 @@ assert_type(numbers.catch(lambda error: Fail(error)), Publisher[int])
 assert_type(numbers.flat_map(lambda n: Sequence([str(n)] * n)), Publisher[str])
 assert_type(words.map(lambda word: Just(len(word))).switch_to_latest(), Publisher[int])
 assert_type(words.switch_to_latest(lambda word: numbers), Publisher[int])
+assert_type(numbers.track("n"), Publisher[int])
+assert_type(current.track("n", sys.stdout), CurrentValueSubject[int])
+assert_type(numbers.tree(), str)
+assert_type(debug.record(numbers), debug.Recording[int])
+assert_type(debug.record(current).values, List[int])
+assert_type(debug.marbles({"n": debug.record(numbers)}), str)
+assert_type(debug.to_dot(numbers), str)
+with debug.trace(sys.stderr) as tracing:
+    assert_type(tracing, debug.Tracing)
+numbers.track(3)  # type: ignore
+debug.record(3)  # type: ignore
 wide: Publisher[Animal] = cats.merge(dogs)
 numbers.merge([1, 2])  # type: ignore
 numbers.flat_map(lambda n: n)  # type: ignore

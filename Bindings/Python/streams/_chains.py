@@ -59,10 +59,23 @@ class Step:
         code = self.frame_code
         return None if code is None else Place(code.co_filename, self.line, code.co_name)
 
+    def made_of(self) -> "List[Step]":
+        """The publishers that it takes values from."""
+        joined = [value for _, value in self.arguments if isinstance(value, Step)]
+        return joined if self.upstream is None else [self.upstream, *joined]
+
+    def labelled(self) -> str:
+        """The operator without the publishers that it takes."""
+        return self._with([each for each in self.arguments if not isinstance(each[1], Step)])
+
     def spelled(self, depth: int = 0) -> str:
         """The operator as a program might spell it."""
-        shown = ((word, chain(text, depth + 1) if isinstance(text, Step) else text) for word, text in self.arguments)
-        return f"{self.name}({', '.join(f'{word}={text}' if word else str(text) for word, text in shown)})"
+        return self._with(
+            (word, chain(text, depth + 1) if isinstance(text, Step) else text) for word, text in self.arguments
+        )
+
+    def _with(self, arguments: Iterable[Tuple[str, Any]]) -> str:
+        return f"{self.name}({', '.join(f'{word}={text}' if word else str(text) for word, text in arguments)})"
 
     def described(self) -> str:
         """The operator and its place."""
@@ -136,8 +149,8 @@ def _all(step: Step) -> Iterator[Step]:
     while left:
         each = left.pop()
         yield each
-        for other in [*(value for _, value in each.arguments), each.upstream]:
-            if isinstance(other, Step) and id(other) not in seen:
+        for other in reversed(each.made_of()):
+            if id(other) not in seen:
                 seen.add(id(other))
                 left.append(other)
 

@@ -4,11 +4,13 @@ import ctypes
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
-from . import _host, _sink
+from . import _sink
+from ._chains import made_here
 from ._errors import made
-from ._handle import DESTROY, WRITE, as_plain
+from ._handle import as_plain
 from ._library import library
 from ._operators import Operators
+from ._tracing import as_text, write_to_stderr, writer, writing
 from ._types import T_co
 
 if TYPE_CHECKING:
@@ -47,15 +49,37 @@ class Debugging(Operators[T_co]):
 
         `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
         """
-        if not isinstance(prefix, str):
-            raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
-        if to is not None and not callable(getattr(to, "write", None)):
-            raise TypeError(f"to must be an open text file, or have a method write, and is a {type(to).__name__}")
-        text = prefix.encode("utf-8", "backslashreplace")
-        write = _write_to_stdout if to is None else to.write
-        publisher = self._take()
-        function = library.streams_callable_create(_host.number, write)
-        return self._of(made(library.streams_print(publisher, text, WRITE, function, DESTROY)))
+        write = writer(to, _write_to_stdout)
+        return self._of(writing(library.streams_print, self._take, as_text(prefix, "prefix"), write))
+
+    def track(self, label: str = "", to: Any = None) -> "Publisher[T_co]":
+        """Writes a line about each call between this publisher and its subscribers, indented as the calls are nested: `>`
+        begins a call, `<` ends it, and `-` is one in which nothing else has happened. A line begins with the label.
+
+        With several trackers in a pipeline the lines of one nest in those of the other. `to` is an open text file, or
+        anything with a method `write`, which gets a whole line at a time on the thread on which the call is made; without
+        it, the lines go to sys.stderr. What `write` does is not tracked.
+
+        >>> ticket = Just(1).track("one").sink(print)
+        """
+        write = writer(to, write_to_stderr)
+        return self._of(writing(library.streams_track, self._take, as_text(label, "label"), write))
+
+    def tree(self) -> str:
+        """The pipeline as an indented tree, each publisher above those that it is made of.
+
+        >>> print(Just(1).map(str).merge(Just("a")).tree())
+        merge()
+          map(str)
+            Just(1)
+          Just('a')
+
+        What is nested more than 100 deep is cut short. streams.debug.to_dot and to_mermaid make graphs of it.
+        """
+        from ._trees import tree  # only for whoever looks
+
+        return tree(made_here(None) if self._step is None else self._step)
+
 
     def breakpoint(
         self,

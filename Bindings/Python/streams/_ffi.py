@@ -1019,6 +1019,37 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_breakpoint_on_error.argtypes = [
         c_void_p,  # publisher
     ]
+    library.streams_publisher_describe.restype = c_int
+    library.streams_publisher_describe.argtypes = [
+        c_void_p,  # publisher
+        c_char_p,  # buffer
+        c_size_t,  # capacity
+        POINTER(c_size_t),  # needed
+    ]
+    library.streams_track.restype = c_void_p
+    library.streams_track.argtypes = [
+        c_void_p,  # publisher
+        c_char_p,  # label
+        streams_write_fn,  # write
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_track_subject.restype = c_void_p
+    library.streams_track_subject.argtypes = [
+        c_void_p,  # subject
+        c_char_p,  # label
+        streams_write_fn,  # write
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_trace_start.restype = None
+    library.streams_trace_start.argtypes = [
+        streams_write_fn,  # write
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_trace_stop.restype = None
+    library.streams_trace_stop.argtypes = []
     library.streams_share.restype = c_void_p
     library.streams_share.argtypes = [
         c_void_p,  # publisher
@@ -1564,6 +1595,11 @@ FUNCTIONS = (
     "streams_print",
     "streams_breakpoint",
     "streams_breakpoint_on_error",
+    "streams_publisher_describe",
+    "streams_track",
+    "streams_track_subject",
+    "streams_trace_start",
+    "streams_trace_stop",
     "streams_share",
     "streams_make_connectable",
     "streams_multicast",

@@ -5,13 +5,16 @@ import itertools
 from typing import Any, Iterable, TypeVar
 
 from . import _ffi, _host
+from ._chains import made_here
 from ._errors import check, check_sent, create_error, made
 from ._library import library
 from ._method import native_send
 from ._publisher import Publisher
+from ._tracing import as_text, write_to_stderr, writer, writing
 from ._values import DOUBLES, INT64S, Packed, Value, pack, pack_items
 
 T = TypeVar("T")
+K = TypeVar("K", bound="Subject[Any]")
 
 _number = _host.number
 _PORTION = 1024
@@ -63,6 +66,19 @@ class Subject(Publisher[T]):
         else:
             status = library.streams_host_send_objects(self._handle, _number, packed.array, packed.size)
         check_sent(status)
+
+    def track(self: K, label: str = "", to: Any = None) -> K:
+        """The same subject behind a tracker, which writes a line about each call between it and its subscribers, and about
+        what is sent through the result. See Publisher.track.
+
+        >>> prices = PassthroughSubject().track("prices")
+        """
+        write = writer(to, write_to_stderr)
+        tracked = type(self)._adopt(
+            writing(library.streams_track_subject, lambda: self._handle, as_text(label, "label"), write)
+        )
+        tracked._step = made_here(self._step)
+        return tracked
 
     def finish(self) -> None:
         """Finishes the stream, and that of every later subscriber."""

@@ -1,12 +1,22 @@
-"""What runs at the moment: for the hunt for streams that should have ended."""
+"""For whoever looks at streams: which run at the moment, what they are made of, and what they do.
+
+    live()                      where the streams were made that run now
+    publisher.tree()            what a pipeline is made of; to_dot and to_mermaid make graphs of it
+    publisher.track("label")    a line about each call between a publisher and its subscribers
+    trace()                     the same for everything that is made while it is on
+    record(publisher)           what a stream does and when, as text or as a marble diagram
+"""
 
 import gc
 from typing import List
 
 from ._places import Place
+from ._recording import Mark, Recording, marbles, record
 from ._subscription import Cancellable
+from ._tracing import Tracing, trace
+from ._trees import to_dot, to_mermaid
 
-__all__ = ["Place", "live"]
+__all__ = ["Mark", "Place", "Recording", "Tracing", "live", "marbles", "record", "to_dot", "to_mermaid", "trace"]
 
 
 def live() -> List[Place]:

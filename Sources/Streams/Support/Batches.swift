@@ -24,7 +24,7 @@ nonisolated(unsafe) let nowhere = UnsafeRawPointer(
 /// Delivers the values of a batch one by one with `deliver`, the next one only if the subscription has not ended
 /// meanwhile: upstreams that send single values do not send more then.
 @inlinable @inline(__always)
-func deliver<Value>(
+package func deliver<Value>(
   singly batch: UnsafeBufferPointer<Value>, until upstream: borrowing SubscriptionSlot,
   _ deliver: (Value) -> Subscribers.Demand
 ) -> Subscribers.Demand {

@@ -2,16 +2,16 @@
 ///
 /// The upstream's signals are serial, and so it needs no lock.
 @usableFromInline
-struct Handshake: ~Copyable {
+package struct Handshake: ~Copyable {
   private let due = Cell<(any Subscription)?>(nil)
 
   @usableFromInline
-  init() {}
+  package init() {}
 
   @usableFromInline
-  func begin(_ subscription: any Subscription) { due.value = subscription }
+  package func begin(_ subscription: any Subscription) { due.value = subscription }
 
   /// The subscription, for the one who gives it: before the completion, if that comes first.
   @usableFromInline
-  func take() -> (any Subscription)? { due.value.take() }
+  package func take() -> (any Subscription)? { due.value.take() }
 }

@@ -16,6 +16,16 @@ final class Callback {
 }
 
 extension Callback {
+  /// Gives text to a callback.
+  func write(_ text: String, _ function: streams_write_fn) {
+    var text = text
+    text.withUTF8 { utf8 in
+      utf8.withMemoryRebound(to: CChar.self) { text in
+        ForeignCode.run { function(context, text.baseAddress, text.count) }
+      }
+    }
+  }
+
   /// The result of a callback of the shape "value in, value out".
   @inline(__always)
   func produce(

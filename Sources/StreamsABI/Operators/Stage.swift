@@ -23,7 +23,7 @@ struct Stage: Publisher {
 
 /// The two ends of a stage, whatever its steps are.
 class StageEnds: Subscription, Inner {
-  static var name: String { "Stage" }
+  static var name: String { "Subscription" }
 
   let downstream: Downstream<Value, StreamError>
   private let upstream = SubscriptionSlot()
@@ -31,6 +31,9 @@ class StageEnds: Subscription, Inner {
   let isEnded = Atomic(false)
 
   init(downstream: Downstream<Value, StreamError>) { self.downstream = downstream }
+
+  /// What it stands before, whose subscription Combine's `map` and `filter` pass on.
+  final var description: String { upstream.current.map { "\($0)" } ?? Self.name }
 
   final func receive(subscription: any Subscription) {
     guard !streams_stack_is_low() else {

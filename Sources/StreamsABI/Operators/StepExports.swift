@@ -51,7 +51,8 @@ extension Call {
       let callback = Callback(context, destroy)
       return consuming(publisher) { object in
         guard let object, let function = required(function, argument) else { return nil }
-        return handle(object.appending(Step(function: make(function), callback: callback)), Kind.publisher)
+        let step = Step(function: make(function), callback: callback)
+        return publish(PublisherObject(object, step, by: self.function))
       }
     }
   }

@@ -20,14 +20,7 @@ private struct CallbackStream: TextOutputStream {
   let write: streams_write_fn
   let callback: Callback
 
-  mutating func write(_ string: String) {
-    var string = string
-    string.withUTF8 { utf8 in
-      utf8.withMemoryRebound(to: CChar.self) { text in
-        ForeignCode.run { write(callback.context, text.baseAddress, text.count) }
-      }
-    }
-  }
+  func write(_ string: String) { callback.write(string, write) }
 }
 
 @_cdecl("streams_print") @implementation

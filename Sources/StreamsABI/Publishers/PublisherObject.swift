@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsExtras
 import Synchronization
 
 typealias ValuePublisher = AnyPublisher<Value, StreamError>
@@ -12,25 +13,44 @@ final class PublisherObject {
   private let layout = AtomicLazyReference<StepLayout>()
   /// How many operators are nested in the upstream, up to the next that looks at the stack.
   private let upstreamDepth: Int
+  /// The function that has made it, and what of: for whoever looks at it.
+  let function: StaticString
+  private(set) var previous: PublisherObject?
+  let others: [PublisherObject]
 
   /// How many operators may be nested without a look at the stack.
   private static let greatestDepth = 16
 
-  init(_ publisher: some Publisher<Value, StreamError>, depth: Int = 0) {
+  @inline(never)
+  init(
+    _ publisher: ValuePublisher, depth: Int = 0, by function: StaticString,
+    of previous: PublisherObject? = nil, and others: [PublisherObject] = []
+  ) {
     let isDeep = depth >= Self.greatestDepth
-    upstream = isDeep ? Guarded(publisher).eraseToAnyPublisher() : publisher.eraseToAnyPublisher()
+    upstream = isDeep ? Guarded(publisher).eraseToAnyPublisher() : publisher
     upstreamDepth = isDeep ? 0 : depth
     steps = nil
-  }
-
-  private init(_ object: PublisherObject, _ step: Step) {
-    upstream = object.upstream
-    upstreamDepth = object.upstreamDepth
-    steps = StepList(object.steps, step)
+    self.function = function
+    self.previous = previous
+    self.others = others
   }
 
   /// The publisher with one step more.
-  func appending(_ step: Step) -> PublisherObject { PublisherObject(self, step) }
+  init(_ object: PublisherObject, _ step: Step, by function: StaticString) {
+    upstream = object.upstream
+    upstreamDepth = object.upstreamDepth
+    steps = StepList(object.steps, step)
+    self.function = function
+    previous = object
+    others = []
+  }
+
+  /// One after the other, not one within the other.
+  deinit {
+    var each = previous.take()
+    while isKnownUniquelyReferenced(&each) { each = each?.previous.take() }
+    if !others.isEmpty { Trampoline.run(others) { withExtendedLifetime($0) {} } }
+  }
 
   /// How many operators are nested in the publisher, up to the next that looks at the stack.
   var depth: Int { upstreamDepth + (steps == nil ? 0 : 1) }
@@ -49,9 +69,19 @@ final class PublisherObject {
 }
 
 extension Call {
-  /// Makes a handle for a publisher in which so many operators are nested.
-  func publish(_ publisher: some Publisher<Value, StreamError>, depth: Int = 0) -> OpaquePointer? {
-    handle(PublisherObject(publisher, depth: depth), Kind.publisher)
+  /// Makes a handle for a publisher in which so many operators are nested, and that is made of others.
+  func publish(
+    _ publisher: some Publisher<Value, StreamError>, depth: Int = 0, of previous: PublisherObject? = nil,
+    and others: [PublisherObject] = []
+  ) -> OpaquePointer? {
+    let erased = publisher.eraseToAnyPublisher()
+    return publish(PublisherObject(erased, depth: depth, by: function, of: previous, and: others))
+  }
+
+  /// Makes a handle for a publisher that this call has made.
+  @inline(never)
+  func publish(_ object: PublisherObject) -> OpaquePointer? {
+    handle(Trace.isOff ? object : Trace.tracking(object), Kind.publisher)
   }
 
   /// Consumes a publisher's handle: takes over its reference. Returns nil with the last error set.
@@ -111,7 +141,7 @@ extension Call {
     Trampoline.through {
       consuming(handle) { object in
         guard let object, let result = transform(object.publisher) else { return nil }
-        return publish(result, depth: P.self == Guarded.self ? 0 : object.depth + 1)
+        return publish(result, depth: P.self == Guarded.self ? 0 : object.depth + 1, of: object)
       }
     }
   }
@@ -127,7 +157,7 @@ extension Call {
           guard let object, let other, let result = transform(object.publisher, other.publisher) else {
             return nil
           }
-          return publish(result, depth: max(object.depth, other.depth) + 1)
+          return publish(result, depth: max(object.depth, other.depth) + 1, of: object, and: [other])
         }
       }
     }

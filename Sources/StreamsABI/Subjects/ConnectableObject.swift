@@ -2,12 +2,16 @@ import Streams
 
 /// The connectable publisher behind a handle.
 final class ConnectableObject {
-  let publisher: ValuePublisher
+  let publisher: PublisherObject
   let connect: () -> any Cancellable
   let autoconnect: () -> ValuePublisher
 
-  init(_ connectable: some ConnectablePublisher<Value, StreamError>) {
-    publisher = connectable.eraseToAnyPublisher()
+  init(
+    _ connectable: some ConnectablePublisher<Value, StreamError>, by function: StaticString,
+    of upstream: PublisherObject
+  ) {
+    let object = PublisherObject(connectable.eraseToAnyPublisher(), by: function, of: upstream)
+    publisher = Trace.isOff ? object : Trace.tracking(object)
     connect = { connectable.connect() }
     autoconnect = { connectable.autoconnect().eraseToAnyPublisher() }
   }

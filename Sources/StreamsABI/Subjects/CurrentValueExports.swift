@@ -5,7 +5,7 @@ import Streams
 public func streams_current_value_subject_create(_ initial: UnsafePointer<streams_value>!) -> OpaquePointer! {
   let call = Call("streams_current_value_subject_create")
   return call.adopt(initial, "initial").flatMap {
-    call.handle(SubjectObject(CurrentValueSubject($0)), Kind.subject)
+    call.handle(made: SubjectObject(CurrentValueSubject($0), by: call.function))
   }
 }
 
@@ -17,7 +17,7 @@ public func streams_current_value_subject_get_value(
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
   return call.withCurrentValue(subject) {
-    out.store($0.value)
+    out.store($0.get())
     return STREAMS_OK
   }
 }
@@ -30,7 +30,7 @@ public func streams_current_value_subject_set_value(
   return call.withCurrentValue(subject) { subject in
     guard call.hasStack else { return STREAMS_LIMIT }
     guard let adopted = call.adopt(value, "value") else { return streams_last_status() }
-    subject.value = adopted
+    subject.set(adopted)
     return STREAMS_OK
   }
 }
@@ -45,7 +45,7 @@ public func streams_assign(_ publisher: OpaquePointer!, _ subject: OpaquePointer
     }
     return {
       let sink = Subscribers.Sink<Value, StreamError>(
-        receiveCompletion: { _ in }, receiveValue: { subject.value = $0 })
+        receiveCompletion: { _ in }, receiveValue: { subject.set($0) })
       upstream.subscribe(sink)
       return sink
     }
@@ -62,7 +62,7 @@ extension Call {
 
   @inline(__always)
   fileprivate func withCurrentValue(
-    _ subject: OpaquePointer?, _ body: (CurrentValueSubject<Value, StreamError>) -> streams_status
+    _ subject: OpaquePointer?, _ body: (SubjectObject.CurrentValue) -> streams_status
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { object in
       guard let subject = object.currentValue else { return fail(STREAMS_WRONG_KIND, noCurrentValue) }

@@ -10,8 +10,9 @@ public func streams_share(_ publisher: OpaquePointer!) -> OpaquePointer! {
 
 @_cdecl("streams_make_connectable") @implementation
 public func streams_make_connectable(_ publisher: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_make_connectable").connectable(publisher) {
-    ConnectableObject(Publishers.MakeConnectable(upstream: $0))
+  let call = Call("streams_make_connectable")
+  return call.connectable(publisher) {
+    ConnectableObject(Publishers.MakeConnectable(upstream: Guarded($0.publisher)), by: call.function, of: $0)
   }
 }
 
@@ -19,14 +20,15 @@ public func streams_make_connectable(_ publisher: OpaquePointer!) -> OpaquePoint
 public func streams_multicast(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_multicast")
   return call.connectable(publisher) { upstream in
-    call.object(subject, "subject", Kind.subject).map { $0.multicast(upstream) }
+    call.object(subject, "subject", Kind.subject).map { $0.multicast(upstream, call.function) }
   }
 }
 
 @_cdecl("streams_connectable_publisher") @implementation
 public func streams_connectable_publisher(_ connectable: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_connectable_publisher")
-  return call.object(connectable, "connectable", Kind.connectable).flatMap { call.publish($0.publisher) }
+  return call.object(connectable, "connectable", Kind.connectable)
+    .flatMap { call.handle($0.publisher, Kind.publisher) }
 }
 
 @_cdecl("streams_connect") @implementation
@@ -44,7 +46,7 @@ public func streams_autoconnect(_ connectable: OpaquePointer!) -> OpaquePointer!
   let call = Call("streams_autoconnect")
   return Trampoline.through {
     call.consuming(connectable, "connectable", Kind.connectable) { connectable in
-      connectable.flatMap { call.publish($0.autoconnect()) }
+      connectable.flatMap { call.publish($0.autoconnect(), of: $0.publisher) }
     }
   }
 }
@@ -52,11 +54,11 @@ public func streams_autoconnect(_ connectable: OpaquePointer!) -> OpaquePointer!
 extension Call {
   /// Consumes a publisher and makes a handle of the connectable that `make` makes of it.
   fileprivate func connectable(
-    _ publisher: OpaquePointer?, _ make: (Guarded) -> ConnectableObject?
+    _ publisher: OpaquePointer?, _ make: (PublisherObject) -> ConnectableObject?
   ) -> OpaquePointer? {
     Trampoline.through {
       consuming(publisher) { upstream in
-        upstream.flatMap { make(Guarded($0.publisher)) }.flatMap { handle($0, Kind.connectable) }
+        upstream.flatMap(make).flatMap { handle($0, Kind.connectable) }
       }
     }
   }

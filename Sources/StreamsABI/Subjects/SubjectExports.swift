@@ -4,8 +4,8 @@ import StreamsShims
 
 @_cdecl("streams_passthrough_subject_create") @implementation
 public func streams_passthrough_subject_create() -> OpaquePointer! {
-  Call("streams_passthrough_subject_create")
-    .handle(SubjectObject(PassthroughSubject()), Kind.subject)
+  let call = Call("streams_passthrough_subject_create")
+  return call.handle(made: SubjectObject(PassthroughSubject(), by: call.function))
 }
 
 @_cdecl("streams_subject_send") @implementation
@@ -87,10 +87,16 @@ public func streams_subject_send_completion(
 @_cdecl("streams_subject_publisher") @implementation
 public func streams_subject_publisher(_ subject: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_subject_publisher")
-  return call.object(subject, "subject", Kind.subject).flatMap { call.publish($0.publisher) }
+  return call.object(subject, "subject", Kind.subject)
+    .flatMap { call.handle($0.publisher, Kind.publisher) }
 }
 
 extension Call {
+  /// Makes a handle for a new subject.
+  func handle(made subject: SubjectObject) -> OpaquePointer? {
+    handle(Trace.tracking(function).map(subject.tracked) ?? subject, Kind.subject)
+  }
+
   @inline(never)
   fileprivate func refuseCompleted() -> streams_status {
     fail(STREAMS_TERMINATED, "subject has completed")

@@ -1,43 +1,101 @@
 import CStreams
 import Streams
+import StreamsExtras
 
 /// The subject behind a handle.
 ///
 /// Calls go through closures that were formed for the kind of subject: a choice between stored subjects would count
 /// references at every send.
 final class SubjectObject {
+  /// The latest value of a subject that keeps it. Setting it sends it.
+  struct CurrentValue {
+    let get: () -> Value
+    let set: (Value) -> Void
+  }
+
   /// Sends values, at least one, that own their storage. Returns false, and sends nothing, if the subject has completed.
   let send: (UnsafeBufferPointer<Value>) -> Bool
   let complete: (Subscribers.Completion<StreamError>) -> Void
-  let publisher: ValuePublisher
+  let publisher: PublisherObject
   /// Makes the subject the downstream of a publisher.
   let subscribe: (ValuePublisher) -> any Cancellable
+  /// Gives the subject a subscription to an upstream.
+  fileprivate let accept: (any Subscription) -> Void
   /// Makes a connectable that sends what a publisher publishes through the subject.
-  let multicast: (Guarded) -> ConnectableObject
-  /// The subject itself, if it keeps its latest value.
-  let currentValue: CurrentValueSubject<Value, StreamError>?
+  let multicast: (PublisherObject, StaticString) -> ConnectableObject
+  let currentValue: CurrentValue?
   private let completed: () -> Bool
 
-  init(_ subject: PassthroughSubject<Value, StreamError>) {
-    send = { subject.sendUnlessCompleted($0) }
-    complete = { subject.send(completion: $0) }
-    completed = { subject.isCompleted }
-    subscribe = { $0.connect(to: subject) }
-    multicast = { ConnectableObject($0.multicast(subject: subject)) }
-    publisher = subject.eraseToAnyPublisher()
-    currentValue = nil
+  convenience init(_ subject: PassthroughSubject<Value, StreamError>, by function: StaticString) {
+    self.init(
+      subject, by: function, send: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted })
   }
 
-  init(_ subject: CurrentValueSubject<Value, StreamError>) {
-    send = { subject.sendUnlessCompleted($0) }
+  convenience init(_ subject: CurrentValueSubject<Value, StreamError>, by function: StaticString) {
+    self.init(
+      subject, by: function, send: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
+      currentValue: CurrentValue(get: { subject.value }, set: { subject.value = $0 }))
+  }
+
+  @inline(__always)
+  private init(
+    _ subject: some Subject<Value, StreamError>, by function: StaticString,
+    send: @escaping (UnsafeBufferPointer<Value>) -> Bool, completed: @escaping () -> Bool,
+    currentValue: CurrentValue? = nil
+  ) {
+    self.send = send
+    self.completed = completed
+    self.currentValue = currentValue
     complete = { subject.send(completion: $0) }
-    completed = { subject.isCompleted }
     subscribe = { $0.connect(to: subject) }
-    multicast = { ConnectableObject($0.multicast(subject: subject)) }
-    publisher = subject.eraseToAnyPublisher()
-    currentValue = subject
+    accept = { subject.send(subscription: $0) }
+    multicast = { upstream, function in
+      ConnectableObject(
+        Guarded(upstream.publisher).multicast(subject: subject), by: function, of: upstream)
+    }
+    publisher = PublisherObject(subject.eraseToAnyPublisher(), by: function)
   }
 
   @inline(__always)
   var isCompleted: Bool { completed() }
+}
+
+extension SubjectObject {
+  /// The same subject, behind a tracker.
+  func tracked(_ tracking: Tracking) -> SubjectObject {
+    let tracker = Tracker(TrackedSubject(object: self), tracking)
+    return SubjectObject(
+      tracker, by: publisher.function,
+      send: { [completed] batch in
+        guard !completed() else { return false }
+        tracker.send(contentsOf: batch)
+        return true
+      },
+      completed: completed,
+      currentValue: currentValue.map { current in
+        CurrentValue(get: current.get) { value in tracking.send(value) { current.set(value) } }
+      })
+  }
+}
+
+/// The subject behind a handle, as a tracker sees it.
+private final class TrackedSubject: Subject {
+  typealias Output = Value
+  typealias Failure = StreamError
+
+  private let object: SubjectObject
+
+  init(object: SubjectObject) { self.object = object }
+
+  func send(_ value: Value) {
+    withUnsafePointer(to: value) { _ = object.send(UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  func send(completion: Subscribers.Completion<StreamError>) { object.complete(completion) }
+
+  func send(subscription: any Subscription) { object.accept(subscription) }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
+    object.publisher.publisher.subscribe(subscriber)
+  }
 }

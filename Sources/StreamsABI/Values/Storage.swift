@@ -124,3 +124,8 @@ struct StoredValues: Sequence {
 
   func makeIterator() -> Iterator { Iterator(list: list) }
 }
+
+extension StoredValues: CustomStringConvertible {
+  /// As an array of them describes itself.
+  var description: String { Value(list).description }
+}

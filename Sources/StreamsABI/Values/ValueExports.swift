@@ -53,29 +53,43 @@ public func streams_value_describe(
   _ needed: UnsafeMutablePointer<Int>!
 ) -> streams_status {
   let call = Call("streams_value_describe")
-  if buffer == nil && (capacity != 0 || needed == nil) {
-    return call.fail(STREAMS_NULL_ARGUMENT, "buffer is NULL")
+  return call.fill(buffer, capacity, needed) { write in
+    guard let value = call.adopt(value, "value") else { return streams_last_status() }
+    value.describe(to: write)
+    return STREAMS_OK
   }
-  guard let value = call.adopt(value, "value") else { return streams_last_status() }
-  // A capacity beyond Int.max is negative here, and large enough in any case.
-  var room = capacity < 0 ? Int.max : max(capacity - 1, 0)
-  var written = 0
-  var length = 0
-  value.describe { piece in
-    length += piece.count
-    var fitting = min(piece.count, room)
-    if fitting < piece.count {
-      while fitting > 0, piece[fitting] & 0xc0 == 0x80 { fitting -= 1 }
-      // What follows does not fit either, even if it is shorter than this character.
-      room = fitting
+}
+
+extension Call {
+  /// Writes text into a buffer as `snprintf` does, piece by piece, each of them whole characters.
+  func fill(
+    _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ needed: UnsafeMutablePointer<Int>?,
+    _ describe: ((UnsafeRawBufferPointer) -> Void) -> streams_status
+  ) -> streams_status {
+    if buffer == nil && (capacity != 0 || needed == nil) {
+      return fail(STREAMS_NULL_ARGUMENT, "buffer is NULL")
     }
-    if fitting > 0 { memcpy(buffer + written, piece.baseAddress!, fitting) }
-    written += fitting
-    room -= fitting
+    // A capacity beyond Int.max is negative here, and large enough in any case.
+    var room = capacity < 0 ? Int.max : max(capacity - 1, 0)
+    var written = 0
+    var length = 0
+    let status = describe { piece in
+      length += piece.count
+      var fitting = min(piece.count, room)
+      if fitting < piece.count {
+        while fitting > 0, piece[fitting] & 0xc0 == 0x80 { fitting -= 1 }
+        // What follows does not fit either, even if it is shorter than this character.
+        room = fitting
+      }
+      if fitting > 0, let buffer { memcpy(buffer + written, piece.baseAddress!, fitting) }
+      written += fitting
+      room -= fitting
+    }
+    guard status == STREAMS_OK else { return status }
+    needed?.pointee = length
+    if capacity != 0 { buffer?[written] = 0 }
+    return STREAMS_OK
   }
-  needed?.pointee = length
-  if capacity != 0 { buffer[written] = 0 }
-  return STREAMS_OK
 }
 
 @_cdecl("streams_value_string") @implementation

@@ -43,6 +43,7 @@ typedef struct streams_thread {
     bool has_escaped;
     bool is_own;
     uint32_t kept_host;
+    void *tracked_calls;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

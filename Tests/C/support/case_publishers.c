@@ -41,9 +41,11 @@ static streams_publisher *add_probe(run *self, streams_publisher *p, const char 
 }
 
 /* Makes an event of each line, without what is described differently in each
- * language. */
+ * language. In which call of an end objects go away, which trackers tell, is each
+ * language's own affair. */
 void case_write(void *context, const char *text, size_t length) {
     static const char *const phrases[] = { "receive subscription", "receive error" };
+    static const char *const ends[] = { "Subscription cancel", "Subscriber on_completion", " released" };
     function *self = context;
     for (size_t i = 0; i < length; i++) {
         if (text[i] != '\n') {
@@ -51,12 +53,16 @@ void case_write(void *context, const char *text, size_t length) {
             continue;
         }
         self->line[self->length] = '\0';
-        for (size_t phrase = 0; phrase < 2; phrase++) {
+        for (size_t phrase = 0; phrase < sizeof phrases / sizeof *phrases; phrase++) {
             char *found = strstr(self->line, phrases[phrase]);
             if (found != NULL) found[strlen(phrases[phrase])] = '\0';
         }
-        add_event(self->run, NULL, "print", cJSON_CreateString(self->line));
         self->length = 0;
+        bool is_end = false;
+        for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
+            is_end |= strstr(self->line, ends[end]) != NULL;
+        }
+        if (!is_end) add_event(self->run, NULL, "print", cJSON_CreateString(self->line));
     }
 }
 

@@ -20,6 +20,12 @@ struct Lines: TextOutputStream {
 
   init(_ trace: Trace) { self.trace = trace }
 
+  /// A whole line, without its end, of a tracker's. In which call of an end objects go away is each language's own affair.
+  func writeLine(_ line: String) {
+    let isEnd = [" released", " on_completion", " cancel"].contains { line.contains($0) }
+    if !isEnd { trace.add(["print", .string(line)]) }
+  }
+
   mutating func write(_ text: String) {
     for character in text {
       if character == "\n" {

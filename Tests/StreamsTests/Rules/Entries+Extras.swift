@@ -36,6 +36,8 @@ extension Entry {
     Entry("zip of a collection") { bench in (0..<3).map { _ in bench.source() }.zip() },
     Entry("repeat") { $0.source().repeat(2) }
       .runs("repeat") { $0.repeat($1.demand.max) },
+    Entry("tracked", except: .passesLateValuesOn) { $0.source().tracked { _ in } }
+      .runs("track") { Tracker($0, Tracking($1.text, .c, to: $1.lines.writeLine)) },
     Entry("withLatestFrom") { $0.source().withLatestFrom($0.source()) }
       .runs("with_latest_from") { $0.withLatestFrom($1.other) { .list([$0, $1]) } },
     Entry("withLatestFrom with a result selector") { bench in

@@ -1,0 +1,155 @@
+"""Recordings of what streams do and when: for whoever looks at them, as text and as pictures."""
+
+import time
+from typing import Any, Callable, Generic, List, Mapping, NamedTuple, Optional
+
+from ._demand import UNLIMITED
+from ._operators import Operators
+from ._schedulers import Scheduler, Seconds, as_nanoseconds
+from ._subscription import Cancellable
+from ._types import T
+
+_COLUMNS = 80  # how long the text of a recording is at most, if nobody says how long a moment is
+
+
+class Mark(NamedTuple):
+    """Something that a stream has done: "value", "finished", "failed" or, when the recording was ended, "cancelled"."""
+
+    nanoseconds: int
+    kind: str
+    value: Any = None
+
+    def label(self, name: Callable[[Any], str]) -> str:
+        """What is written for it."""
+        return {"finished": "|", "failed": "#", "cancelled": "!"}.get(self.kind) or name(self.value)
+
+
+class Recording(Generic[T]):
+    """What a publisher has done since it was subscribed to, and when. It runs until close(), or the end of its block."""
+
+    def __init__(self, publisher: Any, clock: Callable[[], int], demand: int) -> None:
+        # The functions know the list and not the recording, which holds the ticket.
+        self.marks: List[Mark] = []
+        """What has happened, in order; times count from the subscription."""
+        self._clock = clock
+        self._begin = begin = clock()
+        marks = self.marks
+
+        def value(each: T) -> None:
+            marks.append(Mark(clock() - begin, "value", each))
+
+        def end(error: Optional[BaseException]) -> None:
+            marks.append(Mark(clock() - begin, "finished" if error is None else "failed", error))
+
+        self._ticket: Cancellable = publisher.sink(value, end, demand)
+
+    @property
+    def values(self) -> List[T]:
+        """The values that have come."""
+        return [mark.value for mark in self.marks if mark.kind == "value"]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether there is nothing more to come."""
+        return bool(self.marks) and self.marks[-1].kind != "value"
+
+    def close(self) -> None:
+        """Cancels the stream, if it has not ended, and notes that down."""
+        if not self.has_ended:
+            self._ticket.cancel()
+            self.marks.append(Mark(self._clock() - self._begin, "cancelled"))
+
+    def __enter__(self) -> "Recording[T]":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def text(self, unit: Optional[Seconds] = None, name: Callable[[Any], str] = str) -> str:
+        """The recording in marble notation: a character for each moment, which is `unit` seconds long; what happens in the
+        same moment is in parentheses. A value is a character, or in quotes; | finishes, # fails and ! is where close() was
+        called. Without a unit one is chosen that keeps apart what is apart, as far as there is room.
+
+        >>> recording.text(0.1)
+        '1--2-(3|)'
+        """
+        nanoseconds = self._unit() if unit is None else as_nanoseconds(unit, "unit")
+        if nanoseconds <= 0:
+            raise ValueError(f"unit must be positive, and is {unit}")
+        finished, moment = "", 0
+        group: List[str] = []
+        for mark in self.marks:
+            at = mark.nanoseconds // nanoseconds
+            if at != moment:
+                finished = _moments(finished, group)
+                finished += "-" * (at - moment - (1 if group else 0))
+                moment, group = at, []
+            group.append(_quoted(mark.label(name)) if mark.kind == "value" else mark.label(name))
+        return _moments(finished, group)
+
+    def svg(self, title: str = "", name: Callable[[Any], str] = str) -> str:
+        """A marble diagram of the recording, as a picture in SVG. Several in one: streams.debug.marbles."""
+        return marbles({title: self}, name)
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show."""
+        return self.svg()
+
+    def __repr__(self) -> str:
+        return f"<streams.debug.Recording {self.text()!r}>"
+
+    def _unit(self) -> int:
+        times = sorted({mark.nanoseconds for mark in self.marks})
+        gaps = [after - before for before, after in zip([0, *times], times) if after > before]
+        return max(min(gaps), -(-times[-1] // _COLUMNS)) if gaps else 1
+
+
+def _quoted(text: str) -> str:
+    if len(text) == 1 and text not in "-()|#^!'" and not text.isspace():
+        return text
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _moments(text: str, group: List[str]) -> str:
+    """The text with one moment more. Two quotes in a row would be one in a name."""
+    moment = ""
+    for mark in group:
+        moment = _joined(moment, mark)
+    return _joined(text, f"({moment})" if len(group) > 1 else moment)
+
+
+def _joined(text: str, mark: str) -> str:
+    return text + (" " if text.endswith("'") and mark.startswith("'") else "") + mark
+
+
+def record(publisher: "Operators[T]", scheduler: Optional[Scheduler] = None, demand: int = UNLIMITED) -> "Recording[T]":
+    """Subscribes to a publisher and notes down what it does and when: by the time of a scheduler, which may be a virtual
+    one, or else by the system's.
+
+    >>> clock = VirtualTimeScheduler()
+    >>> with streams.debug.record(Interval(1, clock, count=3), clock) as recording:
+    ...     clock.advance(5)
+    >>> recording.text(1)
+    '-01(2|)'
+    >>> open("interval.svg", "w").write(recording.svg())
+    """
+    if not isinstance(publisher, Operators):
+        raise TypeError(f"publisher must be a Publisher, not {type(publisher).__name__}")
+    if scheduler is None:
+        return Recording(publisher, time.monotonic_ns, demand)
+    if not isinstance(scheduler, Scheduler):
+        raise TypeError(f"scheduler must be a Scheduler, not {type(scheduler).__name__}")
+    return Recording(publisher, lambda: scheduler.nanoseconds, demand)
+
+
+def marbles(recordings: "Mapping[str, Recording[Any]]", name: Callable[[Any], str] = str) -> str:
+    """Several recordings as one marble diagram in SVG, one below the other along the same time, each with its title.
+
+    >>> picture = streams.debug.marbles({"typed": typed, "debounced": debounced})
+    """
+    from ._marbles import diagram  # only for whoever looks
+
+    for each in recordings.values():
+        if not isinstance(each, Recording):
+            raise TypeError(f"recordings must be Recordings, not {type(each).__name__}")
+    return diagram({title: each.marks for title, each in recordings.items()}, name)

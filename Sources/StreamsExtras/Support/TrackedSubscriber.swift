@@ -1,0 +1,76 @@
+import Streams
+
+/// Stands before a subscriber and tells of its signals.
+final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
+  static var name: String { "Tracker" }
+
+  private let downstream: Downstream<Input, Failure>
+  private let tracking: Tracking
+  private let link = TrackedLink()
+  private let handshake = Handshake()
+
+  init(_ downstream: Downstream<Input, Failure>, _ tracking: Tracking) {
+    self.downstream = downstream
+    self.tracking = tracking
+  }
+
+  func receive(subscription: any Subscription) {
+    if link.slot.phase == .awaiting { handshake.begin(TrackedSubscription(subscription, link, tracking)) }
+    tracking.call(.subscriber, .subscription) {
+      guard link.slot.accept(subscription), let due = handshake.take() else { return }
+      downstream.receive(subscription: due)
+    }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    let returned = { [words = tracking.words] (demand: Subscribers.Demand) in
+      demand == .none ? "" : " demand: \(words.demand(demand))"
+    }
+    return tracking.call(.subscriber, .value, "\(input)", result: returned) { downstream.receive(input) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    deliver(singly: batch, until: link.slot) { receive($0) }
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    tracking.call(.subscriber, .completion, tracking.words.completion(completion)) {
+      let released = link.slot.end()
+      if let due = handshake.take() { downstream.receive(subscription: due) }
+      downstream.receive(completion: completion)
+      withExtendedLifetime(released) {}
+    }
+  }
+
+  deinit { tracking.end(.subscriber) }
+}
+
+/// What a tracked subscriber and its subscription both know. Neither keeps the other, so that each can be seen to go.
+private final class TrackedLink {
+  let slot = SubscriptionSlot()
+}
+
+/// Stands before a subscription and tells of what is asked of it. It describes itself as what it stands for.
+private final class TrackedSubscription: Subscription, CustomStringConvertible {
+  private let link: TrackedLink
+  private let tracking: Tracking
+  let description: String
+
+  init(_ subscription: any Subscription, _ link: TrackedLink, _ tracking: Tracking) {
+    self.link = link
+    self.tracking = tracking
+    description = "\(subscription)"
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    tracking.call(.subscription, .request, tracking.words.demand(demand)) {
+      link.slot.current?.request(demand)
+    }
+  }
+
+  func cancel() {
+    tracking.call(.subscription, .cancel) { link.slot.endIfSubscribed()?.cancel() }
+  }
+
+  deinit { tracking.end(.subscription) }
+}

@@ -1,0 +1,59 @@
+import StreamsShims
+
+/// What a tracker calls itself, which words it uses, and where it writes.
+package struct Tracking {
+  /// Who is called.
+  enum Party: String {
+    case publisher = "Publisher"
+    case subject = "Subject"
+    case subscriber = "Subscriber"
+    case subscription = "Subscription"
+  }
+
+  let words: TrackingWords
+  private let prefix: String
+  private let write: (String) -> Void
+
+  package init(_ name: String, _ words: TrackingWords, to write: @escaping (String) -> Void) {
+    prefix = name.isEmpty ? "" : "\(name): "
+    self.words = words
+    self.write = write
+  }
+
+  /// Runs a call of which lines tell.
+  func call<Result>(
+    _ party: Party, _ event: TrackingWords.Event, _ argument: String? = nil,
+    result: (Result) -> String = { _ in "" }, _ body: () -> Result
+  ) -> Result {
+    let (function, label) = words[event]
+    return TrackedCalls.run(
+      text(party, function), argument.map { " \(label)\($0)" } ?? "", write, result: result, body)
+  }
+
+  /// Runs a send to a subject.
+  package func send<Value>(_ value: Value, _ body: () -> Void) {
+    call(.subject, .send, "\(value)", body)
+  }
+
+  /// Tells that a party is gone.
+  func end(_ party: Party) {
+    TrackedCalls.note(text(party, words[.end].function), write)
+  }
+
+  private func text(_ party: Party, _ function: String) -> String {
+    "\(prefix)\(party.rawValue) \(function)"
+  }
+
+  /// Writes a line to the standard error output.
+  package static func writeToStandardError(_ line: String) { write(line, to: 2) }
+
+  /// Writes a line at once to what a descriptor stands for.
+  package static func write(_ line: String, to descriptor: Int32) {
+    var line = "\(line)\n"
+    line.withUTF8 { utf8 in
+      utf8.withMemoryRebound(to: CChar.self) {
+        streams_write_all(descriptor, $0.baseAddress, $0.count)
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Streams
+
+/// What a tracker calls things, which is what the language of the program calls them.
+package enum TrackingWords: Sendable {
+  case swift
+  /// The names of C, which are Python's too.
+  case c
+
+  enum Event {
+    case subscribe, subscription, value, completion
+    case request, cancel
+    case send, sendCompletion, sendSubscription
+    case end
+  }
+
+  /// What is called, and what is said before its argument.
+  subscript(event: Event) -> (function: String, label: String) {
+    switch self {
+    case .swift:
+      switch event {
+      case .subscribe: ("receive(subscriber:)", "")
+      case .subscription: ("receive(subscription:)", "")
+      case .value: ("receive(_:)", "input: ")
+      case .completion: ("receive(completion:)", "completion: ")
+      case .request: ("request(_:)", "demand: ")
+      case .cancel: ("cancel()", "")
+      case .send: ("send(_:)", "value: ")
+      case .sendCompletion: ("send(completion:)", "completion: ")
+      case .sendSubscription: ("send(subscription:)", "")
+      case .end: ("deinit", "")
+      }
+    case .c:
+      switch event {
+      case .subscribe: ("subscribe", "")
+      case .subscription: ("on_subscription", "")
+      case .value: ("on_value", "value: ")
+      case .completion: ("on_completion", "")
+      case .request: ("request", "demand: ")
+      case .cancel: ("cancel", "")
+      case .send: ("send", "value: ")
+      case .sendCompletion: ("send_completion", "")
+      case .sendSubscription: ("on_subscription", "")
+      case .end: ("released", "")
+      }
+    }
+  }
+
+  func demand(_ demand: Subscribers.Demand) -> String {
+    self == .swift ? "\(demand)" : demand.max.map(String.init) ?? "unlimited"
+  }
+
+  func completion<Failure>(_ completion: Subscribers.Completion<Failure>) -> String {
+    switch (self, completion) {
+    case (.c, .failure(let error)): "failed: \(error)"
+    default: "\(completion)"
+    }
+  }
+}

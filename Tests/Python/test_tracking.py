@@ -1,0 +1,214 @@
+"""Trackers, and what is traced while that is on."""
+
+import gc
+import io
+import os
+import subprocess
+import sys
+import weakref
+
+import pytest
+import streams
+from conftest import Oops
+from recorder import Recorder, values_of
+from streams import CurrentValueSubject, Fail, Just, PassthroughSubject, Sequence, debug
+
+
+class Lines(io.StringIO):
+    def take(self):
+        """What has been written since the last time."""
+        text = self.getvalue()
+        self.seek(0)
+        self.truncate()
+        return text
+
+
+def test_shows_a_subscription_a_value_and_a_cancellation():
+    lines = Lines()
+    prices = PassthroughSubject().track(to=lines)
+    ticket = prices.sink(lambda _: None)
+    assert lines.take() == (
+        "> Subject subscribe\n"
+        "    > Subscriber on_subscription\n"
+        "        - Subscription request demand: unlimited\n"
+        "    < Subscriber on_subscription\n"
+        "< Subject subscribe\n"
+    )
+    prices.send({"euros": 3})
+    assert lines.take() == (
+        "> Subject send value: {'euros': 3}\n"
+        "    - Subscriber on_value value: {'euros': 3}\n"
+        "< Subject send\n"
+    )  # fmt: skip
+    ticket.cancel()
+    assert lines.take() == (
+        "> Subscription cancel\n"
+        "    - Subscriber released\n"
+        "< Subscription cancel\n"
+        "- Subscription released\n"
+    )  # fmt: skip
+
+
+def test_trackers_in_a_pipeline_nest():
+    lines = Lines()
+    assert values_of(Just(1).track("a", lines).map(str).track("b", lines)) == ["1"]
+    assert "                        > a: Subscriber on_value value: 1\n" in lines.getvalue()
+    assert "                            - b: Subscriber on_value value: 1\n" in lines.getvalue()
+
+
+def test_a_value_shows_the_demand_that_it_returns():
+    lines = Lines()
+    subject = PassthroughSubject()
+    recorder = Recorder(subject.track(to=lines), demand=1, returns=2)
+    lines.take()
+    subject.send(1)
+    assert lines.take() == "- Subscriber on_value value: 1 demand: 2\n"
+    del recorder
+
+
+def test_a_failure_is_shown_and_stays_what_it_is():
+    lines, oops = Lines(), Oops("no")
+    recorder = Recorder(Fail(oops).track("f", lines))
+    assert recorder.error is oops
+    assert "- f: Subscriber on_completion failed: python 0: no\n" in lines.getvalue()
+
+
+def test_a_tracked_subject_is_that_subject():
+    lines = Lines()
+    plain = CurrentValueSubject(1)
+    tracked = plain.track("v", lines)
+    assert type(tracked) is CurrentValueSubject
+    tracked.value += 1
+    tracked.send(3)
+    tracked.send_many([4, 5])
+    assert lines.take() == "".join(f"- v: Subject send value: {n}\n" for n in (2, 3, 4, 5))
+    assert (plain.value, tracked.value) == (5, 5)
+    plain.send(6)
+    tracked.finish()
+    tracked.send(7)  # to nobody, as without a tracker
+    assert lines.take() == "- v: Subject send_completion finished\n"
+    assert repr(tracked).endswith(": CurrentValueSubject(1).track('v', <Lines>)>")
+
+
+def test_as_the_downstream_of_a_publisher():
+    lines = Lines()
+    subject = PassthroughSubject().track(to=lines)
+    with Sequence([1, 2]).subscribe(subject):
+        pass
+    assert lines.take().startswith("- Subject on_subscription\n")
+
+
+def test_writes_to_stderr_if_it_is_not_told(capsys):
+    PassthroughSubject().track("s").send(1)
+    assert capsys.readouterr().err == "- s: Subject send value: 1\n"
+
+
+def test_what_write_raises_is_reported(capsys, monkeypatch):
+    class Broken:
+        def write(self, text):
+            raise Oops("broken")
+
+    reported = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda said: reported.append(said.exc_value))
+    assert values_of(Just(1).track(to=Broken())) == [1]
+    assert reported and all(isinstance(each, Oops) for each in reported)
+    for each in reported:
+        each.__traceback__ = None
+
+
+def test_what_write_does_is_not_tracked():
+    subject = PassthroughSubject()
+
+    class Echo:
+        lines = []
+
+        def write(self, text):
+            self.lines.append(text)
+            if text.startswith("> Subject send"):
+                tracked.send(2)
+
+    tracked = subject.track(to=Echo())
+    recorder = Recorder(tracked)
+    del Echo.lines[:]
+    tracked.send(1)
+    assert recorder.values == [2, 1]
+    assert Echo.lines == ["> Subject send value: 1\n", "    - Subscriber on_value value: 1\n", "< Subject send\n"]
+    recorder.ticket.close()
+    tracked.close()
+
+
+def test_bad_arguments():
+    for publisher in (Just(1), PassthroughSubject()):
+        with pytest.raises(TypeError, match="label must be a str, not int"):
+            publisher.track(3)
+        with pytest.raises(TypeError, match="to must be an open text file, or have a method write, and is a str"):
+            publisher.track("a", "b")
+    with pytest.raises(TypeError, match="to must be an open text file"):
+        debug.trace("file")
+    subject = PassthroughSubject()
+    subject.close()
+    with pytest.raises(streams.ClosedError):
+        subject.track()
+
+
+def test_what_write_belongs_to_is_let_go_of():
+    lines = Lines()
+    known = weakref.ref(lines)
+    subject = PassthroughSubject().track(to=lines)
+    ticket = subject.track(to=lines).sink(print)
+    with debug.trace(lines):
+        pass
+    del lines
+    gc.collect()
+    assert known() is not None
+    del subject, ticket
+    gc.collect()
+    assert known() is None
+
+
+# ---- trace -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_made_inside_is_traced():
+    lines = Lines()
+    before = Just(1)
+    with debug.trace(lines):
+        inside = before.map(str)
+    after = inside.filter(len)
+    assert values_of(after) == ["1"]
+    assert lines.take().startswith("> map: Publisher subscribe\n    > map: Subscriber on_subscription\n")
+    assert values_of(before.map(str)) == ["1"]
+    assert lines.take() == ""
+
+
+def test_subjects_are_traced_with_what_is_sent():
+    lines = Lines()
+    tracing = debug.trace(lines)
+    subject = PassthroughSubject()
+    tracing.stop()
+    subject.send(1)
+    assert lines.take() == "- passthrough_subject: Subject send value: 1\n"
+
+
+PROGRAM = "import streams; list(streams.Just(1).map(str)); print('done')"
+
+
+@pytest.mark.parametrize(
+    "setting, begins", [("1", "> map: Publisher subscribe\n    > just: Publisher subscribe\n"), ("0", ""), ("", ""), (None, "")]
+)
+def test_the_environment_switches_it_on(setting, begins):
+    environment = {name: value for name, value in os.environ.items() if name != "STREAMS_TRACE"}
+    if setting is not None:
+        environment["STREAMS_TRACE"] = setting
+    found = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=60)
+    assert found.stdout == "done\n"
+    assert found.stderr.startswith(begins) and bool(found.stderr) == bool(begins)
+
+
+def test_the_environment_names_a_file(tmp_path):
+    file = tmp_path / "trace"
+    file.write_text("before\n")
+    environment = {**os.environ, "STREAMS_TRACE": str(file)}
+    found = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=60)
+    assert (found.stdout, found.stderr) == ("done\n", "")
+    assert file.read_text().startswith("before\n> map: Publisher subscribe\n")
