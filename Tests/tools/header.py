@@ -20,7 +20,7 @@ FOLDER = pathlib.Path(os.environ.get("STREAMS_TEST_HEADERS") or ROOT / "Include"
 # The second includes the first.
 HEADERS = [FOLDER / "streams.h", FOLDER / "streams_host.h"]
 HOST_TABLE = "streams_host"
-OUT_SCALARS = {"bool *", "size_t *", "uint32_t *", "uint64_t *", "int64_t *", "double *"}
+OUT_SCALARS = {"bool *", "int *", "size_t *", "uint32_t *", "uint64_t *", "int64_t *", "double *"}
 SCALARS = {"bool": "P_BOOL", "int64_t": "P_INT64", "uint64_t": "P_UINT64", "size_t": "P_SIZE", "double": "P_DOUBLE"}
 SCALARS |= {"ptrdiff_t": "P_OFFSET", "streams_nanoseconds": "P_TIME"}
 # Parameters `void *` of functions without a host's number that are objects of a host.

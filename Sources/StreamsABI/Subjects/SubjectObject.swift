@@ -8,6 +8,8 @@ import Streams
 final class SubjectObject {
   /// Sends values, at least one, that own their storage. Returns false, and sends nothing, if the subject has completed.
   let send: (UnsafeBufferPointer<Value>) -> Bool
+  /// The same for a piece.
+  let sendPiece: (any _Piece<Value>) -> Bool
   let complete: (Subscribers.Completion<StreamError>) -> Void
   let publisher: ValuePublisher
   /// Makes the subject the downstream of a publisher.
@@ -20,6 +22,7 @@ final class SubjectObject {
 
   init(_ subject: PassthroughSubject<Value, StreamError>) {
     send = { subject.sendUnlessCompleted($0) }
+    sendPiece = { subject.sendUnlessCompleted($0) }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     subscribe = { $0.connect(to: subject) }
@@ -30,6 +33,7 @@ final class SubjectObject {
 
   init(_ subject: CurrentValueSubject<Value, StreamError>) {
     send = { subject.sendUnlessCompleted($0) }
+    sendPiece = { subject.sendUnlessCompleted($0) }
     complete = { subject.send(completion: $0) }
     completed = { subject.isCompleted }
     subscribe = { $0.connect(to: subject) }
