@@ -44,7 +44,7 @@ extern "C" {
  */
 typedef struct streams_host_buffer {
     void *memory;
-    void *object; /* the object whose memory it is */
+    void *object;     /* the object whose memory it is */
     ptrdiff_t length; /* in bytes */
     ptrdiff_t item_size;
     int read_only;
@@ -217,7 +217,7 @@ typedef struct streams_host {
         NULL, NULL, NULL }
 
 /* The operations that streams_host.equals is asked for. Py_LT, Py_EQ */
-#define STREAMS_HOST_LESS 0
+#define STREAMS_HOST_LESS  0
 #define STREAMS_HOST_EQUAL 2
 /* What streams_host.buffer is asked for. PyBUF_ND | PyBUF_FORMAT */
 #define STREAMS_HOST_NUMBERS 12

@@ -1,4 +1,4 @@
-/* Numbers that travel as arrays: without a copy, in parts as large as the demand, and as values for everyone else. */
+/* Numbers that travel as arrays: without a copy, as much as is demanded, and as values for everyone else. */
 
 #include <stdlib.h>
 

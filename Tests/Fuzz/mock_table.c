@@ -265,7 +265,8 @@ static void table_release_buffer(streams_host_buffer *buffer) {
 static void *table_part(void *object, ptrdiff_t from, ptrdiff_t to) {
     entered("part");
     mock_object *self = object;
-    if (from < 0 || to < from || (size_t)to * 8 > self->length) mock_fault("host: part is asked for too much");
+    if (from < 0 || to < from || (size_t)to * 8 > self->length)
+        mock_fault("host: part is asked for too much");
     return mock_text_of(MOCK_BYTES, self->text + from * 8, (size_t)(to - from) * 8);
 }
 

@@ -6,7 +6,7 @@ from typing import Any, Callable
 from . import _ffi
 from ._values import OBJECTS, pack, pack_items
 
-_LETTERS = {_ffi.streams_value_kind.INT64S: "q", _ffi.streams_value_kind.DOUBLES: "d"}
+_LETTERS: "dict[int, str]" = {_ffi.streams_value_kind.INT64S: "q", _ffi.streams_value_kind.DOUBLES: "d"}
 
 
 def view(numbers: Any, letter: str) -> memoryview:
@@ -49,8 +49,9 @@ def _given(batch: Any, kind: int) -> Any:
     if letter is None:
         packed = pack_items(tuple(batch))
         if packed.kind == OBJECTS:
-            has_numpys = numpy is not None and all(isinstance(each, numpy.generic) for each in batch)
-            return numpy.asarray(batch) if has_numpys else batch
+            if numpy is not None and all(isinstance(each, numpy.generic) for each in batch):
+                return numpy.asarray(batch)
+            return batch
         batch, letter = packed.array, packed.array.format
     if numpy is None:
         return view(batch, letter)

@@ -2,7 +2,7 @@
 
 import ctypes
 import itertools
-from typing import Any, Iterable, TypeVar
+from typing import Iterable, TypeVar
 
 from . import _ffi, _host
 from ._errors import check, check_sent, create_error, made
@@ -67,9 +67,11 @@ class Subject(Publisher[T]):
         if packed.kind == OBJECTS:
             check_sent(library.streams_host_send_objects(self._handle, _number, packed.array, packed.size))
             return
-        with Array(packed) as numbers:
-            status = library.streams_subject_send_numbers(self._handle, numbers)
-        check_sent(status)
+        array = Array(packed)
+        if array.kind:
+            with array as numbers:
+                status = library.streams_subject_send_numbers(self._handle, numbers)
+            check_sent(status)
 
     def finish(self) -> None:
         """Finishes the stream, and that of every later subscriber."""

@@ -3,7 +3,7 @@
 import ctypes
 import struct
 from array import array
-from typing import Any, Iterable, NamedTuple, Optional, Tuple
+from typing import Any, Iterable, NamedTuple, Optional, Tuple, cast
 
 from . import _ffi, _host
 from ._errors import Status, check
@@ -80,7 +80,7 @@ def pack_buffer(values: Any) -> Optional[Packed]:
 
 
 def _copied(view: memoryview, kind: str) -> memoryview:
-    return memoryview(view.tobytes()).cast(_FORMATS[kind])  # type: ignore[call-overload]
+    return cast(memoryview, memoryview(view.tobytes()).cast(_FORMATS[kind]))  # type: ignore[call-overload]
 
 
 def _items_of(view: memoryview) -> Optional[Tuple[Any, ...]]:
@@ -114,12 +114,16 @@ class Value(_Native):
 
 
 class Array(_Native):
-    """Numbers as an array of the library, which lies where they do, unless C would not have numbers there."""
+    """Numbers as an array of the library, which lies where they do, unless C would not have numbers there. Null, when the
+    interpreter is shutting down."""
 
     def __init__(self, packed: Packed) -> None:
         super().__init__()
         status = self._fill(packed.array)
-        check(self._fill(_copied(packed.array, packed.kind)) if status == Status.INVALID_VALUE else status)
+        if status == Status.INVALID_VALUE:
+            status = self._fill(_copied(packed.array, packed.kind))
+        if status != Status.TERMINATED:
+            check(status)
 
     def _fill(self, view: memoryview) -> int:
         status: int = library.streams_host_numbers(_host.number, id(view), ctypes.byref(self))

@@ -100,7 +100,7 @@ extern const streams_value row_one;
 extern const int64_t row_integers[];
 extern const double row_reals[];
 extern const streams_value row_numbers; /* an array of one */
-extern streams_value row_value; /* to be overwritten or destroyed */
+extern streams_value row_value;         /* to be overwritten or destroyed */
 
 /* What a function that returns a handle, a number or a text has said: its
  * failure is NULL, 0 or "". */
