@@ -111,7 +111,7 @@
  *     Version                     of this header, and of the library that runs
  *     Status and errors of calls  what a call answers, and the last error
  *     Handles                     retain, release, and how many there are
- *     Values                      what flows: numbers, text, bytes, lists
+ *     Values                      what flows: numbers, text, bytes, lists, arrays
  *     Objects                     pointers of your own as values
  *     Errors of streams           with what a stream fails
  *     Callbacks                   the shapes of functions that operators take
@@ -441,15 +441,22 @@ typedef enum streams_value_kind {
     STREAMS_VALUE_STRING = 4, /* text: UTF-8, size bytes, may contain NUL, not terminated by it */
     STREAMS_VALUE_BYTES = 5,  /* bytes: size bytes */
     STREAMS_VALUE_LIST = 6,   /* items: size values */
-    STREAMS_VALUE_OBJECT = 7  /* object: a pointer of yours; see "Objects" */
+    STREAMS_VALUE_OBJECT = 7, /* object: a pointer of yours; see "Objects" */
+    STREAMS_VALUE_INT64S = 8, /* integers: size integers in a row */
+    STREAMS_VALUE_DOUBLES = 9 /* reals: size doubles in a row */
 } streams_value_kind;
 
 /*
  * A value: 24 bytes, on the stack or in arrays, freely readable.
  *
  * A zeroed struct is the null value. `size` is the length of a string, of
- * bytes (in bytes) or of a list (in values), and 0 for every other kind. When
- * `size` is 0 the pointer may be NULL.
+ * bytes (in bytes), of a list (in values) or of an array (in numbers), and 0 for
+ * every other kind. When `size` is 0 the pointer may be NULL.
+ *
+ * An array of numbers is one value, as a list is. streams_subject_send_numbers
+ * and streams_sequence_numbers publish its numbers, each a value of its own; they
+ * travel together, where they lie, to those who take arrays: streams_map_batch
+ * and the on_numbers of a subscriber.
  *
  * `owner` belongs to the library. It is NULL for a plain scalar and for memory
  * that is only borrowed; otherwise it names reference-counted storage. Set it
@@ -472,6 +479,8 @@ typedef struct streams_value {
         const char *text;
         const uint8_t *bytes;
         const struct streams_value *items;
+        const int64_t *integers;
+        const double *reals;
         void *object;
         uint64_t bits;
     } as;
@@ -511,7 +520,8 @@ STREAMS_API streams_status streams_value_destroy(streams_value *value);
 /*
  * Compares two values. Values of different kinds are different: 1 is not 1.0.
  * Doubles compare as in C, so NaN differs from itself. Strings and bytes
- * compare byte by byte, lists item by item, objects as their type says.
+ * compare byte by byte, lists and arrays item by item, objects as their type
+ * says.
  *
  * Ownership: borrows both.
  * Threads: any.
@@ -524,10 +534,50 @@ STREAMS_API streams_status streams_value_equal(
     const streams_value *a, const streams_value *b, bool *equal);
 
 /*
+ * Gives the number by which a hash table finds a value: the same one for values
+ * that are equal, those that streams_value_equal says it of, 0.0 and -0.0 for
+ * instance. It depends on what a value contains, not on where it lies, and is
+ * another one each time that the program runs. Of a list it takes the first
+ * thousand items, those of nested lists counted. Objects of a streams_object_type
+ * that can be compared have all the same.
+ *
+ * Ownership: borrows value.
+ * Threads: any.
+ * Errors: as streams_value_equal. *hash is then 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_hash(const streams_value *value, uint64_t *hash);
+
+/*
+ * Puts two values into an order, for sorting: *order is -1 if a comes first, 1 if
+ * b does, and 0 if neither.
+ *
+ *   - The kinds come in the order null, bool, numbers, strings, bytes, lists,
+ *     arrays of integers, arrays of doubles, objects.
+ *   - false comes before true. Numbers come in the order of what they are worth,
+ *     exactly, also integers and doubles among each other; of two that are worth
+ *     the same the integer comes first. NaN comes after all other numbers.
+ *   - Strings and bytes compare byte by byte, lists and arrays item by item; what
+ *     is a beginning of the other comes first.
+ *   - Objects of a managed runtime are compared by it. Other objects have no
+ *     order, unless they are equal.
+ *
+ * It is 0 where streams_value_equal says true, and for two NaNs, only.
+ *
+ * Ownership: borrows both.
+ * Threads: any.
+ * Errors: STREAMS_INVALID_VALUE for two objects that have no order; further as
+ *   streams_value_equal. *order is then 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_compare(
+    const streams_value *a, const streams_value *b, int *order);
+
+/*
  * Writes a value as text, the way streams_print shows it: null, true, 42, 1.5
  * (a double always shows as one, 2.0, and reads back exactly), text as it is,
- * "3 bytes", [1, 2.0, "text in a list is quoted"], an object as its type says.
- * After 100,000 items, those of nested lists counted, a list ends with "…".
+ * "3 bytes", [1, 2.0, "text in a list is quoted"], an array as a list, an object
+ * as its type says. After 100,000 items, those of nested lists counted, a list ends with "…".
  *
  * Follows snprintf: at most capacity bytes are written, the last of them NUL
  * unless capacity is 0, never half a character, and *needed is the full length
@@ -601,8 +651,38 @@ STREAMS_API streams_status streams_value_bytes_nocopy(const void *bytes, size_t 
     void *context, streams_destroy_fn destroy, streams_value *out);
 
 /*
- * Makes a part of a string, of bytes or of a list: length bytes, or items, from
- * offset on. A value with an owner shares its storage with the part; of one
+ * Makes an array of integers of memory of yours, without a copy, in the way of
+ * streams_value_string_nocopy. What lies there when somebody looks is the array:
+ * to change it is to change what is published.
+ *
+ * Ownership: takes context, also if the call fails; borrows integers until
+ *   destroy is called. integers may be NULL if count is 0. *out is overwritten
+ *   and yours.
+ * Threads: any. destroy is called on the thread that lets go last.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE; STREAMS_INVALID_ARGUMENT
+ *   if integers is no multiple of 8. *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_int64s_nocopy(const int64_t *integers, size_t count,
+    void *context, streams_destroy_fn destroy, streams_value *out);
+
+/*
+ * Makes an array of doubles of memory of yours; otherwise as
+ * streams_value_int64s_nocopy.
+ *
+ * Ownership: takes context, also if the call fails; borrows reals until destroy
+ *   is called. reals may be NULL if count is 0. *out is overwritten and yours.
+ * Threads: any. destroy is called on the thread that lets go last.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE; STREAMS_INVALID_ARGUMENT
+ *   if reals is no multiple of 8. *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_value_doubles_nocopy(const double *reals, size_t count,
+    void *context, streams_destroy_fn destroy, streams_value *out);
+
+/*
+ * Makes a part of a string, of bytes, of a list or of an array: length bytes,
+ * items or numbers, from offset on. A value with an owner shares its storage with the part; of one
  * without, the part is copied.
  *
  * Ownership: borrows value; *out is overwritten and yours.
@@ -782,6 +862,16 @@ STREAMS_API const streams_value *streams_error_object(const streams_error *error
 typedef streams_status (*streams_transform_fn)(
     void *context, const streams_value *in, streams_value *out);
 
+/*
+ * Makes as many values of several. `in` is an array of integers or of doubles or,
+ * where the values are not all of one of these kinds, a list; it is never empty.
+ * `out` follows the rules of streams_transform_fn and has to be an array or a list
+ * of the size of `in`. To keep `in`, use streams_value_copy, which copies numbers
+ * only if they have no owner.
+ */
+typedef streams_status (*streams_transform_batch_fn)(
+    void *context, const streams_value *in, streams_value *out);
+
 /* Decides on a value. *result is false when the callback is called. */
 typedef streams_status (*streams_predicate_fn)(
     void *context, const streams_value *in, bool *result);
@@ -867,8 +957,8 @@ STREAMS_API streams_status streams_callback_fail(const streams_error *error);
 #define STREAMS_UNLIMITED 18446744073709551615ULL
 
 /*
- * What on_value and on_values return instead of a demand when they fail, with
- * the error that streams_callback_fail has named:
+ * What on_value, on_values and on_numbers return instead of a demand when they
+ * fail, with the error that streams_callback_fail has named:
  *
  *     if (write(file, value) < 0) {
  *         streams_callback_fail_with(errno, "file", strerror(errno));
@@ -951,6 +1041,17 @@ STREAMS_API streams_publisher *streams_sequence_int64s(const int64_t *values, si
  */
 STREAMS_API streams_publisher *streams_sequence_doubles(const double *values, size_t count);
 
+/*
+ * Publishes the numbers of an array, each a value of its own; otherwise as
+ * streams_sequence. An array with an owner is not copied.
+ *
+ * Ownership: borrows numbers, and copies what has no owner; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_INVALID_VALUE if it is no array of numbers.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_sequence_numbers(const streams_value *numbers);
 
 /*
  * Publishes recorded values, from the first on to each subscriber, as demanded,
@@ -1326,6 +1427,23 @@ STREAMS_API streams_status streams_subject_send_doubles(
     streams_subject *subject, const double *values, size_t count);
 
 /*
+ * Sends the numbers of an array, each a value of its own; otherwise as
+ * streams_subject_send_values. Who takes arrays gets the array itself, or the
+ * part of it that there is demand for; who keeps an array that has no owner makes
+ * a copy.
+ *
+ * Ownership: borrows numbers.
+ * Threads: as streams_subject_send.
+ * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_INVALID_VALUE if it is no array of numbers; STREAMS_LIMIT where calls
+ *   are nested too deep.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subject_send_numbers(
+    streams_subject *subject, const streams_value *numbers);
+
+/*
  * Completes the subject: it finishes if error is NULL and fails with the error
  * otherwise. Later subscribers receive the completion only.
  *
@@ -1496,6 +1614,29 @@ STREAMS_API streams_publisher *streams_filter(streams_publisher *publisher,
  */
 STREAMS_API streams_publisher *streams_compact_map(streams_publisher *publisher,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Transforms as many values as there are at a time: numbers that were sent as an
+ * array are given to the callback as that array, or as the parts of it that there
+ * is demand for. What it makes of them goes on together too.
+ *
+ *     static streams_status celsius(void *context, const streams_value *in, streams_value *out) {
+ *         double *results = malloc(in->size * sizeof *results);
+ *         if (results == NULL) return STREAMS_OUT_OF_MEMORY;
+ *         for (uint32_t i = 0; i < in->size; i++) results[i] = (in->as.reals[i] - 32) / 1.8;
+ *         return streams_value_doubles_nocopy(results, in->size, results, free, out);
+ *     }
+ *
+ * A result of another size, or of another kind, fails the stream with
+ * STREAMS_INVALID_VALUE in the domain "streams".
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_map_batch(streams_publisher *publisher,
+    streams_transform_batch_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
  * Encodes each value. The same as streams_map, under the name that Combine gives
@@ -3255,6 +3396,10 @@ typedef struct streams_subscriber {
      * set, all values come this way, and on_value is not called. A batch that
      * was sent as one may arrive in portions. Returns the additional demand. */
     uint64_t (*on_values)(void *context, const streams_value *values, size_t count);
+    /* Numbers that travel as an array, at least one, never more than are demanded:
+     * each of them is a value. If it is not set they come as any other values.
+     * Returns the additional demand. */
+    uint64_t (*on_numbers)(void *context, const streams_value *numbers);
     /* The stream has finished (NULL) or failed; the error is borrowed. */
     void (*on_completion)(void *context, const streams_error *error);
     /* Lets go of the context. */
@@ -3263,7 +3408,7 @@ typedef struct streams_subscriber {
 
 /* A subscriber with unlimited demand and no callbacks, to begin with. */
 #define STREAMS_SUBSCRIBER_INIT \
-    { sizeof(streams_subscriber), NULL, STREAMS_UNLIMITED, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(streams_subscriber), NULL, STREAMS_UNLIMITED, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /*
  * Subscribes to a publisher: the stream starts to run, and may be over before
@@ -3470,6 +3615,20 @@ static inline streams_value streams_bytes(const void *bytes, size_t length) {
 static inline streams_value streams_list(const streams_value *items, size_t count) {
     streams_value value = streams_sized_(STREAMS_VALUE_LIST, count);
     value.as.items = items;
+    return value;
+}
+
+/* An array of integers. */
+static inline streams_value streams_int64s(const int64_t *integers, size_t count) {
+    streams_value value = streams_sized_(STREAMS_VALUE_INT64S, count);
+    value.as.integers = integers;
+    return value;
+}
+
+/* An array of doubles. */
+static inline streams_value streams_doubles(const double *reals, size_t count) {
+    streams_value value = streams_sized_(STREAMS_VALUE_DOUBLES, count);
+    value.as.reals = reals;
     return value;
 }
 

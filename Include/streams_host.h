@@ -40,6 +40,23 @@ extern "C" {
  * ======================================================================== */
 
 /*
+ * The memory of an object, as streams_host.buffer fills it in. Py_buffer
+ */
+typedef struct streams_host_buffer {
+    void *memory;
+    void *object;     /* the object whose memory it is */
+    ptrdiff_t length; /* in bytes */
+    ptrdiff_t item_size;
+    int read_only;
+    int dimensions;
+    const char *format; /* of an item, in the words of Python's struct: "q", "d" */
+    ptrdiff_t *shape;
+    ptrdiff_t *strides;
+    ptrdiff_t *suboffsets;
+    void *internal;
+} streams_host_buffer;
+
+/*
  * A host's functions. Where a comment names a function of CPython, that
  * function fits as it is.
  *
@@ -121,7 +138,8 @@ typedef struct streams_host {
 
     /* 1, 0, or -1. PyObject_IsTrue */
     int (*is_true)(void *object);
-    /* 1, 0, or -1; operation is STREAMS_HOST_EQUAL. PyObject_RichCompareBool */
+    /* 1, 0, or -1; operation is STREAMS_HOST_EQUAL or, for
+     * streams_value_compare, STREAMS_HOST_LESS. PyObject_RichCompareBool */
     int (*equals)(void *a, void *b, int operation);
     /* A new string object that describes the object. PyObject_Str */
     void *(*describe)(void *object);
@@ -175,6 +193,16 @@ typedef struct streams_host {
      * has none. Optional: without it streams_distinct compares every object with
      * every other. PyObject_Hash */
     ptrdiff_t (*hash)(void *object);
+    /* Fills in where the memory of an object is, which stays until
+     * release_buffer; -1 with an error pending if the object has none, or does
+     * not have it in one piece. flags is STREAMS_HOST_NUMBERS. Optional, both or
+     * none. PyObject_GetBuffer */
+    int (*buffer)(void *object, streams_host_buffer *out, int flags);
+    /* PyBuffer_Release */
+    void (*release_buffer)(streams_host_buffer *buffer);
+    /* A new object: a part of one with such memory, in the same memory. Optional:
+     * without it a part is copied. PySequence_GetSlice */
+    void *(*part)(void *object, ptrdiff_t from, ptrdiff_t to);
 } streams_host;
 
 /* A host without functions, to begin with. */
@@ -185,10 +213,14 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+        NULL, NULL, NULL }
 
-/* The operation that streams_host.equals is asked for. Py_EQ */
+/* The operations that streams_host.equals is asked for. Py_LT, Py_EQ */
+#define STREAMS_HOST_LESS  0
 #define STREAMS_HOST_EQUAL 2
+/* What streams_host.buffer is asked for. PyBUF_ND | PyBUF_FORMAT */
+#define STREAMS_HOST_NUMBERS 12
 
 /*
  * Registers a host and gives it a number, which is never 0.
@@ -234,9 +266,24 @@ STREAMS_API streams_status streams_host_values(
     uint32_t host, void *const *objects, size_t count, streams_value *values);
 
 /*
+ * Makes an array value of an object in whose memory integers of 64 bits, or
+ * doubles, lie in a row. Nothing is copied: the object's memory stays where it is
+ * until the value and its slices are gone, and what lies there is the array.
+ *
+ * Ownership: borrows object, and retains its memory; *out is overwritten and
+ *   yours.
+ * Threads: any, with or without the host's lock.
+ * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
+ *   a retired one, STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE if the object has
+ *   no such memory; STREAMS_OUT_OF_RANGE. *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_numbers(uint32_t host, void *object, streams_value *out);
+
+/*
  * Makes a host object of a value: the object itself if it is one of this
- * host's, else a new one of the matching kind; a list becomes a host list. An
- * object that is not this host's cannot be one.
+ * host's, else a new one of the matching kind; a list, or an array, becomes a
+ * host list. An object that is not this host's cannot be one.
  *
  * Ownership: borrows value; the result is a new reference, in the host's sense.
  * Threads: any, with or without the host's lock.
@@ -463,6 +510,22 @@ STREAMS_API streams_status streams_callable_transform(
     void *callable, const streams_value *in, streams_value *out);
 
 /*
+ * Calls function(in, kind) and returns its result: a streams_transform_batch_fn,
+ * for streams_map_batch. kind is in's, as an integer. What is in the host's own
+ * memory, by streams_host_numbers, comes as the object that it belongs to or a part
+ * of that, other numbers as a bytes object, and a list as a host list. The result
+ * is an object that streams_host_numbers takes, or an iterable of values.
+ *
+ * Ownership: borrows callable and in; *out is handed over as by any callback.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform; STREAMS_INVALID_VALUE also if `in` is
+ *   neither an array nor a list.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_transform_batch(
+    void *callable, const streams_value *in, streams_value *out);
+
+/*
  * Calls function(in) and returns whether its result is true: a
  * streams_predicate_fn, for streams_filter.
  *
@@ -638,10 +701,13 @@ typedef struct streams_host_callables {
     /* (list of values) -> additional demand */
     void *on_values;
     /* (bytes object of packed int64 in native order) -> additional demand.
-     * Called instead of on_values for a batch of nothing but integers. */
+     * Called instead of on_values for a batch of nothing but integers. An array
+     * in the host's own memory, by streams_host_numbers, comes as the object that
+     * it belongs to, or as a part of that. */
     void *on_int64s;
-    /* (bytes object of packed doubles in native order) -> additional demand.
-     * Called instead of on_values for a batch of nothing but doubles. */
+    /* (bytes object of packed doubles in native order, or the host's own memory)
+     * -> additional demand. Called instead of on_values for a batch of nothing
+     * but doubles. */
     void *on_doubles;
     /* (error, or null) */
     void *on_completion;

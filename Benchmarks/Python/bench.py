@@ -5,7 +5,7 @@
 Every row is measured for both libraries in turn, round after round, and the median of each is taken; so what else the
 machine does meets both alike. Compare ratios only. Needs reactivex (Benchmarks/requirements.txt). The rows of `async for`
 stand beside a plain async generator, which is the floor, and beside aiostream, if it is installed; those of timers
-beside asyncio's call_later, too. What a timer takes is the growth of a process that sets so many and nothing else.
+beside asyncio's call_later, too; that of map_batch beside the same function of numpy's, if that is installed. What a timer takes is the growth of a process that sets so many and nothing else.
 """
 
 import argparse
@@ -181,6 +181,33 @@ def streams_batch_sink(values):
         return run, len(values)
 
     return row
+
+
+def streams_map_batch():
+    """An array through a function of arrays."""
+    subject, numbers = streams.PassthroughSubject(), numpy_numbers()
+    ticket = subject.map_batch(fahrenheit).sink(batch=ignore)
+
+    def run():
+        subject.send_many(numbers)
+        return ticket
+
+    return run, BATCH
+
+
+def numpy_alone():
+    numbers = numpy_numbers()
+    return lambda: ignore(fahrenheit(numbers)), BATCH
+
+
+def numpy_numbers():
+    import numpy
+
+    return numpy.arange(float(BATCH))
+
+
+def fahrenheit(celsius):
+    return celsius * 1.8 + 32
 
 
 def rx_values(build):
@@ -411,6 +438,8 @@ ROWS = [
     ("subject → receive_on → sink / observe_on", streams_receive_on, rx_observe_on, None),
     *timer_rows(),
 ]
+if importlib.util.find_spec("numpy"):
+    ROWS.append(("100,000 numbers → map_batch → batch sink / numpy", streams_map_batch, numpy_alone, 0.83))
 if importlib.util.find_spec("aiostream"):
     row = ("async for, buffer of 256 / aiostream", streams_values(256), async_for(aiostream_loop, VALUES), None)
     ROWS.append(row)

@@ -51,9 +51,11 @@ static streams_status expander_on_value(void *state, streams_emitter *emitter, c
     return status;
 }
 
-static streams_status expander_on_completion(void *state, streams_emitter *emitter, const streams_error *error) {
+static streams_status expander_on_completion(
+    void *state, streams_emitter *emitter, const streams_error *error) {
     expander *self = state;
-    log_add(&self->log, error == NULL ? "finished" : "failed(%s)", error == NULL ? "" : streams_error_message(error));
+    if (error == NULL) log_add(&self->log, "finished");
+    if (error != NULL) log_add(&self->log, "failed(%s)", streams_error_message(error));
     streams_value last = streams_int(-1);
     return streams_emitter_send(emitter, &last);
 }

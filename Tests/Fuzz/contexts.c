@@ -58,6 +58,14 @@ static uint32_t resolve(const callback_info *info, void *token, int *opening) {
     return low;
 }
 
+static bool receives(int role) { return role == RECEIVES || role == RECEIVES_NUMBERS; }
+
+/* How many values a subscriber is called with. */
+static uint64_t value_count(const callback_info *info, const slot *a) {
+    if (info->role == RECEIVES_NUMBERS) return ((const streams_value *)a[1].p)->size;
+    return info->count > 2 ? a[2].u : 1;
+}
+
 static void enter_subscriber(const callback_info *info, state *each, uint64_t count) {
     int nobody = 0, role = info->role;
     uint32_t number = (uint32_t)(each - states);
@@ -80,7 +88,7 @@ static void enter_subscriber(const callback_info *info, state *each, uint64_t co
     if (each->has_subscribed && !each->subscribed)
         violation("no subscription: %s of operation %u is called before on_subscription", info->name, number);
     if (role == COMPLETES) each->ended = 1;
-    if (role == RECEIVES) {
+    if (receives(role)) {
         if (each->failed)
             violation("after a failure: %s of operation %u is called", info->name, number);
         uint64_t delivered = atomic_fetch_add(&each->delivered, count) + count;
@@ -130,7 +138,7 @@ uint32_t enter_context(int callback, slot *a, int *opening) {
         }
     }
     each->running++;
-    if (role >= SUBSCRIBED && role <= COMPLETES) enter_subscriber(info, each, info->count > 2 ? a[2].u : 1);
+    if (role >= SUBSCRIBED && role <= COMPLETES) enter_subscriber(info, each, value_count(info, a));
     return context;
 }
 
@@ -141,9 +149,9 @@ void leave_context(int callback, uint32_t context, int opening, slot *a, slot *r
     (void)a;
     if (role == ENDS_CONTEXT || role >= OBJECT_RETAIN) return;
     if (role >= SUBSCRIBED && role <= COMPLETES) {
-        if (role == RECEIVES && r->u == STREAMS_FAIL)
+        if (receives(role) && r->u == STREAMS_FAIL)
             each->failed = 1;
-        else if (role == RECEIVES)
+        else if (receives(role))
             demand(context, r->u);
         if (role == SUBSCRIBED) each->subscribing--;
         if (--each->nesting == 0) each->owner = 0;

@@ -15,8 +15,8 @@ from pycparser import c_generator  # noqa: E402
 PARAMS = 8  # as in fuzz.h
 # What callbacks mean to the checks.
 ROLES = {"streams_destroy_fn": "ENDS_CONTEXT", "close": "ENDS_STATE", "on_subscription": "SUBSCRIBED"}
-ROLES |= {"on_value": "RECEIVES", "on_values": "RECEIVES", "on_completion": "COMPLETES"}
-SUBSCRIBER_ROLES = {"SUBSCRIBED", "RECEIVES", "COMPLETES"}
+ROLES |= {"on_value": "RECEIVES", "on_values": "RECEIVES", "on_numbers": "RECEIVES_NUMBERS", "on_completion": "COMPLETES"}
+SUBSCRIBER_ROLES = {"SUBSCRIBED", "RECEIVES", "RECEIVES_NUMBERS", "COMPLETES"}
 OBJECT_ROLES = {"retain": "OBJECT_RETAIN", "release": "OBJECT_RELEASE"}
 
 

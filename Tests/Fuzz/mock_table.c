@@ -163,6 +163,7 @@ static ptrdiff_t table_hash(void *object) {
 static int table_equals(void *a, void *b, int operation) {
     entered("equals");
     mock_object *left = a, *right = b;
+    if (operation == STREAMS_HOST_LESS) return spites(left) ? -1 : left->integer < right->integer;
     if (operation != STREAMS_HOST_EQUAL) mock_fault("host: equals is asked for something else");
     if (spites(left)) return -1;
     if (left->kind != right->kind || left->length != right->length) return 0;
@@ -245,6 +246,36 @@ static void *table_target(void *weak) {
     return weak;
 }
 
+static int table_buffer(void *object, streams_host_buffer *out, int flags) {
+    entered("buffer");
+    mock_object *self = object;
+    if (flags != STREAMS_HOST_NUMBERS) mock_fault("host: buffer is asked for something else");
+    if ((self->kind != MOCK_BYTES && self->kind != MOCK_TEXT) || self->length < 8)
+        return mock_raise("no numbers"), -1;
+    memset(out, 0, sizeof *out);
+    mock_retain(self);
+    out->memory = self->text;
+    out->object = self;
+    out->length = (ptrdiff_t)(self->length / 8 * 8);
+    out->item_size = 8;
+    out->dimensions = 1;
+    out->format = self->length % 2 ? "d" : "q";
+    return 0;
+}
+
+static void table_release_buffer(streams_host_buffer *buffer) {
+    entered("release_buffer");
+    mock_release(buffer->object);
+}
+
+static void *table_part(void *object, ptrdiff_t from, ptrdiff_t to) {
+    entered("part");
+    mock_object *self = object;
+    if (from < 0 || to < from || (size_t)to * 8 > self->length)
+        mock_fault("host: part is asked for too much");
+    return mock_text_of(MOCK_BYTES, self->text + from * 8, (size_t)(to - from) * 8);
+}
+
 streams_host mock_table(bool plain) {
     streams_host table = STREAMS_HOST_INIT;
     table.name = "mock";
@@ -281,6 +312,9 @@ streams_host mock_table(bool plain) {
     table.target = plain ? NULL : table_target;
     table.new_thread = plain ? NULL : table_new_thread;
     table.runtime = &mock_retired;
+    table.buffer = plain ? NULL : table_buffer;
+    table.release_buffer = plain ? NULL : table_release_buffer;
+    table.part = plain ? NULL : table_part;
     return table;
 }
 

@@ -86,6 +86,7 @@ enum {
     ENDS_STATE,
     SUBSCRIBED,
     RECEIVES,
+    RECEIVES_NUMBERS,
     COMPLETES, /* callbacks */
     OBJECT_RETAIN,
     OBJECT_RELEASE,

@@ -23,7 +23,10 @@ static const char long_text[] = "a text that does not fit into anything small, w
     X(streams_list(pair, 2)) \
     X(streams_list(NULL, 0)) \
     X(streams_list(&nested[NESTED - 20], 1)) \
-    X(streams_double(0.0 / 0.0))
+    X(streams_double(0.0 / 0.0)) \
+    X(streams_int64s(int64s, 64)) \
+    X(streams_doubles(doubles, 3)) \
+    X(streams_doubles(NULL, 0))
 #define BAD_LITERALS(X) \
     X(((streams_value){ .kind = 99 })) \
     X(streams_text_n(bad_text, 4)) \
@@ -31,6 +34,7 @@ static const char long_text[] = "a text that does not fit into anything small, w
     X(streams_text_n(NULL, 5)) \
     X(streams_bytes(NULL, 5)) \
     X(streams_list(NULL, 5)) \
+    X(streams_int64s(NULL, 5)) \
     X(((streams_value){ .kind = STREAMS_VALUE_INT64, .size = 7 })) \
     X(streams_list(&nested[0], 1)) \
     X(((streams_value){ .kind = STREAMS_VALUE_STRING, .size = UINT32_MAX }))

@@ -259,6 +259,9 @@ class Runner:
             return lambda key: self.sources[str(key)]
         if said == "fail_again" and shape == "make_error":
             return functools.partial(fail_again, None)
+        if shape == "transform_batch":
+            transform = self.argument("transform", said)
+            return lambda batch: [transform(value) for value in getattr(batch, "tolist", batch.copy)()]
         if said == "fail_on_3":
             return fail_on_3(FAILING[shape])
         if shape == "combine_values":

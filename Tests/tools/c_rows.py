@@ -87,6 +87,8 @@ class Call:
         name = each.name
         if name == "lower":  # of a range up to row_count
             return "0"
+        if name == "numbers":
+            return "&row_numbers"
         if name == "times":  # for repetitions of repetitions multiply
             return "1"
         if kind in GOOD:

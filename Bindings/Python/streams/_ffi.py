@@ -29,6 +29,7 @@ STREAMS_VERSION = 1000000
 STREAMS_UNLIMITED = 18446744073709551615
 STREAMS_FAIL = 18446744073709551614
 STREAMS_HOST_EQUAL = 2
+STREAMS_HOST_NUMBERS = 12
 
 
 class streams_status(enum.IntEnum):
@@ -81,6 +82,8 @@ class streams_value_kind(enum.IntEnum):
     BYTES = 5
     LIST = 6
     OBJECT = 7
+    INT64S = 8
+    DOUBLES = 9
 
 
 class streams_value(Structure):
@@ -98,6 +101,8 @@ streams_value_as._fields_ = [
     ("text", c_void_p),
     ("bytes", c_void_p),
     ("items", POINTER(streams_value)),
+    ("integers", POINTER(c_int64)),
+    ("reals", POINTER(c_double)),
     ("object", c_void_p),
     ("bits", c_uint64),
 ]
@@ -128,6 +133,8 @@ streams_object_type._fields_ = [
 ]
 
 streams_transform_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value))
+
+streams_transform_batch_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(streams_value))
 
 streams_predicate_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_bool))
 
@@ -278,8 +285,28 @@ streams_subscriber._fields_ = [
     ("on_subscription", CFUNCTYPE(None, c_void_p, c_void_p)),
     ("on_value", CFUNCTYPE(c_uint64, c_void_p, POINTER(streams_value))),
     ("on_values", CFUNCTYPE(c_uint64, c_void_p, POINTER(streams_value), c_size_t)),
+    ("on_numbers", CFUNCTYPE(c_uint64, c_void_p, POINTER(streams_value))),
     ("on_completion", CFUNCTYPE(None, c_void_p, c_void_p)),
     ("destroy", streams_destroy_fn),
+]
+
+
+class streams_host_buffer(Structure):
+    pass
+
+
+streams_host_buffer._fields_ = [
+    ("memory", c_void_p),
+    ("object", c_void_p),
+    ("length", c_ssize_t),
+    ("item_size", c_ssize_t),
+    ("read_only", c_int),
+    ("dimensions", c_int),
+    ("format", c_void_p),
+    ("shape", POINTER(c_ssize_t)),
+    ("strides", POINTER(c_ssize_t)),
+    ("suboffsets", POINTER(c_ssize_t)),
+    ("internal", c_void_p),
 ]
 
 
@@ -332,6 +359,9 @@ streams_host._fields_ = [
     ("new_thread", CFUNCTYPE(c_void_p, c_void_p)),
     ("runtime", c_void_p),
     ("hash", CFUNCTYPE(c_ssize_t, c_void_p)),
+    ("buffer", CFUNCTYPE(c_int, c_void_p, POINTER(streams_host_buffer), c_int)),
+    ("release_buffer", CFUNCTYPE(None, POINTER(streams_host_buffer))),
+    ("part", CFUNCTYPE(c_void_p, c_void_p, c_ssize_t, c_ssize_t)),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)
@@ -404,6 +434,17 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # b
         POINTER(c_bool),  # equal
     ]
+    library.streams_value_hash.restype = c_int
+    library.streams_value_hash.argtypes = [
+        POINTER(streams_value),  # value
+        POINTER(c_uint64),  # hash
+    ]
+    library.streams_value_compare.restype = c_int
+    library.streams_value_compare.argtypes = [
+        POINTER(streams_value),  # a
+        POINTER(streams_value),  # b
+        POINTER(c_int),  # order
+    ]
     library.streams_value_describe.restype = c_int
     library.streams_value_describe.argtypes = [
         POINTER(streams_value),  # value
@@ -435,6 +476,22 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_value_bytes_nocopy.argtypes = [
         c_void_p,  # bytes
         c_size_t,  # length
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_int64s_nocopy.restype = c_int
+    library.streams_value_int64s_nocopy.argtypes = [
+        POINTER(c_int64),  # integers
+        c_size_t,  # count
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+        POINTER(streams_value),  # out
+    ]
+    library.streams_value_doubles_nocopy.restype = c_int
+    library.streams_value_doubles_nocopy.argtypes = [
+        POINTER(c_double),  # reals
+        c_size_t,  # count
         c_void_p,  # context
         streams_destroy_fn,  # destroy
         POINTER(streams_value),  # out
@@ -517,6 +574,10 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_double),  # values
         c_size_t,  # count
     ]
+    library.streams_sequence_numbers.restype = c_void_p
+    library.streams_sequence_numbers.argtypes = [
+        POINTER(streams_value),  # numbers
+    ]
     library.streams_record.restype = c_void_p
     library.streams_record.argtypes = [
         POINTER(streams_value),  # values
@@ -596,6 +657,11 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_double),  # values
         c_size_t,  # count
     ]
+    library.streams_subject_send_numbers.restype = c_int
+    library.streams_subject_send_numbers.argtypes = [
+        c_void_p,  # subject
+        POINTER(streams_value),  # numbers
+    ]
     library.streams_subject_send_completion.restype = c_int
     library.streams_subject_send_completion.argtypes = [
         c_void_p,  # subject
@@ -649,6 +715,13 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_compact_map.argtypes = [
         c_void_p,  # publisher
         streams_transform_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_map_batch.restype = c_void_p
+    library.streams_map_batch.argtypes = [
+        c_void_p,  # publisher
+        streams_transform_batch_fn,  # transform
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
@@ -1292,6 +1365,12 @@ def declare(library: ctypes.CDLL) -> None:
         c_size_t,  # count
         POINTER(streams_value),  # values
     ]
+    library.streams_host_numbers.restype = c_int
+    library.streams_host_numbers.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # object
+        POINTER(streams_value),  # out
+    ]
     library.streams_host_object.restype = c_void_p
     library.streams_host_object.argtypes = [
         c_uint32,  # host
@@ -1371,6 +1450,12 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.streams_callable_transform.restype = c_int
     library.streams_callable_transform.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # in
+        POINTER(streams_value),  # out
+    ]
+    library.streams_callable_transform_batch.restype = c_int
+    library.streams_callable_transform_batch.argtypes = [
         c_void_p,  # callable
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
@@ -1483,11 +1568,15 @@ FUNCTIONS = (
     "streams_value_copy",
     "streams_value_destroy",
     "streams_value_equal",
+    "streams_value_hash",
+    "streams_value_compare",
     "streams_value_describe",
     "streams_value_string",
     "streams_value_bytes",
     "streams_value_string_nocopy",
     "streams_value_bytes_nocopy",
+    "streams_value_int64s_nocopy",
+    "streams_value_doubles_nocopy",
     "streams_value_slice",
     "streams_value_c_string",
     "streams_value_list",
@@ -1504,6 +1593,7 @@ FUNCTIONS = (
     "streams_sequence",
     "streams_sequence_int64s",
     "streams_sequence_doubles",
+    "streams_sequence_numbers",
     "streams_record",
     "streams_deferred",
     "streams_publisher_create",
@@ -1520,6 +1610,7 @@ FUNCTIONS = (
     "streams_subject_send_values",
     "streams_subject_send_int64s",
     "streams_subject_send_doubles",
+    "streams_subject_send_numbers",
     "streams_subject_send_completion",
     "streams_current_value_subject_get_value",
     "streams_current_value_subject_set_value",
@@ -1531,6 +1622,7 @@ FUNCTIONS = (
     "streams_map",
     "streams_filter",
     "streams_compact_map",
+    "streams_map_batch",
     "streams_encode",
     "streams_decode",
     "streams_remove_duplicates",
@@ -1649,6 +1741,7 @@ FUNCTIONS = (
     "streams_host_register",
     "streams_host_retire",
     "streams_host_values",
+    "streams_host_numbers",
     "streams_host_object",
     "streams_host_send",
     "streams_host_send_objects",
@@ -1662,6 +1755,7 @@ FUNCTIONS = (
     "streams_callable_create",
     "streams_callable_destroy",
     "streams_callable_transform",
+    "streams_callable_transform_batch",
     "streams_callable_predicate",
     "streams_callable_compare",
     "streams_callable_order",

@@ -87,6 +87,7 @@ def function_of_library(name: str, kind: Any) -> Any:
 
 
 TRANSFORM = function_of_library("streams_callable_transform", _ffi.streams_transform_fn)
+TRANSFORM_BATCH = function_of_library("streams_callable_transform_batch", _ffi.streams_transform_batch_fn)
 PREDICATE = function_of_library("streams_callable_predicate", _ffi.streams_predicate_fn)
 COMPARE = function_of_library("streams_callable_compare", _ffi.streams_compare_fn)
 ORDER = function_of_library("streams_callable_order", _ffi.streams_order_fn)

@@ -49,6 +49,9 @@ _FUNCTIONS = {
     "target": ["PyWeakref_GetObject"],
     "new_thread": ["PyThreadState_New"],
     "hash": ["PyObject_Hash"],
+    "buffer": ["PyObject_GetBuffer"],
+    "release_buffer": ["PyBuffer_Release"],
+    "part": ["PySequence_GetSlice"],
 }
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third), and the
 # library does without.

@@ -13,7 +13,7 @@ from ._publisher import Publisher, source as begun
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._source import Emitter, Source, source_of
 from ._types import T, T_co
-from ._values import DOUBLES, INT64S, Value, objects_of, pack
+from ._values import OBJECTS, Array, Value, objects_of, pack
 
 
 class Just(Publisher[T_co]):
@@ -63,20 +63,20 @@ class Interval(Publisher[int]):
 class Sequence(Publisher[T_co]):
     """Publishes values that are there, from the first on to each subscriber, as demanded, and finishes.
 
-    The values are copied when the publisher is made: an array or a numpy array of numbers at one go, the items of
-    another iterable one by one, to the last. For what is endless, or made only when it is wanted, see from_iterable.
+    The items of an iterable are taken when the publisher is made, one by one, to the last. For what is endless, or made
+    only when it is wanted, see from_iterable. An array or a numpy array of 64-bit integers or floats is not copied: what
+    it contains when somebody subscribes is published. See Subject.send_many.
 
     >>> Sequence([1, 2, 3])
     """
 
     def __init__(self, values: Iterable[T_co]) -> None:
         packed = pack(values)
-        if packed.kind == INT64S:
-            handle = library.streams_sequence_int64s(packed.array, packed.size)
-        elif packed.kind == DOUBLES:
-            handle = library.streams_sequence_doubles(packed.array, packed.size)
-        else:
+        if packed.kind == OBJECTS:
             handle = _of_objects(packed.array, packed.size, library.streams_sequence)
+        else:
+            with Array(packed) as numbers:
+                handle = library.streams_sequence_numbers(numbers)
         self._own(made(handle))
 
 

@@ -7,6 +7,7 @@ import weakref
 from typing import Any, Callable, Optional, Tuple
 
 from . import _ffi, _host
+from ._batches import with_view
 from ._chains import Step, explain
 from ._demand import as_demand
 from ._errors import UnhandledFailure, check, exception_of
@@ -35,8 +36,8 @@ def subscriber(
     functions = _ffi.streams_host_callables()
     if batch is not None:
         functions.on_values = _kept(kept, batch, "batch")
-        functions.on_int64s = _kept(kept, _unpacked(batch, "q"))
-        functions.on_doubles = _kept(kept, _unpacked(batch, "d"))
+        functions.on_int64s = _kept(kept, with_view(batch, "q"))
+        functions.on_doubles = _kept(kept, with_view(batch, "d"))
     else:
         functions.on_value = _kept(kept, _ignore if value is None else value, "value")
     functions.on_completion = _kept(kept, _Unhandled(step) if completion is None else _ended(completion, step))
@@ -89,13 +90,6 @@ def _kept(kept: "list[Any]", function: Any, name: str = "") -> int:
 
 def _ignore(_: Any) -> None:
     pass
-
-
-def _unpacked(batch: Callable[[Any], Any], kind: str) -> Callable[[bytes], Any]:
-    def numbers(packed: bytes) -> Any:
-        return batch(memoryview(packed).cast(kind))  # type: ignore[call-overload]
-
-    return numbers
 
 
 def _begun(function: Any, name: str) -> Callable[[int], None]:

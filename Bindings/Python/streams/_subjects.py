@@ -11,7 +11,7 @@ from ._library import library
 from ._method import native_send
 from ._publisher import Publisher
 from ._tracing import as_text, write_to_stderr, writer, writing
-from ._values import DOUBLES, INT64S, Packed, Value, pack, pack_items
+from ._values import OBJECTS, Array, Packed, Value, pack_buffer, pack_items
 
 T = TypeVar("T")
 K = TypeVar("K", bound="Subject[Any]")
@@ -48,24 +48,33 @@ class Subject(Publisher[T]):
         A list, a tuple, an array of numbers, or anything else with the buffer protocol (a numpy array) goes at one go;
         other iterables go in portions. With several subscribers, each may get all values before the next one gets its
         first.
+
+        Integers of 64 bits, or floats, that lie in a row in the memory of an array are not copied on their way to
+        map_batch and to sinks that take batches. It is that live memory that they are given: who keeps it sees what the
+        array contains later. Send a copy of an array that is going to be filled anew.
         """
-        if not isinstance(values, (list, tuple)) and not _is_buffer(values):
-            items = iter(values)
+        if isinstance(values, (list, tuple)):
+            self._send_packed(pack_items(tuple(values)))
+            return
+        packed = pack_buffer(values)
+        if packed is not None:
+            self._send_packed(packed)
+            return
+        items = iter(values)
+        portion = tuple(itertools.islice(items, _PORTION))
+        while portion:
+            self._send_packed(pack_items(portion))
             portion = tuple(itertools.islice(items, _PORTION))
-            while portion:
-                self._send_packed(pack_items(portion))
-                portion = tuple(itertools.islice(items, _PORTION))
-        else:
-            self._send_packed(pack(values))
 
     def _send_packed(self, packed: Packed) -> None:
-        if packed.kind == DOUBLES:
-            status = library.streams_subject_send_doubles(self._handle, packed.array, packed.size)
-        elif packed.kind == INT64S:
-            status = library.streams_subject_send_int64s(self._handle, packed.array, packed.size)
-        else:
-            status = library.streams_host_send_objects(self._handle, _number, packed.array, packed.size)
-        check_sent(status)
+        if packed.kind == OBJECTS:
+            check_sent(library.streams_host_send_objects(self._handle, _number, packed.array, packed.size))
+            return
+        array = Array(packed)
+        if array.kind:
+            with array as numbers:
+                status = library.streams_subject_send_numbers(self._handle, numbers)
+            check_sent(status)
 
     def track(self: K, label: str = "", to: Any = None) -> K:
         """The same subject behind a tracker, which writes a line about each call between it and its subscribers, and about
@@ -134,11 +143,3 @@ class CurrentValueSubject(Subject[T]):
     def value(self, new: T) -> None:
         with Value(new) as value:
             check(library.streams_current_value_subject_set_value(self._handle, value))
-
-
-def _is_buffer(values: Any) -> bool:
-    try:
-        memoryview(values).release()
-    except (TypeError, ValueError, BufferError):
-        return False
-    return True

@@ -1,26 +1,29 @@
-"""Python values on their way into the library: one by one as objects, numbers in bulk as plain arrays."""
+"""Python values on their way into the library: one by one as objects, numbers in bulk as the arrays that they are."""
 
 import ctypes
 import struct
 from array import array
-from typing import Any, Iterable, NamedTuple, Optional, Tuple
+from typing import Any, Iterable, NamedTuple, Optional, Tuple, cast
 
 from . import _ffi, _host
-from ._errors import check
+from ._errors import Status, check
 from ._library import library
 
 INT64S = "int64s"
 DOUBLES = "doubles"
 OBJECTS = "objects"
 
-_NUMBERS = {"d": DOUBLES, "q": INT64S}
+_LETTERS = {"d": DOUBLES, "q": INT64S}
 if array("l").itemsize == 8:
-    _NUMBERS["l"] = INT64S
-_CTYPES: Any = {DOUBLES: ctypes.c_double, INT64S: ctypes.c_int64}
+    _LETTERS["l"] = INT64S
+# How formats of numbers begin that are as they lie in memory.
+_NATIVE = "@=<" if array("h", [1]).tobytes()[0] == 1 else "@=>"
+_NUMBERS = {order + letter: kind for order in ["", *_NATIVE] for letter, kind in _LETTERS.items()}
+_FORMATS = {DOUBLES: "d", INT64S: "q"}
 
 
 class Packed(NamedTuple):
-    """Values as an array of C: numbers, or the addresses of Python objects."""
+    """Values as an array: numbers, as a memoryview, or the addresses of Python objects, as an array of C."""
 
     kind: str
     array: Any
@@ -32,11 +35,12 @@ class Packed(NamedTuple):
 def pack(values: Iterable[Any]) -> Packed:
     """Makes an array of C of many values.
 
-    A buffer of numbers is used where it lies. Other values are looked at first: if all are floats, or all are integers
-    of 64 bits, they become plain numbers, and else they stay the objects that they are.
+    A buffer of numbers is used where it lies: what it contains later is what is published later. Other values are looked
+    at first: if all are floats, or all are integers of 64 bits, they become plain numbers, and else they stay the objects
+    that they are.
     """
     if not isinstance(values, (list, tuple)):
-        packed = _pack_buffer(values)
+        packed = pack_buffer(values)
         if packed is not None:
             return packed
     return pack_items(tuple(values))
@@ -46,10 +50,10 @@ def pack_items(items: Tuple[Any, ...]) -> Packed:
     """The same for values of which nobody else can change the number."""
     types = set(map(type, items))
     if types == {float}:
-        return _numbers(DOUBLES, array("d", items))
+        return Packed(DOUBLES, memoryview(array("d", items)), len(items), None)
     if types == {int}:
         try:
-            return _numbers(INT64S, array("q", items))
+            return Packed(INT64S, memoryview(array("q", items)), len(items), None)
         except OverflowError:
             pass
     return Packed(OBJECTS, *objects_of(items))
@@ -60,27 +64,23 @@ def objects_of(items: Tuple[Any, ...]) -> Tuple[Any, int, Any]:
     return (ctypes.c_void_p * len(items))(*map(id, items)), len(items), items
 
 
-def _numbers(kind: str, numbers: Any) -> Packed:
-    count = len(numbers)
-    return Packed(kind, (_CTYPES[kind] * count).from_buffer(numbers), count, numbers)
-
-
-def _pack_buffer(values: Any) -> Optional[Packed]:
+def pack_buffer(values: Any) -> Optional[Packed]:
     """Packs what offers the buffer protocol: arrays of the standard library and of numpy, memoryviews, bytes."""
     try:
         view = memoryview(values)
     except (TypeError, ValueError, BufferError):
         return None
-    with view:
-        if view.ndim != 1:
-            raise ValueError(f"a buffer of values must have one dimension, and this one has {view.ndim}")
-        kind = _NUMBERS.get(view.format.lstrip("@=<" if _LITTLE else "@=>"))
-        if kind is None:
-            items = _items_of(view)
-            return None if items is None else pack_items(items)
-        kept = memoryview(values) if view.c_contiguous and not view.readonly else bytearray(view.tobytes())
-        shape = _CTYPES[kind] * (view.nbytes // view.itemsize)
-    return Packed(kind, shape.from_buffer(kept), shape._length_, kept)
+    if view.ndim != 1:
+        raise ValueError(f"a buffer of values must have one dimension, and this one has {view.ndim}")
+    kind = _NUMBERS.get(view.format)
+    if kind is None or view.itemsize != 8:
+        items = _items_of(view)
+        return None if items is None else pack_items(items)
+    return Packed(kind, view if view.c_contiguous else _copied(view, kind), len(view), None)
+
+
+def _copied(view: memoryview, kind: str) -> memoryview:
+    return cast(memoryview, memoryview(view.tobytes()).cast(_FORMATS[kind]))  # type: ignore[call-overload]
 
 
 def _items_of(view: memoryview) -> Optional[Tuple[Any, ...]]:
@@ -94,19 +94,37 @@ def _items_of(view: memoryview) -> Optional[Tuple[Any, ...]]:
     return None
 
 
-_LITTLE = array("h", [1]).tobytes()[0] == 1
-
-
-class Value(_ffi.streams_value):
-    """A Python object as a value of the library, for the length of a `with` block."""
-
-    def __init__(self, value: Any) -> None:
-        super().__init__()
-        objects = (ctypes.c_void_p * 1)(id(value))
-        check(library.streams_host_values(_host.number, objects, 1, ctypes.byref(self)))
+class _Native(_ffi.streams_value):
+    """A value of the library, for the length of a `with` block."""
 
     def __enter__(self) -> Any:
         return ctypes.byref(self)
 
     def __exit__(self, *_: Any) -> None:
         library.streams_value_destroy(ctypes.byref(self))
+
+
+class Value(_Native):
+    """A Python object as a value of the library."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        objects = (ctypes.c_void_p * 1)(id(value))
+        check(library.streams_host_values(_host.number, objects, 1, ctypes.byref(self)))
+
+
+class Array(_Native):
+    """Numbers as an array of the library, which lies where they do, unless C would not have numbers there. Null, when the
+    interpreter is shutting down."""
+
+    def __init__(self, packed: Packed) -> None:
+        super().__init__()
+        status = self._fill(packed.array)
+        if status == Status.INVALID_VALUE:
+            status = self._fill(_copied(packed.array, packed.kind))
+        if status != Status.TERMINATED:
+            check(status)
+
+    def _fill(self, view: memoryview) -> int:
+        status: int = library.streams_host_numbers(_host.number, id(view), ctypes.byref(self))
+        return status

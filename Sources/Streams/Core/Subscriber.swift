@@ -45,6 +45,11 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// A hook for this library's subscribers: an implementation may capture less than the whole subscriber.
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand
 
+  /// The call with which an upstream delivers values in pieces; nil if the subscriber does not take those.
+  ///
+  /// A hook for this library's subscribers; there is nothing to implement.
+  func _pieceDelivery() -> ((any _Piece<Input>) -> Subscribers.Demand)?
+
   /// The subscriber itself if it is an object, else an object that stands for it.
   ///
   /// A hook for this library's publishers; there is nothing to implement.
@@ -66,6 +71,9 @@ extension Subscriber {
   public func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     { batch in receive(contentsOf: batch) }
   }
+
+  @inlinable
+  public func _pieceDelivery() -> ((any _Piece<Input>) -> Subscribers.Demand)? { nil }
 }
 
 extension Subscriber {

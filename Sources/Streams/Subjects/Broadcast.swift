@@ -51,6 +51,32 @@ class Broadcast<Output, Failure: Error>: BroadcastCore {
     serializer.submit(copyOf: batch) { [self] in deliver($0) }
   }
 
+  /// Delivers a piece to every conduit when it is this thread's turn.
+  func send(_ piece: any _Piece<Output>) {
+    serializer.run({ deliver(piece) }, refused: { submit(piece) { [self] in deliver($0) } })
+  }
+
+  /// Where nobody takes pieces, the values are made once for all.
+  final func deliver(_ piece: any _Piece<Output>) {
+    var isTaken = false
+    list.forEach { reference in
+      isTaken = isTaken || reference._withUnsafeGuaranteedRef { lane($0).takesPieces }
+    }
+    guard isTaken else {
+      return piece.forEachPage { page in
+        deliver(page)
+        return !isCompleted.load(ordering: .relaxed)
+      }
+    }
+    list.forEach { reference in reference._withUnsafeGuaranteedRef { lane($0).offer(piece) } }
+  }
+
+  /// Leaves a piece, and what is to be done with it, to the thread that is sending.
+  final func submit(_ piece: any _Piece<Output>, _ signal: @escaping (any _Piece<Output>) -> Void) {
+    let kept = piece.kept()
+    serializer.submit { signal(kept) }
+  }
+
   /// Completes every conduit, once.
   final func complete(_ completion: Subscribers.Completion<Failure>) {
     let isFirst = state.withLock { state in

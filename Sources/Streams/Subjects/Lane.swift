@@ -31,21 +31,42 @@ final class Lane<Output, Failure: Error>: Conduit {
     }
   }
 
-  /// Nothing is offered in a handshake, before whose end there is no demand, nor after it to a subscriber that another
-  /// thread is about to give the completion.
+  var takesPieces: Bool { downstream.subscriber._pieceDelivery() != nil }
+
+  /// The same for a piece. Who does not take pieces gets its values.
+  func offer(_ piece: any _Piece<Output>) {
+    if let deliver = downstream.subscriber._pieceDelivery() {
+      offer(piece.count) { deliver(piece.part($0, $1)) }
+    } else {
+      piece.forEachPage { page in
+        offer(page)
+        return !hasEnded
+      }
+    }
+  }
+
   @usableFromInline
   func offerSlowly(_ batch: UnsafeBufferPointer<Output>) {
+    offer(batch.count) { offset, count in
+      downstream.receive(contentsOf: UnsafeBufferPointer(start: batch.baseAddress! + offset, count: count))
+    }
+  }
+
+  /// Has as many of so many values delivered as there is demand for, some of them at a time.
+  ///
+  /// Nothing is offered in a handshake, before whose end there is no demand, nor after it to a subscriber that another
+  /// thread is about to give the completion.
+  private func offer(_ total: Int, _ deliver: (_ offset: Int, _ count: Int) -> Subscribers.Demand) {
     if has(Mark.handshake | Mark.missedEnd) { return }
     var offset = 0
-    while offset < batch.count, !hasEnded {
-      let granted = demand.take(upTo: batch.count - offset)
+    while offset < total, !hasEnded {
+      let granted = demand.take(upTo: total - offset)
       if granted == 0 {
         guard fallBehind() else { return }
         continue
       }
       catchUp()
-      let part = UnsafeBufferPointer(start: batch.baseAddress! + offset, count: granted)
-      demand.add(downstream.receive(contentsOf: part))
+      demand.add(deliver(offset, granted))
       offset += granted
     }
   }

@@ -20,24 +20,37 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   @inlinable @inline(__always)
   func update(_ batch: UnsafeBufferPointer<Output>, always: Bool = false) {
     let replaced = serializer.run(
-      { replace(batch, always: always) },
+      { replace(by: batch[batch.count - 1], always: always) { deliver(batch) } },
       refused: {
-        serializer.submit(copyOf: batch) { [self] in _ = replace($0, always: always) }
+        serializer.submit(copyOf: batch) { [self] batch in
+          _ = replace(by: batch[batch.count - 1], always: always) { deliver(batch) }
+        }
         return nil
       })
     // A release may run anybody's code, and does it here, after the turn.
     withExtendedLifetime(replaced) {}
   }
 
+  /// The same for a piece.
+  override func send(_ piece: any _Piece<Output>) {
+    let replaced = serializer.run(
+      { replace(by: piece.last, always: false) { deliver(piece) } },
+      refused: {
+        submit(piece) { [self] piece in _ = replace(by: piece.last, always: false) { deliver(piece) } }
+        return nil
+      })
+    withExtendedLifetime(replaced) {}
+  }
+
   /// Returns what was replaced.
   @inlinable @inline(__always)
-  func replace(_ batch: UnsafeBufferPointer<Output>, always: Bool) -> Output? {
-    var value = batch[batch.count - 1]
+  func replace(by latestValue: Output, always: Bool, _ deliver: () -> Void) -> Output? {
+    var value = latestValue
     let isOpen = state.withLock { state in
       if !state.isCompleted || always { swap(&value, &latest.value) }
       return !state.isCompleted
     }
-    if isOpen { deliver(batch) }
+    if isOpen { deliver() }
     return value
   }
 

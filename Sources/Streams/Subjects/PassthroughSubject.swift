@@ -54,6 +54,13 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     return true
   }
 
+  /// Sends a piece in the same way.
+  package func sendUnlessCompleted(_ piece: any _Piece<Output>) -> Bool {
+    if isCompleted { return false }
+    broadcast.send(piece)
+    return true
+  }
+
   /// Whether a completion was sent.
   @inlinable @inline(__always)
   package var isCompleted: Bool { broadcast.isCompleted.load(ordering: .acquiring) }

@@ -21,6 +21,8 @@ final class SubscriberBox<Base: Subscriber>: Subscriber, CustomStringConvertible
   }
   @inlinable
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand { base._delivery() }
+  @usableFromInline
+  func _pieceDelivery() -> ((any _Piece<Input>) -> Subscribers.Demand)? { base._pieceDelivery() }
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) { base.receive(completion: completion) }
 

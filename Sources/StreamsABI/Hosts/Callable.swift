@@ -41,6 +41,25 @@ final class Callable {
     }
   }
 
+  /// Calls the function with an array or a list, and its kind. Returns an array or a list, or nil with the failure named.
+  func call(batch: UnsafePointer<Value>) -> Value? {
+    do throws(ConversionFailure) {
+      let object = batch.pointee.isArray ? try host.packed(batch.pointee) : try host.object(batch)
+      defer { host.release(object) }
+      guard let kind = host.table.from_int64(Int64(batch.pointee.kind)) else { throw .raised }
+      defer { host.release(kind) }
+      guard let returned = succeeded(host.call(function, object, kind)) else { return nil }
+      switch host.batch(releasing: returned) {
+      case .success(let result): return result
+      case .failure(let error): ThreadState.current.callbackError = error
+      case nil: throw .raised
+      }
+    } catch {
+      ThreadState.current.callbackError = host.error(error)
+    }
+    return nil
+  }
+
   /// The same with any number of values.
   func call(_ values: UnsafeBufferPointer<Value>) -> UnsafeMutableRawPointer? {
     withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: values.count) { arguments in

@@ -29,6 +29,23 @@ public func streams_callable_transform(
   }
 }
 
+@_cdecl("streams_callable_transform_batch") @implementation
+public func streams_callable_transform_batch(
+  _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,
+  _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_callable_transform_batch")
+  guard call.isPresent(`in`, "in"), call.isPresent(out, "out") else { return streams_last_status() }
+  return call.run(callable, `in`, "in") { callable, batch in
+    guard batch.pointee.isArray || batch.pointee.kind == STREAMS_VALUE_LIST.rawValue else {
+      return call.fail(STREAMS_INVALID_VALUE, "in is neither an array nor a list")
+    }
+    guard let result = callable.call(batch: batch) else { return STREAMS_CALLBACK_FAILED }
+    out.store(result)
+    return STREAMS_OK
+  }
+}
+
 @_cdecl("streams_callable_predicate") @implementation
 public func streams_callable_predicate(
   _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,

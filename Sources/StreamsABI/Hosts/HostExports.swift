@@ -48,6 +48,24 @@ public func streams_host_values(
   }
 }
 
+@_cdecl("streams_host_numbers") @implementation
+public func streams_host_numbers(
+  _ host: UInt32, _ object: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_host_numbers")
+  guard let out = call.required(out, "out") else { return streams_last_status() }
+  out.initialize(to: streams_value())
+  guard let host = call.host(host), let object = call.required(object, "object") else {
+    return streams_last_status()
+  }
+  guard let found = host.entered({ host.numbers(of: object) }) else { return call.retired(host) }
+  guard let array = found else {
+    return call.fail(STREAMS_INVALID_VALUE, "object has no integers of 64 bits, nor doubles, in a row")
+  }
+  out.store(array)
+  return STREAMS_OK
+}
+
 @_cdecl("streams_host_object") @implementation
 public func streams_host_object(
   _ host: UInt32, _ value: UnsafePointer<streams_value>!
@@ -160,6 +178,7 @@ extension streams_host {
       ("list_set", list_set != nil),
     ]
     if let missing = required.first(where: { !$0.1 }) { return missing.0 }
+    if (buffer == nil) != (release_buffer == nil) { return buffer == nil ? "buffer" : "release_buffer" }
     if (suspend == nil) != (resume == nil) { return suspend == nil ? "suspend" : "resume" }
     if suspend != nil && holds == nil { return "holds" }
     if error_matches != nil, stream_error == nil || escaped == nil {

@@ -21,7 +21,20 @@ final class HostObject: ForeignObject {
 
   override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {
     guard let other = other as? HostObject, other.host === host else { return false }
-    return try ask { Int(host.table.equals(pointer, other.pointer, STREAMS_HOST_EQUAL)) } != 0
+    return try relates(pointer, STREAMS_HOST_EQUAL, other.pointer)
+  }
+
+  override func compared(to other: ForeignObject) throws(StreamError) -> Int {
+    guard let foreign = other as? HostObject, foreign.host === host else { throw .withoutOrder }
+    if try relates(pointer, STREAMS_HOST_LESS, foreign.pointer) { return -1 }
+    if try relates(foreign.pointer, STREAMS_HOST_LESS, pointer) { return 1 }
+    return try super.compared(to: other)
+  }
+
+  private func relates(
+    _ object: UnsafeMutableRawPointer?, _ operation: Int32, _ other: UnsafeMutableRawPointer?
+  ) throws(StreamError) -> Bool {
+    try ask { Int(host.table.equals(object, other, operation)) } != 0
   }
 
   override func hashed() throws(StreamError) -> Int {

@@ -99,6 +99,15 @@ final class HostReceiver {
     }
   }
 
+  /// Numbers that travel as an array.
+  func receive(numbers array: UnsafePointer<Value>) -> UInt64 {
+    demand {
+      let isInteger = array.pointee.kind == STREAMS_VALUE_INT64S.rawValue
+      guard let function = isInteger ? functions.on_int64s : functions.on_doubles else { return nil }
+      return call(function) { () throws(ConversionFailure) in try host.packed(array.pointee) }
+    }
+  }
+
   func receive(completion error: OpaquePointer?) {
     if !isOver.exchange(true, ordering: .acquiringAndReleasing) { watch(completion: error) }
   }

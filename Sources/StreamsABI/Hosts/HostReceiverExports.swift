@@ -26,6 +26,9 @@ public func streams_host_subscriber(
   out.pointee.on_subscription = { receiverOf($0).receive(subscription: $1, keeping: true) }
   if functions.on_values != nil {
     out.pointee.on_values = { receiverOf($0).receive(UnsafeBufferPointer(start: $1!.asValue, count: $2)) }
+    if functions.on_int64s != nil && functions.on_doubles != nil {
+      out.pointee.on_numbers = { receiverOf($0).receive(numbers: $1!.asValue) }
+    }
   } else {
     out.pointee.on_value = HostReceiver.onValue
   }

@@ -57,6 +57,9 @@ extension Host {
         value.memory.bindMemory(to: CChar.self).baseAddress, value.memory.count)
     case STREAMS_VALUE_BYTES:
       made = table.from_bytes(value.memory.bindMemory(to: CChar.self).baseAddress, value.memory.count)
+    case STREAMS_VALUE_INT64S, STREAMS_VALUE_DOUBLES:
+      var numbers = value.numbers.makeIterator()
+      return try list(Int(value.size)) { _ throws(ConversionFailure) in try newObject(numbers.next()!) }
     default:
       guard value.shape?.nested ?? 0 <= Self.nestedItems else { throw .tooLarge }
       return try list(value.items)
@@ -70,14 +73,20 @@ extension Host {
 
   /// A new host list of values. With the lock held.
   func list(_ values: UnsafeBufferPointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
-    guard let list = table.list_create(values.count) else { throw .raised }
-    for index in 0..<values.count {
-      do {
-        let item = try object(values.baseAddress! + index)
-        guard table.list_set(list, index, item) == 0 else { throw ConversionFailure.raised }
+    try list(values.count) { index throws(ConversionFailure) in try object(values.baseAddress! + index) }
+  }
+
+  @inline(__always)
+  private func list(
+    _ count: Int, _ item: (Int) throws(ConversionFailure) -> UnsafeMutableRawPointer
+  ) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+    guard let list = table.list_create(count) else { throw .raised }
+    for index in 0..<count {
+      do throws(ConversionFailure) {
+        guard table.list_set(list, index, try item(index)) == 0 else { throw ConversionFailure.raised }
       } catch {
         release(list)
-        throw error as? ConversionFailure ?? .raised
+        throw error
       }
     }
     return list

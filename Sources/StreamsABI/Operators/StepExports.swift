@@ -8,6 +8,17 @@ public func streams_map(
   Call("streams_map").append(publisher, transform, "transform", context, destroy) { .map($0) }
 }
 
+@_cdecl("streams_map_batch") @implementation
+public func streams_map_batch(
+  _ publisher: OpaquePointer!, _ transform: streams_transform_batch_fn!,
+  _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  Call("streams_map_batch").attach(publisher, transform, "transform", context, destroy) {
+    upstream, transform, callback in
+    BatchStage(upstream: upstream, transform: transform, callback: callback)
+  }
+}
+
 @_cdecl("streams_encode") @implementation
 public func streams_encode(
   _ publisher: OpaquePointer!, _ encode: streams_transform_fn!, _ context: UnsafeMutableRawPointer!,

@@ -27,16 +27,18 @@ public func streams_sequence(_ values: UnsafePointer<streams_value>!, _ count: I
 
 @_cdecl("streams_sequence_int64s") @implementation
 public func streams_sequence_int64s(_ values: UnsafePointer<Int64>!, _ count: Int) -> OpaquePointer! {
-  let call = Call("streams_sequence_int64s")
-  guard call.isPlausible(count, values != nil, "values") else { return nil }
-  return call.list(count, "values") { Value(values[$0]) }.flatMap { call.publish(sequence: $0) }
+  Call("streams_sequence_int64s").publish(copyOf: values, count, STREAMS_VALUE_INT64S)
 }
 
 @_cdecl("streams_sequence_doubles") @implementation
 public func streams_sequence_doubles(_ values: UnsafePointer<Double>!, _ count: Int) -> OpaquePointer! {
-  let call = Call("streams_sequence_doubles")
-  guard call.isPlausible(count, values != nil, "values") else { return nil }
-  return call.list(count, "values") { Value(values[$0]) }.flatMap { call.publish(sequence: $0) }
+  Call("streams_sequence_doubles").publish(copyOf: values, count, STREAMS_VALUE_DOUBLES)
+}
+
+@_cdecl("streams_sequence_numbers") @implementation
+public func streams_sequence_numbers(_ numbers: UnsafePointer<streams_value>!) -> OpaquePointer! {
+  let call = Call("streams_sequence_numbers")
+  return call.publish(numbers: call.numbers(numbers, "numbers"))
 }
 
 @_cdecl("streams_record") @implementation
@@ -73,6 +75,27 @@ public func streams_deferred(
 
 extension Call {
   fileprivate func publish(sequence values: ListStorage) -> OpaquePointer? {
-    publish(Publishers.Sequence<StoredValues, StreamError>(sequence: StoredValues(list: values)))
+    publish(ListedValues(values, 0..<values.items.count), StoredValues(list: values))
+  }
+
+  fileprivate func publish(
+    copyOf numbers: UnsafeRawPointer?, _ count: Int, _ kind: streams_value_kind
+  ) -> OpaquePointer? {
+    publish(numbers: array(numbers, count, kind))
+  }
+
+  fileprivate func publish(numbers: Value?) -> OpaquePointer? {
+    guard let numbers, let kept = withUnsafePointer(to: numbers, { adopt($0.asC, "numbers") }) else {
+      return nil
+    }
+    return publish(Numbers(kept), kept.numbers)
+  }
+
+  /// Publishes a piece, or the sequence of its values. It may be empty, which no piece on its way is.
+  private func publish<Values: Sequence<Value>>(
+    _ piece: some _Piece<Value>, _ values: Values
+  ) -> OpaquePointer? {
+    if piece.count > 0 { return publish(PiecePublisher<Values, StreamError>(piece, values: values)) }
+    return publish(Publishers.Sequence<Values, StreamError>(sequence: values))
   }
 }

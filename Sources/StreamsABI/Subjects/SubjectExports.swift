@@ -56,14 +56,25 @@ public func streams_subject_send_values(
 public func streams_subject_send_int64s(
   _ subject: OpaquePointer!, _ values: UnsafePointer<Int64>!, _ count: Int
 ) -> streams_status {
-  Call("streams_subject_send_int64s").sendNumbers(subject, values, count, STREAMS_VALUE_INT64)
+  Call("streams_subject_send_int64s").sendNumbers(subject, values, count, STREAMS_VALUE_INT64S)
 }
 
 @_cdecl("streams_subject_send_doubles") @implementation
 public func streams_subject_send_doubles(
   _ subject: OpaquePointer!, _ values: UnsafePointer<Double>!, _ count: Int
 ) -> streams_status {
-  Call("streams_subject_send_doubles").sendNumbers(subject, values, count, STREAMS_VALUE_DOUBLE)
+  Call("streams_subject_send_doubles").sendNumbers(subject, values, count, STREAMS_VALUE_DOUBLES)
+}
+
+@_cdecl("streams_subject_send_numbers") @implementation
+public func streams_subject_send_numbers(
+  _ subject: OpaquePointer!, _ numbers: UnsafePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_subject_send_numbers")
+  return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    guard call.hasStack else { return STREAMS_LIMIT }
+    return call.send(subject, numbers: numbers, "numbers")
+  }
 }
 
 @_cdecl("streams_subject_send_completion") @implementation
@@ -113,16 +124,16 @@ extension Call {
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
       guard hasStack else { return STREAMS_LIMIT }
-      guard isPlausible(count, numbers != nil, "values") else { return streams_last_status() }
-      guard !subject.isCompleted else { return refuseCompleted() }
-      guard let numbers else { return STREAMS_OK }
-      let all = streams_numbers(words: numbers, count: count, kind: kind.rawValue)
-      let isSent = streams_send_numbers(all, Unmanaged.passUnretained(subject).toOpaque()) {
-        subject, page, count in
-        let values = UnsafeBufferPointer(start: page!.assumingMemoryBound(to: Value.self), count: count)
-        return Unmanaged<SubjectObject>.fromOpaque(subject!)._withUnsafeGuaranteedRef { $0.send(values) }
-      }
-      return isSent ? STREAMS_OK : refuseCompleted()
+      guard let array = array(numbers, count, kind) else { return streams_last_status() }
+      return withUnsafePointer(to: array) { send(subject, numbers: $0.asC, "values") }
     }
+  }
+
+  fileprivate func send(
+    _ subject: SubjectObject, numbers: UnsafePointer<streams_value>?, _ argument: StaticString
+  ) -> streams_status {
+    guard let array = self.numbers(numbers, argument) else { return streams_last_status() }
+    let isSent = array.size == 0 ? !subject.isCompleted : subject.sendPiece(Numbers(array))
+    return isSent ? STREAMS_OK : refuseCompleted()
   }
 }

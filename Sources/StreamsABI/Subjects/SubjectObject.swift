@@ -15,6 +15,8 @@ final class SubjectObject {
 
   /// Sends values, at least one, that own their storage. Returns false, and sends nothing, if the subject has completed.
   let send: (UnsafeBufferPointer<Value>) -> Bool
+  /// The same for a piece.
+  let sendPiece: (any _Piece<Value>) -> Bool
   let complete: (Subscribers.Completion<StreamError>) -> Void
   let publisher: PublisherObject
   /// Makes the subject the downstream of a publisher.
@@ -28,22 +30,34 @@ final class SubjectObject {
 
   convenience init(_ subject: PassthroughSubject<Value, StreamError>, by function: StaticString) {
     self.init(
-      subject, by: function, send: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted })
+      subject, by: function, send: { subject.sendUnlessCompleted($0) },
+      sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted })
   }
 
   convenience init(_ subject: CurrentValueSubject<Value, StreamError>, by function: StaticString) {
     self.init(
-      subject, by: function, send: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
+      subject, by: function, send: { subject.sendUnlessCompleted($0) },
+      sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
       currentValue: CurrentValue(get: { subject.value }, set: { subject.value = $0 }))
   }
 
+  /// Where pieces are not sent as such, their values are.
   @inline(__always)
   private init(
     _ subject: some Subject<Value, StreamError>, by function: StaticString,
-    send: @escaping (UnsafeBufferPointer<Value>) -> Bool, completed: @escaping () -> Bool,
-    currentValue: CurrentValue? = nil
+    send: @escaping (UnsafeBufferPointer<Value>) -> Bool, sendPiece: ((any _Piece<Value>) -> Bool)? = nil,
+    completed: @escaping () -> Bool, currentValue: CurrentValue? = nil
   ) {
     self.send = send
+    self.sendPiece =
+      sendPiece ?? { piece in
+        var isSent = false
+        piece.forEachPage { page in
+          isSent = send(page)
+          return isSent
+        }
+        return isSent
+      }
     self.completed = completed
     self.currentValue = currentValue
     complete = { subject.send(completion: $0) }

@@ -52,6 +52,24 @@ final class SubscriberCallbacks {
     return calling { judged { onValue(callbacks.context, base.asC) } } ?? .none
   }
 
+  /// Whether values are taken many at a time.
+  var takesPieces: Bool { callbacks.on_values != nil || callbacks.on_numbers != nil }
+
+  func receive(_ piece: any _Piece<Value>) -> Subscribers.Demand {
+    guard isActive.load(ordering: .relaxed) else { return .none }
+    if let onNumbers = callbacks.on_numbers, let numbers = piece as? Numbers {
+      return withUnsafePointer(to: numbers.array) { array in
+        calling { judged { onNumbers(callbacks.context, array.asC) } } ?? .none
+      }
+    }
+    var demand = Subscribers.Demand.none
+    piece.forEachPage { page in
+      demand += receive(page)
+      return isActive.load(ordering: .relaxed)
+    }
+    return demand
+  }
+
   @inline(never)
   private func receive(
     several values: UnsafePointer<streams_value>, _ count: Int
@@ -217,6 +235,11 @@ extension SubscriptionObject: Subscriber {
 
   func _delivery() -> (UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let callbacks = current else { return { _ in .none } }
+    return { callbacks.receive($0) }
+  }
+
+  func _pieceDelivery() -> ((any _Piece<Value>) -> Subscribers.Demand)? {
+    guard let callbacks = current, callbacks.takesPieces else { return nil }
     return { callbacks.receive($0) }
   }
 

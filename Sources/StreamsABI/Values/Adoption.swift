@@ -11,6 +11,9 @@ struct BadValue: Error {
 /// How deep lists may be nested.
 let maximumDepth = 64
 
+/// The greatest number of a kind of values.
+let lastKind = STREAMS_VALUE_DOUBLES.rawValue
+
 extension Value {
   /// A value of C's as one that owns its storage: what is borrowed is copied, what is owned gets a reference.
   static func adopting(_ value: UnsafePointer<streams_value>) throws(BadValue) -> Value {
@@ -22,7 +25,7 @@ extension Value {
   static func isReady(_ value: UnsafePointer<Value>) -> Bool {
     let kind = value.pointee.kind
     let isOwned = UnsafeRawPointer(value).load(fromByteOffset: 16, as: UInt.self) != 0
-    return kind <= STREAMS_VALUE_DOUBLE.rawValue ? !isOwned : isOwned && kind <= STREAMS_VALUE_OBJECT.rawValue
+    return kind <= STREAMS_VALUE_DOUBLE.rawValue ? !isOwned : isOwned && kind <= lastKind
   }
 
   private static func adopting(_ value: UnsafePointer<Value>, depth: Int) throws(BadValue) -> Value {
@@ -33,13 +36,16 @@ extension Value {
     let bits = value.pointee.bits
     switch streams_value_kind(rawValue: kind) {
     case STREAMS_VALUE_STRING:
-      let memory = try memory(bits, size)
+      let memory = try memory(bits, Int(size))
       try checkUTF8(memory)
       return try Value(STREAMS_VALUE_STRING, copying: memory)
     case STREAMS_VALUE_BYTES:
-      return try Value(STREAMS_VALUE_BYTES, copying: memory(bits, size))
+      return try Value(STREAMS_VALUE_BYTES, copying: memory(bits, Int(size)))
     case STREAMS_VALUE_LIST:
       return Value(try items(bits, size, depth: depth + 1))
+    case STREAMS_VALUE_INT64S, STREAMS_VALUE_DOUBLES:
+      guard let storage = ByteStorage.copy(try memory(bits, 8 * Int(size))) else { throw .outOfMemory }
+      return Value(kind: kind, size: size, bits: storage.address, owner: storage)
     case STREAMS_VALUE_OBJECT:
       throw BadValue(status: STREAMS_INVALID_VALUE, message: "is an object that was not made by the library")
     case _ where kind <= STREAMS_VALUE_DOUBLE.rawValue:
@@ -49,12 +55,12 @@ extension Value {
     }
   }
 
-  private static func memory(_ bits: UInt64, _ size: UInt32) throws(BadValue) -> UnsafeRawBufferPointer {
+  private static func memory(_ bits: UInt64, _ size: Int) throws(BadValue) -> UnsafeRawBufferPointer {
     let pointer = UnsafeRawPointer(bitPattern: UInt(bits))
     if pointer == nil && size > 0 {
       throw BadValue(status: STREAMS_INVALID_VALUE, message: "has a size and points to NULL")
     }
-    return UnsafeRawBufferPointer(start: pointer, count: pointer == nil ? 0 : Int(size))
+    return UnsafeRawBufferPointer(start: pointer, count: pointer == nil ? 0 : size)
   }
 
   private static var tooDeep: BadValue {
@@ -84,12 +90,12 @@ extension Value {
 
   /// Values of C's, adopted. The first bad one is named.
   static func adopting(
-    _ values: UnsafePointer<streams_value>, count: Int
+    _ values: UnsafePointer<streams_value>?, count: Int
   ) throws(BadValue) -> ListStorage {
     guard let adopted = ListStorage.with(capacity: count) else { throw .outOfMemory }
     for index in 0..<count {
       do {
-        adopted.append(try adopting(values + index))
+        adopted.append(try adopting(values! + index))
       } catch {
         if error.status == STREAMS_OUT_OF_MEMORY { throw error }
         throw BadValue(status: error.status, message: "at index \(index) \(error.message)")

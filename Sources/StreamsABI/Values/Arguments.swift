@@ -29,23 +29,19 @@ extension Call {
     _ values: UnsafePointer<streams_value>?, count: Int, _ argument: StaticString
   ) -> ListStorage? {
     guard isPlausible(count, values != nil, argument) else { return nil }
-    guard let values, count > 0 else { return list(0, argument) { _ in .null } }
     do {
-      return try Value.adopting(values, count: count)
+      return try Value.adopting(values, count: values == nil ? 0 : count)
     } catch {
       _ = refuse(error, argument)
       return nil
     }
   }
 
-  /// A list of values that are made one by one.
-  func list(_ count: Int, _ argument: StaticString, _ make: (Int) -> Value) -> ListStorage? {
-    guard let list = ListStorage.with(capacity: count) else {
-      _ = refuse(.outOfMemory, argument)
-      return nil
-    }
-    for index in 0..<count { list.append(make(index)) }
-    return list
+  /// A borrowed array of numbers.
+  func array(_ numbers: UnsafeRawPointer?, _ count: Int, _ kind: streams_value_kind) -> Value? {
+    guard isPlausible(count, numbers != nil, "values") else { return nil }
+    let size = numbers == nil ? 0 : UInt32(count)
+    return Value(kind: kind.rawValue, size: size, bits: UInt64(UInt(bitPattern: numbers)), owner: nil)
   }
 
   /// Runs `body` with an array of C's as values that own their storage, copied only if they do not already.

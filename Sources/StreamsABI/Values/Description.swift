@@ -21,24 +21,32 @@ extension Value: CustomStringConvertible {
     quoted: Bool, depth: Int, _ left: inout Int, to write: (UnsafeRawBufferPointer) -> Void
   ) {
     switch streams_value_kind(rawValue: kind) {
+    case STREAMS_VALUE_INT64S, STREAMS_VALUE_DOUBLES:
+      describeItems(numbers, depth: depth, &left, to: write)
     case STREAMS_VALUE_STRING:
       quoted ? describeQuoted(to: write) : write(memory)
     case STREAMS_VALUE_LIST:
       guard depth < maximumDepth else { return Self.write("[…]", to: write) }
-      Self.write("[", to: write)
-      for (index, item) in items.enumerated() {
-        if index > 0 { Self.write(", ", to: write) }
-        guard left > 0 else {
-          Self.write("…", to: write)
-          break
-        }
-        left -= 1
-        item.describe(quoted: true, depth: depth + 1, &left, to: write)
-      }
-      Self.write("]", to: write)
+      describeItems(items, depth: depth, &left, to: write)
     default:
       Self.write(scalarDescription, to: write)
     }
+  }
+
+  private func describeItems(
+    _ items: some Sequence<Value>, depth: Int, _ left: inout Int, to write: (UnsafeRawBufferPointer) -> Void
+  ) {
+    Self.write("[", to: write)
+    for (index, item) in items.enumerated() {
+      if index > 0 { Self.write(", ", to: write) }
+      guard left > 0 else {
+        Self.write("…", to: write)
+        break
+      }
+      left -= 1
+      item.describe(quoted: true, depth: depth + 1, &left, to: write)
+    }
+    Self.write("]", to: write)
   }
 
   private var scalarDescription: String {

@@ -20,6 +20,8 @@ extension Value {
     case STREAMS_VALUE_STRING, STREAMS_VALUE_BYTES:
       guard size == other.size else { return false }
       return size == 0 || memcmp(memory.baseAddress!, other.memory.baseAddress!, Int(size)) == 0
+    case STREAMS_VALUE_INT64S: return integers.elementsEqual(other.integers)
+    case STREAMS_VALUE_DOUBLES: return reals.elementsEqual(other.reals)
     case STREAMS_VALUE_LIST: return try listEquals(other, depth: depth + 1, &lists)
     default:
       guard let object, let otherObject = other.object else { return false }
@@ -47,7 +49,7 @@ extension Value {
 ///
 /// Lists may share their items, and two small values of that kind would otherwise take longer to compare than anybody
 /// lives. Ordinary values have few lists, for which nothing is remembered.
-private struct ComparedLists {
+struct ComparedLists {
   /// Slices of a list begin at the same address as it.
   private struct Pair: Hashable {
     let first, second: UnsafePointer<Value>?

@@ -20,6 +20,12 @@ class ForeignObject {
   /// A number that objects which are equal have in common; throws if the foreign code fails.
   func hashed() throws(StreamError) -> Int { 0 }
 
+  /// Below 0 if it comes before another one, above 0 if after it; throws if the two have no order.
+  func compared(to other: ForeignObject) throws(StreamError) -> Int {
+    guard try equals(other) else { throw .withoutOrder }
+    return 0
+  }
+
   func describe() -> String { "object" }
 }
 

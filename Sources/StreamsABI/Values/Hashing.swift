@@ -3,10 +3,15 @@ import Streams
 
 extension Value {
   /// A number that values which are equal have in common. Throws if foreign code fails.
-  ///
-  /// Lists are hashed by their sizes alone: their items may be shared, and more than anybody could go through.
   func hashed() throws(StreamError) -> Int {
     var hasher = Hasher()
+    // The items of lists may be shared, and more than anybody could go through.
+    var left = 1000
+    try hash(into: &hasher, &left)
+    return hasher.finalize()
+  }
+
+  private func hash(into hasher: inout Hasher, _ left: inout Int) throws(StreamError) {
     hasher.combine(kind)
     switch streams_value_kind(rawValue: kind) {
     case STREAMS_VALUE_NULL: break
@@ -14,10 +19,16 @@ extension Value {
     case STREAMS_VALUE_INT64: hasher.combine(integer)
     case STREAMS_VALUE_DOUBLE: hasher.combine(real)
     case STREAMS_VALUE_STRING, STREAMS_VALUE_BYTES: hasher.combine(bytes: memory)
-    case STREAMS_VALUE_LIST: hasher.combine(size)
+    case STREAMS_VALUE_INT64S: hasher.combine(bytes: UnsafeRawBufferPointer(integers))
+    case STREAMS_VALUE_DOUBLES: for real in reals { hasher.combine(real) }
+    case STREAMS_VALUE_LIST:
+      hasher.combine(size)
+      for item in items where left > 0 {
+        left -= 1
+        try item.hash(into: &hasher, &left)
+      }
     default: hasher.combine(try object?.hashed() ?? 0)
     }
-    return hasher.finalize()
   }
 }
 

@@ -19,14 +19,24 @@ final class ForeignMemory {
 }
 
 extension Value {
-  /// A part of a string, of bytes or of a list: it shares the storage, if the value owns any, and is copied otherwise.
+  /// How far the items of a string, of bytes, of a list or of an array are from each other.
+  private var stride: Int? {
+    switch streams_value_kind(rawValue: kind) {
+    case STREAMS_VALUE_STRING, STREAMS_VALUE_BYTES: 1
+    case STREAMS_VALUE_LIST: MemoryLayout<Value>.stride
+    case STREAMS_VALUE_INT64S, STREAMS_VALUE_DOUBLES: 8
+    default: nil
+    }
+  }
+
+  /// A part of a string, of bytes, of a list or of an array: it shares the storage, if the value owns any, and is copied otherwise.
   static func slicing(
     _ value: UnsafePointer<streams_value>, _ offset: Int, _ length: Int
   ) throws(BadValue) -> Value {
     let whole = value.asValue
     let kind = streams_value_kind(rawValue: whole.pointee.kind)
-    guard (STREAMS_VALUE_STRING.rawValue...STREAMS_VALUE_LIST.rawValue).contains(kind.rawValue) else {
-      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is no string, bytes or list")
+    guard let stride = whole.pointee.stride else {
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "is no string, bytes, list or array")
     }
     let size = Int(whole.pointee.size)
     guard offset >= 0, length >= 0, offset <= size, length <= size - offset else {
@@ -35,7 +45,6 @@ extension Value {
         message:
           "has the size \(size): nothing of \(UInt(bitPattern: length)) from \(UInt(bitPattern: offset)) on")
     }
-    let stride = kind == STREAMS_VALUE_LIST ? MemoryLayout<Value>.stride : 1
     let bits = whole.pointee.bits == 0 ? 0 : whole.pointee.bits + UInt64(offset * stride)
     guard isReady(whole) else {
       var part = value.pointee

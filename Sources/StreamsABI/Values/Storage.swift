@@ -26,18 +26,22 @@ enum Storage {
 
 /// The counted memory of a string or of bytes.
 final class ByteStorage: ManagedBuffer<UnsafeMutableRawPointer?, UInt8> {
-  /// A copy of `source`, with a NUL behind it if it is to be terminated; nil if there is no memory for it.
-  static func copy(_ source: UnsafeRawBufferPointer, terminated: Bool = false) -> ByteStorage? {
-    let size = source.count + (terminated ? 1 : 0)
-    let storage = Storage.allocate(size, behind: UnsafeMutableRawPointer?.self) { inline, apart in
+  /// Room for so many bytes; nil if there is no memory for them.
+  static func with(size: Int) -> ByteStorage? {
+    Storage.allocate(size, behind: UnsafeMutableRawPointer?.self) { inline, apart in
       unsafeDowncast(ByteStorage.create(minimumCapacity: inline) { _ in apart }, to: ByteStorage.self)
     }
+  }
+
+  /// A copy of `source`, with a NUL behind it if it is to be terminated; nil if there is no memory for it.
+  static func copy(_ source: UnsafeRawBufferPointer, terminated: Bool = false) -> ByteStorage? {
+    let storage = with(size: source.count + (terminated ? 1 : 0))
     if let storage, let base = source.baseAddress { memcpy(storage.start, base, source.count) }
     if let storage, terminated { storage.start.storeBytes(of: 0, toByteOffset: source.count, as: UInt8.self) }
     return storage
   }
 
-  private var start: UnsafeMutableRawPointer {
+  var start: UnsafeMutableRawPointer {
     withUnsafeMutablePointers { $0.pointee ?? UnsafeMutableRawPointer($1) }
   }
 

@@ -5,19 +5,14 @@ import Glibc
 public func streams_value_copy(
   _ value: UnsafePointer<streams_value>!, _ out: UnsafeMutablePointer<streams_value>!
 ) -> streams_status {
-  let call = Call("streams_value_copy")
-  guard let out else { return call.fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
-  guard UnsafePointer(out) != value else {
-    return call.fail(STREAMS_INVALID_ARGUMENT, "value and out are the same")
-  }
-  return call.store(call.adopt(value, "value"), out)
+  Call("streams_value_copy").fill(out, from: value) { value throws(BadValue) in try Value.adopting(value) }
 }
 
 @_cdecl("streams_value_destroy") @implementation
 public func streams_value_destroy(_ value: UnsafeMutablePointer<streams_value>!) -> streams_status {
   let call = Call("streams_value_destroy")
   guard let value else { return call.fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
-  guard value.pointee.kind <= STREAMS_VALUE_OBJECT.rawValue else {
+  guard value.pointee.kind <= lastKind else {
     return call.fail(STREAMS_INVALID_VALUE, "value has the unknown kind \(value.pointee.kind)")
   }
   if value.pointee.kind <= STREAMS_VALUE_DOUBLE.rawValue {
@@ -27,24 +22,6 @@ public func streams_value_destroy(_ value: UnsafeMutablePointer<streams_value>!)
     _ = value.take()
   }
   return STREAMS_OK
-}
-
-@_cdecl("streams_value_equal") @implementation
-public func streams_value_equal(
-  _ a: UnsafePointer<streams_value>!, _ b: UnsafePointer<streams_value>!,
-  _ equal: UnsafeMutablePointer<Bool>!
-) -> streams_status {
-  let call = Call("streams_value_equal")
-  guard let equal else { return call.fail(STREAMS_NULL_ARGUMENT, "equal is NULL") }
-  equal.pointee = false
-  guard let first = call.adopt(a, "a"), let second = call.adopt(b, "b") else { return streams_last_status() }
-  do {
-    equal.pointee = try first.equals(second)
-    return STREAMS_OK
-  } catch {
-    let isLimit = error.code == Int64(STREAMS_LIMIT.rawValue)
-    return call.fail(isLimit ? STREAMS_LIMIT : STREAMS_CALLBACK_FAILED, error.text)
-  }
 }
 
 @_cdecl("streams_value_describe") @implementation
@@ -134,18 +111,8 @@ public func streams_value_slice(
   _ value: UnsafePointer<streams_value>!, _ offset: Int, _ length: Int,
   _ out: UnsafeMutablePointer<streams_value>!
 ) -> streams_status {
-  let call = Call("streams_value_slice")
-  guard let out else { return call.fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
-  guard UnsafePointer(out) != value else {
-    return call.fail(STREAMS_INVALID_ARGUMENT, "value and out are the same")
-  }
-  out.initialize(to: streams_value())
-  guard let value else { return call.fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
-  do {
-    out.store(try Value.slicing(value, offset, length))
-    return STREAMS_OK
-  } catch {
-    return call.refuse(error, "value")
+  Call("streams_value_slice").fill(out, from: value) { value throws(BadValue) in
+    try Value.slicing(value, offset, length)
   }
 }
 
@@ -153,19 +120,29 @@ public func streams_value_slice(
 public func streams_value_c_string(
   _ value: UnsafePointer<streams_value>!, _ out: UnsafeMutablePointer<streams_value>!
 ) -> streams_status {
-  let call = Call("streams_value_c_string")
-  guard let out else { return call.fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
-  guard UnsafePointer(out) != value else {
-    return call.fail(STREAMS_INVALID_ARGUMENT, "value and out are the same")
+  Call("streams_value_c_string").fill(out, from: value) { value throws(BadValue) in
+    try Value.adopting(value).terminated()
   }
-  out.initialize(to: streams_value())
-  guard let value = call.adopt(value, "value") else { return streams_last_status() }
-  do {
-    out.store(try value.terminated())
-    return STREAMS_OK
-  } catch {
-    return call.refuse(error, "value")
-  }
+}
+
+@_cdecl("streams_value_int64s_nocopy") @implementation
+public func streams_value_int64s_nocopy(
+  _ integers: UnsafePointer<Int64>!, _ count: Int, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let owner = ForeignMemory(context, destroy)
+  return Call("streams_value_int64s_nocopy").keep(
+    STREAMS_VALUE_INT64S, integers, count, "integers", owner, out)
+}
+
+@_cdecl("streams_value_doubles_nocopy") @implementation
+public func streams_value_doubles_nocopy(
+  _ reals: UnsafePointer<Double>!, _ count: Int, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let owner = ForeignMemory(context, destroy)
+  return Call("streams_value_doubles_nocopy").keep(
+    STREAMS_VALUE_DOUBLES, reals, count, "reals", owner, out)
 }
 
 @_cdecl("streams_value_list") @implementation
@@ -214,13 +191,37 @@ extension Call {
     guard let out else { return fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
     out.initialize(to: streams_value())
     guard isPlausible(length, memory != nil, argument) else { return streams_last_status() }
-    let bytes = UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : length)
-    if kind == STREAMS_VALUE_STRING, !UTF8Check.isValid(bytes) {
+    let address = UInt64(UInt(bitPattern: memory))
+    let size = memory == nil ? 0 : length
+    if kind == STREAMS_VALUE_STRING, !UTF8Check.isValid(UnsafeRawBufferPointer(start: memory, count: size)) {
       return fail(STREAMS_INVALID_UTF8, "\(argument) is not well-formed UTF-8")
     }
-    let address = UInt64(UInt(bitPattern: memory))
-    out.store(Value(kind: kind.rawValue, size: UInt32(bytes.count), bits: address, owner: owner))
+    let value = Value(kind: kind.rawValue, size: UInt32(size), bits: address, owner: owner)
+    if value.isArray, !Value.isAligned(address) {
+      return fail(
+        STREAMS_INVALID_ARGUMENT, "\(argument) is no multiple of 8, as the addresses of numbers are")
+    }
+    out.store(value)
     return STREAMS_OK
+  }
+
+  /// Puts what is made of a value into `out`, or null. The two may not be the same.
+  fileprivate func fill(
+    _ out: UnsafeMutablePointer<streams_value>?, from value: UnsafePointer<streams_value>?,
+    _ make: (UnsafePointer<streams_value>) throws(BadValue) -> Value
+  ) -> streams_status {
+    guard let out else { return fail(STREAMS_NULL_ARGUMENT, "out is NULL") }
+    guard UnsafePointer(out) != value else {
+      return fail(STREAMS_INVALID_ARGUMENT, "value and out are the same")
+    }
+    out.initialize(to: streams_value())
+    guard let value else { return fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
+    do throws(BadValue) {
+      out.store(try make(value))
+      return STREAMS_OK
+    } catch {
+      return refuse(error, "value")
+    }
   }
 
   /// Puts a value into `out`, or null and the status of the failure that was reported already.

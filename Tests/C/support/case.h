@@ -72,6 +72,7 @@ void add_completion(run *self, const char *probe, const streams_error *error);
 /* ---- Callbacks, with a function as context ----------------------------------- */
 
 streams_status case_transform(void *context, const streams_value *in, streams_value *out);
+streams_status case_transform_batch(void *context, const streams_value *in, streams_value *out);
 streams_status case_predicate(void *context, const streams_value *in, bool *result);
 streams_status case_compare(
     void *context, const streams_value *previous, const streams_value *current, bool *same);

@@ -47,6 +47,21 @@ streams_status case_transform(void *context, const streams_value *in, streams_va
     return status == STREAMS_OK ? streams_value_copy(in, out) : status;
 }
 
+streams_status case_transform_batch(void *context, const streams_value *in, streams_value *out) {
+    streams_value results[32] = { { 0 } };
+    streams_status status = STREAMS_OK;
+    uint32_t count = in->size < 32 ? in->size : 32;
+    for (uint32_t i = 0; i < count && status == STREAMS_OK; i++) {
+        streams_value number = in->kind == STREAMS_VALUE_INT64S ? streams_int(in->as.integers[i])
+                                                                : streams_null();
+        const streams_value *item = in->kind == STREAMS_VALUE_LIST ? &in->as.items[i] : &number;
+        status = case_transform(context, item, &results[i]);
+    }
+    if (status == STREAMS_OK) status = streams_value_list(results, count, out);
+    for (uint32_t i = 0; i < count; i++) streams_value_destroy(&results[i]);
+    return status;
+}
+
 streams_status case_predicate(void *context, const streams_value *in, bool *result) {
     const function *self = context;
     *result = true;

@@ -171,8 +171,9 @@ static ptrdiff_t host_hash(void *object) {
 
 static int host_equals(void *a, void *b, int operation) {
     fake_object *left = a, *right = b;
-    if (operation != STREAMS_HOST_EQUAL) abort();
+    if (operation != STREAMS_HOST_EQUAL && operation != STREAMS_HOST_LESS) abort();
     if (left->kind == FAKE_ERROR) return fake_raise("not comparable"), -1;
+    if (operation == STREAMS_HOST_LESS) return left->kind == FAKE_INT && left->integer < right->integer;
     if (left->kind != right->kind || left->length != right->length) return 0;
     if (left->kind == FAKE_TEXT) return memcmp(left->text, right->text, left->length) == 0;
     return left == right || (left->kind == FAKE_INT && left->integer == right->integer);

@@ -8,6 +8,7 @@ streams_nanoseconds row_time = 10;
 const streams_value row_one = { .kind = STREAMS_VALUE_INT64, .as.integer = 1 };
 const int64_t row_integers[] = { 1 };
 const double row_reals[] = { 1 };
+const streams_value row_numbers = { .kind = STREAMS_VALUE_INT64S, .size = 1, .as.integers = row_integers };
 streams_value row_value;
 
 streams_status made(const void *handle) {
@@ -41,6 +42,11 @@ streams_status row_transform(void *context, const streams_value *in, streams_val
     note(context);
     *out = streams_int(in->as.integer + 1);
     return in->as.integer < 0 ? streams_callback_fail_with(1, "test", "negative") : STREAMS_OK;
+}
+
+streams_status row_transform_batch(void *context, const streams_value *in, streams_value *out) {
+    note(context);
+    return streams_value_copy(in, out);
 }
 
 streams_status row_predicate(void *context, const streams_value *in, bool *result) {

@@ -61,6 +61,7 @@ void *taken(fixture *f);
  * transformation fails below zero, the comparison if both are the same, the
  * others never. */
 streams_status row_transform(void *context, const streams_value *in, streams_value *out);
+streams_status row_transform_batch(void *context, const streams_value *in, streams_value *out);
 streams_status row_predicate(void *context, const streams_value *in, bool *result);
 streams_status row_compare(void *context, const streams_value *a, const streams_value *b, bool *same);
 streams_status row_order(void *context, const streams_value *a, const streams_value *b, bool *is_before);
@@ -99,7 +100,8 @@ extern streams_nanoseconds row_time;
 extern const streams_value row_one;
 extern const int64_t row_integers[];
 extern const double row_reals[];
-extern streams_value row_value; /* to be overwritten or destroyed */
+extern const streams_value row_numbers; /* an array of one */
+extern streams_value row_value;         /* to be overwritten or destroyed */
 
 /* What a function that returns a handle, a number or a text has said: its
  * failure is NULL, 0 or "". */

@@ -163,7 +163,9 @@ struct Builder {
   private func operated(_ upstream: Stream, by parts: [JSONValue]) -> Stream {
     let given = Given(builder: self, arguments: Array(parts.dropFirst()))
     if parts[0] == "probe" { return probe(upstream, parts[1].string) }
-    let operations = Entry.all.compactMap(\.operation).filter { $0.name == parts[0].string }
+    // Its function is one of single values here, and so the same as map's.
+    let name = parts[0] == "map_batch" ? "map" : parts[0].string
+    let operations = Entry.all.compactMap(\.operation).filter { $0.name == name }
     guard let operation = operations.first(where: { $0.isFailing == given.fails }) ?? operations.first else {
       Issue.record("no entry of the rule kit runs \(parts[0].string)")
       return upstream

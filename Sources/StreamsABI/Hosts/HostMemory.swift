@@ -1,0 +1,96 @@
+import CStreams
+
+/// The memory of an object of a host's, which the object keeps where it is.
+final class HostMemory {
+  let host: Host
+  private var buffer: streams_host_buffer
+
+  /// Takes over the memory. With the lock held.
+  fileprivate init(_ host: Host, _ buffer: streams_host_buffer) {
+    self.host = host
+    self.buffer = buffer
+  }
+
+  deinit {
+    ForeignCode.letGo {
+      _ = host.entered { host.calling { host.table.release_buffer!(&buffer) } }
+    }
+  }
+
+  /// The object, as a new reference, or the part of it that begins at an address; nil if there can be no part. With the
+  /// lock held.
+  fileprivate func object(_ address: UInt64, _ count: Int) -> UnsafeMutableRawPointer?? {
+    guard let object = buffer.object else { return nil }
+    let offset = Int(address - UInt64(UInt(bitPattern: buffer.memory))) / 8
+    if offset == 0, count == buffer.length / 8 {
+      host.retain(object)
+      return object
+    }
+    guard let part = host.table.part else { return nil }
+    return .some(host.calling { part(object, offset, offset + count) })
+  }
+}
+
+extension Host {
+  /// An array in the memory of an object; nil if no numbers lie there in a row, and the table has nothing pending. With
+  /// the lock held.
+  func numbers(of object: UnsafeMutableRawPointer) -> Value? {
+    guard let fill = table.buffer, let release = table.release_buffer else { return nil }
+    var buffer = streams_host_buffer()
+    guard calling({ fill(object, &buffer, STREAMS_HOST_NUMBERS) }) == 0 else {
+      _ = takePendingError()
+      return nil
+    }
+    let address = UInt64(UInt(bitPattern: buffer.memory))
+    guard buffer.dimensions == 1, buffer.item_size == 8, Value.isAligned(address),
+      let kind = kind(ofFormat: buffer.format), buffer.length / 8 <= Int(UInt32.max)
+    else {
+      calling { release(&buffer) }
+      return nil
+    }
+    return Value(
+      kind: kind.rawValue, size: UInt32(buffer.length / 8), bits: address, owner: HostMemory(self, buffer))
+  }
+
+  private func kind(ofFormat format: UnsafePointer<CChar>?) -> streams_value_kind? {
+    guard let format else { return nil }
+    switch String(cString: format) {
+    case "q", "l", "@q", "@l", "=q", "<q", "=l", "<l": return STREAMS_VALUE_INT64S
+    case "d", "@d", "=d", "<d": return STREAMS_VALUE_DOUBLES
+    default: return nil
+    }
+  }
+
+  /// The object in whose memory an array lies, or the part of it that the array is, as a new reference; nil if that is
+  /// not this host's. With the lock held.
+  func ownMemory(_ array: Value) throws(ConversionFailure) -> UnsafeMutableRawPointer? {
+    guard let memory = array.owner as? HostMemory, memory.host === self,
+      let object = memory.object(array.bits, Int(array.size))
+    else { return nil }
+    guard let object else { throw .raised }
+    return object
+  }
+
+  /// An array as an object: that in whose memory it lies, or else a bytes object. A new reference. With the lock held.
+  func packed(_ array: Value) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+    if let own = try ownMemory(array) { return own }
+    let numbers = UnsafeRawBufferPointer(array.integers)
+    guard let bytes = table.from_bytes(numbers.bindMemory(to: CChar.self).baseAddress, numbers.count) else {
+      throw .raised
+    }
+    return bytes
+  }
+
+  /// What a batch function has returned, as an array or a list; nil with an error pending. Releases the object. With the
+  /// lock held.
+  func batch(releasing object: UnsafeMutableRawPointer) -> Result<Value, StreamError>? {
+    defer { release(object) }
+    if let numbers = numbers(of: object) { return .success(numbers) }
+    guard let iterator = calling({ table.iterate(object) }) else { return nil }
+    defer { release(iterator) }
+    var items: [Value] = []
+    while let item = next(iterator) { items.append(value(taking: item)) }
+    if let error = takePendingError() { return .failure(error) }
+    return Value.list(items.count) { items[$0] }
+  }
+}
