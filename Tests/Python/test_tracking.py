@@ -70,7 +70,7 @@ def test_a_failure_is_shown_and_stays_what_it_is():
     lines, oops = Lines(), Oops("no")
     recorder = Recorder(Fail(oops).track("f", lines))
     assert recorder.error is oops
-    assert "- f: Subscriber on_completion failed: python 0: no\n" in lines.getvalue()
+    assert "f: Subscriber on_completion failed: python 0: no\n" in lines.getvalue()
 
 
 def test_a_tracked_subject_is_that_subject():
