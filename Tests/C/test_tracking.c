@@ -257,6 +257,19 @@ static void a_trace_keeps_its_context(void **state) {
     assert_int_equal(c.destroyed, 1);
 }
 
+static void a_trace_of_many_publishers_is_that_of_one(void **state) {
+    (void)state;
+    written log = { 0 };
+    recorder r = { 0 };
+    streams_trace_start(write_line, &log, NULL);
+    for (int i = 0; i < 200000; i++) assert_ok(streams_release(streams_empty(true)));
+    streams_publisher *last = streams_empty(true);
+    streams_trace_stop();
+    recorder_subscribe(&r, last, 1);
+    recorder_end(&r);
+    assert_non_null(strstr(log.text, "> empty: Publisher subscribe\n"));
+}
+
 /* ---- What print shows --------------------------------------------------------------------------------- */
 
 static void print_shows_what_a_step_stands_before(void **state) {
@@ -284,6 +297,7 @@ int main(void) {
         test(a_call_keeps_its_error_when_a_line_is_written),
         test(what_is_made_while_it_is_on_is_traced),
         test(a_trace_keeps_its_context),
+        test(a_trace_of_many_publishers_is_that_of_one),
         test(print_shows_what_a_step_stands_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

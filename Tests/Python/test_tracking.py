@@ -70,7 +70,7 @@ def test_a_failure_is_shown_and_stays_what_it_is():
     lines, oops = Lines(), Oops("no")
     recorder = Recorder(Fail(oops).track("f", lines))
     assert recorder.error is oops
-    assert "- f: Subscriber on_completion failed: python 0: no\n" in lines.getvalue()
+    assert "f: Subscriber on_completion failed: python 0: no\n" in lines.getvalue()
 
 
 def test_a_tracked_subject_is_that_subject():
@@ -212,3 +212,11 @@ def test_the_environment_names_a_file(tmp_path):
     found = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=60)
     assert (found.stdout, found.stderr) == ("done\n", "")
     assert file.read_text().startswith("before\n> map: Publisher subscribe\n")
+
+
+def test_tracing_changes_nothing():
+    cases = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "flat_map or zip or share or scan or prefix"]
+    environment = {**os.environ, "STREAMS_TRACE": os.devnull}
+    file = os.path.join(os.path.dirname(__file__), "test_conformance.py")
+    found = subprocess.run([*cases, file], env=environment, capture_output=True, text=True, timeout=300)
+    assert found.returncode == 0, found.stdout[-2000:]

@@ -10,7 +10,14 @@ enum Trace {
   /// What lines are given to.
   typealias Writer = (String) -> Void
 
-  nonisolated(unsafe) private static let writer = Lock<Writer?>(nil)
+  /// In an object: what is generic wraps a closure once more each time that it is looked at.
+  private final class Destination {
+    let write: Writer
+
+    init(_ write: @escaping Writer) { self.write = write }
+  }
+
+  nonisolated(unsafe) private static let destination = Lock<Destination?>(nil)
 
   @inline(__always)
   static var isOff: Bool { streams_tracing() == STREAMS_TRACE_OFF }
@@ -28,15 +35,16 @@ enum Trace {
   static func tracking(_ function: StaticString) -> Tracking? {
     if isOff { return nil }
     if streams_tracing() == STREAMS_TRACE_UNDECIDED { decide() }
-    return writer.withLock { $0 }.map { Tracking(function.nameOfPublisher, .c, to: $0) }
+    return destination.withLock { $0 }.map { Tracking(function.nameOfPublisher, .c, to: $0.write) }
   }
 
   /// Begins to trace with a writer, or ends it. What was made before is left as it is.
   static func set(_ new: Writer?) {
     // Released outside of the lock.
-    let old = writer.withLock { writer in
-      let old = writer
-      writer = new
+    let made = new.map(Destination.init)
+    let old = destination.withLock { destination in
+      let old = destination
+      destination = made
       streams_set_tracing(new == nil ? STREAMS_TRACE_OFF : STREAMS_TRACE_ON)
       return old
     }
@@ -46,12 +54,12 @@ enum Trace {
   /// Does what `STREAMS_TRACE` says: nothing or 0 is off, 1 the standard error output, all else the name of a file.
   private static func decide() {
     let said = streams_trace_setting().map { String(cString: $0) } ?? ""
-    writer.withLock { writer in
+    destination.withLock { destination in
       guard streams_tracing() == STREAMS_TRACE_UNDECIDED else { return }
       let isOn = !["", "0"].contains(said)
       if isOn {
         let file = said == "1" ? 2 : streams_open_log(said)
-        writer = { Tracking.write($0, to: file < 0 ? 2 : file) }
+        destination = Destination { Tracking.write($0, to: file < 0 ? 2 : file) }
       }
       streams_set_tracing(isOn ? STREAMS_TRACE_ON : STREAMS_TRACE_OFF)
     }

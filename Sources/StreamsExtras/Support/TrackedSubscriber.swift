@@ -15,7 +15,7 @@ final class TrackedSubscriber<Input, Failure: Error>: Subscriber, Inner {
   }
 
   func receive(subscription: any Subscription) {
-    if link.slot.phase == .awaiting { handshake.begin(TrackedSubscription(subscription, link, tracking)) }
+    if link.slot.phase == .awaiting { handshake.begin(TrackedSubscription(link, tracking)) }
     tracking.call(.subscriber, .subscription) {
       guard link.slot.accept(subscription), let due = handshake.take() else { return }
       downstream.receive(subscription: due)
@@ -54,13 +54,13 @@ private final class TrackedLink {
 private final class TrackedSubscription: Subscription, CustomStringConvertible {
   private let link: TrackedLink
   private let tracking: Tracking
-  let description: String
 
-  init(_ subscription: any Subscription, _ link: TrackedLink, _ tracking: Tracking) {
+  init(_ link: TrackedLink, _ tracking: Tracking) {
     self.link = link
     self.tracking = tracking
-    description = "\(subscription)"
   }
+
+  var description: String { link.slot.current.map { "\($0)" } ?? "Tracker" }
 
   func request(_ demand: Subscribers.Demand) {
     tracking.call(.subscription, .request, tracking.words.demand(demand)) {
