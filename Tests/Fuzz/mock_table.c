@@ -250,13 +250,14 @@ static int table_buffer(void *object, streams_host_buffer *out, int flags) {
     entered("buffer");
     mock_object *self = object;
     if (flags != STREAMS_HOST_NUMBERS) mock_fault("host: buffer is asked for something else");
-    if ((self->kind != MOCK_BYTES && self->kind != MOCK_TEXT) || self->length < 8)
+    bool is_number = self->kind == MOCK_INT;
+    if (!is_number && ((self->kind != MOCK_BYTES && self->kind != MOCK_TEXT) || self->length < 8))
         return mock_raise("no numbers"), -1;
     memset(out, 0, sizeof *out);
     mock_retain(self);
-    out->memory = self->text;
+    out->memory = is_number ? (void *)&self->integer : (void *)self->text;
     out->object = self;
-    out->length = (ptrdiff_t)(self->length / 8 * 8);
+    out->length = is_number ? 8 : (ptrdiff_t)(self->length / 8 * 8);
     out->item_size = 8;
     out->dimensions = 1;
     out->format = self->length % 2 ? "d" : "q";

@@ -261,7 +261,7 @@ class Runner:
             return functools.partial(fail_again, None)
         if shape == "transform_batch":
             transform = self.argument("transform", said)
-            return lambda batch: [transform(value) for value in getattr(batch, "tolist", batch.copy)()]
+            return lambda batch: [transform(value) for value in (batch if isinstance(batch, list) else batch.tolist())]
         if said == "fail_on_3":
             return fail_on_3(FAILING[shape])
         if shape == "combine_values":

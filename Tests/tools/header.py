@@ -74,7 +74,7 @@ class Header:
             self.enums.add(node.name)
         elif isinstance(kind, c_ast.Struct) and kind.decls and node.name != HOST_BUFFER:
             self.structs[node.name] = kind.decls
-        elif isinstance(kind, c_ast.Struct):
+        elif isinstance(kind, c_ast.Struct) and not kind.decls:
             self.handles.append(node.name)
         elif isinstance(node.type, c_ast.PtrDecl) and isinstance(node.type.type, c_ast.FuncDecl):
             self.typedefs[node.name] = node.type.type

@@ -37,7 +37,8 @@ class Receiving(Operators[T_co]):
                       failure is told to sys.unraisablehook, as an UnhandledFailure, or printed with its traceback.
         demand        is how many values are demanded at the start.
         batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
-                      of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise.
+                      of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise. An array
+                      that was sent is seen where it lies: see Subject.send_many.
         subscription  is called first, with the Subscription, through which more can be requested later.
 
         An exception raised by value or batch ends the stream, and completion gets it. KeyboardInterrupt, SystemExit and
