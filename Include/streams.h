@@ -1137,7 +1137,8 @@ STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
  *
  * A subject does not wait for demand: what is sent while a subscriber's demand
  * is zero, that subscriber misses, and the send succeeds. A subscriber of a
- * current-value subject gets the latest value once it has demand again.
+ * current-value subject gets the latest value once it has demand again, and one
+ * of a replay subject the latest values, as many as that keeps.
  * Something that must not lose values, and can wait, is a publisher of your own.
  * ======================================================================== */
 
@@ -1164,6 +1165,20 @@ STREAMS_API streams_subject *streams_passthrough_subject_create(void);
  * Since: 1.0.0
  */
 STREAMS_API streams_subject *streams_current_value_subject_create(const streams_value *initial);
+
+/*
+ * Makes a subject that keeps the latest buffer_size values, or all with
+ * STREAMS_UNLIMITED, and gives them to each new subscriber as that requests them.
+ * A subscriber that is behind on demand misses nothing that is kept; beyond that it
+ * misses the oldest. Who has demand misses nothing, whatever the size is. The
+ * completion comes after the values, also to who subscribes after it.
+ *
+ * Ownership: the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_subject *streams_replay_subject_create(uint64_t buffer_size);
 
 /*
  * Sends a value to all subscribers.
@@ -1241,7 +1256,7 @@ STREAMS_API streams_status streams_subject_send_completion(
  * Ownership: *out is overwritten and yours.
  * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also
- *   for a passthrough subject), STREAMS_NULL_ARGUMENT. *out is then null.
+ *   for another subject), STREAMS_NULL_ARGUMENT. *out is then null.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_current_value_subject_get_value(
@@ -1255,7 +1270,7 @@ STREAMS_API streams_status streams_current_value_subject_get_value(
  * Ownership: borrows value; the library copies what it keeps.
  * Threads: as streams_subject_send.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also
- *   for a passthrough subject), STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   for another subject), STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
@@ -2346,9 +2361,9 @@ STREAMS_API streams_publisher *streams_breakpoint_on_error(streams_publisher *pu
  *     b = streams_sink(streams_connectable_publisher(news), &second);
  *     connection = streams_connect(news);
  *
- * All of them ask the upstream for all values. As with any subject, a subscriber
- * misses what comes while it has no demand, and one that comes after the end
- * gets only that.
+ * All of them ask the upstream for all values. Unless something is replayed, a
+ * subscriber misses what comes while it has no demand, and one that comes after
+ * the end gets only that.
  * ======================================================================== */
 
 /*
@@ -2361,6 +2376,19 @@ STREAMS_API streams_publisher *streams_breakpoint_on_error(streams_publisher *pu
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_share(streams_publisher *publisher);
+
+/*
+ * The same through a replay subject: who comes late, also after the end, or is
+ * behind on demand, gets the latest buffer_size values, or all with
+ * STREAMS_UNLIMITED, as for streams_replay_subject_create. The upstream is not
+ * subscribed to again when it has ended.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_share_replay(streams_publisher *publisher, uint64_t buffer_size);
 
 /*
  * Makes a connectable that sends through a passthrough subject of its own.

@@ -177,7 +177,11 @@ class Runner:
     def source(made):
         if made == "promise":
             return Kept()
-        return streams.PassthroughSubject() if made == "passthrough" else streams.CurrentValueSubject(value_of(made[1]))
+        if made == "passthrough":
+            return streams.PassthroughSubject()
+        if made[0] == "replay":
+            return streams.ReplaySubject(None if made[1] == "unlimited" else made[1])
+        return streams.CurrentValueSubject(value_of(made[1]))
 
     # Chains
 

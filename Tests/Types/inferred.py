@@ -24,6 +24,7 @@ from streams import (
     Promise,
     Publisher,
     Record,
+    ReplaySubject,
     Sequence,
     Subject,
     Subscription,
@@ -70,6 +71,9 @@ cat_subject.send(Dog())  # type: ignore
 current: CurrentValueSubject[int] = CurrentValueSubject(0)
 assert_type(current.value, int)
 current.value = "text"  # type: ignore
+replayed: ReplaySubject[int] = ReplaySubject(2)
+assert_type(replayed.map(str), Publisher[str])
+replayed.send("text")  # type: ignore
 
 # ---- sources ------------------------------------------------------------------------------------------------------
 
@@ -210,6 +214,7 @@ cats.merge(dogs).subscribe(PassthroughSubject[Cat]())  # type: ignore
 cats.subscribe(Just(Cat()))  # type: ignore
 assert_type(cats.multicast(PassthroughSubject[Cat]()), Connectable[Cat])
 assert_type(cats.share(), Publisher[Cat])
+assert_type(cats.share(replay=1), Publisher[Cat])
 assert_type(numbers.first_value(), int)
 assert_type(numbers.run(), Optional[int])
 assert_type(list(numbers), List[int])

@@ -13,6 +13,7 @@ the subscriber has demanded. Operators sit in between. A stream ends once: it fi
 A stream runs for as long as its ticket is kept. Values come from
 
     PassthroughSubject, CurrentValueSubject     what the program sends
+    ReplaySubject                               the same, also to who comes late
     Just, Sequence, Empty, Fail, Record         what is there already
     from_iterable, from_async_iterable          what is made when it is demanded
     create, Deferred, Future, Interval          what a function does, now or later
@@ -112,7 +113,7 @@ from ._schedulers import (
     VirtualTimeScheduler,
 )
 from ._source import Emitter, Source
-from ._subjects import CurrentValueSubject, PassthroughSubject, Subject
+from ._subjects import CurrentValueSubject, PassthroughSubject, ReplaySubject, Subject
 from ._subscription import Cancellable, Subscription
 from ._weak import weak
 
@@ -150,6 +151,7 @@ __all__ = [
     "Publisher",
     "QueuePool",
     "Record",
+    "ReplaySubject",
     "Scheduled",
     "Scheduler",
     "Sequence",

@@ -550,6 +550,10 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_current_value_subject_create.argtypes = [
         POINTER(streams_value),  # initial
     ]
+    library.streams_replay_subject_create.restype = c_void_p
+    library.streams_replay_subject_create.argtypes = [
+        c_uint64,  # buffer_size
+    ]
     library.streams_subject_send.restype = c_int
     library.streams_subject_send.argtypes = [
         c_void_p,  # subject
@@ -1000,6 +1004,11 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_share.argtypes = [
         c_void_p,  # publisher
     ]
+    library.streams_share_replay.restype = c_void_p
+    library.streams_share_replay.argtypes = [
+        c_void_p,  # publisher
+        c_uint64,  # buffer_size
+    ]
     library.streams_make_connectable.restype = c_void_p
     library.streams_make_connectable.argtypes = [
         c_void_p,  # publisher
@@ -1446,6 +1455,7 @@ FUNCTIONS = (
     "streams_emitter_wake",
     "streams_passthrough_subject_create",
     "streams_current_value_subject_create",
+    "streams_replay_subject_create",
     "streams_subject_send",
     "streams_subject_send_values",
     "streams_subject_send_int64s",
@@ -1526,6 +1536,7 @@ FUNCTIONS = (
     "streams_breakpoint",
     "streams_breakpoint_on_error",
     "streams_share",
+    "streams_share_replay",
     "streams_make_connectable",
     "streams_multicast",
     "streams_connectable_publisher",

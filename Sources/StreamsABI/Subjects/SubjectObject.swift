@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsExtras
 
 /// The subject behind a handle.
 ///
@@ -36,6 +37,16 @@ final class SubjectObject {
     multicast = { ConnectableObject($0.multicast(subject: subject)) }
     publisher = subject.eraseToAnyPublisher()
     currentValue = subject
+  }
+
+  init(_ subject: ReplaySubject<Value, StreamError>) {
+    send = { subject.sendUnlessCompleted($0) }
+    complete = { subject.send(completion: $0) }
+    completed = { subject.isCompleted }
+    subscribe = { $0.connect(to: subject) }
+    multicast = { ConnectableObject($0.multicast(subject: subject)) }
+    publisher = subject.eraseToAnyPublisher()
+    currentValue = nil
   }
 
   @inline(__always)

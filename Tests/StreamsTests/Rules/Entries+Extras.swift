@@ -17,6 +17,11 @@ extension Entry {
       upstream.tryMap { (key: try given.transform($0), value: $0) }.removeAllDuplicates { $0.key }.map(
         \.value)
     },
+    Entry("ReplaySubject", .hot) {
+      $0.subject(ReplaySubject<Value, TestFailure>(bufferSize: 3), failure: TestFailure())
+    },
+    Entry("share(replay:)") { $0.source().share(replay: 2) }
+      .runs("share_replay") { $0.share(replay: $1.demand.max ?? .max) },
     Entry("concatMap") { bench in bench.source().concatMap(bench.tracked { _ in bench.child() }) }
       .runs("concat_map") { upstream, given in
         let checked = given.fails ? upstream.tryMap(given.transform).eraseToStream() : upstream
