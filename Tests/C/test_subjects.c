@@ -122,7 +122,7 @@ static void a_replay_subject_that_feeds_itself(void **state) {
     const int64_t values[] = { 1, 2 };
     streams_subject *subject = streams_replay_subject_create(1);
     streams_cancellable *ticket = streams_subscribe(streams_subject_publisher(subject), subject);
-    recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    recorder_subscribe(&r, streams_count(streams_subject_publisher(subject)), STREAMS_UNLIMITED);
     assert_ok(streams_subject_send_int64s(subject, values, 2));
     assert_non_null(strstr(r.log.text, "failed"));
     recorder_end(&r);

@@ -66,9 +66,14 @@ static int choose_function(void) {
     }
 }
 
+/* Whether its values hold the stream that it is made of. A subject in that stream that keeps them keeps itself. */
+static bool divides(const function_info *f) {
+    return strcmp(f->name, "streams_group_by") == 0 || strncmp(f->name, "streams_window", 14) == 0;
+}
+
 /* How many operators with several upstreams are above: they multiply values, and nest lists. */
 static bool too_wide(const node *n, const function_info *f) {
-    int width = takes(f, P_HANDLES), subjects = 0;
+    int width = takes(f, P_HANDLES) || divides(f), subjects = 0;
     for (int i = 0; i < f->count; i++) {
         if (f->params[i].kind == P_HANDLE && f->params[i].detail == STREAMS_KIND_SUBJECT) subjects++;
         if (n->args[i].how == HOW_NODE && states[n->args[i].node].width > width)

@@ -237,6 +237,10 @@ class Runner:
             key = each if each in names else names[place]
             given[key] = self.argument(shape, None if shape == "scheduler" else next(said, None))
         made = getattr(publisher, method)(**given)
+        if name == "group_by":
+            return made.flat_map(lambda group: group.map(lambda value: [group.key, value]))
+        if name.startswith("window"):
+            return made.flat_map(lambda window: window.collect())
         if isinstance(made, streams.Connectable):
             self.connectable = made
         return made

@@ -101,7 +101,7 @@ from ._errors import (
 from ._event import Event
 from ._future import Future, Promise
 from ._library import version as __version__
-from ._publisher import Connectable, Publisher
+from ._publisher import Connectable, GroupedPublisher, Publisher
 from ._publishers import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
 from ._schedulers import (
     EventLoop,
@@ -142,6 +142,7 @@ __all__ = [
     "ExecutorScheduler",
     "Fail",
     "Future",
+    "GroupedPublisher",
     "ImmediateScheduler",
     "Interval",
     "Just",

@@ -301,6 +301,7 @@ streams_host._fields_ = [
     ("text", CFUNCTYPE(c_void_p, c_void_p, POINTER(c_ssize_t))),
     ("to_int64", CFUNCTYPE(c_int64, c_void_p)),
     ("to_demand", c_void_p),
+    ("from_publisher", c_void_p),
     ("from_bool", CFUNCTYPE(c_void_p, c_long)),
     ("from_int64", CFUNCTYPE(c_void_p, c_int64)),
     ("from_double", CFUNCTYPE(c_void_p, c_double)),
@@ -1197,6 +1198,51 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_group_by.restype = c_void_p
+    library.streams_group_by.argtypes = [
+        c_void_p,  # publisher
+        c_uint64,  # prefetch
+        streams_transform_fn,  # key
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_window_by_count.restype = c_void_p
+    library.streams_window_by_count.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # count
+        c_int64,  # skip
+        c_uint64,  # prefetch
+    ]
+    library.streams_window_by_time.restype = c_void_p
+    library.streams_window_by_time.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_uint64,  # prefetch
+        c_void_p,  # scheduler
+    ]
+    library.streams_window_by_time_or_count.restype = c_void_p
+    library.streams_window_by_time_or_count.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_int64,  # count
+        c_uint64,  # prefetch
+        c_void_p,  # scheduler
+    ]
+    library.streams_window.restype = c_void_p
+    library.streams_window.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # boundaries
+        c_uint64,  # prefetch
+    ]
+    library.streams_value_publisher.restype = c_void_p
+    library.streams_value_publisher.argtypes = [
+        POINTER(streams_value),  # value
+    ]
+    library.streams_group_key.restype = c_int
+    library.streams_group_key.argtypes = [
+        POINTER(streams_value),  # value
+        POINTER(streams_value),  # out
+    ]
     library.streams_sink.restype = c_void_p
     library.streams_sink.argtypes = [
         c_void_p,  # publisher
@@ -1575,6 +1621,13 @@ FUNCTIONS = (
     "streams_debouncer_execute",
     "streams_throttler_create",
     "streams_throttler_execute",
+    "streams_group_by",
+    "streams_window_by_count",
+    "streams_window_by_time",
+    "streams_window_by_time_or_count",
+    "streams_window",
+    "streams_value_publisher",
+    "streams_group_key",
     "streams_sink",
     "streams_run",
     "streams_assign",
