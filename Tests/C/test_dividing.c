@@ -45,11 +45,13 @@ static void a_group_has_a_key_and_a_publisher(void **state) {
 
 static void windows_have_publishers(void **state) {
     (void)state;
-    assert_stream(streams_flat_map(streams_window_by_count(ints(5), 2, 2, 9), STREAMS_UNLIMITED, count_of, NULL, NULL),
+    streams_publisher *windows = streams_window_by_count(ints(5), 2, 2, 9);
+    assert_stream(streams_flat_map(windows, STREAMS_UNLIMITED, count_of, NULL, NULL),
         "subscribed 2 2 1 finished destroyed");
     assert_stream(flattened(streams_window_by_count(ints(3), 2, 1, STREAMS_UNLIMITED)),
         "subscribed 1 2 2 3 3 finished destroyed");
-    assert_stream(flattened(streams_window(ints(3), streams_empty(false), 9)), "subscribed 1 2 3 finished destroyed");
+    assert_stream(flattened(streams_window(ints(3), streams_empty(false), 9)),
+        "subscribed 1 2 3 finished destroyed");
 }
 
 /* ---- What is kept ------------------------------------------------------------ */
@@ -84,7 +86,8 @@ static void a_group_outlives_its_stream(void **state) {
     keeper k = { .count = 0 };
     recorder r = { 0 };
     streams_subject *subject = streams_passthrough_subject_create();
-    streams_publisher *p = streams_group_by(streams_subject_publisher(subject), 9, parity, &c, counter_destroy);
+    streams_publisher *p = streams_subject_publisher(subject);
+    p = streams_group_by(p, 9, parity, &c, counter_destroy);
     streams_cancellable *ticket = keep_all(&k, p);
     for (int64_t i = 1; i <= 3; i++) assert_ok(send_int(subject, i));
     assert_int_equal(k.count, 2);
@@ -168,14 +171,21 @@ static void bad_numbers_are_refused(void **state) {
     streams_scheduler *virtual = streams_virtual_scheduler_create();
     streams_scheduler *immediate = streams_immediate_scheduler_create();
     counter c = { 0 };
-    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_group_by", streams_group_by(ints(1), 0, parity, &c, counter_destroy));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_group_by",
+        streams_group_by(ints(1), 0, parity, &c, counter_destroy));
     assert_int_equal(c.destroyed, 1);
-    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window", streams_window(ints(1), ints(1), 0));
-    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_count", streams_window_by_count(ints(1), 0, 1, 1));
-    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_count", streams_window_by_count(ints(1), 1, 0, 1));
-    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_count", streams_window_by_count(ints(1), 1, 1, 0));
-    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_time", streams_window_by_time(ints(1), -1, 1, virtual));
-    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_time", streams_window_by_time(ints(1), 1, 1, immediate));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window",
+        streams_window(ints(1), ints(1), 0));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_count",
+        streams_window_by_count(ints(1), 0, 1, 1));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_count",
+        streams_window_by_count(ints(1), 1, 0, 1));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_count",
+        streams_window_by_count(ints(1), 1, 1, 0));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_time",
+        streams_window_by_time(ints(1), -1, 1, virtual));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_time",
+        streams_window_by_time(ints(1), 1, 1, immediate));
     assert_refused(STREAMS_INVALID_ARGUMENT, "streams_window_by_time_or_count",
         streams_window_by_time_or_count(ints(1), 1, 0, 1, virtual));
     assert_ok(streams_release(immediate));
@@ -187,7 +197,8 @@ static void windows_of_time(void **state) {
     recorder r = { 0 };
     streams_scheduler *scheduler = streams_virtual_scheduler_create();
     streams_subject *subject = streams_passthrough_subject_create();
-    streams_publisher *p = streams_window_by_time_or_count(streams_subject_publisher(subject), 10, 2, 9, scheduler);
+    streams_publisher *p = streams_subject_publisher(subject);
+    p = streams_window_by_time_or_count(p, 10, 2, 9, scheduler);
     recorder_subscribe(&r, streams_flat_map(p, STREAMS_UNLIMITED, count_of, NULL, NULL), STREAMS_UNLIMITED);
     for (int64_t i = 0; i < 3; i++) assert_ok(send_int(subject, i));
     assert_ok(streams_virtual_scheduler_advance(scheduler, 20));
@@ -219,9 +230,12 @@ static void threads_send_into_groups(void **state) {
     pthread_t threads[SENDERS];
     recorder r = { 0 };
     streams_subject *subject = streams_passthrough_subject_create();
-    streams_publisher *p = streams_group_by(streams_subject_publisher(subject), STREAMS_UNLIMITED, rest, NULL, NULL);
+    streams_publisher *p = streams_subject_publisher(subject);
+    p = streams_group_by(p, STREAMS_UNLIMITED, rest, NULL, NULL);
     recorder_subscribe(&r, streams_count(flattened(p)), STREAMS_UNLIMITED);
-    for (int i = 0; i < SENDERS; i++) assert_int_equal(pthread_create(&threads[i], NULL, send_many, subject), 0);
+    for (int i = 0; i < SENDERS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, send_many, subject), 0);
+    }
     for (int i = 0; i < SENDERS; i++) pthread_join(threads[i], NULL);
     assert_ok(finish(subject));
     assert_log(&r.log, "subscribed 4000 finished destroyed");

@@ -30,7 +30,8 @@ static void share_replay_gives_the_latest_to_who_comes_late(void **state) {
     counter c = { 0 };
     recorder first = { 0 }, second = { 0 };
     streams_subject *subject = streams_passthrough_subject_create();
-    streams_publisher *shared = streams_share_replay(streams_map(of(subject), add_one, &c, counter_destroy), 2);
+    streams_publisher *mapped = streams_map(of(subject), add_one, &c, counter_destroy);
+    streams_publisher *shared = streams_share_replay(mapped, 2);
     assert_ok(streams_retain(shared));
     recorder_subscribe(&first, shared, STREAMS_UNLIMITED);
     for (int64_t i = 1; i <= 3; i++) assert_ok(send_int(subject, i));

@@ -31,6 +31,8 @@ static bool needs_library_threads(const function_info *f) {
 
 static uint32_t weigh(const function_info *f) {
     if (f->role == MAKES_THREADS) return 60;
+    /* A stream that is given its own group, as by flat_map's callback, waits for itself. */
+    if (strcmp(f->name, "streams_value_publisher") == 0) return 0;
     if (f->count == 0 && f->result.kind != P_HANDLE) return 2;
     if (takes(f, P_HOST_TABLE) || (takes(f, P_HOST) && f->count == 1)) return 1;
     uint32_t weight = 10;
@@ -66,7 +68,8 @@ static int choose_function(void) {
     }
 }
 
-/* Whether its values hold the stream that it is made of. A subject in that stream that keeps them keeps itself. */
+/* Whether its values hold the stream that it is made of: a subject in that stream
+ * that keeps them keeps itself. */
 static bool divides(const function_info *f) {
     return strcmp(f->name, "streams_group_by") == 0 || strncmp(f->name, "streams_window", 14) == 0;
 }

@@ -145,7 +145,8 @@ static bool holds_stream(const streams_value *value) {
     return false;
 }
 
-/* Lets nobody keep one that is lent: a subject may be in the stream that it is made of, and would keep itself. */
+/* Lets nobody keep one that is lent: a subject may be in the stream that it is
+ * made of, and would keep itself. */
 static void leave_streams(argument *a, const function_info *f) {
     if (self.frame == NULL || self.frame->value == NULL || !holds_stream(self.frame->value)) return;
     bool looks = strcmp(f->name, "streams_value_publisher") == 0 || strcmp(f->name, "streams_group_key") == 0;

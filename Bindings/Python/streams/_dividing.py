@@ -46,7 +46,11 @@ class Dividing(Operators[T_co]):
         >>> keys.window(pauses).flat_map(lambda window: window.collect()).sink(print)
         """
         bound = as_demand(prefetch, "prefetch")
-        return self._with(lambda one, other: library.streams_window(one, other, bound), boundaries, "boundaries")
+
+        def divided(publisher: int, taken: int) -> Any:
+            return library.streams_window(publisher, taken, bound)
+
+        return self._with(divided, boundaries, "boundaries")
 
     def window_by_count(
         self, count: int, skip: Optional[int] = None, *, prefetch: int = 256

@@ -71,11 +71,13 @@ class GroupedPublisher(Publisher[T_co], Generic[K, T_co]):
 
 def divided(handle: int, *key: Any) -> Publisher[Any]:
     """One of the publishers that another one publishes: a group, if it has a key."""
-    kind: Type[Publisher[Any]] = GroupedPublisher if key else Publisher
-    publisher = kind._adopt(handle)
-    if isinstance(publisher, GroupedPublisher):
-        publisher.key = key[0]
-    return publisher
+    if not key:
+        kind: Type[Publisher[Any]] = Publisher
+        return kind._adopt(handle)
+    grouped: Type[GroupedPublisher[Any, Any]] = GroupedPublisher
+    group = grouped._adopt(handle)
+    group.key = key[0]
+    return group
 
 
 _host.makers.append(divided)

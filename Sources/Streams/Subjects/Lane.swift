@@ -19,7 +19,9 @@ class Lane<Output, Failure: Error>: Conduit {
 
   override final var subscriber: Any { downstream.subscriber }
 
-  override final func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+  override final func receive(subscription: any Subscription) {
+    downstream.receive(subscription: subscription)
+  }
 
   /// Delivers as many of the values as there is demand for, one after the other. For the gate's owner.
   @inlinable @inline(__always)
