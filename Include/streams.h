@@ -126,6 +126,7 @@
  *     Schedulers                  loops, queues, pools, virtual time
  *     Time                        operators with a scheduler, from
  *                                 streams_debounce to streams_retry_backoff
+ *     Dividing                    into groups and windows
  *     Subscribers                 streams_sink, streams_run, requests, cancelling
  *     Inline helpers              values on the stack: streams_int, streams_text
  *
@@ -1342,7 +1343,8 @@ STREAMS_API streams_publisher *streams_lift(
  *
  * A subject does not wait for demand: what is sent while a subscriber's demand
  * is zero, that subscriber misses, and the send succeeds. A subscriber of a
- * current-value subject gets the latest value once it has demand again.
+ * current-value subject gets the latest value once it has demand again, and one
+ * of a replay subject the latest values, as many as that keeps.
  * Something that must not lose values, and can wait, is a publisher of your own.
  * ======================================================================== */
 
@@ -1369,6 +1371,20 @@ STREAMS_API streams_subject *streams_passthrough_subject_create(void);
  * Since: 1.0.0
  */
 STREAMS_API streams_subject *streams_current_value_subject_create(const streams_value *initial);
+
+/*
+ * Makes a subject that keeps the latest buffer_size values, or all with
+ * STREAMS_UNLIMITED, and gives them to each new subscriber as that requests them.
+ * A subscriber that is behind on demand misses nothing that is kept; beyond that it
+ * misses the oldest. Who has demand misses nothing, whatever the size is. The
+ * completion comes after the values, also to who subscribes after it.
+ *
+ * Ownership: the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_subject *streams_replay_subject_create(uint64_t buffer_size);
 
 /*
  * Sends a value to all subscribers.
@@ -1463,7 +1479,7 @@ STREAMS_API streams_status streams_subject_send_completion(
  * Ownership: *out is overwritten and yours.
  * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also
- *   for a passthrough subject), STREAMS_NULL_ARGUMENT. *out is then null.
+ *   for another subject), STREAMS_NULL_ARGUMENT. *out is then null.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_current_value_subject_get_value(
@@ -1477,7 +1493,7 @@ STREAMS_API streams_status streams_current_value_subject_get_value(
  * Ownership: borrows value; the library copies what it keeps.
  * Threads: as streams_subject_send.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also
- *   for a passthrough subject), STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   for another subject), STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
@@ -2708,9 +2724,9 @@ STREAMS_API void streams_trace_stop(void);
  *     b = streams_sink(streams_connectable_publisher(news), &second);
  *     connection = streams_connect(news);
  *
- * All of them ask the upstream for all values. As with any subject, a subscriber
- * misses what comes while it has no demand, and one that comes after the end
- * gets only that.
+ * All of them ask the upstream for all values. Unless something is replayed, a
+ * subscriber misses what comes while it has no demand, and one that comes after
+ * the end gets only that.
  * ======================================================================== */
 
 /*
@@ -2723,6 +2739,19 @@ STREAMS_API void streams_trace_stop(void);
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_share(streams_publisher *publisher);
+
+/*
+ * The same through a replay subject: who comes late, also after the end, or is
+ * behind on demand, gets the latest buffer_size values, or all with
+ * STREAMS_UNLIMITED, as for streams_replay_subject_create. The upstream is not
+ * subscribed to again when it has ended.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_share_replay(streams_publisher *publisher, uint64_t buffer_size);
 
 /*
  * Makes a connectable that sends through a passthrough subject of its own.
@@ -3365,6 +3394,135 @@ STREAMS_API streams_throttler *streams_throttler_create(
  */
 STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttler,
     streams_action_fn action, void *context, streams_destroy_fn destroy);
+
+
+/* ========================================================================
+ * Dividing
+ *
+ * A stream can be divided into streams: groups of values with the same key, or
+ * windows of successive values. They are values of the stream of them, of the
+ * kind STREAMS_VALUE_OBJECT, and streams_value_publisher gives the publisher:
+ *
+ *     static streams_status count_of(void *context, const streams_value *in, streams_publisher **out) {
+ *         (void)context;
+ *         *out = streams_count(streams_value_publisher(in));
+ *         return STREAMS_OK;
+ *     }
+ *     p = streams_window_by_count(p, 100, 100, 256);
+ *     p = streams_flat_map(p, STREAMS_UNLIMITED, count_of, NULL, NULL);
+ *
+ * What is demanded of the stream is groups or windows. Each has one subscriber,
+ * who demands its values; any other finishes at once. What there is no demand for
+ * waits, and so does what comes before somebody has subscribed. The upstream is
+ * asked for prefetch values, and for another one for each that has been delivered:
+ * when so many wait, nothing more comes, for any of the streams. With
+ * STREAMS_UNLIMITED there is no bound. So each has to be subscribed to, or let go
+ * of: one that nobody holds any more, as a value or as a publisher, drops its
+ * values, and so does one that is cancelled. Streams that are received one after
+ * another, as by streams_concat_map, need a prefetch that holds all values of
+ * those that wait.
+ *
+ * All end when the upstream does, after their values, and then the stream of them
+ * does. When that is cancelled, those that have been subscribed to go on; the
+ * upstream is cancelled with the last of them.
+ * ======================================================================== */
+
+/*
+ * Divides values into groups by the keys that the callback makes of them, which
+ * are equal as streams_value_equal says. A group is sent with its first value, and
+ * there is one for each key, also when it has been cancelled. All keys are
+ * kept until the end.
+ *
+ * Ownership: consumes publisher; takes context; the result is yours.
+ * Threads: any; values come on the thread that sends, or that requests.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if prefetch is 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_group_by(streams_publisher *publisher, uint64_t prefetch,
+    streams_transform_fn key, void *context, streams_destroy_fn destroy);
+
+/*
+ * Divides values into windows of count values. The next window begins skip values
+ * after another: if that is more, values in between are dropped, and if it is
+ * less, windows overlap and a value goes to, and counts in, each that is open. A
+ * window is sent with its first value and finishes with its last.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any; values come on the thread that sends, or that requests.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count or skip is
+ *   less than 1, or prefetch is 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_window_by_count(
+    streams_publisher *publisher, int64_t count, int64_t skip, uint64_t prefetch);
+
+/*
+ * Divides values into windows at the end of each interval, which count from the
+ * subscription, when the first window is sent; windows may be empty. One that
+ * has not been demanded yet goes on.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; values come on the thread that sends, or that requests, windows
+ *   and their ends also on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
+ *   negative, prefetch is 0, or for an immediate scheduler.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_window_by_time(streams_publisher *publisher,
+    streams_nanoseconds interval, uint64_t prefetch, streams_scheduler *scheduler);
+
+/*
+ * The same, and another window begins also when one has had count values.
+ *
+ * Ownership: consumes publisher; borrows scheduler; the result is yours.
+ * Threads: any; values come on the thread that sends, or that requests, windows
+ *   and their ends also on the scheduler.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
+ *   negative, count is less than 1, prefetch is 0, or for an immediate scheduler.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_window_by_time_or_count(streams_publisher *publisher,
+    streams_nanoseconds interval, int64_t count, uint64_t prefetch, streams_scheduler *scheduler);
+
+/*
+ * Divides values into windows, the first of which is sent at the subscription,
+ * with each value of another publisher; windows may be empty. One that has not
+ * been demanded yet goes on. The stream and its windows end with the first end of
+ * either publisher, and the other one is cancelled.
+ *
+ * Ownership: consumes publisher and consumes boundaries; the result is yours. A
+ *   boundary retained before may be used again.
+ * Threads: any; values come on the thread that sends, or that requests, windows
+ *   and their ends also on that of boundaries.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if prefetch is 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_window(
+    streams_publisher *publisher, streams_publisher *boundaries, uint64_t prefetch);
+
+/*
+ * The publisher of a group or of a window, which is a value.
+ *
+ * Ownership: borrows value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value
+ *   that is no group or window), STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_value_publisher(const streams_value *value);
+
+/*
+ * The key of a group.
+ *
+ * Ownership: borrows value; *out is overwritten and yours.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value that is no
+ *   group), STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY; STREAMS_INVALID_ARGUMENT if
+ *   value and out are the same. *out is null in all other failures.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_group_key(const streams_value *value, streams_value *out);
 
 
 /* ========================================================================

@@ -153,6 +153,12 @@ typedef struct streams_host {
      * meant, or raises an error that says what is wrong. The library retains
      * it. Optional. */
     void *to_demand;
+    /* A callable of the host's that makes an object of a group or a window,
+     * which is a value that holds a publisher: (handle, an integer; the key, if
+     * it is a group). It takes the handle over, unless it raises an error. The
+     * library retains it. Optional: without it, such a value is a foreign
+     * object. */
+    void *from_publisher;
 
     /* New objects from plain values. PyBool_FromLong */
     void *(*from_bool)(long value);

@@ -55,10 +55,11 @@ static bool collects_by_time(const char *function) {
     return strstr(function, "streams_collect_by_time") == function;
 }
 
-/* A time after which a value gets through; a timeout that never comes, and lists
- * that come now and then, for each of a chain looks at its clock each time. */
+/* A time after which a value gets through; a timeout that never comes, as windows
+ * do not after the first, and lists that come now and then, for each of a chain
+ * looks at its clock each time. */
 static streams_nanoseconds time_for(const char *function) {
-    if (is(function, "streams_timeout")) return INT64_MAX;
+    if (is(function, "streams_timeout") || strstr(function, "streams_window") == function) return INT64_MAX;
     return collects_by_time(function) ? ENOUGH_TIME / 4 : 1;
 }
 
@@ -70,7 +71,8 @@ static streams_publisher *attach(streams_publisher *p, int which) {
         "streams_prefix_until_output", NULL };
     bool adds = is_one_of(each->function, names);
     streams_publisher *other = NULL;
-    bool chooses = is(each->function, "streams_amb"); /* never this one */
+    /* Never this one, and no window but the first. */
+    bool chooses = is(each->function, "streams_amb") || is(each->function, "streams_window");
     if (each->takes_two) other = adds || chooses ? streams_empty(adds) : ints(1);
     row_count = count_for(each->function);
     row_time = time_for(each->function);

@@ -165,6 +165,8 @@ static void create_sources(run *self) {
             self->sources[index].promise = streams_promise_create();
         } else if (cJSON_IsString(source)) {
             self->sources[index].subject = streams_passthrough_subject_create();
+        } else if (strcmp(json_text_at(source, 0), "replay") == 0) {
+            self->sources[index].subject = streams_replay_subject_create(json_to_demand(json_at(source, 1)));
         } else {
             streams_value initial = json_to_value(json_at(source, 1));
             self->sources[index].subject = streams_current_value_subject_create(&initial);

@@ -25,6 +25,29 @@ static void share_subscribes_once(void **state) {
     assert_ok(streams_release(subject));
 }
 
+static void share_replay_gives_the_latest_to_who_comes_late(void **state) {
+    (void)state;
+    counter c = { 0 };
+    recorder first = { 0 }, second = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *mapped = streams_map(of(subject), add_one, &c, counter_destroy);
+    streams_publisher *shared = streams_share_replay(mapped, 2);
+    assert_ok(streams_retain(shared));
+    recorder_subscribe(&first, shared, STREAMS_UNLIMITED);
+    for (int64_t i = 1; i <= 3; i++) assert_ok(send_int(subject, i));
+    assert_ok(streams_retain(shared));
+    recorder_subscribe(&second, shared, 1);
+    assert_ok(finish(subject));
+    assert_int_equal(c.calls, 3);
+    assert_log(&first.log, "subscribed 2 3 4 finished destroyed");
+    assert_log(&second.log, "subscribed 3");
+    assert_stream(shared, "subscribed 3 4 finished destroyed");
+    recorder_end(&first);
+    recorder_end(&second);
+    assert_int_equal(c.destroyed, 1);
+    assert_ok(streams_release(subject));
+}
+
 static void connections_begin_and_end_it(void **state) {
     (void)state;
     recorder r = { 0 };
@@ -152,6 +175,7 @@ static void errors_pass_through_a_chain(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(share_subscribes_once),
+        test(share_replay_gives_the_latest_to_who_comes_late),
         test(connections_begin_and_end_it),
         test(what_is_made_of_a_connectable_keeps_it),
         test(a_connection_outlives_its_connectable),

@@ -99,6 +99,37 @@ static void sends_after_the_end_say_so(void **state) {
     assert_ok(streams_release(subject));
 }
 
+static void a_replay_subject_keeps_the_latest(void **state) {
+    (void)state;
+    const int64_t values[] = { 1, 2, 3 };
+    const uint64_t sizes[] = { 0, 2, STREAMS_UNLIMITED - 1, STREAMS_UNLIMITED };
+    const char *logs[] = { "subscribed finished destroyed", "subscribed 2 3 finished destroyed",
+        "subscribed 1 2 3 finished destroyed", "subscribed 1 2 3 finished destroyed" };
+    for (size_t i = 0; i < 4; i++) {
+        streams_subject *subject = streams_replay_subject_create(sizes[i]);
+        assert_ok(streams_subject_send_int64s(subject, values, 3));
+        assert_ok(finish(subject));
+        assert_status(STREAMS_TERMINATED, streams_subject_send_int64s(subject, values, 3));
+        assert_stream(streams_subject_publisher(subject), logs[i]);
+        assert_ok(streams_release(subject));
+    }
+}
+
+/* It sends itself what it has sent, one more each time: until the stack is full. */
+static void a_replay_subject_that_feeds_itself(void **state) {
+    (void)state;
+    recorder r = { 0 };
+    const int64_t values[] = { 1, 2 };
+    streams_subject *subject = streams_replay_subject_create(1);
+    streams_cancellable *ticket = streams_subscribe(streams_subject_publisher(subject), subject);
+    recorder_subscribe(&r, streams_count(streams_subject_publisher(subject)), STREAMS_UNLIMITED);
+    assert_ok(streams_subject_send_int64s(subject, values, 2));
+    assert_non_null(strstr(r.log.text, "failed"));
+    recorder_end(&r);
+    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(subject));
+}
+
 static void sends_refuse(void **state) {
     (void)state;
     streams_subject *subject = streams_passthrough_subject_create();
@@ -346,6 +377,8 @@ int main(void) {
         test(batches_arrive_as_batches),
         test(every_subscriber_gets_every_value),
         test(sends_after_the_end_say_so),
+        test(a_replay_subject_keeps_the_latest),
+        test(a_replay_subject_that_feeds_itself),
         test(sends_refuse),
         test(a_send_inside_a_value_is_delivered_before_the_outer_one_returns),
         test(finishing_inside_a_batch_drops_the_rest),

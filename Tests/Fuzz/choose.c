@@ -31,6 +31,8 @@ static bool needs_library_threads(const function_info *f) {
 
 static uint32_t weigh(const function_info *f) {
     if (f->role == MAKES_THREADS) return 60;
+    /* A stream that is given its own group, as by flat_map's callback, waits for itself. */
+    if (strcmp(f->name, "streams_value_publisher") == 0) return 0;
     if (f->count == 0 && f->result.kind != P_HANDLE) return 2;
     if (takes(f, P_HOST_TABLE) || (takes(f, P_HOST) && f->count == 1)) return 1;
     uint32_t weight = 10;
@@ -66,9 +68,15 @@ static int choose_function(void) {
     }
 }
 
+/* Whether its values hold the stream that it is made of: a subject in that stream
+ * that keeps them keeps itself. */
+static bool divides(const function_info *f) {
+    return strcmp(f->name, "streams_group_by") == 0 || strncmp(f->name, "streams_window", 14) == 0;
+}
+
 /* How many operators with several upstreams are above: they multiply values, and nest lists. */
 static bool too_wide(const node *n, const function_info *f) {
-    int width = takes(f, P_HANDLES), subjects = 0;
+    int width = takes(f, P_HANDLES) || divides(f), subjects = 0;
     for (int i = 0; i < f->count; i++) {
         if (f->params[i].kind == P_HANDLE && f->params[i].detail == STREAMS_KIND_SUBJECT) subjects++;
         if (n->args[i].how == HOW_NODE && states[n->args[i].node].width > width)

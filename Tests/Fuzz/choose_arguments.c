@@ -137,6 +137,23 @@ static void choose_value(argument *a, bool good) {
     }
 }
 
+/* Whether a value holds a group or a window. */
+static bool holds_stream(const streams_value *value) {
+    if (value->kind == STREAMS_VALUE_OBJECT && value->as.object == NULL) return true;
+    for (size_t i = 0; value->kind == STREAMS_VALUE_LIST && i < value->size && i < 4; i++)
+        if (holds_stream(&value->as.items[i])) return true;
+    return false;
+}
+
+/* Lets nobody keep one that is lent: a subject may be in the stream that it is
+ * made of, and would keep itself. */
+static void leave_streams(argument *a, const function_info *f) {
+    if (self.frame == NULL || self.frame->value == NULL || !holds_stream(self.frame->value)) return;
+    bool looks = strcmp(f->name, "streams_value_publisher") == 0 || strcmp(f->name, "streams_group_key") == 0;
+    if (looks && chance(2)) a->how = HOW_LENT;
+    if (!looks && a->how == HOW_LENT) a->how = HOW_OWN;
+}
+
 uint64_t choose_demand(void) {
     const uint64_t demands[] = { 0, 1, 1, 1, 2, 3, 5, 1000, INT64_MAX, UINT64_MAX, UINT64_MAX,
         (uint64_t)INT64_MAX - 1 };
@@ -231,7 +248,10 @@ static void choose_array(node *n, const function_info *f, int i) {
     if (a->how == HOW_NULL) return;
     for (int k = 0; k < a->small && k < ITEMS; k++) {
         if (kind == P_HANDLES) choose_handle(&n->items[k], f->params[i].detail, true, false);
-        if (kind == P_VALUES) choose_value(&n->items[k], false);
+        if (kind == P_VALUES) {
+            choose_value(&n->items[k], false);
+            leave_streams(&n->items[k], f);
+        }
         if (kind == P_HOST_OBJECTS) choose_host_object(&n->items[k], false, false);
     }
 }
@@ -267,7 +287,10 @@ void choose_argument(node *n, const function_info *f, int i) {
     case P_TEXT:
     case P_BYTES:
     case P_BUFFER: choose_text(n, f, i); break;
-    case P_VALUE: choose_value(a, false); break;
+    case P_VALUE:
+        choose_value(a, false);
+        leave_streams(a, f);
+        break;
     case P_INOUT_VALUE:
         choose_value(a, true);
         /* A value that is lent is not the caller's to end. */

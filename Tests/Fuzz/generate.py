@@ -36,7 +36,7 @@ class Table(Classes):
         for index, decl in enumerate(decls):
             kind, detail = self.classify(where, decls, index, callback)
             taken = kind in ("P_HANDLE", "P_HANDLES") and re.search(
-                rf"consumes (?:every )?{(decl.name or '').removesuffix('s')}\b", consumes
+                rf"consumes (?:every )?{(decl.name or '').removesuffix('s')}s?\b", consumes
             )
             rows.append(f'{{ {kind}, {int(bool(taken))}, {detail}, "{decl.name or ""}" }}')
         return rows

@@ -180,7 +180,11 @@ class Runner:
     def source(made):
         if made == "promise":
             return Kept()
-        return streams.PassthroughSubject() if made == "passthrough" else streams.CurrentValueSubject(value_of(made[1]))
+        if made == "passthrough":
+            return streams.PassthroughSubject()
+        if made[0] == "replay":
+            return streams.ReplaySubject(None if made[1] == "unlimited" else made[1])
+        return streams.CurrentValueSubject(value_of(made[1]))
 
     # Chains
 
@@ -236,6 +240,10 @@ class Runner:
             key = each if each in names else names[place]
             given[key] = self.argument(shape, None if shape == "scheduler" else next(said, None))
         made = getattr(streams.Publisher, method)(publisher, **given)
+        if name == "group_by":
+            return made.flat_map(lambda group: group.map(lambda value: [group.key, value]))
+        if name.startswith("window"):
+            return made.flat_map(lambda window: window.collect())
         if isinstance(made, streams.Connectable):
             self.connectable = made
         return made

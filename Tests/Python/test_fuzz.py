@@ -20,7 +20,7 @@ from fuzz_actors import DEEPEST, VALUES, Chooser, Escape, Oops, Probe, Source
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
-from streams import CurrentValueSubject, Empty, Fail, Just, PassthroughSubject, Publisher, Sequence, Subject
+from streams import CurrentValueSubject, Empty, Fail, Just, PassthroughSubject, Publisher, ReplaySubject, Sequence, Subject
 from streams._escapes import pending
 from streams._library import library
 
@@ -137,7 +137,8 @@ class Programs(RuleBasedStateMachine):
     # ---- making and using things ---------------------------------------------------------------------------------
 
     def new_subject(self, number):
-        subject = CurrentValueSubject(VALUES[number % len(VALUES)]) if number % 2 else PassthroughSubject()
+        kinds = [PassthroughSubject, lambda: CurrentValueSubject(VALUES[number % len(VALUES)]), lambda: ReplaySubject(number % 4)]
+        subject = kinds[number % 3]()
         self.subjects.append(subject)
         self.publishers.append(subject)
 

@@ -40,6 +40,18 @@ def test_who_comes_after_the_end_gets_only_that():
     assert values_of(shared) == []
 
 
+def test_share_with_replay():
+    events = []
+    subject, publisher = counted(events)
+    shared = publisher.share(replay=2)
+    first = Recorder(shared)
+    subject.send_many([1, 2, 3])
+    second = Recorder(shared, demand=1)
+    assert (first.values, second.values, events) == ([1, 2, 3], [2], ["began"])
+    subject.finish()
+    assert values_of(shared) == [2, 3] and events == ["began"]
+
+
 def test_connectable():
     news = Sequence([1, 2]).map(lambda n: n * 10).make_connectable()
     assert isinstance(news, Connectable)

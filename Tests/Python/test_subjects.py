@@ -1,12 +1,13 @@
 """PassthroughSubject and CurrentValueSubject."""
 
 import array
+import weakref
 
 import pytest
 from recorder import Recorder
-from streams import ClosedError, CurrentValueSubject, PassthroughSubject, Subject
+from streams import UNLIMITED, ClosedError, CurrentValueSubject, PassthroughSubject, ReplaySubject, Subject
 
-SUBJECTS = [PassthroughSubject, lambda: CurrentValueSubject(0)]
+SUBJECTS = [PassthroughSubject, lambda: CurrentValueSubject(0), lambda: ReplaySubject(2)]
 
 
 class Thing:
@@ -75,6 +76,43 @@ def test_current_value_after_the_end():
     subject.value = 3
     assert subject.value == 3
     assert recorder.values == [1] and recorder.finished
+
+
+def test_a_replay_subject_keeps_the_latest():
+    subject = ReplaySubject(2)
+    subject.send_many([1, 2, 3])
+    early, slow = Recorder(subject), Recorder(subject, demand=1)
+    thing = Thing()
+    subject.send(thing)
+    subject.finish()
+    assert early.values == [2, 3, thing] and early.finished
+    assert slow.values == [2] and not slow.finished
+    slow.subscription.request(2)
+    assert slow.values == [2, 3, thing] and slow.finished
+    assert Recorder(subject).values == [3, thing]
+
+
+@pytest.mark.parametrize("size", [(), (None,), (UNLIMITED,), (2**62,)])
+def test_a_replay_subject_keeps_everything(size):
+    subject = ReplaySubject(*size)
+    subject.send_many(range(1000))
+    assert Recorder(subject).values == list(range(1000))
+
+
+def test_a_replay_subject_keeps_nothing_else_alive():
+    subject = ReplaySubject(1)
+    things = [Thing(), Thing()]
+    last = [weakref.ref(each) for each in things]
+    subject.send_many(things)
+    del things
+    assert [each() is None for each in last] == [True, False]
+    subject.close()
+    assert last[1]() is None
+
+
+def test_a_replay_subject_refuses():
+    with pytest.raises(ValueError, match="buffer_size"):
+        ReplaySubject(-1)
 
 
 @pytest.mark.parametrize("make", SUBJECTS)

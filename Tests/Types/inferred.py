@@ -19,12 +19,14 @@ from streams import (
     EventLoop,
     Fail,
     Future,
+    GroupedPublisher,
     Interval,
     Just,
     PassthroughSubject,
     Promise,
     Publisher,
     Record,
+    ReplaySubject,
     Sequence,
     Subject,
     Subscription,
@@ -72,6 +74,9 @@ cat_subject.send(Dog())  # type: ignore
 current: CurrentValueSubject[int] = CurrentValueSubject(0)
 assert_type(current.value, int)
 current.value = "text"  # type: ignore
+replayed: ReplaySubject[int] = ReplaySubject(2)
+assert_type(replayed.map(str), Publisher[str])
+replayed.send("text")  # type: ignore
 
 # ---- sources ------------------------------------------------------------------------------------------------------
 
@@ -234,6 +239,15 @@ cats.merge(dogs).subscribe(PassthroughSubject[Cat]())  # type: ignore
 cats.subscribe(Just(Cat()))  # type: ignore
 assert_type(cats.multicast(PassthroughSubject[Cat]()), Connectable[Cat])
 assert_type(cats.share(), Publisher[Cat])
+assert_type(cats.share(replay=1), Publisher[Cat])
+groups = cats.group_by(str)
+assert_type(groups, Publisher[GroupedPublisher[str, Cat]])
+assert_type(groups.map(lambda group: group.key), Publisher[str])
+assert_type(groups.flat_map(lambda group: group), Publisher[Cat])
+assert_type(cats.window(Just(1)), Publisher[Publisher[Cat]])
+assert_type(cats.window_by_count(2, 1).flat_map(lambda window: window.collect()), Publisher[List[Cat]])
+assert_type(cats.window_by_time(1, loop, prefetch=1), Publisher[Publisher[Cat]])
+assert_type(cats.window_by_time_or_count(1, 2, loop), Publisher[Publisher[Cat]])
 assert_type(numbers.first_value(), int)
 assert_type(numbers.run(), Optional[int])
 assert_type(list(numbers), List[int])

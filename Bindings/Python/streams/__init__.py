@@ -13,6 +13,7 @@ the subscriber has demanded. Operators sit in between. A stream ends once: it fi
 A stream runs for as long as its ticket is kept. Values come from
 
     PassthroughSubject, CurrentValueSubject     what the program sends
+    ReplaySubject                               the same, also to who comes late
     Just, Sequence, Empty, Fail, Record         what is there already
     from_iterable, from_async_iterable          what is made when it is demanded
     create, Deferred, Future, Interval          what a function does, now or later
@@ -101,7 +102,7 @@ from ._event import Event
 from ._future import Future, Promise
 from ._library import version as __version__
 from ._lift import Operator
-from ._publisher import Connectable, Publisher
+from ._publisher import Connectable, GroupedPublisher, Publisher
 from ._publishers import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
 from ._schedulers import (
     EventLoop,
@@ -113,7 +114,7 @@ from ._schedulers import (
     VirtualTimeScheduler,
 )
 from ._source import Emitter, Source
-from ._subjects import CurrentValueSubject, PassthroughSubject, Subject
+from ._subjects import CurrentValueSubject, PassthroughSubject, ReplaySubject, Subject
 from ._subscription import Cancellable, Subscription
 from ._weak import weak
 
@@ -142,6 +143,7 @@ __all__ = [
     "ExecutorScheduler",
     "Fail",
     "Future",
+    "GroupedPublisher",
     "ImmediateScheduler",
     "Interval",
     "Just",
@@ -152,6 +154,7 @@ __all__ = [
     "Publisher",
     "QueuePool",
     "Record",
+    "ReplaySubject",
     "Scheduled",
     "Scheduler",
     "Sequence",

@@ -346,6 +346,7 @@ streams_host._fields_ = [
     ("text", CFUNCTYPE(c_void_p, c_void_p, POINTER(c_ssize_t))),
     ("to_int64", CFUNCTYPE(c_int64, c_void_p)),
     ("to_demand", c_void_p),
+    ("from_publisher", c_void_p),
     ("from_bool", CFUNCTYPE(c_void_p, c_long)),
     ("from_int64", CFUNCTYPE(c_void_p, c_int64)),
     ("from_double", CFUNCTYPE(c_void_p, c_double)),
@@ -633,6 +634,10 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_current_value_subject_create.restype = c_void_p
     library.streams_current_value_subject_create.argtypes = [
         POINTER(streams_value),  # initial
+    ]
+    library.streams_replay_subject_create.restype = c_void_p
+    library.streams_replay_subject_create.argtypes = [
+        c_uint64,  # buffer_size
     ]
     library.streams_subject_send.restype = c_int
     library.streams_subject_send.argtypes = [
@@ -1127,6 +1132,11 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_share.argtypes = [
         c_void_p,  # publisher
     ]
+    library.streams_share_replay.restype = c_void_p
+    library.streams_share_replay.argtypes = [
+        c_void_p,  # publisher
+        c_uint64,  # buffer_size
+    ]
     library.streams_make_connectable.restype = c_void_p
     library.streams_make_connectable.argtypes = [
         c_void_p,  # publisher
@@ -1314,6 +1324,51 @@ def declare(library: ctypes.CDLL) -> None:
         streams_action_fn,  # action
         c_void_p,  # context
         streams_destroy_fn,  # destroy
+    ]
+    library.streams_group_by.restype = c_void_p
+    library.streams_group_by.argtypes = [
+        c_void_p,  # publisher
+        c_uint64,  # prefetch
+        streams_transform_fn,  # key
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_window_by_count.restype = c_void_p
+    library.streams_window_by_count.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # count
+        c_int64,  # skip
+        c_uint64,  # prefetch
+    ]
+    library.streams_window_by_time.restype = c_void_p
+    library.streams_window_by_time.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_uint64,  # prefetch
+        c_void_p,  # scheduler
+    ]
+    library.streams_window_by_time_or_count.restype = c_void_p
+    library.streams_window_by_time_or_count.argtypes = [
+        c_void_p,  # publisher
+        c_int64,  # interval
+        c_int64,  # count
+        c_uint64,  # prefetch
+        c_void_p,  # scheduler
+    ]
+    library.streams_window.restype = c_void_p
+    library.streams_window.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # boundaries
+        c_uint64,  # prefetch
+    ]
+    library.streams_value_publisher.restype = c_void_p
+    library.streams_value_publisher.argtypes = [
+        POINTER(streams_value),  # value
+    ]
+    library.streams_group_key.restype = c_int
+    library.streams_group_key.argtypes = [
+        POINTER(streams_value),  # value
+        POINTER(streams_value),  # out
     ]
     library.streams_sink.restype = c_void_p
     library.streams_sink.argtypes = [
@@ -1606,6 +1661,7 @@ FUNCTIONS = (
     "streams_lift",
     "streams_passthrough_subject_create",
     "streams_current_value_subject_create",
+    "streams_replay_subject_create",
     "streams_subject_send",
     "streams_subject_send_values",
     "streams_subject_send_int64s",
@@ -1693,6 +1749,7 @@ FUNCTIONS = (
     "streams_trace_start",
     "streams_trace_stop",
     "streams_share",
+    "streams_share_replay",
     "streams_make_connectable",
     "streams_multicast",
     "streams_connectable_publisher",
@@ -1731,6 +1788,13 @@ FUNCTIONS = (
     "streams_debouncer_execute",
     "streams_throttler_create",
     "streams_throttler_execute",
+    "streams_group_by",
+    "streams_window_by_count",
+    "streams_window_by_time",
+    "streams_window_by_time_or_count",
+    "streams_window",
+    "streams_value_publisher",
+    "streams_group_key",
     "streams_sink",
     "streams_run",
     "streams_assign",

@@ -70,6 +70,15 @@ def _address(names: List[str]) -> Optional[int]:
 _current_interpreter = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_Get", ctypes.pythonapi))
 
 
+# The one function that makes a publisher of a handle; _publisher, which needs this module, puts it here.
+makers: List[Any] = []
+
+
+def _published(handle: int, *key: Any) -> Any:
+    """The group or window that a value holds."""
+    return makers[0](handle, *key)
+
+
 def _register() -> int:
     table = _ffi.streams_host()
     name = ctypes.c_char_p(b"python")
@@ -78,6 +87,7 @@ def _register() -> int:
     table.stream_error = id(Exception)
     table.escaped = id(_escapes.escape)
     table.to_demand = id(returned_demand)
+    table.from_publisher = id(_published)
     table.depth_error = id(_DEPTH_ERRORS)
     table.runtime = _current_interpreter()
     types: Dict[str, Any] = dict(_ffi.streams_host._fields_)  # type: ignore[arg-type]

@@ -1,11 +1,13 @@
 """Publisher, which gets its operators from a class for each family, and Connectable."""
 
-from typing import Any, Type
+from typing import Any, Generic, Type
 
+from . import _host
 from ._buffering import Buffering
 from ._chains import made_here
 from ._combining import Combining
 from ._debugging import Debugging
+from ._dividing import Dividing
 from ._errors import check, made
 from ._failing import Failing
 from ._filtering import Filtering
@@ -16,13 +18,14 @@ from ._sharing import Sharing
 from ._subscription import Cancellable
 from ._timed import Timed
 from ._transforming import Transforming
-from ._types import T_co
+from ._types import K, T_co
 
 
 class Publisher(
     Buffering[T_co],
     Combining[T_co],
     Debugging[T_co],
+    Dividing[T_co],
     Failing[T_co],
     Filtering[T_co],
     Receiving[T_co],
@@ -57,6 +60,27 @@ def source(handle: int, callback: Any = None) -> Publisher[Any]:
     publisher = kind.__new__(kind)
     publisher._own(handle, callback)
     return publisher
+
+
+class GroupedPublisher(Publisher[T_co], Generic[K, T_co]):
+    """The values of a publisher that have the same key: see Publisher.group_by."""
+
+    key: K
+    """What the values have in common."""
+
+
+def divided(handle: int, *key: Any) -> Publisher[Any]:
+    """One of the publishers that another one publishes: a group, if it has a key."""
+    if not key:
+        kind: Type[Publisher[Any]] = Publisher
+        return kind._adopt(handle)
+    grouped: Type[GroupedPublisher[Any, Any]] = GroupedPublisher
+    group = grouped._adopt(handle)
+    group.key = key[0]
+    return group
+
+
+_host.makers.append(divided)
 
 
 class Connectable(Publisher[T_co]):

@@ -1,7 +1,8 @@
 """The operators that let several subscribers have the same values."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
+from ._demand import as_demand
 from ._errors import made
 from ._library import library
 from ._operators import Operators, as_subject
@@ -14,15 +15,21 @@ if TYPE_CHECKING:
 class Sharing(Operators[T_co]):
     """What Publisher does for several subscribers. All values are demanded; one without demand misses them."""
 
-    def share(self) -> "Publisher[T_co]":
+    def share(self, *, replay: Optional[int] = None) -> "Publisher[T_co]":
         """Shares one subscription to this publisher among all subscribers.
 
         It is made for the first and cancelled after the last. The next one then makes another. A failure is kept for who
         comes later, and an exception keeps the variables of the functions it went through: close() lets go of both.
 
+        With replay, the latest so many values are kept for who comes late, also after the end, or is behind on demand, as
+        for a ReplaySubject; UNLIMITED keeps all.
+
         >>> prices = from_iterable(download).share()
+        >>> answer = from_iterable(ask).share(replay=1)
         """
-        return self._applied(library.streams_share)
+        if replay is None:
+            return self._applied(library.streams_share)
+        return self._applied(library.streams_share_replay, as_demand(replay, "replay"))
 
     def make_connectable(self) -> "Connectable[T_co]":
         """Holds the values back until the result is connected, for all its subscribers at once.

@@ -2,10 +2,11 @@
 
 import ctypes
 import itertools
-from typing import Any, Iterable, TypeVar
+from typing import Any, Iterable, Optional, TypeVar
 
 from . import _ffi, _host
 from ._chains import made_here
+from ._demand import UNLIMITED, as_demand
 from ._errors import check, check_sent, create_error, made
 from ._library import library
 from ._method import native_send
@@ -143,3 +144,21 @@ class CurrentValueSubject(Subject[T]):
     def value(self, new: T) -> None:
         with Value(new) as value:
             check(library.streams_current_value_subject_set_value(self._handle, value))
+
+
+class ReplaySubject(Subject[T]):
+    """A subject that keeps its latest values, or all of them, and gives them to each new subscriber as that asks for them.
+
+    A subscriber that is behind on demand misses nothing that is kept; beyond that it misses the oldest. Who has demand
+    misses nothing. The end comes after the values, also to who subscribes after it.
+
+    >>> messages = ReplaySubject(2)
+    >>> messages.send_many(["a", "b", "c"])
+    >>> ticket = messages.sink(print)
+    b
+    c
+    """
+
+    def __init__(self, buffer_size: Optional[int] = None) -> None:
+        size = UNLIMITED if buffer_size is None else as_demand(buffer_size, "buffer_size")
+        self._own(made(library.streams_replay_subject_create(size)))

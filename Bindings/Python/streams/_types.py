@@ -5,6 +5,7 @@ from typing import Any, Protocol, TypeVar
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 U = TypeVar("U")
+K = TypeVar("K")
 V = TypeVar("V")
 W = TypeVar("W")
 X = TypeVar("X")

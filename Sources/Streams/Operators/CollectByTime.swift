@@ -54,7 +54,7 @@ extension Publishers {
 }
 
 extension Publishers.TimeGroupingStrategy {
-  @usableFromInline var parts: (Context, Context.SchedulerTimeType.Stride, count: Int?) {
+  @usableFromInline package var parts: (Context, Context.SchedulerTimeType.Stride, count: Int?) {
     switch self {
     case .byTime(let context, let interval): (context, interval, nil)
     case .byTimeOrCount(let context, let interval, let count): (context, interval, count)

@@ -1,8 +1,7 @@
 import Synchronization
 
 /// Signals from a subject to its subscribers, one at a time.
-@usableFromInline
-class Broadcast<Output, Failure: Error>: BroadcastCore {
+@usableFromInline package class Broadcast<Output, Failure: Error>: BroadcastCore {
   /// Written once, under the lock, before the state says that the subject has completed.
   private let completion = Cell<Subscribers.Completion<Failure>?>(nil)
 

@@ -4,8 +4,7 @@ import Synchronization
 ///
 /// Signals are delivered one at a time, without a lock. A conduit leaves the list only when no delivery is under
 /// way: whoever delivers counts no references.
-@usableFromInline
-class BroadcastCore {
+@usableFromInline package class BroadcastCore {
   @frozen
   @usableFromInline
   struct State {
@@ -48,6 +47,9 @@ class BroadcastCore {
 
   /// Delivers the latest value, if the subject keeps one and the subscriber is behind and has demand.
   func deliverLatest(to conduit: Conduit) {}
+
+  /// Ends a conduit, since the subject has completed, or leaves that until its subscriber has got what it is to get.
+  func conclude(_ conduit: Conduit) { end(conduit) }
 }
 
 // MARK: - Subscribing and cancelling
@@ -64,7 +66,7 @@ extension BroadcastCore {
     if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.handshake, ordering: .relaxed) }
     if insert(conduit) {
       conduit.receive(subscription: conduit.subscription)
-      if entry == .busy { endHandshake(conduit) }
+      if entry == .busy { endHandshake(conduit) } else if kind == .replay { deliverLatest(to: conduit) }
     } else {
       conduit.receive(subscription: Subscriptions.empty)
       finish(conduit)
@@ -72,11 +74,13 @@ extension BroadcastCore {
     if entry == .entered { serializer.leave() }
   }
 
-  /// Adds a conduit to the list. Returns false if the subject has completed.
+  /// Adds a conduit to the list. Returns false if the subject has completed; one that replays still has something for
+  /// the conduit, which needs no list then.
   private func insert(_ conduit: Conduit) -> Bool {
     let (inserted, replaced) = state.withLock { state -> (Bool, ConduitList?) in
-      if state.isCompleted { return (false, nil) }
+      if state.isCompleted, kind != .replay { return (false, nil) }
       conduit.subscription.connect(conduit)
+      if state.isCompleted { return (true, nil) }
       let reference = Unmanaged.passRetained(conduit)
       let list = self.list
       if list.append(reference) { return (true, nil) }
@@ -132,7 +136,7 @@ extension BroadcastCore {
 
 extension BroadcastCore {
   /// Completes the conduits that are in the list. For the gate's owner, once, when the state says completed.
-  func finishAll() { endAll(end) }
+  func finishAll() { endAll(conclude) }
 
   /// Ends the conduits that are in the list without a word to their subscribers.
   func abandon() {

@@ -5,7 +5,7 @@ import Synchronization
 /// Nothing in it changes that delivering needs, so that calling the subscriber costs no reference counting: the
 /// owner of the gate releases a lane only when no delivery is under way.
 @usableFromInline
-final class Lane<Output, Failure: Error>: Conduit {
+class Lane<Output, Failure: Error>: Conduit {
   @usableFromInline let downstream: Downstream<Output, Failure>
 
   @inlinable
@@ -17,13 +17,15 @@ final class Lane<Output, Failure: Error>: Conduit {
     super.init(broadcast, subject: subject)
   }
 
-  override var subscriber: Any { downstream.subscriber }
+  override final var subscriber: Any { downstream.subscriber }
 
-  override func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+  override final func receive(subscription: any Subscription) {
+    downstream.receive(subscription: subscription)
+  }
 
   /// Delivers as many of the values as there is demand for, one after the other. For the gate's owner.
   @inlinable @inline(__always)
-  func offer(_ batch: UnsafeBufferPointer<Output>) {
+  final func offer(_ batch: UnsafeBufferPointer<Output>) {
     if status.load(ordering: .relaxed) == 0, demand.isUnlimited {
       _ = downstream.receive(contentsOf: batch)
     } else {
@@ -46,7 +48,7 @@ final class Lane<Output, Failure: Error>: Conduit {
   }
 
   @usableFromInline
-  func offerSlowly(_ batch: UnsafeBufferPointer<Output>) {
+  final func offerSlowly(_ batch: UnsafeBufferPointer<Output>) {
     offer(batch.count) { offset, count in
       downstream.receive(contentsOf: UnsafeBufferPointer(start: batch.baseAddress! + offset, count: count))
     }
@@ -72,14 +74,16 @@ final class Lane<Output, Failure: Error>: Conduit {
   }
 
   /// Notes that a value is not delivered. Returns true if there is demand for it after all.
-  private func fallBehind() -> Bool {
+  @usableFromInline
+  final func fallBehind() -> Bool {
     guard unmanagedBroadcast._withUnsafeGuaranteedRef({ $0.kind.keepsLatest }) else { return false }
     // Who requests adds demand first and then looks at the mark: one of the two sees the other.
     status.bitwiseOr(Mark.behind, ordering: .sequentiallyConsistent)
     return demand.hasAnySequentially
   }
 
-  func catchUp() {
+  @usableFromInline
+  final func catchUp() {
     if has(Mark.behind) { status.bitwiseAnd(~Mark.behind, ordering: .relaxed) }
   }
 }

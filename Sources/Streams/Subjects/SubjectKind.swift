@@ -6,12 +6,13 @@ enum SubjectKind: String {
   case currentValue = "CurrentValueSubject"
   case published = "PublishedSubject"
   case objectWillChange = "ObservableObjectPublisher"
+  case replay = "ReplaySubject"
 
-  /// Whether a subscriber that was behind on demand is given the latest value when it requests.
+  /// Whether a subscriber that was behind on demand is given the latest value, or several, when it requests.
   @inlinable
   var keepsLatest: Bool {
     switch self {
-    case .currentValue, .published: true
+    case .currentValue, .published, .replay: true
     case .passthrough, .objectWillChange: false
     }
   }
@@ -20,7 +21,7 @@ enum SubjectKind: String {
   var ignoresDemand: Bool {
     switch self {
     case .objectWillChange: true
-    case .passthrough, .currentValue, .published: false
+    case .passthrough, .currentValue, .published, .replay: false
     }
   }
 }

@@ -10,7 +10,7 @@ package func batchCapacity<Value>(of type: Value.Type) -> Int {
 /// A value that takes no room, such as `()`, has no address: what `withUnsafePointer` gives may be anything. A
 /// batch has one, since the standard library reads a byte for each of such values when it copies them.
 @inlinable @inline(__always)
-func one<Value>(_ value: UnsafePointer<Value>) -> UnsafeBufferPointer<Value> {
+package func one<Value>(_ value: UnsafePointer<Value>) -> UnsafeBufferPointer<Value> {
   let isSomewhere = MemoryLayout<Value>.size > 0
   let start = isSomewhere ? value : nowhere.assumingMemoryBound(to: Value.self)
   return UnsafeBufferPointer(start: start, count: 1)

@@ -13,6 +13,10 @@ package struct Queue<Element> {
   @inlinable @inline(__always)
   package var isEmpty: Bool { count == 0 }
 
+  /// The element so many places after the first. There must be one.
+  @inlinable @inline(__always)
+  subscript(offset: Int) -> Element { ring[(head &+ offset) & (ring.count &- 1)].unsafelyUnwrapped }
+
   @inlinable @inline(__always)
   package mutating func append(_ element: Element) {
     if count == ring.count { grow() }

@@ -24,7 +24,7 @@ extension Host {
   @inline(__always)
   func object(_ value: UnsafePointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
     if value.pointee.kind == STREAMS_VALUE_OBJECT.rawValue {
-      guard let object = ownObject(value) else { throw .foreign }
+      guard let object = ownObject(value) else { return try newObject(of: value.pointee.object) }
       retain(object)
       return object
     }
@@ -41,6 +41,39 @@ extension Host {
       let box = unsafeDowncast(owner, to: HostObject.self)
       return box.host === self ? box.pointer : nil
     }
+  }
+
+  /// An object for a publisher that is a value.
+  private func newObject(of object: ForeignObject?) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+    guard let make = table.from_publisher, let stream = object as? StreamObject else { throw .foreign }
+    guard let handle = Call("streams_host_object").handle(stream.publisher, Kind.publisher) else {
+      throw .tooLarge
+    }
+    do throws(ConversionFailure) {
+      return try newObject(of: handle, stream.key, make)
+    } catch {
+      streams_release(UnsafeRawPointer(handle))
+      throw error
+    }
+  }
+
+  private func newObject(
+    of handle: OpaquePointer, _ key: Value?, _ make: UnsafeMutableRawPointer
+  ) throws(ConversionFailure) -> UnsafeMutableRawPointer {
+    guard let number = table.from_int64(Int64(Int(bitPattern: handle))) else { throw .raised }
+    defer { release(number) }
+    let made: UnsafeMutableRawPointer?
+    if let key {
+      let object = try withUnsafePointer(to: key) { pointer throws(ConversionFailure) in
+        try self.object(pointer)
+      }
+      defer { release(object) }
+      made = call(make, number, object)
+    } else {
+      made = call(make, number)
+    }
+    guard let made else { throw .raised }
+    return made
   }
 
   private func newObject(_ value: Value) throws(ConversionFailure) -> UnsafeMutableRawPointer {

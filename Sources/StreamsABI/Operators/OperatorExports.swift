@@ -147,8 +147,8 @@ extension ValuePublisher {
     by key: @escaping (Value) throws(StreamError) -> Value
   ) -> some Publisher<Value, StreamError> {
     Deferred {
-      let known = DistinctValues()
-      return tryFilter { try known.insert(key($0)) }.streamErrors()
+      let known = KnownValues()
+      return tryFilter { try known.find(key($0)).isNew }.streamErrors()
     }
   }
 }

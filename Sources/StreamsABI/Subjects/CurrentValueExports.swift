@@ -58,7 +58,7 @@ public func streams_subscribe(_ publisher: OpaquePointer!, _ subject: OpaquePoin
 }
 
 extension Call {
-  fileprivate var noCurrentValue: String { "subject is a passthrough subject, not a current-value subject" }
+  fileprivate var noCurrentValue: String { "subject is not a current-value subject" }
 
   @inline(__always)
   fileprivate func withCurrentValue(

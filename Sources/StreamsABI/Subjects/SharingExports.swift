@@ -1,11 +1,17 @@
 import CStreams
 import Streams
+import StreamsExtras
 
 // A subject may feed itself, or others that feed it: what it gets passes a look at the stack.
 
 @_cdecl("streams_share") @implementation
 public func streams_share(_ publisher: OpaquePointer!) -> OpaquePointer! {
   Call("streams_share").attach(publisher) { Guarded($0).share() }
+}
+
+@_cdecl("streams_share_replay") @implementation
+public func streams_share_replay(_ publisher: OpaquePointer!, _ buffer_size: UInt64) -> OpaquePointer! {
+  Call("streams_share_replay").attach(publisher) { Guarded($0).share(replay: replayed(buffer_size)) }
 }
 
 @_cdecl("streams_make_connectable") @implementation

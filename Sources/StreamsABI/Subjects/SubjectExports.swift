@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsExtras
 import StreamsShims
 
 @_cdecl("streams_passthrough_subject_create") @implementation
@@ -7,6 +8,15 @@ public func streams_passthrough_subject_create() -> OpaquePointer! {
   let call = Call("streams_passthrough_subject_create")
   return call.handle(made: SubjectObject(PassthroughSubject(), by: call.function))
 }
+
+@_cdecl("streams_replay_subject_create") @implementation
+public func streams_replay_subject_create(_ buffer_size: UInt64) -> OpaquePointer! {
+  Call("streams_replay_subject_create")
+    .handle(SubjectObject(ReplaySubject(bufferSize: replayed(buffer_size))), Kind.subject)
+}
+
+/// How many values a replay keeps.
+func replayed(_ size: UInt64) -> Int { Subscribers.Demand(c: size).max ?? .max }
 
 @_cdecl("streams_subject_send") @implementation
 public func streams_subject_send(

@@ -41,6 +41,11 @@ final class SubjectObject {
       currentValue: CurrentValue(get: { subject.value }, set: { subject.value = $0 }))
   }
 
+  convenience init(_ subject: ReplaySubject<Value, StreamError>, by function: StaticString) {
+    self.init(
+      subject, by: function, send: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted })
+  }
+
   /// Where pieces are not sent as such, their values are.
   @inline(__always)
   private init(

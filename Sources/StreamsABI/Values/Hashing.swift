@@ -32,20 +32,31 @@ extension Value {
   }
 }
 
-/// Values all of which differ from each other.
-final class DistinctValues {
-  private let values = Cell<[Int: [Value]]>([:])
+/// A value that differs from all others of its kind: it is told from them by what it is, without comparing.
+final class KnownValue: Hashable {
+  let value: Value
 
-  /// Adds a value, and returns true, unless one of them equals it. Throws if foreign code fails.
-  func insert(_ value: Value) throws(StreamError) -> Bool {
+  init(_ value: Value) { self.value = value }
+
+  static func == (first: KnownValue, second: KnownValue) -> Bool { first === second }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Values all of which differ from each other.
+final class KnownValues {
+  private let values = Cell<[Int: [KnownValue]]>([:])
+
+  /// The one of them that equals a value, which becomes one if there is none. Throws if foreign code fails.
+  func find(_ value: Value) throws(StreamError) -> (value: KnownValue, isNew: Bool) {
     let hash = try value.hashed()
     var compared = 0
     // What compares may be foreign code, which may come back here.
     while case let known = values.value[hash] ?? [], compared < known.count {
-      for each in known[compared...] where try each.equals(value) { return false }
+      for each in known[compared...] where try each.value.equals(value) { return (each, false) }
       compared = known.count
     }
-    values.value[hash, default: []].append(value)
-    return true
+    let new = KnownValue(value)
+    values.value[hash, default: []].append(new)
+    return (new, true)
   }
 }

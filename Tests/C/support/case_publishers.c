@@ -223,11 +223,44 @@ static streams_publisher *add_breakpoint(run *self, streams_publisher *p) {
     return streams_breakpoint(p, &breakpoints);
 }
 
+static streams_status with_key(void *context, const streams_value *in, streams_value *out) {
+    const streams_value *key = context;
+    const streams_value items[] = { *key, *in };
+    return streams_value_list(items, 2, out);
+}
+
+static void key_destroy(void *context) {
+    streams_value_destroy(context);
+    free(context);
+}
+
+/* What the cases see of a group or a window. */
+static streams_status seen(void *context, const streams_value *in, streams_publisher **out) {
+    const function *self = context;
+    *out = streams_value_publisher(in);
+    if (strcmp(self->name, "group_by") != 0) {
+        *out = streams_collect(*out);
+        return STREAMS_OK;
+    }
+    streams_value *key = malloc(sizeof *key);
+    streams_status status = streams_group_key(in, key);
+    *out = streams_map(*out, with_key, key, key_destroy);
+    return status;
+}
+
+static bool divides(const char *name) {
+    return strcmp(name, "group_by") == 0 || strncmp(name, "window", 6) == 0;
+}
+
 static streams_publisher *applied(run *self, streams_publisher *p, const cJSON *parts) {
     if (strcmp(json_text_at(parts, 0), "probe") == 0) return add_probe(self, p, json_text_at(parts, 1));
     if (strcmp(json_text_at(parts, 0), "breakpoint") == 0) return add_breakpoint(self, p);
     streams_publisher *shared = sharing_operator(self, p, parts);
-    return shared != NULL ? shared : case_operator(self, p, parts);
+    if (shared != NULL) return shared;
+    p = case_operator(self, p, parts);
+    const char *name = json_text_at(parts, 0);
+    if (!divides(name)) return p;
+    return streams_flat_map(p, STREAMS_UNLIMITED, seen, function_create(self, name), function_destroy);
 }
 
 streams_publisher *case_chain(run *self, const cJSON *description) {

@@ -43,6 +43,7 @@ struct Given {
     switch builder.sources[arguments[0].string]! {
     case .passthrough(let subject): connections.stream(upstream.multicast(subject: subject))
     case .current(let subject): connections.stream(upstream.multicast(subject: subject))
+    case .replay(let subject): connections.stream(upstream.multicast(subject: subject))
     case .promise: fatalError("nothing is sent through a promise")
     }
   }

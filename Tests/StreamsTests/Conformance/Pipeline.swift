@@ -9,6 +9,7 @@ typealias Stream = AnyPublisher<JSONValue, CaseFailure>
 enum Source {
   case passthrough(PassthroughSubject<JSONValue, CaseFailure>)
   case current(CurrentValueSubject<JSONValue, CaseFailure>)
+  case replay(ReplaySubject<JSONValue, CaseFailure>)
   case promise(Future<JSONValue, CaseFailure>, Future<JSONValue, CaseFailure>.Promise)
 
   init(_ description: JSONValue) {
@@ -17,7 +18,11 @@ enum Source {
     case "promise":
       var promise: Future<JSONValue, CaseFailure>.Promise?
       self = .promise(Future { promise = $0 }, { promise!($0) })
-    default: self = .current(.init(description.list[1]))
+    default:
+      let argument = description.list[1]
+      self =
+        description.list[0] == "replay"
+        ? .replay(.init(bufferSize: argument.demand.max ?? .max)) : .current(.init(argument))
     }
   }
 
@@ -30,6 +35,7 @@ enum Source {
     switch self {
     case .passthrough(let subject): subject.eraseToAnyPublisher()
     case .current(let subject): subject.eraseToAnyPublisher()
+    case .replay(let subject): subject.eraseToAnyPublisher()
     case .promise(let future, _): future.eraseToAnyPublisher()
     }
   }
@@ -38,6 +44,7 @@ enum Source {
     switch self {
     case .passthrough(let subject): subject.send(value)
     case .current(let subject): subject.send(value)
+    case .replay(let subject): subject.send(value)
     case .promise: fatalError("a promise is kept")
     }
   }
@@ -47,6 +54,7 @@ enum Source {
       switch self {
       case .passthrough(let subject): subject.send(contentsOf: batch)
       case .current(let subject): subject.send(contentsOf: batch)
+      case .replay(let subject): subject.send(contentsOf: batch)
       case .promise: fatalError("a promise is kept")
       }
     }
@@ -56,6 +64,7 @@ enum Source {
     switch self {
     case .passthrough(let subject): subject.send(completion: completion)
     case .current(let subject): subject.send(completion: completion)
+    case .replay(let subject): subject.send(completion: completion)
     case .promise: fatalError("a promise is kept")
     }
   }

@@ -17,6 +17,39 @@ extension Entry {
       upstream.tryMap { (key: try given.transform($0), value: $0) }.removeAllDuplicates { $0.key }.map(
         \.value)
     },
+    Entry("ReplaySubject", .hot) {
+      $0.subject(ReplaySubject<Value, TestFailure>(bufferSize: 3), failure: TestFailure())
+    },
+    Entry("share(replay:)") { $0.source().share(replay: 2) }
+      .runs("share_replay") { $0.share(replay: $1.demand.max ?? .max) },
+    Entry("groupBy") { bench in bench.source().groupBy(bench.tracked { $0.number }) }
+      .runs("group_by") { upstream, given in
+        // There is none that throws; one after a mapping that throws is the same.
+        upstream.tryMap { (key: try given.transform($0), value: $0) }
+          .groupBy(prefetch: given.demand) { $0.key }
+          .flatMap { group in group.map { .list([group.key, $0.value]) } }
+      },
+    Entry("groupBy, flattened") { bench in
+      bench.source().groupBy(bench.tracked { $0.number % 3 }).flatMap { $0 }
+    },
+    Entry("window(count:)") { $0.source().window(count: 3) }
+      .runs("window_by_count") { upstream, given in
+        upstream.window(
+          count: given.arguments[0].int, skip: given.arguments[1].int, prefetch: given.arguments[2].demand
+        )
+        .flatMap { $0.collect().map(JSONValue.list) }
+      },
+    Entry("window(count:), flattened") { $0.source().window(count: 3).flatMap { $0 } },
+    Entry("window(boundaries:)", except: .waitsForItsWindow) {
+      $0.source().window(boundaries: $0.source())
+    }
+    .runs("window") { upstream, given in
+      upstream.window(boundaries: given.other, prefetch: given.arguments[1].demand)
+        .flatMap { $0.collect().map(JSONValue.list) }
+    },
+    Entry("window(boundaries:), flattened") {
+      $0.source().window(boundaries: $0.quietSource()).flatMap { $0 }
+    },
     Entry("concatMap") { bench in bench.source().concatMap(bench.tracked { _ in bench.child() }) }
       .runs("concat_map") { upstream, given in
         let checked = given.fails ? upstream.tryMap(given.transform).eraseToStream() : upstream
@@ -50,6 +83,13 @@ extension Entry {
 }
 
 extension Entry.Exceptions {
+  static let waitsForItsWindow: Self = [
+    .finishNeedsNoDemand: "there is a window first",
+    .failureNeedsNoDemand: "there is a window first",
+  ]
+  static let hasEmptyWindows =
+    waitsForItsWindow + [.subscribersAreEqual: "who is told the end later has had more windows"]
+
   fileprivate static let sendsItsEndAsAValue: Self = [
     .finishNeedsNoDemand: "the end is a value first",
     .failureNeedsNoDemand: "the end is a value first",

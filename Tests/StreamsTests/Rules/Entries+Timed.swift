@@ -36,6 +36,21 @@ extension Entry {
     Entry("timeout with an error") { bench in
       bench.source().timeout(3600, scheduler: bench.scheduler, customError: bench.tracked { TestFailure() })
     },
+    Entry("window(byTime)", except: .hasEmptyWindows) { $0.source().window(.byTime($0.scheduler, 5)) }
+      .runs("window_by_time") { upstream, given in
+        upstream.window(.byTime(given.scheduler, given.time), prefetch: given.arguments[1].demand)
+          .flatMap { $0.collect().map(JSONValue.list) }
+      },
+    Entry("window(byTimeOrCount)", except: .hasEmptyWindows) {
+      $0.source().window(.byTimeOrCount($0.scheduler, 5, 3))
+    }
+    .runs("window_by_time_or_count") { upstream, given in
+      upstream.window(
+        .byTimeOrCount(given.scheduler, given.time, given.arguments[1].int),
+        prefetch: given.arguments[2].demand
+      ).flatMap { $0.collect().map(JSONValue.list) }
+    },
+    Entry("window(byTime), flattened") { $0.source().window(.byTime($0.scheduler, 5)).flatMap { $0 } },
     Entry("measureInterval") { $0.source().measureInterval(using: $0.scheduler) }
       .runs("measure_interval") { $0.measureInterval(using: $1.scheduler).map { .int($0.magnitude) } },
     Entry("receive(on:)") { $0.source().receive(on: $0.scheduler) }

@@ -1,4 +1,5 @@
 import Streams
+import StreamsExtras
 import StreamsTesting
 import Testing
 
@@ -6,12 +7,13 @@ import Testing
 @Suite struct SubjectLifetimeTests {
   enum End: CaseIterable { case cancel, finish, fail }
   enum Kind: CaseIterable {
-    case passthrough, currentValue
+    case passthrough, currentValue, replay
 
     func make() -> any Subject<Int, TestFailure> {
       switch self {
       case .passthrough: PassthroughSubject<Int, TestFailure>()
       case .currentValue: CurrentValueSubject<Int, TestFailure>(0)
+      case .replay: ReplaySubject<Int, TestFailure>(bufferSize: 2)
       }
     }
   }

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Streams
+import StreamsExtras
 import StreamsTesting
 import Synchronization
 import Testing
@@ -8,12 +9,13 @@ import Testing
 /// What a thread that sends, subscribes, requests or cancels finds while another is in a delivery.
 @Suite(.timeLimit(.minutes(10))) struct SubjectTurnTests {
   enum Kind: CaseIterable {
-    case passthrough, currentValue
+    case passthrough, currentValue, replay
 
     func make() -> any Subject<Int, TestFailure> {
       switch self {
       case .passthrough: PassthroughSubject<Int, TestFailure>()
       case .currentValue: CurrentValueSubject<Int, TestFailure>(0)
+      case .replay: ReplaySubject<Int, TestFailure>(bufferSize: 2)
       }
     }
   }

@@ -1,0 +1,90 @@
+"""The operators that make several streams of one: groups and windows."""
+
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from ._demand import as_demand, as_int64
+from ._handle import TRANSFORM, as_plain
+from ._library import library
+from ._operators import Operators
+from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._types import K, T_co
+
+if TYPE_CHECKING:
+    from ._publisher import GroupedPublisher, Publisher
+
+
+class Dividing(Operators[T_co]):
+    """What Publisher is divided into: publishers, each for one subscriber; share one for more.
+
+    What there is no demand for waits, and so does what comes before somebody has subscribed. This publisher is asked for
+    `prefetch` values, and for another one for each that has been delivered: when so many wait, nothing more comes. So each
+    group or window has to be subscribed to, or let go of: one that nobody holds any more, or that is cancelled, drops its
+    values. Those that are received one after another, as by concat_map, need a prefetch that holds all values of those
+    that wait; UNLIMITED sets no bound.
+    """
+
+    def group_by(
+        self, key: "Callable[[T_co], K]", *, prefetch: int = 256
+    ) -> "Publisher[GroupedPublisher[K, T_co]]":
+        """Divides values into groups by their keys. A group is published with its first value, and has the key as `key`.
+
+        There is one group for each key, also when it has been cancelled; all keys are kept until the end. Demand is for groups,
+        and a group's own subscriber demands its values. All groups end before the stream does. When that is cancelled, those
+        that have been subscribed to go on; this publisher is cancelled with the last of them.
+
+        >>> words.group_by(len).flat_map(lambda group: group.collect().map(lambda all: (group.key, all)))
+        """
+        bound = as_demand(prefetch, "prefetch")
+        return self._calling(library.streams_group_by, TRANSFORM, as_plain(key, "key"), "key", bound)
+
+    def window(self, boundaries: "Publisher[Any]", *, prefetch: int = 256) -> "Publisher[Publisher[T_co]]":
+        """Divides values into windows: another one begins with each value of `boundaries`.
+
+        The first is published at the subscription; one that has not been demanded yet goes on. The stream and its windows end
+        with the first end of either publisher. When the stream is cancelled, a window that has been subscribed to goes on.
+
+        >>> keys.window(pauses).flat_map(lambda window: window.collect()).sink(print)
+        """
+        bound = as_demand(prefetch, "prefetch")
+
+        def divided(publisher: int, taken: int) -> Any:
+            return library.streams_window(publisher, taken, bound)
+
+        return self._with(divided, boundaries, "boundaries")
+
+    def window_by_count(
+        self, count: int, skip: Optional[int] = None, *, prefetch: int = 256
+    ) -> "Publisher[Publisher[T_co]]":
+        """Divides values into windows of `count`, the next of which begins `skip` values after another, or when it is over.
+
+        With a smaller skip windows overlap, and a value goes to, and counts in, each that is open; with a greater one values
+        in between are dropped. A window is published with its first value.
+
+        >>> from_iterable(range(5)).window_by_count(2).flat_map(lambda window: window.sum())     # 1, 5, 4
+        """
+        number = as_int64(count, "count")
+        step = number if skip is None else as_int64(skip, "skip")
+        return self._applied(library.streams_window_by_count, number, step, as_demand(prefetch, "prefetch"))
+
+    def window_by_time(
+        self, interval: Seconds, scheduler: Scheduler, *, prefetch: int = 256
+    ) -> "Publisher[Publisher[T_co]]":
+        """Divides values into windows by the clock: another one begins at the end of each interval.
+
+        The first is published at the subscription; one that has not been demanded yet goes on.
+
+        >>> requests.window_by_time(1, scheduler).flat_map(lambda window: window.count()).sink(show)
+        """
+        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        return self._applied(library.streams_window_by_time, time, as_demand(prefetch, "prefetch"), handle)
+
+    def window_by_time_or_count(
+        self, interval: Seconds, count: int, scheduler: Scheduler, *, prefetch: int = 256
+    ) -> "Publisher[Publisher[T_co]]":
+        """The same, and another window begins also when one has had `count` values.
+
+        >>> requests.window_by_time_or_count(1, 100, scheduler).flat_map(store).sink(show)
+        """
+        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        number, bound = as_int64(count, "count"), as_demand(prefetch, "prefetch")
+        return self._applied(library.streams_window_by_time_or_count, time, number, bound, handle)

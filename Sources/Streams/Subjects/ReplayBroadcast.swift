@@ -1,0 +1,128 @@
+import Synchronization
+
+/// Signals from a subject that keeps its latest values for those who subscribe later or are behind on demand.
+///
+/// A value is kept once, and each lane knows which one is its next: everybody gets the values in the order in which they
+/// were sent, also those that are sent from within a delivery.
+@usableFromInline package final class ReplayBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> {
+  /// Belongs to the gate's owner.
+  @usableFromInline let buffer: Cell<ReplayBuffer<Output>>
+
+  /// A broadcast that replays so many values.
+  @inlinable
+  package init(size: Int) {
+    buffer = Cell(ReplayBuffer(size: size))
+    super.init(.replay)
+  }
+
+  @inlinable
+  package func attachReplaying(_ downstream: consuming Downstream<Output, Failure>, to subject: AnyObject) {
+    attach(ReplayLane(self, subject: subject, downstream: downstream))
+  }
+
+  package func keepUpstream(_ subscription: any Subscription) { addUpstream(subscription) }
+
+  package func cancelAllUpstreams() { cancelUpstreams() }
+
+  package func end(with completion: Subscribers.Completion<Failure>) { complete(completion) }
+
+  @inlinable @inline(__always)
+  package var hasCompleted: Bool { isCompleted.load(ordering: .acquiring) }
+
+  /// Keeps a batch, which is not empty, and delivers it, unless the subject has completed.
+  @inlinable @inline(__always)
+  package func replay(_ batch: UnsafeBufferPointer<Output>) {
+    let excess = serializer.run(
+      { keep(batch) },
+      refused: {
+        serializer.submit(copyOf: batch) { [self] in retire(keep($0)) }
+        return ReplayBuffer<Output>.Excess()
+      })
+    // A release may run anybody's code, and does it here, after the turn.
+    withExtendedLifetime(excess) {}
+  }
+
+  /// The same for one value.
+  @inlinable @inline(__always)
+  package func replay(_ value: Output) { withUnsafePointer(to: value) { replay(one($0)) } }
+
+  /// In turn. Returns what is no longer kept.
+  @inlinable @inline(__always)
+  func keep(_ batch: UnsafeBufferPointer<Output>) -> ReplayBuffer<Output>.Excess {
+    if isCompleted.load(ordering: .acquiring) { return ReplayBuffer<Output>.Excess() }
+    let start = buffer.value.end
+    buffer.value.append(batch)
+    list.forEach { reference in
+      Unmanaged<ReplayLane<Output, Failure>>.fromOpaque(reference.toOpaque())
+        ._withUnsafeGuaranteedRef { offer(batch, number: start, to: $0) }
+    }
+    // Whoever has not got all of this lacks the demand.
+    return buffer.value.takeExcess()
+  }
+
+  /// A batch that begins with the value of this number goes straight to who has had all before it and wants it all.
+  @inlinable @inline(__always)
+  func offer(_ batch: UnsafeBufferPointer<Output>, number: Int, to lane: ReplayLane<Output, Failure>) {
+    guard lane.status.load(ordering: .relaxed) == 0, lane.next.value == number, lane.demand.isUnlimited
+    else { return serve(lane) }
+    lane.next.value = number &+ batch.count
+    _ = lane.downstream.receive(contentsOf: batch)
+  }
+
+  /// Delivers what a subscriber has demand for and not got, and the completion when it has got everything.
+  ///
+  /// One value at a time: what a subscriber sends meanwhile leads here again, and goes on with the next one.
+  @inlinable @inline(never)
+  func serve(_ lane: ReplayLane<Output, Failure>) {
+    if lane.has(Conduit.Mark.handshake | Conduit.Mark.ended) { return }
+    let isNested = exchange(&lane.isBusy.value, with: true)
+    while !lane.hasEnded, buffer.value.count(from: lane.next.value) > 0 {
+      if lane.demand.take(upTo: 1) == 1 {
+        let (value, next) = buffer.value.value(for: lane.next.value)
+        lane.next.value = next
+        lane.demand.add(lane.downstream.receive(value))
+      } else if !lane.fallBehind() {
+        break
+      }
+    }
+    lane.isBusy.value = isNested
+    if buffer.value.count(from: lane.next.value) == 0 { arrive(lane) }
+  }
+
+  /// A subscriber has got everything.
+  @usableFromInline
+  func arrive(_ lane: ReplayLane<Output, Failure>) {
+    lane.catchUp()
+    guard isCompleted.load(ordering: .acquiring), lane.markEnded() else { return }
+    _ = lane.subscription.disconnect()
+    finish(lane)
+  }
+
+  /// Releases what is no longer kept when it is nobody's turn.
+  @usableFromInline
+  func retire(_ excess: ReplayBuffer<Output>.Excess) {
+    if excess.one != nil { serializer.retire([excess] as AnyObject) }
+  }
+
+  func replayLane(_ conduit: Conduit) -> ReplayLane<Output, Failure> {
+    unsafeDowncast(conduit, to: ReplayLane<Output, Failure>.self)
+  }
+
+  /// Who requests from within a value gets what it requests when it has returned.
+  override func deliverLatest(to conduit: Conduit) {
+    let lane = replayLane(conduit)
+    if !lane.isBusy.value { serve(lane) }
+  }
+
+  /// Whoever lacks values or demand keeps its connection, by its subscription.
+  override func conclude(_ conduit: Conduit) { serve(replayLane(conduit)) }
+}
+
+/// A conduit that knows which value its subscriber is to get next.
+@usableFromInline
+final class ReplayLane<Output, Failure: Error>: Lane<Output, Failure> {
+  /// The number of the next value; where that is no longer kept, the next is the first that is.
+  @usableFromInline let next = Cell(0)
+  /// Whether the subscriber is being given one value after the other.
+  @usableFromInline let isBusy = Cell(false)
+}

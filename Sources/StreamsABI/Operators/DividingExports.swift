@@ -1,0 +1,122 @@
+import CStreams
+import Streams
+import StreamsExtras
+
+// The streams that a stream is divided into are objects: see StreamObject.
+
+@_cdecl("streams_group_by") @implementation
+public func streams_group_by(
+  _ publisher: OpaquePointer!, _ prefetch: UInt64, _ key: streams_transform_fn!,
+  _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  let call = Call("streams_group_by")
+  return call.attach(publisher, key, "key", context, destroy) { upstream, key, callback in
+    call.prefetch(prefetch).map { prefetch in
+      Deferred {
+        let known = KnownValues()
+        return upstream.tryMap { value in
+          let made = try callback.produce { context, out in
+            withUnsafePointer(to: value) { key(context, $0.asC, out) }
+          }
+          return (key: try known.find(made).value, value: value)
+        }.streamErrors()
+          .groupBy(prefetch: prefetch) { $0.key }
+          .map { group in Value(StreamObject(group.map(\.value), key: group.key.value)) }
+      }
+    }
+  }
+}
+
+@_cdecl("streams_window") @implementation
+public func streams_window(
+  _ publisher: OpaquePointer!, _ boundaries: OpaquePointer!, _ prefetch: UInt64
+) -> OpaquePointer! {
+  let call = Call("streams_window")
+  return call.attach(publisher, boundaries, named: "boundaries") { upstream, boundaries in
+    call.prefetch(prefetch).map { upstream.window(boundaries: boundaries, prefetch: $0).objects() }
+  }
+}
+
+@_cdecl("streams_window_by_count") @implementation
+public func streams_window_by_count(
+  _ publisher: OpaquePointer!, _ count: Int64, _ skip: Int64, _ prefetch: UInt64
+) -> OpaquePointer! {
+  let call = Call("streams_window_by_count")
+  return call.attach(publisher) { upstream -> ValuePublisher? in
+    guard let count = call.count(count, 1...Int64.max), let skip = call.count(skip, 1...Int64.max, "skip"),
+      let prefetch = call.prefetch(prefetch)
+    else { return nil }
+    return upstream.window(count: count, skip: skip, prefetch: prefetch).objects()
+  }
+}
+
+@_cdecl("streams_window_by_time") @implementation
+public func streams_window_by_time(
+  _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ prefetch: UInt64,
+  _ scheduler: OpaquePointer!
+) -> OpaquePointer! {
+  let call = Call("streams_window_by_time")
+  return call.attach(publisher, scheduler, interval, "interval") {
+    upstream, clock, interval -> ValuePublisher? in
+    guard call.passes(clock), let prefetch = call.prefetch(prefetch) else { return nil }
+    return upstream.window(.byTime(clock, interval), prefetch: prefetch).objects()
+  }
+}
+
+@_cdecl("streams_window_by_time_or_count") @implementation
+public func streams_window_by_time_or_count(
+  _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ count: Int64, _ prefetch: UInt64,
+  _ scheduler: OpaquePointer!
+) -> OpaquePointer! {
+  let call = Call("streams_window_by_time_or_count")
+  return call.attach(publisher, scheduler, interval, "interval") {
+    upstream, clock, interval -> ValuePublisher? in
+    guard call.passes(clock), let count = call.count(count, 1...Int64.max),
+      let prefetch = call.prefetch(prefetch)
+    else { return nil }
+    return upstream.window(.byTimeOrCount(clock, interval, count), prefetch: prefetch).objects()
+  }
+}
+
+@_cdecl("streams_value_publisher") @implementation
+public func streams_value_publisher(_ value: UnsafePointer<streams_value>!) -> OpaquePointer! {
+  let call = Call("streams_value_publisher")
+  return call.stream(value).flatMap { call.handle($0.publisher, Kind.publisher) }
+}
+
+@_cdecl("streams_group_key") @implementation
+public func streams_group_key(
+  _ value: UnsafePointer<streams_value>!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_group_key")
+  guard call.isPresent(out, "out") else { return streams_last_status() }
+  guard UnsafePointer(out) != value else {
+    return call.fail(STREAMS_INVALID_ARGUMENT, "value and out are the same")
+  }
+  out.initialize(to: streams_value())
+  guard let stream = call.stream(value) else { return streams_last_status() }
+  guard let key = stream.key else { return call.fail(STREAMS_INVALID_VALUE, "value is not a group") }
+  out.store(key)
+  return STREAMS_OK
+}
+
+extension Publisher<WindowPublisher<Value, StreamError>, StreamError> {
+  fileprivate func objects() -> ValuePublisher { map { Value(StreamObject($0)) }.eraseToAnyPublisher() }
+}
+
+extension Call {
+  /// The publisher that a value holds; nil with the last error set.
+  fileprivate func stream(_ value: UnsafePointer<streams_value>?) -> StreamObject? {
+    guard let adopted = adopt(value, "value") else { return nil }
+    if let stream = adopted.object as? StreamObject { return stream }
+    _ = fail(STREAMS_INVALID_VALUE, "value does not hold a publisher")
+    return nil
+  }
+
+  /// How many values may wait; nil with the last error set.
+  fileprivate func prefetch(_ count: UInt64) -> Subscribers.Demand? {
+    if count > 0 { return Subscribers.Demand(c: count) }
+    _ = fail(STREAMS_INVALID_ARGUMENT, "prefetch is 0")
+    return nil
+  }
+}

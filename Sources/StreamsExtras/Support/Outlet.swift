@@ -1,0 +1,141 @@
+import Streams
+
+/// The owner of outlets: it divides a publisher's values among them.
+class OutletOwner {
+  /// What the subscriptions are called.
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  /// So many values that were in an outlet are there no longer.
+  func release(_ count: Int, from role: OutletRole) {}
+
+  /// The subscriber of an outlet that was open, or whoever might have become that, has gone.
+  func close(_ role: OutletRole) {}
+
+  /// An outlet has sent its completion, or would have and has been cancelled before.
+  func finished(_ role: OutletRole) {}
+}
+
+enum OutletRole {
+  /// The stream of the streams.
+  case outer
+  case inner
+}
+
+/// One of the streams that another is divided into, or the stream of these, and its subscription.
+///
+/// It has one subscriber. What comes while there is none, or no demand, waits. Whoever sends, ends or requests delivers,
+/// one thread at a time, and nobody waits for that: the thread at work looks for what others have left.
+final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
+  private let owner: OutletOwner
+  private let role: OutletRole
+  private let state = Lock(OutletState<Output, Failure>())
+
+  init(of owner: OutletOwner, _ role: OutletRole) {
+    self.owner = owner
+    self.role = role
+  }
+
+  // MARK: The subscriber
+
+  /// Attaches the subscriber; any but the first finishes at once.
+  func attach(_ downstream: Downstream<Output, Failure>) {
+    guard state.withLock({ $0.attach(downstream, on: OwnerWord.currentThread) }) else {
+      downstream.receive(subscription: Subscriptions.empty)
+      return downstream.receive(completion: .finished)
+    }
+    downstream.receive(subscription: self)
+    state.withLock { $0.open() }
+    deliver()
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    state.withLock { $0.request(demand) }
+    settle(nested: false)
+  }
+
+  func cancel() { dispose(of: state.withLock { $0.close() }) }
+
+  /// Nobody has subscribed, and nobody can any more.
+  func abandon() { dispose(of: state.withLock { $0.close(claimed: false) }) }
+
+  private func dispose(of remains: OutletState<Output, Failure>.Remains) {
+    if remains.waiting.count > 0 { owner.release(remains.waiting.count, from: role) }
+    if remains.wasOpen { owner.close(role) } else if remains.downstream != nil { owner.finished(role) }
+    withExtendedLifetime(remains) {}
+  }
+
+  // MARK: The owner
+
+  /// Whether nothing waits for the subscriber or its demand.
+  var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
+  /// Sends values, at least one, or keeps them. Returns how many it does not keep.
+  func send(_ batch: UnsafeBufferPointer<Output>) -> Int {
+    switch state.withLock({ $0.send(batch, on: OwnerWord.currentThread) }) {
+    case .direct(let downstream, let isNested):
+      deliver(after: downstream.receive(contentsOf: batch), isNested: isNested)
+    case .stored:
+      settle(nested: true)
+      return 0
+    case .dropped: break
+    }
+    return batch.count
+  }
+
+  /// Ends behind what waits. Returns false if it has ended, or been closed, before.
+  func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    guard state.withLock({ $0.end(completion) }) else { return false }
+    settle(nested: true)
+    return true
+  }
+
+  // MARK: Deliveries
+
+  /// Delivers what has come due, or leaves it to the thread that delivers. A request from within a value is seen to when
+  /// that has returned.
+  private func settle(nested: Bool) {
+    switch state.withLock({ $0.enter(on: OwnerWord.currentThread) }) {
+    case .entered: deliver()
+    case .nested: if nested { deliver(isNested: true) }
+    case .refused: break
+    }
+  }
+
+  private func deliver(after returned: Subscribers.Demand = .none, isNested: Bool = false) {
+    var returned = returned
+    var count = 0
+    while true {
+      switch state.withLock({ $0.next(after: returned, isNested: isNested) }) {
+      case .value(let value, let downstream):
+        returned = downstream.receive(value)
+        count += 1
+      case .completion(let completion, let downstream):
+        downstream.receive(completion: completion)
+        owner.finished(role)
+        returned = .none
+      case .nothing:
+        if count > 0 { owner.release(count, from: role) }
+        return
+      }
+    }
+  }
+
+  var description: String { owner.name }
+  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  var playgroundDescription: Any { description }
+}
+
+/// The right to subscribe to an outlet. What waits there is dropped when it is gone.
+final class OutletClaim<Output, Failure: Error>: Sendable {
+  nonisolated(unsafe) private let outlet: Outlet<Output, Failure>
+
+  init(_ outlet: Outlet<Output, Failure>) { self.outlet = outlet }
+
+  deinit { outlet.abandon() }
+
+  func attach(_ downstream: Downstream<Output, Failure>) { outlet.attach(downstream) }
+}

@@ -1,0 +1,143 @@
+import Streams
+
+/// What waits for the subscriber of one of the streams that another is divided into, and who delivers it.
+struct OutletState<Output, Failure: Error> {
+  private enum Phase {
+    /// It has not been subscribed to.
+    case unclaimed
+    /// The subscriber is being given its subscription.
+    case opening
+    case active
+    /// The completion has been sent, or the subscriber does not want any more.
+    case closed
+  }
+
+  private var phase = Phase.unclaimed
+  private var downstream: Downstream<Output, Failure>?
+  private var demand = Subscribers.Demand.none
+  private var waiting = Queue<Output>()
+  private var completion: Subscribers.Completion<Failure>?
+  /// The thread that delivers, 0 if there is none.
+  private var deliverer: UInt32 = 0
+
+  // MARK: The subscriber
+
+  /// Takes the one subscriber in, which this thread gives its subscription. Returns false if there has been another.
+  mutating func attach(_ downstream: Downstream<Output, Failure>, on thread: UInt32) -> Bool {
+    guard case .unclaimed = phase else { return false }
+    phase = .opening
+    self.downstream = downstream
+    deliverer = thread
+    return true
+  }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { waiting.isEmpty }
+
+  /// The subscriber has its subscription.
+  mutating func open() {
+    if case .opening = phase { phase = .active }
+  }
+
+  mutating func request(_ more: Subscribers.Demand) {
+    if downstream != nil { demand += more }
+  }
+
+  /// What the subscriber leaves: to be released, and what its publisher needs to know.
+  struct Remains {
+    var downstream: Downstream<Output, Failure>?
+    var waiting = Queue<Output>()
+    /// Whether more could have come.
+    var wasOpen = false
+  }
+
+  /// Closes, for the subscriber, or if it is not `claimed` for want of one.
+  mutating func close(claimed: Bool = true) -> Remains {
+    switch phase {
+    case .closed: return Remains()
+    case .opening, .active: if !claimed { return Remains() }
+    case .unclaimed: break
+    }
+    phase = .closed
+    return Remains(
+      downstream: downstream.take(), waiting: exchange(&waiting, with: Queue()),
+      wasOpen: completion == nil)
+  }
+
+  // MARK: The publisher
+
+  enum Passage {
+    /// It is for the caller to deliver, and then to ask for what is next.
+    case direct(Downstream<Output, Failure>, isNested: Bool)
+    /// It waits. The caller is to ask for what is next, unless another does.
+    case stored
+    /// Nobody wants it.
+    case dropped
+  }
+
+  /// Takes values in.
+  mutating func send(_ batch: UnsafeBufferPointer<Output>, on thread: UInt32) -> Passage {
+    if case .closed = phase { return .dropped }
+    guard completion == nil else { return .dropped }
+    if case .active = phase, let downstream, deliverer == 0 || deliverer == thread, waiting.isEmpty,
+      demand >= batch.count
+    {
+      demand -= batch.count
+      defer { deliverer = thread }
+      return .direct(downstream, isNested: deliverer == thread)
+    }
+    for value in batch { waiting.append(value) }
+    return .stored
+  }
+
+  /// Ends behind what waits. Returns false if it has ended, or been closed, before.
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    if case .closed = phase { return false }
+    guard self.completion == nil else { return false }
+    self.completion = completion
+    return true
+  }
+
+  // MARK: Deliveries
+
+  enum Entry {
+    case entered
+    /// It delivers already, further up the stack.
+    case nested
+    /// Another thread delivers, or there is nobody to deliver to.
+    case refused
+  }
+
+  /// Makes the thread the one that delivers.
+  mutating func enter(on thread: UInt32) -> Entry {
+    guard case .active = phase else { return .refused }
+    if deliverer == thread { return .nested }
+    guard deliverer == 0 else { return .refused }
+    deliverer = thread
+    return .entered
+  }
+
+  enum Step {
+    case value(Output, Downstream<Output, Failure>)
+    case completion(Subscribers.Completion<Failure>, Downstream<Output, Failure>)
+    case nothing
+  }
+
+  /// What is next for the thread that delivers. If there is nothing it is no longer that, unless it is nested.
+  mutating func next(after returned: Subscribers.Demand, isNested: Bool) -> Step {
+    if let downstream {
+      demand += returned
+      if demand > 0, let value = waiting.popFirst() {
+        demand -= 1
+        return .value(value, downstream)
+      }
+      if let completion, waiting.isEmpty {
+        phase = .closed
+        self.downstream = nil
+        return .completion(completion, downstream)
+      }
+    }
+    if !isNested { deliverer = 0 }
+    return .nothing
+  }
+}

@@ -1,0 +1,90 @@
+public import Streams
+
+extension Publishers {
+  /// A publisher of windows of its upstream's values, so many values each.
+  ///
+  /// Made by `Publisher/window(count:skip:prefetch:)`, which describes it.
+  public struct WindowByCount<Upstream: Publisher>: Publisher {
+    /// The values are publishers.
+    public typealias Output = WindowPublisher<Upstream.Output, Upstream.Failure>
+    /// It fails as its upstream does.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are divided.
+    public let upstream: Upstream
+    /// How many values a window has.
+    public let count: Int
+    /// How many values after another window the next begins.
+    public let skip: Int
+    /// At most so many values wait in all windows together.
+    public let prefetch: Subscribers.Demand
+
+    /// Makes the publisher that `window(count:skip:prefetch:)` returns.
+    public init(upstream: Upstream, count: Int, skip: Int, prefetch: Subscribers.Demand) {
+      self.upstream = upstream
+      self.count = count
+      self.skip = skip
+      self.prefetch = prefetch
+    }
+
+    /// Subscribes to the upstream on behalf of `subscriber`.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = WindowByCountInner<Upstream.Output, Failure>(
+        WindowState(count: count, skip: skip), prefetch)
+      inner.begin(Downstream(subscriber))
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+extension Publishers.WindowByCount: Equatable where Upstream: Equatable {}
+
+private final class WindowByCountInner<Input, Failure: Error>: WindowInner<Input, Failure> {
+  /// In turn.
+  private let state: Cell<WindowState>
+
+  init(_ state: WindowState, _ prefetch: Subscribers.Demand) {
+    self.state = Cell(state)
+    super.init("WindowByCount", prefetch: prefetch)
+  }
+
+  override func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
+    var (start, gone) = (0, 0)
+    while start < batch.count {
+      let run = state.value.next(batch.count - start)
+      let part = UnsafeBufferPointer(rebasing: batch[start..<start + run.count])
+      gone += run.opens ? open(with: part) : send(part)
+      if run.closes { closeOldest() }
+      start += run.count
+    }
+    return gone
+  }
+}
+
+extension Publisher {
+  /// Divides values into windows of so many, each of which is a publisher.
+  ///
+  /// A window is sent with its first value, and what is demanded is windows; a window's own subscriber demands its values.
+  /// It finishes with its last value. With a `skip` greater than `count` the values in between are dropped; with a smaller
+  /// one windows overlap, and a value goes to each that is open. What there is no demand for waits, and so does what comes
+  /// before somebody has subscribed to its window: the upstream is asked for `prefetch` values, and for another one for each
+  /// that has been delivered. Where windows overlap a value counts once for each. When so many wait, nothing more comes. So
+  /// each window has to be subscribed to, or let go of: one that nobody holds any more, or that is cancelled, drops its
+  /// values.
+  ///
+  /// The windows that are open finish or fail when this publisher does, after their values, and then so does the stream.
+  /// When that is cancelled, the windows that have been subscribed to go on; this publisher is cancelled with the last of them. A
+  /// window's values come on the thread that sends or that requests them.
+  ///
+  ///     let ticket = (1...5).publisher.window(count: 2).flatMap { $0.reduce(0, +) }.sink { print($0) }  // 3, 7, 5
+  ///
+  /// - Parameters:
+  ///   - count: How many values a window has.
+  ///   - skip: How many values after another window the next begins; as many as it has, if it is left out.
+  ///   - prefetch: How many values may wait, in all windows together.
+  public func window(
+    count: Int, skip: Int? = nil, prefetch: Subscribers.Demand = .max(256)
+  ) -> Publishers.WindowByCount<Self> {
+    Publishers.WindowByCount(upstream: self, count: count, skip: skip ?? count, prefetch: prefetch)
+  }
+}

@@ -1,0 +1,145 @@
+public import Streams
+
+extension Publishers {
+  /// A publisher of windows of its upstream's values, by the clock.
+  ///
+  /// Made by `Publisher/window(_:options:prefetch:)`, which describes it.
+  public struct WindowByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are publishers.
+    public typealias Output = WindowPublisher<Upstream.Output, Upstream.Failure>
+    /// It fails as its upstream does.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are divided.
+    public let upstream: Upstream
+    /// When a window ends and another one begins.
+    public let strategy: Publishers.TimeGroupingStrategy<Context>
+    /// The scheduler's options.
+    public let options: Context.SchedulerOptions?
+    /// At most so many values wait in all windows together.
+    public let prefetch: Subscribers.Demand
+
+    /// Makes the publisher that `window(_:options:prefetch:)` returns.
+    public init(
+      upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>,
+      options: Context.SchedulerOptions?, prefetch: Subscribers.Demand
+    ) {
+      self.upstream = upstream
+      self.strategy = strategy
+      self.options = options
+      self.prefetch = prefetch
+    }
+
+    /// Subscribes to the upstream on behalf of `subscriber`.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let (scheduler, interval, count) = strategy.parts
+      let inner = WindowByTimeInner<Upstream.Output, Failure>(count: count, prefetch) { [options] in
+        scheduler.schedule(
+          after: scheduler.now.advanced(by: interval), interval: interval,
+          tolerance: scheduler.minimumTolerance, options: options, $0)
+      }
+      inner.begin(Downstream(subscriber))
+      upstream.subscribe(inner)
+    }
+  }
+}
+
+/// The subscriber to a publisher that is divided into windows by something else than its values. There is always one
+/// window, which is open.
+class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
+  /// How many values the window has got. In turn.
+  private let size = Cell(0)
+  private let greatestSize: Int
+
+  init(_ name: String, count: Int?, _ prefetch: Subscribers.Demand) {
+    precondition(count.map { $0 > 0 } ?? true, "a window holds at least one value")
+    greatestSize = count ?? .max
+    super.init(name, prefetch: prefetch)
+  }
+
+  override func start() {
+    serializer.perform { [self] in _ = open() }
+  }
+
+  override final func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
+    var (start, gone) = (0, 0)
+    while start < batch.count {
+      let room = greatestSize - size.value
+      let end = room > 0 ? min(batch.count, start + min(room, batch.count)) : batch.count
+      size.value = min(greatestSize, size.value + (end - start))
+      gone += send(UnsafeBufferPointer(rebasing: batch[start..<end]))
+      if size.value == greatestSize { openNext() }
+      start = end
+    }
+    return gone
+  }
+
+  /// Something has happened that ends the window.
+  final func turn() { serializer.perform { [self] in openNext() } }
+
+  /// Begins another window in the place of the one there is. That one stays open if it has not been asked for yet.
+  private func openNext() {
+    guard outer?.isEmpty ?? true else { return }
+    size.value = 0
+    closeOldest()
+    _ = open()
+  }
+}
+
+private final class WindowByTimeInner<Input, Failure: Error>: WindowUntilInner<Input, Failure> {
+  private let makeTimer: (@escaping () -> Void) -> any Cancellable
+  /// Nil once there is to be no timer any more.
+  private let timer = Lock<(any Cancellable)??>(.some(nil))
+
+  init(
+    count: Int?, _ prefetch: Subscribers.Demand,
+    makeTimer: @escaping (@escaping () -> Void) -> any Cancellable
+  ) {
+    self.makeTimer = makeTimer
+    super.init("WindowByTime", count: count, prefetch)
+  }
+
+  override func start() {
+    super.start()
+    let timer = makeTimer { [weak self] in self?.turn() }
+    let isKept = self.timer.withLock { place in
+      if place != nil { place = .some(timer) }
+      return place != nil
+    }
+    if !isKept { timer.cancel() }
+  }
+
+  override func stop() { timer.withLock { exchange(&$0, with: nil) }??.cancel() }
+}
+
+extension Publisher {
+  /// Divides values into windows by the clock, each of which is a publisher.
+  ///
+  /// The first window is sent at the subscription. At the end of each interval the window finishes and another one begins,
+  /// whether or not it has had values; with `.byTimeOrCount` also when it has had so many. What is demanded is windows: while
+  /// a window has not been asked for, it goes on. A window's own subscriber demands its values. What
+  /// there is no demand for waits, and so does what comes before somebody has subscribed to its window: the upstream is asked
+  /// for `prefetch` values, and for another one for each that has been delivered. When so many wait, nothing more comes. So
+  /// each window has to be subscribed to, or let go of: one that nobody holds any more, or that is cancelled, drops its
+  /// values.
+  ///
+  /// The window that is open finishes or fails when this publisher does, after its values, and then so does the stream.
+  /// When that is cancelled, the window goes on if it has been subscribed to; this publisher is cancelled with it. A
+  /// window's values come on the thread that sends or that requests them, windows and their ends also on the scheduler.
+  ///
+  ///     let ticket = requests
+  ///       .window(.byTime(loop, .seconds(1)))
+  ///       .flatMap { $0.count() }
+  ///       .sink { print("\($0) in this second") }
+  ///
+  /// - Parameters:
+  ///   - strategy: When a window ends and another one begins.
+  ///   - options: Options for the scheduled action.
+  ///   - prefetch: How many values may wait, in all windows together.
+  public func window<S: Scheduler>(
+    _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil,
+    prefetch: Subscribers.Demand = .max(256)
+  ) -> Publishers.WindowByTime<Self, S> {
+    Publishers.WindowByTime(upstream: self, strategy: strategy, options: options, prefetch: prefetch)
+  }
+}
