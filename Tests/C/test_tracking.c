@@ -277,7 +277,8 @@ static void print_shows_what_a_step_stands_before(void **state) {
     written log = { 0 };
     recorder r = { 0 };
     streams_publisher *p = streams_print(ints(2), "s", write_line, &log, NULL);
-    recorder_subscribe(&r, streams_print(streams_map(p, identity, NULL, NULL), "m", write_line, &log, NULL), 0);
+    p = streams_map(p, identity, NULL, NULL);
+    recorder_subscribe(&r, streams_print(p, "m", write_line, &log, NULL), 0);
     recorder_end(&r);
     assert_non_null(strstr(log.text, "s: receive subscription: ([1, 2])\n"));
     assert_non_null(strstr(log.text, "m: receive subscription: (Print)\n"));
