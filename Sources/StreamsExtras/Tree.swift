@@ -6,7 +6,7 @@ extension Publisher {
   /// It is for people to read. A publisher of one's own takes part by having its upstream in a stored property; what is
   /// hidden in a closure or in an `AnyPublisher` is not shown. Numbers and texts that a publisher was made with are.
   ///
-  ///     print(prices.map(\.rounded).merge(with: Just(0)).collect(2).tree())
+  ///     print(prices.map { $0 + 1 }.merge(with: Just(0)).collect(2).tree())
   ///     // CollectByCount(count: 2)
   ///     //   Merge
   ///     //     Map
