@@ -11,8 +11,9 @@ public func streams_passthrough_subject_create() -> OpaquePointer! {
 
 @_cdecl("streams_replay_subject_create") @implementation
 public func streams_replay_subject_create(_ buffer_size: UInt64) -> OpaquePointer! {
-  Call("streams_replay_subject_create")
-    .handle(SubjectObject(ReplaySubject(bufferSize: replayed(buffer_size))), Kind.subject)
+  let call = Call("streams_replay_subject_create")
+  let subject = ReplaySubject<Value, StreamError>(bufferSize: replayed(buffer_size))
+  return call.handle(made: SubjectObject(subject, by: call.function))
 }
 
 /// How many values a replay keeps.

@@ -7,7 +7,8 @@ final class StreamObject: ForeignObject {
   let key: Value?
 
   init(_ publisher: some Publisher<Value, StreamError>, key: Value? = nil) {
-    self.publisher = PublisherObject(publisher, depth: 1)
+    self.publisher = PublisherObject(
+      publisher.eraseToAnyPublisher(), depth: 1, by: "streams_value_publisher")
     self.key = key
     super.init(pointer: nil)
   }
