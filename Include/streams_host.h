@@ -220,7 +220,7 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL }
 
 /* The operations that streams_host.equals is asked for. Py_LT, Py_EQ */
 #define STREAMS_HOST_LESS  0

@@ -80,6 +80,8 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   final func end(_ completion: Subscribers.Completion<Failure>) {
     stop()
     serializer.perform { [self] in
+      // What a timer has begun may come after this.
+      state.withLock { $0.end() }
       for outlet in takeInner() { _ = outlet.end(completion) }
       _ = stream.value?.end(completion)
     }

@@ -8,6 +8,7 @@ struct FanOutState {
   /// How many values wait in the streams.
   private var heldCount = 0
   private var innerCount = 0
+  /// Whether there may be further streams.
   private var outerIsOpen = true
 
   /// At most so many values are to wait.
@@ -44,6 +45,9 @@ struct FanOutState {
     if outerIsOpen { innerCount += 1 }
     return outerIsOpen
   }
+
+  /// The publisher has ended.
+  mutating func end() { outerIsOpen = false }
 
   /// A stream has ended or is not wanted any more. Returns true if none is left, nor can there be another.
   mutating func close(_ role: OutletRole) -> Bool {
