@@ -83,7 +83,7 @@ package struct Serializer: ~Copyable {
 
   /// Whether the calling thread is running a signal.
   @inlinable @inline(__always)
-  var isEntered: Bool { gate.isOwned }
+  package var isEntered: Bool { gate.isOwned }
 
   // MARK: The slow path
 
