@@ -108,6 +108,41 @@ import Testing
     #expect(lifetimes.liveCount == 0)
   }
 
+  @Test func aWatcherKeepsWhatIsFollowed() {
+    weak var inner: PassthroughSubject<Int, Never>?
+    var isFinished = false
+    var ticket: AnyCancellable? = Property(initial: 0, then: Empty())
+      .flatMap { _ -> Property<Int> in
+        let subject = PassthroughSubject<Int, Never>()
+        inner = subject
+        return Property(initial: 10, then: subject)
+      }
+      .allValues.sink(receiveCompletion: { _ in isFinished = true }, receiveValue: { _ in })
+    #expect(inner != nil)
+    inner?.send(completion: .finished)
+    #expect(isFinished)
+    withExtendedLifetime(ticket) {}
+    ticket = nil
+    #expect(inner == nil)
+  }
+
+  @Test func cancellingReleasesWhatIsFollowed() {
+    weak var inner: PassthroughSubject<Int, Never>?
+    let ticket = Property(initial: 0, then: Empty())
+      .flatMap(
+        maxPublishers: .none,
+        { value -> Property<Int> in
+          let subject = PassthroughSubject<Int, Never>()
+          inner = subject
+          return Property(initial: value, then: subject)
+        }
+      )
+      .allValues.sink { _ in }
+    #expect(inner != nil)
+    ticket.cancel()
+    #expect(inner == nil)
+  }
+
   @Test func manyDerivedPropertiesLeaveNothingBehind() {
     let lifetimes = LifetimeTracker()
     weak var source: CurrentValueSubject<Int, Never>?
