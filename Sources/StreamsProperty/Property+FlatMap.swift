@@ -6,6 +6,7 @@ extension Property {
   ///
   /// Of more than `maxPublishers` properties the later wait until an earlier one has completed; no demand counts as one.
   /// Watchers complete when this property's have and those of all that it follows.
+  /// A property must not follow what is derived from it.
   ///
   ///     let temperature = city.flatMap { thermometer(in: $0) }
   public func flatMap<T>(

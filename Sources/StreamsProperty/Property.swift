@@ -66,7 +66,7 @@ public struct Property<Output> {
 
   /// The current value and those that come, one for each change while there is demand.
   ///
-  /// It is for each subscriber the value at the time of its subscription. A subscriber that is behind on demand gets the
+  /// The current value is that at the time of the subscription. A subscriber that is behind on demand gets the
   /// latest value when it requests again. Completes, after the last value, when all sources have completed. The publisher
   /// may outlive the property; it keeps what the property is derived from.
   public var allValues: AnyPublisher<Output, Never> {
