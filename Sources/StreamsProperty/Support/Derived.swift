@@ -34,6 +34,10 @@ final class Derived<Value>: ValueNode<Value>, @unchecked Sendable {
 
   deinit {
     for source in sources { source.node.removeDependent(source.ticket) }
+    if sources.isEmpty { return }
+    var remains: [Any] = [(sources, step)]
+    (sources, step) = ([], nil)
+    home.release(&remains)
   }
 
   /// In its turn: is refreshed from now on when `node` changes.

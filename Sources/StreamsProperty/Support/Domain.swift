@@ -11,12 +11,19 @@ final class Domain: @unchecked Sendable {
     case refused
   }
 
+  /// What is to be released.
+  private struct Remains {
+    var items: [Any] = []
+    var isReleasing = false
+  }
+
   /// Taken to join two domains, so that they do not join each other.
   nonisolated(unsafe) private static let joining = Lock(())
 
   private let serializer = Serializer()
   /// The domain that this one has joined.
   private let next = Lock<Domain?>(nil)
+  private let remains = Lock(Remains())
 
   // What follows belongs to the turn.
   private var isRunning = false
@@ -159,5 +166,31 @@ final class Domain: @unchecked Sendable {
   func touch(_ node: Node) {
     touched.append(node)
     node.markDependents(in: self)
+  }
+
+  // MARK: Releases
+
+  /// Takes what a node kept, and releases it. A node that goes away with it leaves what it kept to the same loop: a chain of nodes is
+  /// released without recursion, however long it is.
+  func release(_ items: inout [Any]) {
+    let isFirst = remains.withLock { remains in
+      remains.items += items
+      defer { remains.isReleasing = true }
+      return !remains.isReleasing
+    }
+    items = []
+    guard isFirst else { return }
+    while let items = takeRemains() { withExtendedLifetime(items) {} }
+  }
+
+  private func takeRemains() -> [Any]? {
+    remains.withLock { remains in
+      if remains.items.isEmpty {
+        remains.isReleasing = false
+        return nil
+      }
+      defer { remains.items = [] }
+      return remains.items
+    }
   }
 }
