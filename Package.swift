@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "StreamsDispatch", targets: ["StreamsDispatch"]),
     .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
+    .library(name: "StreamsProperty", targets: ["StreamsProperty"]),
     .library(name: "StreamsExtras", targets: ["StreamsExtras"]),
     .library(name: "StreamsSchedulers", targets: ["StreamsSchedulers"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
@@ -49,6 +50,8 @@ let package = Package(
     .target(name: "StreamsSchedulers", dependencies: ["Streams", "StreamsShims"]),
     // What Combine does not have: for that, the names are other libraries' too.
     .target(name: "StreamsExtras", dependencies: ["Streams", "StreamsShims"]),
+    // Values that can be read now and watched from now on; Combine does not have them either.
+    .target(name: "StreamsProperty", dependencies: ["Streams"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     combine,
     .systemLibrary(name: "CStreams", path: "Include"),
@@ -67,6 +70,8 @@ let package = Package(
     .testTarget(
       name: "StreamsFoundationTests",
       dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsTesting"]),
+    .testTarget(
+      name: "StreamsPropertyTests", dependencies: ["Streams", "StreamsProperty", "StreamsTesting"]),
     // Programs that were written for Combine, with another import.
     .testTarget(name: "ProgramTests", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),
   ],

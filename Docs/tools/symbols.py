@@ -8,7 +8,10 @@ SCRATCH = ROOT / ".build-docs"
 # What the compiler writes, and the same without what a module only exports again.
 WRITTEN = SCRATCH / "symbols"
 GRAPHS = SCRATCH / "graphs"
-MODULES = ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsSchedulers", "StreamsExtras", "StreamsTesting"]
+MODULES = [
+    *("Streams", "StreamsDispatch", "StreamsFoundation", "StreamsSchedulers", "StreamsExtras", "StreamsProperty"),
+    "StreamsTesting",
+]
 
 FLAGS = [
     "-emit-symbol-graph",

@@ -1,0 +1,23 @@
+public import Streams
+
+extension Property {
+  /// A property of what a decoder makes of each value: an item, or the error that it threw.
+  ///
+  /// An error is a value like any other, and the next value is decoded again.
+  ///
+  ///     let person = data.decode(type: Person.self, decoder: JSONDecoder())
+  public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+    type: Item.Type, decoder: Coder
+  ) -> Property<Result<Item, any Error>> where Output == Coder.Input {
+    map { input in Result { try decoder.decode(type, from: input) } }
+  }
+}
+
+extension Property where Output: Encodable {
+  /// A property of what an encoder makes of each value, or the error that it threw.
+  ///
+  /// An error is a value like any other, and the next value is encoded again.
+  public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Property<Result<Coder.Output, any Error>> {
+    map { value in Result { try encoder.encode(value) } }
+  }
+}

@@ -1,0 +1,97 @@
+extension Property {
+  /// A property of this one's value and another's, which changes whenever one of them does, and once when both do.
+  ///
+  /// Its watchers complete when both have. From now on, the sources of both take turns.
+  ///
+  ///     let position = x.combineLatest(y)
+  public func combineLatest<T>(_ other: Property<T>) -> Property<(Output, T)> {
+    combineLatest(other) { ($0, $1) }
+  }
+
+  /// A property of what `transform` makes of this one's value and another's.
+  ///
+  ///     let area = width.combineLatest(height, *)
+  public func combineLatest<T, U>(
+    _ other: Property<T>, _ transform: @escaping (Output, T) -> U
+  ) -> Property<U> {
+    derive(from: self, other) { first, second in
+      Derivation(initial: transform(first.value, second.value)) { _, _ in
+        let isChanged = first.isChanged || second.isChanged
+        return .init(value: isChanged ? transform(first.value, second.value) : nil)
+      }
+    }
+  }
+
+  /// A property of three values.
+  public func combineLatest<T, U>(
+    _ second: Property<T>, _ third: Property<U>
+  ) -> Property<(Output, T, U)> {
+    combineLatest(second, third) { ($0, $1, $2) }
+  }
+
+  /// A property of what `transform` makes of three values.
+  public func combineLatest<T, U, V>(
+    _ second: Property<T>, _ third: Property<U>, _ transform: @escaping (Output, T, U) -> V
+  ) -> Property<V> {
+    combineLatest(second).combineLatest(third) { transform($0.0, $0.1, $1) }
+  }
+
+  /// A property of four values.
+  public func combineLatest<T, U, V>(
+    _ second: Property<T>, _ third: Property<U>, _ fourth: Property<V>
+  ) -> Property<(Output, T, U, V)> {
+    combineLatest(second, third, fourth) { ($0, $1, $2, $3) }
+  }
+
+  /// A property of what `transform` makes of four values.
+  public func combineLatest<T, U, V, W>(
+    _ second: Property<T>, _ third: Property<U>, _ fourth: Property<V>,
+    _ transform: @escaping (Output, T, U, V) -> W
+  ) -> Property<W> {
+    combineLatest(second).combineLatest(third.combineLatest(fourth)) { transform($0.0, $0.1, $1.0, $1.1) }
+  }
+
+  /// A property of this one's value and those of `others`, in their order.
+  ///
+  ///     let scores = first.combineLatest(with: [second, third])
+  public func combineLatest<Others: Collection>(with others: Others) -> Property<[Output]>
+  where Others.Element == Property<Output> {
+    .latest(of: [self] + others)
+  }
+
+  /// A property of the values of several properties, in their order.
+  ///
+  /// Without properties it is constantly `[emptySentinel]`.
+  ///
+  ///     let scores = Property<Int>.combineLatest([first, second], emptySentinel: 0)
+  public static func combineLatest<Properties: Collection>(
+    _ properties: Properties, emptySentinel: Output
+  ) -> Property<[Output]> where Properties.Element == Property<Output> {
+    properties.isEmpty ? Property<[Output]>([emptySentinel]) : .latest(of: Array(properties))
+  }
+}
+
+extension Property {
+  /// The values of `properties`, constantly none if there are none.
+  static func latest<Value>(of properties: [Property<Value>]) -> Property<[Value]> where Output == [Value] {
+    let node = derive(from: properties.map(\.node)) { nodes, _ in
+      let nodes = nodes.map { unsafeDowncast($0, to: ValueNode<Value>.self) }
+      return Derivation(initial: nodes.map(\.value)) { _, _ in
+        .init(value: nodes.contains { $0.isChanged } ? nodes.map(\.value) : nil)
+      }
+    }
+    return Property(node: node)
+  }
+}
+
+extension Collection {
+  /// A property of the values of these properties, in their order.
+  ///
+  /// Without properties it is constantly `[emptySentinel]`.
+  ///
+  ///     let values = [first, second].combineLatest(emptySentinel: 0)
+  public func combineLatest<Output>(emptySentinel: Output) -> Property<[Output]>
+  where Element == Property<Output> {
+    Property<Output>.combineLatest(self, emptySentinel: emptySentinel)
+  }
+}

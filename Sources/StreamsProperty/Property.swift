@@ -1,0 +1,83 @@
+public import Streams
+
+/// A value that can be read now and watched from now on.
+///
+/// A property is read-only. It follows a subject, or starts with a value and goes on with those of a publisher, and from
+/// properties other properties are derived, which have a current value too:
+///
+///     let celsius = CurrentValueSubject<Double, Never>(20)
+///     let fahrenheit = Property(celsius).map { $0 * 1.8 + 32 }
+///     print(fahrenheit.value)                                // 68.0
+///     let ticket = fahrenheit.allValues.sink { print($0) }   // 68.0
+///     celsius.value = 100                                    // 212.0
+///
+/// It is a small value, a reference to what it stands for, and can be stored in structures that are copied.
+///
+/// **Consistency.** When a source changes, everything derived from it is computed once, each property after all it is
+/// derived from, and only then are watchers told, each at most once. So a property that is derived from one source along
+/// several paths never combines an old value with a new one. A source is what was made with `init(_:)` or
+/// `init(initial:then:)`: two properties made of one subject are two sources, which change one after the other. Where
+/// values leave the properties and come back, as with ``receive(on:options:)`` or with a property made of
+/// another's ``allValues``, the way ends and another begins.
+///
+/// **Order.** Every watcher gets a property's values in one order, and a watcher without demand gets the latest value when
+/// it asks again. A change that is made by a closure or a watcher, while a change is under way, takes effect when that
+/// one has been shown to everyone; until then `value` is not the new one.
+///
+/// **Lifetime.** A property keeps what it is derived from, and so does whoever watches it; nothing keeps what is derived
+/// from it. When the last property and the last watcher are gone, the subscription to the source is cancelled.
+///
+/// **Threads.** Everything may be used from any thread. Changes of sources that have no common descendant run at the same
+/// time; others take turns, each on the thread that makes it. `value` waits for nobody.
+public struct Property<Output> {
+  let node: ValueNode<Output>
+
+  init(node: ValueNode<Output>) { self.node = node }
+
+  /// Makes a property that never changes. Its watchers get the value and the completion.
+  ///
+  ///     let unit = Property("km")
+  @_disfavoredOverload
+  public init(_ value: Output) { node = SourceNode(value) }
+
+  /// Makes a property that follows a subject, and keeps it.
+  ///
+  /// Watchers complete when the subject does.
+  ///
+  ///     let speed = CurrentValueSubject<Int, Never>(0)
+  ///     let property = Property(speed)
+  public init(_ subject: CurrentValueSubject<Output, Never>) {
+    node = SourceNode(subject.value, then: subject, keeping: subject)
+  }
+
+  /// Makes a property with its first value and a publisher of the further ones.
+  ///
+  /// The publisher is subscribed to at once, with unlimited demand. If it sends values at once, the property starts with
+  /// the last of them. Watchers complete when it does.
+  ///
+  ///     let clicks = PassthroughSubject<Int, Never>()
+  ///     let latest = Property(initial: 0, then: clicks)
+  public init<P: Publisher>(initial: Output, then publisher: P) where P.Output == Output, P.Failure == Never {
+    node = SourceNode(initial, then: publisher)
+  }
+
+  /// The current value.
+  public var value: Output { node.value }
+
+  /// The current value and those that come, one for each change while there is demand.
+  ///
+  /// The current value is that at the time of the subscription. A subscriber that is behind on demand gets the
+  /// latest value when it requests again. Completes, after the last value, when all sources have completed. The publisher
+  /// may outlive the property; it keeps what the property is derived from.
+  public var allValues: AnyPublisher<Output, Never> {
+    Values(node: node, skipsCurrent: false).eraseToAnyPublisher()
+  }
+
+  /// The values that come after the subscription, otherwise as ``allValues``.
+  public var subsequentValues: AnyPublisher<Output, Never> {
+    Values(node: node, skipsCurrent: true).eraseToAnyPublisher()
+  }
+}
+
+/// What a property refers to is used in turns and under locks.
+extension Property: @unchecked Sendable where Output: Sendable {}

@@ -1,0 +1,42 @@
+/// Elements in the order in which they came, each with a ticket by which it is found again.
+struct Roster<Element> {
+  private var entries: [Element?] = []
+  /// One for each entry, ascending. Apart, for a search that touches no element.
+  private var tickets: [Int] = []
+  private var nextTicket = 0
+  private var holes = 0
+
+  var elements: [Element] { entries.compactMap { $0 } }
+
+  mutating func add(_ element: Element) -> Int {
+    defer { nextTicket += 1 }
+    entries.append(element)
+    tickets.append(nextTicket)
+    return nextTicket
+  }
+
+  /// Returns what was removed: letting go of it is for the caller, who holds no lock then.
+  mutating func remove(_ ticket: Int) -> Element? {
+    guard let index = index(of: ticket), let element = entries[index] else { return nil }
+    entries[index] = nil
+    holes += 1
+    if holes > entries.count / 2 { close() }
+    return element
+  }
+
+  private mutating func close() {
+    let kept = entries.indices.filter { entries[$0] != nil }
+    tickets = kept.map { tickets[$0] }
+    entries = kept.map { entries[$0] }
+    holes = 0
+  }
+
+  private func index(of ticket: Int) -> Int? {
+    var (low, high) = (0, tickets.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if tickets[middle] < ticket { low = middle + 1 } else { high = middle }
+    }
+    return low < tickets.count && tickets[low] == ticket ? low : nil
+  }
+}

@@ -1,0 +1,29 @@
+import Streams
+import StreamsProperty
+import StreamsTesting
+
+/// A generator of numbers that are the same for the same seed.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// What a publisher sends, from now on.
+final class Log<Value> {
+  private(set) var values: [Value] = []
+  private(set) var isFinished = false
+  private var ticket: AnyCancellable?
+
+  init(_ publisher: AnyPublisher<Value, Never>) {
+    ticket = publisher.sink(
+      receiveCompletion: { [unowned self] _ in isFinished = true },
+      receiveValue: { [unowned self] in values.append($0) })
+  }
+}
