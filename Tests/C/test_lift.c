@@ -218,7 +218,8 @@ static void other_threads_send_beside_it(void **state) {
         recorder r = { .more = 1 };
         recorder_subscribe(&r, expanded(&own, streams_subject_publisher(subject)), 1);
         pthread_t threads[2];
-        for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&threads[i], NULL, send_beside, own.emitter), 0);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, send_beside, own.emitter), 0);
         for (int i = 0; i < SENDS; i++) assert_ok(send_int(subject, 1));
         for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
         /* What another thread sends while the subject has no demand is dropped there; the rest all arrives. */

@@ -409,5 +409,5 @@ def test_random_programs():
 def test_every_operator_is_known():
     names = {name for name in dir(Publisher) if not name.startswith("_")}
     others = {"sink", "assign", "subscribe", "values", "iterate", "run", "first_value", "map_async", "pipe"}
-    others |= {"close", "closed"}
+    others |= {"close", "closed", "tree"}
     assert set(OPERATORS) == names - others, "a public method of Publisher is neither an operator nor a subscriber"

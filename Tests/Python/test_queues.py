@@ -72,9 +72,9 @@ def test_closing_a_queue_within_what_it_runs():
                                   lambda: ExecutorScheduler(EXECUTOR)])  # fmt: skip
 def test_a_stream_keeps_what_runs_by_itself(kind):
     before = library.streams_live_handles()
-    numbers = Interval(0.001, kind(), count=3)
+    numbers = Interval(0.001, kind(), count=3).collect()
     gc.collect()
-    assert list(numbers) == [0, 1, 2]
+    assert numbers.first_value() == [0, 1, 2]
     assert list(Sequence(range(100)).receive_on(kind()).map(lambda x: x + 1).delay(0.001, kind())) == list(range(1, 101))
     assert Just(1).flat_map(lambda x: Just(x).delay(0.001, kind())).first_value() == 1
     del numbers

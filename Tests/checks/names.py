@@ -26,6 +26,7 @@ UNDERSCORED = {
     "_Introspection": "Combine has it",
     "_DateTime": "the times of run loops and operation queues get their public members from it",
     "_DateTimeStride": "the same, for lengths of time",
+    "_Piece": "subscribers may ask for batches in the form in which they lie, by a requirement of Subscriber's",
 }
 
 

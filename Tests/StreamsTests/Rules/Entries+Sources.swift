@@ -27,6 +27,10 @@ extension Entry {
       Record<Value, TestFailure>(output: (1...6).map(bench.value), completion: .failure(TestFailure()))
     },
     Entry("Sequence of an array", .fixed) { bench in (1...12).map(bench.value).publisher },
+    Entry("PiecePublisher", .fixed) { bench in
+      let values = (1...12).map(bench.value)
+      return PiecePublisher<[Value], TestFailure>(ArrayPiece(values), values: values)
+    },
     Entry("Sequence without batches", .fixed) { bench in
       let next = bench.tracked { (value: Value) in value < 12 ? bench.value(value.number + 1) : nil }
       return Publishers.Sequence<UnfoldFirstSequence<Value>, Never>(

@@ -1,0 +1,58 @@
+import StreamsTesting
+import Testing
+
+@testable import Streams
+
+@Suite struct PiecePublisherTests {
+  private let publisher = PiecePublisher<[Int], TestFailure>(
+    ArrayPiece([1, 2, 3, 4, 5]), values: [1, 2, 3, 4, 5])
+
+  @Test func whoTakesPiecesGetsThemAsLargeAsTheDemand() {
+    let taker = PieceTaker<Int, TestFailure>(.max(2))
+    publisher.subscribe(taker)
+    #expect(taker.pieces == [[1, 2]])
+    taker.subscription?.request(.max(1))
+    taker.subscription?.request(.unlimited)
+    #expect(taker.pieces == [[1, 2], [3], [4, 5]] && taker.completions == 1)
+  }
+
+  @Test func demandThatIsReturnedIsUsedAtOnce() {
+    let taker = PieceTaker<Int, TestFailure>(.max(1))
+    taker.more = .max(2)
+    publisher.subscribe(taker)
+    #expect(taker.pieces == [[1], [2, 3], [4, 5]] && taker.completions == 1)
+  }
+
+  @Test func nothingComesAfterACancellation() {
+    let taker = PieceTaker<Int, TestFailure>(.max(3))
+    publisher.subscribe(taker)
+    taker.subscription?.cancel()
+    taker.subscription?.request(.unlimited)
+    #expect(taker.pieces == [[1, 2, 3]] && taker.completions == 0)
+  }
+
+  @Test func everyoneElseGetsTheValues() {
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .unlimited)
+    publisher.subscribe(recorder)
+    #expect(recorder.values == [1, 2, 3, 4, 5] && recorder.completions == [.finished])
+  }
+
+  @Test func subjectsPassPiecesOnToWhoTakesThem() {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let taker = PieceTaker<Int, TestFailure>(.max(3))
+    let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .max(4))
+    subject.subscribe(taker)
+    subject.subscribe(recorder)
+    let isSent = subject.sendUnlessCompleted(ArrayPiece([1, 2, 3, 4, 5]))
+    #expect(isSent && taker.pieces == [[1, 2, 3]] && recorder.values == [1, 2, 3, 4])
+    subject.send(completion: .finished)
+    let isRefused = !subject.sendUnlessCompleted(ArrayPiece([6]))
+    #expect(isRefused && taker.completions == 1)
+  }
+
+  @Test func theLatestValueOfASubjectIsThePiecesLast() {
+    let subject = CurrentValueSubject<Int, TestFailure>(0)
+    let isSent = subject.sendUnlessCompleted(ArrayPiece([1, 2]))
+    #expect(isSent && subject.value == 2)
+  }
+}
