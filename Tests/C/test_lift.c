@@ -222,7 +222,7 @@ static void other_threads_send_beside_it(void **state) {
             assert_int_equal(pthread_create(&threads[i], NULL, send_beside, own.emitter), 0);
         for (int i = 0; i < SENDS; i++) assert_ok(send_int(subject, 1));
         for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
-        /* What another thread sends while the subject has no demand is dropped there; the rest all arrives. */
+        /* What is sent while the subject has no demand is dropped there; the rest all arrives. */
         assert_in_range(r.values, 2 * SENDS, 3 * SENDS);
         assert_ok(finish(subject));
         recorder_end(&r);
