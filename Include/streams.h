@@ -40,8 +40,8 @@
  * 1. OWNERSHIP. An operator consumes the publishers it is given and returns a
  *    new one that you own. So do streams_sink, streams_assign and
  *    streams_subscribe. Everything else borrows. To use a publisher twice,
- *    retain it first. What a function returns is yours to release, unless its
- *    comment says "borrowed".
+ *    retain it first. STREAMS_CONSUMES stands before whatever is consumed. What
+ *    a function returns is yours to release, unless its comment says "borrowed".
  *
  * 2. HANDLES are tokens, not addresses; the library never follows one blindly.
  *    A handle that is NULL, has been released too often, or is of another kind
@@ -149,6 +149,10 @@
 #else
 #define STREAMS_API
 #endif
+
+/* Stands before each parameter whose reference a function takes over, also if it
+ * fails: see rule 1. It means nothing to the compiler. */
+#define STREAMS_CONSUMES
 
 #ifdef __cplusplus
 extern "C" {
@@ -1332,7 +1336,7 @@ typedef struct streams_operator {
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_lift(
-    streams_publisher *publisher, const streams_operator *behavior);
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_operator *behavior);
 
 
 /* ========================================================================
@@ -1604,7 +1608,7 @@ STREAMS_API streams_status streams_promise_reject(
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_map(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_map(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1616,7 +1620,7 @@ STREAMS_API streams_publisher *streams_map(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_filter(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_filter(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn is_included, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1628,7 +1632,7 @@ STREAMS_API streams_publisher *streams_filter(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_compact_map(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_compact_map(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1651,7 +1655,7 @@ STREAMS_API streams_publisher *streams_compact_map(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_map_batch(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_map_batch(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_batch_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1663,7 +1667,7 @@ STREAMS_API streams_publisher *streams_map_batch(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_encode(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_encode(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn encode, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1674,7 +1678,7 @@ STREAMS_API streams_publisher *streams_encode(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_decode(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_decode(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn decode, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1686,7 +1690,7 @@ STREAMS_API streams_publisher *streams_decode(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_remove_duplicates(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_remove_duplicates(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * Drops a value that the callback calls the same as the one before it, whether
@@ -1697,7 +1701,7 @@ STREAMS_API streams_publisher *streams_remove_duplicates(streams_publisher *publ
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_remove_duplicates_by(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_remove_duplicates_by(STREAMS_CONSUMES streams_publisher *publisher,
     streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1712,7 +1716,7 @@ STREAMS_API streams_publisher *streams_remove_duplicates_by(streams_publisher *p
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_distinct(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_distinct(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * The same by a key that the callback makes of each value. A callback that fails,
@@ -1723,7 +1727,7 @@ STREAMS_API streams_publisher *streams_distinct(streams_publisher *publisher);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_distinct_by(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_distinct_by(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn key, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1736,7 +1740,7 @@ STREAMS_API streams_publisher *streams_distinct_by(streams_publisher *publisher,
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_nil(
-    streams_publisher *publisher, const streams_value *value);
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
 
 /*
  * Combines each value with what is accumulated so far, beginning with initial,
@@ -1749,7 +1753,7 @@ STREAMS_API streams_publisher *streams_replace_nil(
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_scan(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_scan(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_value *initial,
     streams_combine_fn combine, void *context, streams_destroy_fn destroy);
 
@@ -1762,7 +1766,7 @@ STREAMS_API streams_publisher *streams_scan(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_pairwise(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_pairwise(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * Combines all values, beginning with initial, and publishes the result once
@@ -1775,7 +1779,7 @@ STREAMS_API streams_publisher *streams_pairwise(streams_publisher *publisher);
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_reduce(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_reduce(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_value *initial,
     streams_combine_fn combine, void *context, streams_destroy_fn destroy);
 
@@ -1788,7 +1792,7 @@ STREAMS_API streams_publisher *streams_reduce(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_count(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_count(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * Publishes the sum of all values once the stream finishes: the integer 0 if there
@@ -1801,7 +1805,7 @@ STREAMS_API streams_publisher *streams_count(streams_publisher *publisher);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_sum(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_sum(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * Publishes the least value once the upstream finishes, of equal ones the first;
@@ -1816,7 +1820,7 @@ STREAMS_API streams_publisher *streams_sum(streams_publisher *publisher);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_min(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_min(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * The same with the greatest value.
@@ -1826,7 +1830,7 @@ STREAMS_API streams_publisher *streams_min(streams_publisher *publisher);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_max(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_max(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * The same as streams_min in an order of your own. The callback answers whether
@@ -1837,7 +1841,7 @@ STREAMS_API streams_publisher *streams_max(streams_publisher *publisher);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_min_by(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_min_by(STREAMS_CONSUMES streams_publisher *publisher,
     streams_order_fn is_before, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1849,7 +1853,7 @@ STREAMS_API streams_publisher *streams_min_by(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_max_by(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_max_by(STREAMS_CONSUMES streams_publisher *publisher,
     streams_order_fn is_before, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1865,7 +1869,7 @@ STREAMS_API streams_publisher *streams_max_by(streams_publisher *publisher,
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_contains(
-    streams_publisher *publisher, const streams_value *value);
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
 
 /*
  * The same for a value of which the callback answers true. A callback that fails,
@@ -1876,7 +1880,7 @@ STREAMS_API streams_publisher *streams_contains(
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_contains_where(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_contains_where(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1890,7 +1894,7 @@ STREAMS_API streams_publisher *streams_contains_where(streams_publisher *publish
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_all_satisfy(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_all_satisfy(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1902,7 +1906,7 @@ STREAMS_API streams_publisher *streams_all_satisfy(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_collect(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_collect(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * Collects values into lists of count; the last list may be shorter. Each list
@@ -1915,7 +1919,7 @@ STREAMS_API streams_publisher *streams_collect(streams_publisher *publisher);
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_collect_count(
-    streams_publisher *publisher, int64_t count);
+    STREAMS_CONSUMES streams_publisher *publisher, int64_t count);
 
 /* How a buffer asks its upstream for values. */
 typedef enum streams_prefetch {
@@ -1944,7 +1948,7 @@ typedef enum streams_when_full {
  *   than 1, or for an unknown prefetch or when_full.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_buffer(streams_publisher *publisher, int64_t size,
+STREAMS_API streams_publisher *streams_buffer(STREAMS_CONSUMES streams_publisher *publisher, int64_t size,
     streams_prefetch prefetch, streams_when_full when_full);
 
 /*
@@ -1961,8 +1965,8 @@ STREAMS_API streams_publisher *streams_buffer(streams_publisher *publisher, int6
  *   fails the stream in the domain "streams".
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_buffer_or_fail(streams_publisher *publisher, int64_t size,
-    streams_prefetch prefetch,
+STREAMS_API streams_publisher *streams_buffer_or_fail(
+    STREAMS_CONSUMES streams_publisher *publisher, int64_t size, streams_prefetch prefetch,
     streams_make_error_fn make_error, void *context, streams_destroy_fn destroy);
 
 /*
@@ -1976,7 +1980,7 @@ STREAMS_API streams_publisher *streams_buffer_or_fail(streams_publisher *publish
  *   negative.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_prefix(streams_publisher *publisher, int64_t count);
+STREAMS_API streams_publisher *streams_prefix(STREAMS_CONSUMES streams_publisher *publisher, int64_t count);
 
 /*
  * Drops the first count values and passes on the rest.
@@ -1987,7 +1991,8 @@ STREAMS_API streams_publisher *streams_prefix(streams_publisher *publisher, int6
  *   negative.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_drop_first(streams_publisher *publisher, int64_t count);
+STREAMS_API streams_publisher *streams_drop_first(
+    STREAMS_CONSUMES streams_publisher *publisher, int64_t count);
 
 /*
  * Drops values for as long as the callback answers true, and passes on the first
@@ -1999,7 +2004,7 @@ STREAMS_API streams_publisher *streams_drop_first(streams_publisher *publisher, 
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_drop_while(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_drop_while(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2012,7 +2017,7 @@ STREAMS_API streams_publisher *streams_drop_while(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_prefix_while(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_prefix_while(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2025,7 +2030,7 @@ STREAMS_API streams_publisher *streams_prefix_while(streams_publisher *publisher
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_first(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_first(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * The same with the first value for which the callback answers true. A callback
@@ -2036,7 +2041,7 @@ STREAMS_API streams_publisher *streams_first(streams_publisher *publisher);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_first_where(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_first_where(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2049,7 +2054,7 @@ STREAMS_API streams_publisher *streams_first_where(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_last(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_last(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * The same with the last value for which the callback answers true. A callback
@@ -2060,7 +2065,7 @@ STREAMS_API streams_publisher *streams_last(streams_publisher *publisher);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_last_where(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_last_where(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2074,7 +2079,8 @@ STREAMS_API streams_publisher *streams_last_where(streams_publisher *publisher,
  *   negative or INT64_MAX.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_output_at(streams_publisher *publisher, int64_t index);
+STREAMS_API streams_publisher *streams_output_at(
+    STREAMS_CONSUMES streams_publisher *publisher, int64_t index);
 
 /*
  * Passes on the values with the indices from lower to below upper, then finishes
@@ -2088,7 +2094,7 @@ STREAMS_API streams_publisher *streams_output_at(streams_publisher *publisher, i
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_output_in(
-    streams_publisher *publisher, int64_t lower, int64_t upper);
+    STREAMS_CONSUMES streams_publisher *publisher, int64_t lower, int64_t upper);
 
 /*
  * Drops values until other publishes one, and then passes on all that follow. A
@@ -2103,7 +2109,7 @@ STREAMS_API streams_publisher *streams_output_in(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_drop_until_output(
-    streams_publisher *publisher, streams_publisher *other);
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
  * Passes on values until other publishes one; then the stream finishes, and the
@@ -2118,7 +2124,7 @@ STREAMS_API streams_publisher *streams_drop_until_output(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_prefix_until_output(
-    streams_publisher *publisher, streams_publisher *other);
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
  * Passes on no value, only the end. It asks for all values at once.
@@ -2128,7 +2134,7 @@ STREAMS_API streams_publisher *streams_prefix_until_output(
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_ignore_output(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_ignore_output(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * Passes on all values, and publishes the given one if the upstream finishes
@@ -2141,7 +2147,7 @@ STREAMS_API streams_publisher *streams_ignore_output(streams_publisher *publishe
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_empty(
-    streams_publisher *publisher, const streams_value *value);
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
 
 /*
  * Makes a publisher of each value and passes on what all of these publish.
@@ -2157,7 +2163,7 @@ STREAMS_API streams_publisher *streams_replace_empty(
  *   fails the stream in the domain "streams".
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_flat_map(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publisher *publisher,
     uint64_t max_publishers,
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
@@ -2173,7 +2179,7 @@ STREAMS_API streams_publisher *streams_flat_map(streams_publisher *publisher,
  *   fails the stream in the domain "streams".
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_concat_map(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_concat_map(STREAMS_CONSUMES streams_publisher *publisher,
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2190,7 +2196,7 @@ STREAMS_API streams_publisher *streams_concat_map(streams_publisher *publisher,
  *   fails the stream in the domain "streams".
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_switch_to_latest(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams_publisher *publisher,
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2206,7 +2212,7 @@ STREAMS_API streams_publisher *streams_switch_to_latest(streams_publisher *publi
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_merge(
-    streams_publisher *const *publishers, size_t count);
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
 
 /*
  * Passes on what one of the publishers publishes: that which sends a value, or
@@ -2220,7 +2226,7 @@ STREAMS_API streams_publisher *streams_merge(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_amb(
-    streams_publisher *const *publishers, size_t count);
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
 
 /*
  * Publishes a list of the latest value of each publisher, in the order of the
@@ -2233,7 +2239,7 @@ STREAMS_API streams_publisher *streams_amb(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_combine_latest(
-    streams_publisher *const *publishers, size_t count);
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
 
 /*
  * The same, with what the callback makes of the values in the place of a list: it
@@ -2246,7 +2252,7 @@ STREAMS_API streams_publisher *streams_combine_latest(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_combine_latest_with(
-    streams_publisher *const *publishers, size_t count,
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count,
     streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2260,7 +2266,7 @@ STREAMS_API streams_publisher *streams_combine_latest_with(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_zip(
-    streams_publisher *const *publishers, size_t count);
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
 
 /*
  * The same, with what the callback makes of the values in the place of a list. A
@@ -2272,7 +2278,7 @@ STREAMS_API streams_publisher *streams_zip(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_zip_with(
-    streams_publisher *const *publishers, size_t count,
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count,
     streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2289,7 +2295,7 @@ STREAMS_API streams_publisher *streams_zip_with(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_with_latest_from(
-    streams_publisher *publisher, streams_publisher *other);
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
  * The same, with what the callback makes of the two values in the place of a list.
@@ -2302,7 +2308,7 @@ STREAMS_API streams_publisher *streams_with_latest_from(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_with_latest_from_with(
-    streams_publisher *publisher, streams_publisher *other,
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other,
     streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2320,7 +2326,7 @@ STREAMS_API streams_publisher *streams_with_latest_from_with(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sample(
-    streams_publisher *publisher, streams_publisher *trigger);
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *trigger);
 
 /*
  * Passes on what publisher publishes, and when it has finished what other does,
@@ -2334,7 +2340,7 @@ STREAMS_API streams_publisher *streams_sample(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_append(
-    streams_publisher *publisher, streams_publisher *other);
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
  * The same in the other order: first what other publishes, then publisher.
@@ -2346,7 +2352,7 @@ STREAMS_API streams_publisher *streams_append(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_prepend(
-    streams_publisher *publisher, streams_publisher *other);
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
  * Replaces a failed upstream by the publisher that the callback makes of the
@@ -2360,7 +2366,7 @@ STREAMS_API streams_publisher *streams_prepend(
  *   fails the stream in the domain "streams".
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_catch(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_catch(STREAMS_CONSUMES streams_publisher *publisher,
     streams_recover_fn handler, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2374,7 +2380,7 @@ STREAMS_API streams_publisher *streams_catch(streams_publisher *publisher,
  *   fails the stream in the domain "streams".
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_map_error(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_map_error(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2393,7 +2399,7 @@ STREAMS_API streams_publisher *streams_map_error(streams_publisher *publisher,
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_materialize(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_materialize(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * The way back: does what the values say, which are lists as streams_materialize
@@ -2406,7 +2412,7 @@ STREAMS_API streams_publisher *streams_materialize(streams_publisher *publisher)
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_dematerialize(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_dematerialize(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * Makes a value that stands for what a publisher does, as streams_materialize
@@ -2437,7 +2443,7 @@ STREAMS_API streams_status streams_event(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_error(
-    streams_publisher *publisher, const streams_value *value);
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
 
 /*
  * For failures that would be programming errors: makes of one a failure with the
@@ -2452,7 +2458,7 @@ STREAMS_API streams_publisher *streams_replace_error(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_assert_no_failure(
-    streams_publisher *publisher, const char *prefix);
+    STREAMS_CONSUMES streams_publisher *publisher, const char *prefix);
 
 /*
  * Subscribes to the upstream again when it fails, at most retries times; then
@@ -2470,7 +2476,7 @@ STREAMS_API streams_publisher *streams_assert_no_failure(
  *   negative.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_retry(streams_publisher *publisher, int64_t retries);
+STREAMS_API streams_publisher *streams_retry(STREAMS_CONSUMES streams_publisher *publisher, int64_t retries);
 
 /*
  * Subscribes to the publisher again when it finishes, until it has been subscribed
@@ -2484,7 +2490,7 @@ STREAMS_API streams_publisher *streams_retry(streams_publisher *publisher, int64
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_repeat(streams_publisher *publisher, uint64_t times);
+STREAMS_API streams_publisher *streams_repeat(STREAMS_CONSUMES streams_publisher *publisher, uint64_t times);
 
 /*
  * Callbacks that watch a stream without changing it. Any of them may be NULL.
@@ -2528,7 +2534,7 @@ typedef struct streams_event_handlers {
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_handle_events(
-    streams_publisher *publisher, const streams_event_handlers *handlers);
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_event_handlers *handlers);
 
 /*
  * Writes a line about each event of the stream, as Combine's print does:
@@ -2542,8 +2548,9 @@ STREAMS_API streams_publisher *streams_handle_events(
  *   STREAMS_INVALID_UTF8.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_print(streams_publisher *publisher, const char *prefix,
-    streams_write_fn write, void *context, streams_destroy_fn destroy);
+STREAMS_API streams_publisher *streams_print(
+    STREAMS_CONSUMES streams_publisher *publisher, const char *prefix, streams_write_fn write,
+    void *context, streams_destroy_fn destroy);
 
 
 /*
@@ -2583,7 +2590,7 @@ typedef struct streams_breakpoints {
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_breakpoint(
-    streams_publisher *publisher, const streams_breakpoints *breakpoints);
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_breakpoints *breakpoints);
 
 /*
  * Raises SIGTRAP, as streams_breakpoint does, when the stream fails.
@@ -2593,7 +2600,7 @@ STREAMS_API streams_publisher *streams_breakpoint(
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_breakpoint_on_error(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_breakpoint_on_error(STREAMS_CONSUMES streams_publisher *publisher);
 
 
 /* ========================================================================
@@ -2663,7 +2670,7 @@ STREAMS_API streams_status streams_publisher_describe(
  *   STREAMS_INVALID_UTF8.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_track(streams_publisher *publisher, const char *label,
+STREAMS_API streams_publisher *streams_track(STREAMS_CONSUMES streams_publisher *publisher, const char *label,
     streams_write_fn write, void *context, streams_destroy_fn destroy);
 
 /*
@@ -2738,7 +2745,7 @@ STREAMS_API void streams_trace_stop(void);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_share(streams_publisher *publisher);
+STREAMS_API streams_publisher *streams_share(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * The same through a replay subject: who comes late, also after the end, or is
@@ -2751,7 +2758,8 @@ STREAMS_API streams_publisher *streams_share(streams_publisher *publisher);
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_share_replay(streams_publisher *publisher, uint64_t buffer_size);
+STREAMS_API streams_publisher *streams_share_replay(
+    STREAMS_CONSUMES streams_publisher *publisher, uint64_t buffer_size);
 
 /*
  * Makes a connectable that sends through a passthrough subject of its own.
@@ -2761,7 +2769,7 @@ STREAMS_API streams_publisher *streams_share_replay(streams_publisher *publisher
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_connectable *streams_make_connectable(streams_publisher *publisher);
+STREAMS_API streams_connectable *streams_make_connectable(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
  * Makes a connectable that sends through a subject of yours. The subject decides
@@ -2774,7 +2782,7 @@ STREAMS_API streams_connectable *streams_make_connectable(streams_publisher *pub
  * Since: 1.0.0
  */
 STREAMS_API streams_connectable *streams_multicast(
-    streams_publisher *publisher, streams_subject *subject);
+    STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
 
 /*
  * The publisher of what a connectable sends, for as many subscribers as there
@@ -2812,7 +2820,7 @@ STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectabl
  * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_autoconnect(streams_connectable *connectable);
+STREAMS_API streams_publisher *streams_autoconnect(STREAMS_CONSUMES streams_connectable *connectable);
 
 
 /* ========================================================================
@@ -3141,7 +3149,7 @@ STREAMS_API streams_status streams_scheduler_cancel(streams_scheduler *scheduler
  *   negative.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_debounce(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_debounce(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds due_time, streams_scheduler *scheduler);
 
 /*
@@ -3155,7 +3163,7 @@ STREAMS_API streams_publisher *streams_debounce(streams_publisher *publisher,
  *   negative.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_delay(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_delay(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, streams_scheduler *scheduler);
 
 /*
@@ -3171,7 +3179,7 @@ STREAMS_API streams_publisher *streams_delay(streams_publisher *publisher,
  *   negative.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_throttle(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_throttle(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, streams_scheduler *scheduler, bool latest);
 
 /*
@@ -3186,7 +3194,7 @@ STREAMS_API streams_publisher *streams_throttle(streams_publisher *publisher,
  *   negative, or if the scheduler is an immediate one: its time does not pass.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_timeout(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_timeout(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, streams_scheduler *scheduler, const streams_error *error);
 
 /*
@@ -3200,7 +3208,7 @@ STREAMS_API streams_publisher *streams_timeout(streams_publisher *publisher,
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_measure_interval(
-    streams_publisher *publisher, streams_scheduler *scheduler);
+    STREAMS_CONSUMES streams_publisher *publisher, streams_scheduler *scheduler);
 
 /*
  * Collects values and publishes them as a list at the end of each interval,
@@ -3221,7 +3229,7 @@ STREAMS_API streams_publisher *streams_measure_interval(
  *   negative.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_collect_by_time(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_collect_by_time(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, streams_scheduler *scheduler);
 
 /*
@@ -3237,7 +3245,7 @@ STREAMS_API streams_publisher *streams_collect_by_time(streams_publisher *publis
  *   negative, or count less than 1 or more than a list can hold.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_collect_by_time_or_count(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_collect_by_time_or_count(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, int64_t count, streams_scheduler *scheduler);
 
 /*
@@ -3255,7 +3263,7 @@ STREAMS_API streams_publisher *streams_collect_by_time_or_count(streams_publishe
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_receive_on(
-    streams_publisher *publisher, streams_scheduler *scheduler);
+    STREAMS_CONSUMES streams_publisher *publisher, streams_scheduler *scheduler);
 
 /*
  * Subscribes to the upstream on a scheduler, and requests and cancels there: an
@@ -3268,7 +3276,7 @@ STREAMS_API streams_publisher *streams_receive_on(
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_subscribe_on(
-    streams_publisher *publisher, streams_scheduler *scheduler);
+    STREAMS_CONSUMES streams_publisher *publisher, streams_scheduler *scheduler);
 
 /*
  * How often a stream that has failed is tried again, and how long it waits
@@ -3314,7 +3322,7 @@ typedef struct streams_backoff {
  *   does not pass.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_retry_backoff(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_retry_backoff(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_backoff *backoff, streams_scheduler *scheduler,
     streams_error_predicate_fn is_worthwhile, void *context, streams_destroy_fn destroy);
 
@@ -3438,8 +3446,9 @@ STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttle
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if prefetch is 0.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_group_by(streams_publisher *publisher, uint64_t prefetch,
-    streams_transform_fn key, void *context, streams_destroy_fn destroy);
+STREAMS_API streams_publisher *streams_group_by(
+    STREAMS_CONSUMES streams_publisher *publisher, uint64_t prefetch, streams_transform_fn key,
+    void *context, streams_destroy_fn destroy);
 
 /*
  * Divides values into windows of count values. The next window begins skip values
@@ -3454,7 +3463,7 @@ STREAMS_API streams_publisher *streams_group_by(streams_publisher *publisher, ui
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window_by_count(
-    streams_publisher *publisher, int64_t count, int64_t skip, uint64_t prefetch);
+    STREAMS_CONSUMES streams_publisher *publisher, int64_t count, int64_t skip, uint64_t prefetch);
 
 /*
  * Divides values into windows at the end of each interval, which count from the
@@ -3468,7 +3477,7 @@ STREAMS_API streams_publisher *streams_window_by_count(
  *   negative, prefetch is 0, or for an immediate scheduler.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_window_by_time(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_window_by_time(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, uint64_t prefetch, streams_scheduler *scheduler);
 
 /*
@@ -3481,7 +3490,7 @@ STREAMS_API streams_publisher *streams_window_by_time(streams_publisher *publish
  *   negative, count is less than 1, prefetch is 0, or for an immediate scheduler.
  * Since: 1.0.0
  */
-STREAMS_API streams_publisher *streams_window_by_time_or_count(streams_publisher *publisher,
+STREAMS_API streams_publisher *streams_window_by_time_or_count(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, int64_t count, uint64_t prefetch, streams_scheduler *scheduler);
 
 /*
@@ -3498,7 +3507,8 @@ STREAMS_API streams_publisher *streams_window_by_time_or_count(streams_publisher
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window(
-    streams_publisher *publisher, streams_publisher *boundaries, uint64_t prefetch);
+    STREAMS_CONSUMES streams_publisher *publisher,
+    STREAMS_CONSUMES streams_publisher *boundaries, uint64_t prefetch);
 
 /*
  * The publisher of a group or of a window, which is a value.
@@ -3589,7 +3599,7 @@ typedef struct streams_subscriber {
  * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_sink(
-    streams_publisher *publisher, const streams_subscriber *subscriber);
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_subscriber *subscriber);
 
 /*
  * Subscribes to a publisher and waits for its end, or for timeout at most: then
@@ -3610,7 +3620,7 @@ STREAMS_API streams_cancellable *streams_sink(
  *   cancellation by a callback.
  * Since: 1.0.0
  */
-STREAMS_API streams_status streams_run(streams_publisher *publisher,
+STREAMS_API streams_status streams_run(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_subscriber *subscriber, streams_nanoseconds timeout);
 
 /*
@@ -3630,7 +3640,7 @@ STREAMS_API streams_status streams_run(streams_publisher *publisher,
  * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_assign(
-    streams_publisher *publisher, streams_subject *subject);
+    STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
 
 /*
  * Subscribes a subject to a publisher: values and completion are sent on to
@@ -3652,7 +3662,7 @@ STREAMS_API streams_cancellable *streams_assign(
  * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_subscribe(
-    streams_publisher *publisher, streams_subject *subject);
+    STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
 
 /*
  * Cancels a stream. The subscriber gets no call after this returns, except

@@ -93,7 +93,7 @@ def preprocess(header):
 
 def macros(headers):
     """The headers' macros that are plain integers, in order."""
-    pattern = r"^#define (STREAMS_\w+) (\d+)(?:ULL)?$"
+    pattern = r"^#define (STREAMS_\w+) +(\d+)(?:ULL)?$"
     texts = [header.read_text(encoding="utf-8") for header in headers]
     return [(name, int(number)) for text in texts for name, number in re.findall(pattern, text, re.M)]
 
