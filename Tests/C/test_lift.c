@@ -326,6 +326,23 @@ static void one_that_has_cancelled_is_not_told(void **state) {
     recorder_end(&f.recorder);
 }
 
+static void cancel_at_cancel(void *context, const char *text, size_t length) {
+    failing *self = context;
+    if (length > 0 && strstr(text, "cancel") != NULL)
+        assert_ok(streams_subscription_cancel(self->recorder.subscription));
+}
+
+static void one_that_cancels_while_it_is_cancelled_is_not_told(void **state) {
+    (void)state;
+    failing f = { .at = 1, .named = true };
+    streams_subscriber subscriber = failing_subscriber(&f, false);
+    streams_publisher *tracked = streams_track(ints(3), "", cancel_at_cancel, &f, NULL);
+    streams_cancellable *ticket = streams_sink(tracked, &subscriber);
+    assert_log(&f.recorder.log, "subscribed 1 destroyed");
+    assert_ok(streams_release(ticket));
+    recorder_end(&f.recorder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(each_value_is_as_many_as_it_likes),
@@ -341,6 +358,7 @@ int main(void) {
         test(a_subscriber_that_fails_cancels_and_is_told),
         test(one_that_names_no_error_fails_all_the_same),
         test(one_that_has_cancelled_is_not_told),
+        test(one_that_cancels_while_it_is_cancelled_is_not_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ void print_value(FILE *file, const argument *a, const callback_info *around) {
         fprintf(file, "NULL");
     } else if (a->how == HOW_LENT && lent_value(around) != NULL) {
         fprintf(file, "%s", lent_value(around));
-    } else if (a->how == HOW_NODE) {
+    } else if (a->how == HOW_NODE && !script->nodes[a->node].removed) {
         fprintf(file, "v%u", a->node);
     } else {
         fprintf(file, "(streams_value[]){ ");

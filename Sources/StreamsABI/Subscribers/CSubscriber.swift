@@ -178,12 +178,12 @@ final class SubscriptionObject: CancellableObject {
     }
   }
 
-  /// Cancels the stream, whose subscriber has failed, and tells it so.
+  /// Cancels the stream, whose subscriber has failed, and tells it so, unless it has cancelled meanwhile.
   fileprivate func fail(_ error: StreamError) {
-    let subscription = slot.end()
-    guard let ended = end() else { return }
-    subscription?.cancel()
-    tell(ended, .failure(error))
+    guard let current else { return }
+    current.isActive.store(false, ordering: .relaxed)
+    slot.end()?.cancel()
+    if let ended = end() { tell(ended, .failure(error)) }
   }
 
   private func tell(_ ended: SubscriberCallbacks, _ completion: Subscribers.Completion<StreamError>) {
@@ -246,7 +246,8 @@ extension SubscriptionObject: Subscriber {
   func receive(completion: Subscribers.Completion<StreamError>) {
     // A callback before this one may have ended the upstream before the subscription has come down.
     let isGreeted = slot.phase != .awaiting
-    guard let ended = complete() else { return }
+    // Not while it is being cancelled.
+    guard current?.isActive.load(ordering: .relaxed) == true, let ended = complete() else { return }
     if !isGreeted { greet(ended) }
     tell(ended, completion)
   }
