@@ -104,11 +104,14 @@ static bool what_fits_is_taken(void) {
 }
 
 static bool sequences(void) {
-    enum { COUNT = 12 * MEGABYTE };
+    enum { COUNT = 20 * MEGABYTE }; /* of which one array fits */
     int64_t *integers = (int64_t *)(void *)material;
     double *reals = (double *)(void *)material;
-    bool right = streams_sequence_int64s(integers, COUNT) == NULL && said_so("streams_sequence_int64s");
+    streams_publisher *first = streams_sequence_int64s(integers, COUNT);
+    bool right = first != NULL;
+    right &= streams_sequence_int64s(integers, COUNT) == NULL && said_so("streams_sequence_int64s");
     right &= streams_sequence_doubles(reals, COUNT) == NULL && said_so("streams_sequence_doubles");
+    right &= streams_release(first) == STREAMS_OK;
     streams_publisher *kept[1000];
     size_t count = 0;
     while (count < 1000 && (kept[count] = streams_sequence(numbers, MEGABYTE)) != NULL) count++;

@@ -62,6 +62,11 @@ struct NumberValues: Sequence {
   func makeIterator() -> Iterator { Iterator(array: array) }
 }
 
+extension NumberValues: CustomStringConvertible {
+  /// As an array of them describes itself.
+  var description: String { "[\(map(\.description).joined(separator: ", "))]" }
+}
+
 /// An array of numbers on its way through a stream, in which each of them counts as a value.
 final class Numbers: _Piece {
   typealias Element = Value
