@@ -43,16 +43,27 @@ extern "C" {
  * The memory of an object, as streams_host.buffer fills it in. Py_buffer
  */
 typedef struct streams_host_buffer {
+    /* Where it begins. */
     void *memory;
-    void *object;     /* the object whose memory it is */
-    ptrdiff_t length; /* in bytes */
+    /* The object whose memory it is. */
+    void *object;
+    /* In bytes. */
+    ptrdiff_t length;
+    /* In bytes too. */
     ptrdiff_t item_size;
+    /* Whether nobody may write there. */
     int read_only;
+    /* How many dimensions it has. */
     int dimensions;
-    const char *format; /* of an item, in the words of Python's struct: "q", "d" */
+    /* What an item is, in the words of Python's struct: "q", "d". */
+    const char *format;
+    /* How many items there are in each dimension. */
     ptrdiff_t *shape;
+    /* How far an item is from the next in each dimension, in bytes. */
     ptrdiff_t *strides;
+    /* For the host, as is what follows. */
     ptrdiff_t *suboffsets;
+    /* For the host. */
     void *internal;
 } streams_host_buffer;
 
@@ -222,9 +233,13 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL }
 
-/* The operations that streams_host.equals is asked for. Py_LT, Py_EQ */
-#define STREAMS_HOST_LESS  0
+/* What streams_host.equals is asked for: whether the first comes before the
+ * second. Py_LT */
+#define STREAMS_HOST_LESS 0
+
+/* The same: whether they are equal. Py_EQ */
 #define STREAMS_HOST_EQUAL 2
+
 /* What streams_host.buffer is asked for. PyBUF_ND | PyBUF_FORMAT */
 #define STREAMS_HOST_NUMBERS 12
 

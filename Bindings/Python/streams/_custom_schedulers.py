@@ -24,7 +24,7 @@ class Clock(Protocol):
     def schedule(self, time: float, action: "Callable[[], None]") -> Any:
         """Has `action` called once at `time`, or as soon as can be if that has passed, but not from within this call;
         actions of one time in the order in which they came. To call it a second time, or when it was cancelled, does
-        nothing."""
+        nothing. What this raises is told to sys.unraisablehook, and the action is never run."""
 
 
 class CustomScheduler(Scheduler):
@@ -129,6 +129,7 @@ class ExecutorScheduler(CustomScheduler):
     """Runs what is due on an executor of concurrent.futures; a thread of its own waits for the time.
 
     With several threads the executor runs actions at the same time. A stream's signals still come one after another.
+    Close it before the executor is shut down: what that drops is never run, and keeps its stream and the scheduler.
 
     >>> with ThreadPoolExecutor() as executor, ExecutorScheduler(executor) as pool:
     ...     urls.receive_on(pool).map(fetch).run()
