@@ -7,7 +7,6 @@ import tempfile
 
 import arities  # Tests/tools/arities.py
 import format as formatted  # Tests/tools/format.py
-import header  # Tests/tools/header.py
 
 from .settings import CC, CXX, HEADER, LINE_LENGTH, PYTHON, ROOT, STRICT, SWIFT, clang
 
@@ -46,7 +45,7 @@ def suite_header(suite):
     if not suite.needs("Include/streams.h"):
         return
     check_contents(suite)
-    check_marks(suite)
+    suite.command("what is consumed is marked", [PYTHON, "Tests/tools/marks.py"])
     check_abi(suite)
     compilers = [(CC, "c11"), (CC, "c17"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
     with tempfile.TemporaryDirectory() as folder:
@@ -58,23 +57,6 @@ def suite_header(suite):
                 source.write_text(2 * f"#include <{file}>\n")
                 name = f"{file}: {os.path.basename(compiler)} -std={standard}"
                 suite.command(name, [compiler, *options, source])
-
-
-def check_marks(suite):
-    """STREAMS_CONSUMES stands before those parameters that a function's comment says it consumes, and no other."""
-    found = header.Header()
-    wrong = []
-    for node in found.functions:
-        said = " ".join(re.findall(r"consumes ([^;:.]*)", found.section(node.name, "Ownership")))
-        names = [each.name for each in found.reader.parameters(node.type)]
-        consumed = {name for name in names if re.search(rf"\b{name}\b", said)}
-        if said.startswith("every publisher in the array"):
-            consumed = {"publishers"}
-        declaration = re.search(rf"STREAMS_API [^;{{]*?\b{node.name}\(([^;]*)\);", found.text)[1]
-        marked = {part.split("*")[-1].strip() for part in declaration.split(",") if "STREAMS_CONSUMES" in part}
-        if marked != consumed:
-            wrong.append(f"{node.name}: {sorted(marked ^ consumed)}")
-    suite.check("what is consumed is marked", not wrong, "; ".join(wrong))
 
 
 def check_abi(suite):
