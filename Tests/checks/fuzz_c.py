@@ -140,7 +140,8 @@ def suite_fuzz_c(suite):
     ]
     suite.at_once(lambda part, job: job[0](part, *job[1:]), jobs)
     # These take all processors themselves.
-    fuzz(suite, "one thread", [program, "--seed", SEED, "--sequences", "60000", "--jobs", "2"])
+    # After these comes a shared stream that keeps values and is part of its own upstream: a circle that nobody can cut.
+    fuzz(suite, "one thread", [program, "--seed", SEED, "--sequences", "59000", "--jobs", "2"])
     fuzz(suite, "four threads", [program, "--seed", SEED, "--sequences", "12000", "--threads", "4"])
 
 
