@@ -65,8 +65,12 @@ def source(handle: int, callback: Any = None) -> Publisher[Any]:
 class GroupedPublisher(Publisher[T_co], Generic[K, T_co]):
     """The values of a publisher that have the same key: see Publisher.group_by."""
 
-    key: K
-    """What the values have in common."""
+    _key: K
+
+    @property
+    def key(self) -> K:
+        """What the values have in common."""
+        return self._key
 
 
 def divided(handle: int, *key: Any) -> Publisher[Any]:
@@ -76,7 +80,7 @@ def divided(handle: int, *key: Any) -> Publisher[Any]:
         return kind._adopt(handle)
     grouped: Type[GroupedPublisher[Any, Any]] = GroupedPublisher
     group = grouped._adopt(handle)
-    group.key = key[0]
+    group._key = key[0]
     return group
 
 
