@@ -3031,7 +3031,8 @@ STREAMS_API streams_scheduler *streams_pool_queue(streams_pool *pool);
  *
  * Each action is to be run once with streams_action_run, at its time or later,
  * those of one time in the order in which they came, and no two at once. One
- * that is never run is kept until the scheduler is released.
+ * that is never run is kept until the scheduler is released: of one that it
+ * cannot run, a scheduler says so with streams_action_reject.
  *
  * now and schedule must be set; cancel may be NULL: to run an action that was
  * cancelled does nothing but answer STREAMS_STALE_HANDLE.
@@ -3085,6 +3086,23 @@ STREAMS_API streams_scheduler *streams_custom_scheduler_create(const streams_cus
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_action_run(streams_action *action);
+
+/*
+ * Says that an action, which a scheduler of yours was given, will never be run:
+ * the program's loop has ended, or takes no more. The stream that waits for it
+ * fails.
+ *
+ * Ownership: ends the loan of action; borrows error, which may be NULL: the
+ *   stream then fails with STREAMS_CALLBACK_FAILED in the domain "streams".
+ * Threads: any, also inside the schedule that is given the action.
+ * Errors: STREAMS_NULL_HANDLE (action), STREAMS_WRONG_KIND;
+ *   STREAMS_STALE_HANDLE if action has run, was rejected or was cancelled, or
+ *   error is stale; STREAMS_TERMINATED if no stream hears of it: the action
+ *   came from streams_scheduler_schedule, a debouncer or a throttler, and is
+ *   let go of; STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_action_reject(streams_action *action, const streams_error *error);
 
 /*
  * The present moment of a scheduler's time. Of a virtual one, how much of it has
@@ -3268,7 +3286,8 @@ STREAMS_API streams_publisher *streams_receive_on(
 /*
  * Subscribes to the upstream on a scheduler, and requests and cancels there: an
  * action for each. What is requested while a request to the upstream is under
- * way, also from within it, is requested when that has returned.
+ * way, also from within it, is requested when that has returned. On a scheduler
+ * of one's own the subscriber has its subscription at once.
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values and the end come where the upstream sends them.

@@ -455,8 +455,9 @@ STREAMS_API streams_status streams_host_operator(
  *                                until it has run or is cancelled
  *     cancel(action)             the same handle, which is stale afterwards
  *
- * What they raise is reported by the host. A now that raises, or returns no
- * integer, is 0; an action whose schedule raises is not run.
+ * An action whose schedule raises is rejected: the stream that waits for it
+ * fails with what was raised. Otherwise what they raise is reported by the host.
+ * A now that raises, or returns no integer, is 0.
  *
  * Ownership: borrows the functions; the library retains them. *out is
  *   overwritten; streams_custom_scheduler_create takes its context, or else you

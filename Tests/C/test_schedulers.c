@@ -163,6 +163,112 @@ static void a_scheduler_of_ones_own_runs_actions_once(void **state) {
     assert_log(&self.log, "");
 }
 
+/* ---- Actions that a scheduler rejects ------------------------------------------ */
+
+static streams_publisher *received(streams_publisher *publisher, streams_scheduler *scheduler) {
+    return streams_receive_on(publisher, scheduler);
+}
+
+static streams_publisher *delayed(streams_publisher *publisher, streams_scheduler *scheduler) {
+    return streams_delay(publisher, 10, scheduler);
+}
+
+static streams_publisher *debounced(streams_publisher *publisher, streams_scheduler *scheduler) {
+    return streams_debounce(publisher, 10, scheduler);
+}
+
+static streams_publisher *grouped(streams_publisher *publisher, streams_scheduler *scheduler) {
+    return streams_collect_by_time(publisher, 10, scheduler);
+}
+
+static streams_publisher *subscribed(streams_publisher *publisher, streams_scheduler *scheduler) {
+    return streams_subscribe_on(publisher, scheduler);
+}
+
+static streams_publisher *timed(streams_publisher *publisher, streams_scheduler *scheduler) {
+    (void)streams_release(publisher);
+    return streams_interval(0, 10, 2, scheduler);
+}
+
+typedef streams_publisher *(*attach_fn)(streams_publisher *publisher, streams_scheduler *scheduler);
+
+static attach_fn const attaching[] = { received, delayed, debounced, grouped, subscribed, timed };
+
+static void a_stream_fails_when_its_action_is_rejected(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof attaching / sizeof *attaching; i++) {
+        for (int named = 0; named < 2; named++) {
+            own self = { .now = 5 };
+            streams_scheduler *scheduler = own_create(&self);
+            streams_subject *subject = streams_passthrough_subject_create();
+            recorder r = { 0 };
+            recorder_subscribe(
+                &r, attaching[i](streams_subject_publisher(subject), scheduler), STREAMS_UNLIMITED);
+            (void)send_int(subject, 1);
+            assert_true(self.taken > 0);
+            streams_error *error = named ? streams_error_create(7, "test", "no room", NULL) : NULL;
+            assert_ok(streams_action_reject(self.actions[0], error));
+            assert_status(STREAMS_STALE_HANDLE, streams_action_reject(self.actions[0], error));
+            assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[0]));
+            assert_non_null(
+                strstr(r.log.text, named ? "failed(no room)" : "failed(the scheduler has rejected"));
+            (void)send_int(subject, 2);
+            assert_ok(streams_release(subject));
+            recorder_end(&r);
+            if (error) assert_ok(streams_release(error));
+            assert_ok(streams_release(scheduler));
+            assert_int_equal(self.destroyed, 1);
+            assert_int_equal(streams_live_handles(), 0);
+        }
+    }
+}
+
+static void own_reject(void *context, streams_nanoseconds time, streams_action *action) {
+    own *self = context;
+    (void)time;
+    self->taken++;
+    assert_true(streams_action_reject(action, NULL) != STREAMS_INVALID_ARGUMENT);
+    assert_int_equal(streams_handle_kind(action), STREAMS_KIND_NONE);
+}
+
+static void a_scheduler_may_reject_at_once(void **state) {
+    (void)state;
+    own self = { .now = 0 };
+    streams_custom_scheduler callbacks = STREAMS_CUSTOM_SCHEDULER_INIT;
+    callbacks.context = &self;
+    callbacks.now = own_now;
+    callbacks.schedule = own_reject;
+    const streams_value one = streams_int(1);
+    streams_scheduler *scheduler = streams_custom_scheduler_create(&callbacks);
+    for (size_t i = 0; i < sizeof attaching / sizeof *attaching; i++) {
+        recorder r = { 0 };
+        recorder_subscribe(&r, attaching[i](streams_just(&one), scheduler), 1);
+        assert_non_null(strstr(r.log.text, "failed(the scheduler has rejected"));
+        recorder_end(&r);
+    }
+    counter calls = { 0 };
+    (void)streams_scheduler_schedule(scheduler, 7, count, &calls, counter_destroy);
+    assert_true(calls.calls == 0 && calls.destroyed == 1);
+    assert_ok(streams_release(scheduler));
+    assert_int_equal(streams_live_handles(), 0);
+}
+
+static void what_no_stream_waits_for_is_let_go_of(void **state) {
+    (void)state;
+    own self = { .now = 0 };
+    counter calls = { 0 };
+    streams_scheduler *scheduler = own_create(&self);
+    assert_true(streams_scheduler_schedule(scheduler, 7, count, &calls, counter_destroy) != 0);
+    assert_status(STREAMS_WRONG_KIND, streams_action_reject((streams_action *)(void *)scheduler, NULL));
+    assert_status(STREAMS_NULL_HANDLE, streams_action_reject(NULL, NULL));
+    assert_status(
+        STREAMS_WRONG_KIND, streams_action_reject(self.actions[0], (streams_error *)(void *)scheduler));
+    assert_int_equal(calls.destroyed, 0);
+    assert_status(STREAMS_TERMINATED, streams_action_reject(self.actions[0], NULL));
+    assert_true(calls.calls == 0 && calls.destroyed == 1);
+    assert_ok(streams_release(scheduler));
+}
+
 static void what_a_scheduler_needs_is_asked_for(void **state) {
     (void)state;
     own self = { .now = 0 };
@@ -270,6 +376,9 @@ int main(void) {
         test(a_run_without_end_stops),
         test(each_sort_has_its_own_functions),
         test(a_scheduler_of_ones_own_runs_actions_once),
+        test(a_stream_fails_when_its_action_is_rejected),
+        test(a_scheduler_may_reject_at_once),
+        test(what_no_stream_waits_for_is_let_go_of),
         test(what_a_scheduler_needs_is_asked_for),
         test(what_is_released_meanwhile_hears_of_that_afterwards),
         test(of_two_threads_one_runs_an_action),

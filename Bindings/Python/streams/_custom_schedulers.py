@@ -6,7 +6,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol
 
 from . import _ffi, _host
-from ._errors import Status, check
+from ._errors import Status, check, create_error
 from ._library import library
 from ._schedulers import Scheduler, SerialQueue
 
@@ -24,7 +24,8 @@ class Clock(Protocol):
     def schedule(self, time: float, action: "Callable[[], None]") -> Any:
         """Has `action` called once at `time`, or as soon as can be if that has passed, but not from within this call;
         actions of one time in the order in which they came. To call it a second time, or when it was cancelled, does
-        nothing. What this raises is told to sys.unraisablehook, and the action is never run."""
+        nothing. When this raises, or `action` is let go of without having been called, it never runs: the stream that
+        waits for it fails. Where no stream does, what was raised is told to sys.unraisablehook."""
 
 
 class CustomScheduler(Scheduler):
@@ -97,7 +98,8 @@ class _Schedule:
     def __call__(self, time: int, handle: int) -> None:
         reader = self.reader()
         if reader is not None:
-            reader.clock.schedule(_seconds(time), _Action(handle))
+            action = _Action(handle)  # outlives what is raised, which says why
+            reader.clock.schedule(_seconds(time), action)
 
 
 def _seconds(time: int) -> float:
@@ -109,7 +111,7 @@ def _seconds(time: int) -> float:
 
 
 class _Action:
-    """What the clock is to call. Its handle is stale once it has run or was cancelled."""
+    """What the clock is to call. Its handle is stale once it has run, was rejected or was cancelled."""
 
     __slots__ = ("_handle",)
 
@@ -120,6 +122,16 @@ class _Action:
         status = library.streams_action_run(self._handle)
         check(Status.OK if status == Status.STALE_HANDLE else status)
 
+    def reject(self, error: BaseException) -> bool:
+        """Says that it will never be called. Returns whether anybody heard of that."""
+        reason = create_error(error)
+        status = library.streams_action_reject(self._handle, reason)
+        library.streams_release(reason)
+        return bool(status != Status.TERMINATED)
+
+    def __del__(self) -> None:
+        library.streams_action_reject(self._handle, None)
+
 
 def _ignore(_: int) -> None:
     """The clock need not know of a cancellation: the action does nothing then."""
@@ -129,7 +141,7 @@ class ExecutorScheduler(CustomScheduler):
     """Runs what is due on an executor of concurrent.futures; a thread of its own waits for the time.
 
     With several threads the executor runs actions at the same time. A stream's signals still come one after another.
-    Close it before the executor is shut down: what that drops is never run, and keeps its stream and the scheduler.
+    Once the executor is shut down, streams that have something to do on it fail.
 
     >>> with ThreadPoolExecutor() as executor, ExecutorScheduler(executor) as pool:
     ...     urls.receive_on(pool).map(fetch).run()
@@ -167,4 +179,11 @@ class _ExecutorClock:
         delay = time - self.timers.now
         if delay <= 0:
             return self.executor.submit(action)
-        return self.timers.schedule(lambda: self.executor.submit(action), delay)
+        return self.timers.schedule(lambda: self.submit(action), delay)
+
+    def submit(self, action: _Action) -> None:
+        try:
+            self.executor.submit(action)
+        except Exception as error:
+            if not action.reject(error):
+                raise

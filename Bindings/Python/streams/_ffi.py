@@ -1214,6 +1214,11 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_action_run.argtypes = [
         c_void_p,  # action
     ]
+    library.streams_action_reject.restype = c_int
+    library.streams_action_reject.argtypes = [
+        c_void_p,  # action
+        c_void_p,  # error
+    ]
     library.streams_scheduler_now.restype = c_int64
     library.streams_scheduler_now.argtypes = [
         c_void_p,  # scheduler
@@ -1771,6 +1776,7 @@ FUNCTIONS = (
     "streams_pool_queue",
     "streams_custom_scheduler_create",
     "streams_action_run",
+    "streams_action_reject",
     "streams_scheduler_now",
     "streams_scheduler_schedule",
     "streams_scheduler_cancel",

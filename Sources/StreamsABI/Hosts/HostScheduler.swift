@@ -25,30 +25,40 @@ private final class HostScheduler {
   }
 
   func schedule(at time: streams_nanoseconds, _ action: OpaquePointer?) {
-    _ = host.entered {
-      guard let time = host.table.from_int64(time) else { return host.report(schedule.function) }
-      defer { host.release(time) }
-      withNumber(of: action, schedule) { number in
-        guard let result = host.call(schedule.function, time, number) else {
-          return host.report(schedule.function)
-        }
-        host.release(result)
-      }
-    }
+    let object = Call("streams_host_scheduler").object(action, "action", Kind.action)
+    guard let object else { return }
+    let failure = host.entered { refusal(of: action, at: time, object) }
+    if let failure = failure ?? nil { _ = object.reject(failure) }
+  }
+
+  /// Gives the function an action. Returns the error of one that does not take it, which is reported if nobody else hears
+  /// of it.
+  private func refusal(
+    of action: OpaquePointer?, at time: streams_nanoseconds, _ object: ActionObject
+  ) -> StreamError? {
+    guard let time = host.table.from_int64(time) else { return refusal(object) }
+    defer { host.release(time) }
+    guard let number = host.table.from_int64(Int64(Int(bitPattern: action))) else { return refusal(object) }
+    defer { host.release(number) }
+    guard let result = host.call(schedule.function, time, number) else { return refusal(object) }
+    host.release(result)
+    return nil
+  }
+
+  private func refusal(_ object: ActionObject) -> StreamError {
+    if object.isAwaited { return host.takeError() }
+    host.report(schedule.function)
+    return .rejected
   }
 
   func cancel(_ action: OpaquePointer?) {
-    _ = host.entered { withNumber(of: action, cancel) { cancel.callReporting($0) } }
-  }
-
-  private func withNumber(
-    of action: OpaquePointer?, _ callable: Callable, _ body: (UnsafeMutableRawPointer) -> Void
-  ) {
-    guard let number = host.table.from_int64(Int64(Int(bitPattern: action))) else {
-      return host.report(callable.function)
+    _ = host.entered {
+      guard let number = host.table.from_int64(Int64(Int(bitPattern: action))) else {
+        return host.report(cancel.function)
+      }
+      cancel.callReporting(number)
+      host.release(number)
     }
-    body(number)
-    host.release(number)
   }
 }
 

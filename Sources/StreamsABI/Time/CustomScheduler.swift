@@ -26,20 +26,32 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
     return MonotonicTime(nanoseconds: Int(time))
   }
 
+  func schedule(options: Never?, _ action: @escaping () -> Void) { schedule(action, rejection: nil) }
+
   /// Without a handle nobody could run it later, and it would be lost.
-  func schedule(options: Never?, _ action: @escaping () -> Void) {
-    if place(action, at: now) == nil { action() }
+  func schedule(_ action: @escaping () -> Void, rejection: Rejection?) {
+    if place(action, at: now, rejection) == nil { action() }
+  }
+
+  func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
+    schedule(at: time, action, rejection: nil)
   }
 
   /// A timer for which there is no handle never runs: early it would not be what was asked for, and one that is made
   /// again and again would never end.
-  func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
-    place(action, at: time) ?? ScheduledAction(number: .max)
+  func schedule(
+    at time: MonotonicTime, _ action: @escaping () -> Void, rejection: Rejection?
+  ) -> ScheduledAction {
+    if let placed = place(action, at: time, rejection) { return placed }
+    rejection?.occur(StreamError(status: STREAMS_LIMIT, "there is no handle left for an action"))
+    return ScheduledAction(number: .max)
   }
 
   /// Gives an action away to be run. Returns nil when there is no handle for it.
-  private func place(_ action: @escaping () -> Void, at time: MonotonicTime) -> ScheduledAction? {
-    let object = ActionObject(action, of: self)
+  private func place(
+    _ action: @escaping () -> Void, at time: MonotonicTime, _ rejection: Rejection?
+  ) -> ScheduledAction? {
+    let object = ActionObject(action, of: self, rejection)
     guard let token = HandleTable.insert(object, kind: Kind.action.code, isLent: true) else { return nil }
     object.token = token
     object.beginScheduling()
@@ -98,12 +110,15 @@ final class ActionObject {
 
   private let state: Lock<State>
   private let scheduler: CustomScheduler
+  /// Who hears of it when it will not be run; nil where that is nobody.
+  private let rejection: Rejection?
   /// Set once, before anybody else sees the object.
   var token: Token?
 
-  init(_ action: @escaping () -> Void, of scheduler: CustomScheduler) {
+  init(_ action: @escaping () -> Void, of scheduler: CustomScheduler, _ rejection: Rejection?) {
     state = Lock(State(action: action))
     self.scheduler = scheduler
+    self.rejection = rejection
   }
 
   func beginScheduling() { state.withLock { $0.schedulingThread = OwnerWord.currentThread } }
@@ -119,8 +134,13 @@ final class ActionObject {
   /// Whether whoever scheduled it is in the midst of that, further up the stack.
   var isBeingScheduled: Bool { state.withLock { $0.schedulingThread == OwnerWord.currentThread } }
 
-  /// Takes the action out, for the one caller that will run it.
-  private func take() -> (() -> Void)? { state.withLock { $0.action.take() } }
+  /// Takes the action out, for the one caller that will run it or reject it, and makes the handle stale.
+  private func take() -> (() -> Void)? {
+    guard let action = state.withLock({ $0.action.take() }), let token else { return nil }
+    _ = scheduler.forget(token.bits)
+    HandleTable.takeBack(token)
+    return action
+  }
 
   /// Takes the action out, for the one caller that will let it go, and says whether to tell C's scheduler.
   func cancel() -> (action: () -> Void, isToBeSaid: Bool)? {
@@ -133,40 +153,19 @@ final class ActionObject {
 
   /// Runs it. Returns false if it has run or was cancelled.
   func run() -> Bool {
-    guard let action = take(), let token else { return false }
-    _ = scheduler.forget(token.bits)
-    HandleTable.takeBack(token)
+    guard let action = take() else { return false }
     action()
     return true
   }
-}
 
-@_cdecl("streams_custom_scheduler_create") @implementation
-public func streams_custom_scheduler_create(
-  _ scheduler: UnsafePointer<streams_custom_scheduler>!
-) -> OpaquePointer! {
-  let call = Call("streams_custom_scheduler_create")
-  guard
-    let callbacks = call.options(
-      scheduler, "scheduler", minimum: MemoryLayout<streams_custom_scheduler>.size,
-      empty: streams_custom_scheduler())
-  else { return nil }
-  let object = CustomScheduler(callbacks)
-  guard callbacks.now != nil else { return call.null(STREAMS_NULL_ARGUMENT, "scheduler has no now") }
-  guard callbacks.schedule != nil else {
-    return call.null(STREAMS_NULL_ARGUMENT, "scheduler has no schedule")
-  }
-  return call.handle(SchedulerObject(object), Kind.scheduler)
-}
+  /// Whether somebody hears of it when it is rejected.
+  var isAwaited: Bool { rejection != nil }
 
-@_cdecl("streams_action_run") @implementation
-public func streams_action_run(_ action: OpaquePointer!) -> streams_status {
-  let call = Call("streams_action_run")
-  return call.with(UnsafeRawPointer(action), "action", Kind.action) { object in
-    guard call.hasStack else { return STREAMS_LIMIT }
-    if object.isBeingScheduled {
-      return call.fail(STREAMS_INVALID_ARGUMENT, "action is being scheduled, and can be run after that")
-    }
-    return object.run() ? STREAMS_OK : call.fail(STREAMS_STALE_HANDLE, "action has run or was cancelled")
+  /// Lets go of it, and says so. Returns false if it has run or was cancelled.
+  func reject(_ error: StreamError) -> Bool {
+    guard let action = take() else { return false }
+    withExtendedLifetime(action) {}
+    rejection?.occur(error)
+    return true
   }
 }

@@ -14,10 +14,14 @@ public func streams_interval(
   guard interval > .zero || count <= 1 else {
     return call.null(STREAMS_INVALID_ARGUMENT, "interval is 0, and count more than 1")
   }
-  let numbers = Publishers.Interval(
-    every: max(interval, .nanoseconds(1)), first: first, count: Subscribers.Demand(c: count).max,
-    scheduler: clock)
-  return call.publish(numbers.map { Value(Int64($0)) }.setFailureType(to: StreamError.self))
+  func numbers(_ clock: SchedulerClock) -> ValuePublisher {
+    Publishers.Interval(
+      every: max(interval, .nanoseconds(1)), first: first, count: Subscribers.Demand(c: count).max,
+      scheduler: clock
+    )
+    .map { Value(Int64($0)) }.setFailureType(to: StreamError.self).eraseToAnyPublisher()
+  }
+  return clock.rejects ? call.publish(clock.failing(numbers)) : call.publish(numbers(clock))
 }
 
 @_cdecl("streams_retry_backoff") @implementation
@@ -29,8 +33,9 @@ public func streams_retry_backoff(
   let call = Call("streams_retry_backoff")
   return Trampoline.through {
     let callback = Callback(context, destroy)
+    let backoff = call.backoff(backoff)
     return call.attach(publisher, scheduler) { upstream, clock -> Guarded? in
-      guard let backoff = call.backoff(backoff), call.passes(clock) else { return nil }
+      guard let backoff, call.passes(clock) else { return nil }
       guard let decide = is_worthwhile else { return Guarded(upstream.retry(backoff, scheduler: clock)) }
       return Guarded(
         upstream.retry(backoff, scheduler: clock) { error throws(StreamError) in

@@ -54,7 +54,7 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   typealias SchedulerTimeType = MonotonicTime
   typealias SchedulerOptions = Never
 
-  private let scheduler: any MonotonicScheduler & Closable
+  let scheduler: any MonotonicScheduler & Closable
   private let kept: KeptObject?
   let handover: Handover
 
@@ -66,6 +66,10 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   }
 
   func keeping(_ kept: KeptObject) -> SchedulerClock { SchedulerClock(scheduler, handover, keeping: kept) }
+
+  func replacing(_ scheduler: any MonotonicScheduler & Closable) -> SchedulerClock {
+    SchedulerClock(scheduler, handover, keeping: kept)
+  }
 
   /// Whether time passes there.
   var isImmediate: Bool { scheduler is InstantScheduler }

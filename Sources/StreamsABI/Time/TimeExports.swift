@@ -35,10 +35,11 @@ public func streams_timeout(
   _ error: OpaquePointer!
 ) -> OpaquePointer! {
   let call = Call("streams_timeout")
+  let failure = error.map { call.object($0, "error", Kind.error) }
   return call.attach(publisher, scheduler, interval, "interval") { upstream, clock, interval -> Guarded? in
     guard call.passes(clock) else { return nil }
-    guard error != nil else { return Guarded(upstream.timeout(interval, scheduler: clock)) }
-    return call.object(error, "error", Kind.error).map { error in
+    guard let failure else { return Guarded(upstream.timeout(interval, scheduler: clock)) }
+    return failure.map { error in
       Guarded(upstream.timeout(interval, scheduler: clock, customError: { error }))
     }
   }
@@ -90,13 +91,21 @@ extension ValuePublisher {
 }
 
 extension Call {
-  /// Consumes a publisher and makes a handle of what `transform` makes of it with a scheduler.
+  /// Consumes a publisher and makes a handle of what `transform` makes of it with a scheduler: once, or for a scheduler
+  /// that rejects actions with each subscription.
   func attach<P: Publisher<Value, StreamError>>(
     _ publisher: OpaquePointer?, _ scheduler: OpaquePointer?,
-    _ transform: (ValuePublisher, SchedulerClock) -> P?
+    _ transform: @escaping (ValuePublisher, SchedulerClock) -> P?
   ) -> OpaquePointer? {
-    attach(publisher) { upstream in
-      object(scheduler, "scheduler", Kind.scheduler).flatMap { transform(upstream, $0.clockForStream) }
+    let clock = object(scheduler, "scheduler", Kind.scheduler)?.clockForStream
+    guard let clock, clock.rejects else {
+      return attach(publisher) { upstream in clock.flatMap { transform(upstream, $0) } }
+    }
+    return attach(publisher) { upstream in
+      // Says at once what is wrong with the arguments.
+      transform(upstream, clock).map { made in
+        clock.failing { (transform(upstream, $0) ?? made).eraseToAnyPublisher() }
+      }
     }
   }
 
@@ -104,7 +113,7 @@ extension Call {
   func attach<P: Publisher<Value, StreamError>>(
     _ publisher: OpaquePointer?, _ scheduler: OpaquePointer?, _ time: streams_nanoseconds,
     _ argument: StaticString,
-    _ transform: (ValuePublisher, SchedulerClock, MonotonicTime.Stride) -> P?
+    _ transform: @escaping (ValuePublisher, SchedulerClock, MonotonicTime.Stride) -> P?
   ) -> OpaquePointer? {
     attach(publisher, scheduler) { upstream, clock in
       length(time, argument).flatMap { transform(upstream, clock, $0) }
