@@ -175,7 +175,7 @@ class _ExecutorClock:
     def now(self) -> float:
         return self.timers.now
 
-    def schedule(self, time: float, action: "Callable[[], None]") -> Any:
+    def schedule(self, time: float, action: Any) -> Any:
         delay = time - self.timers.now
         if delay <= 0:
             return self.executor.submit(action)
