@@ -155,32 +155,51 @@ care:
 /// Runs callbacks one after the other for as long as they succeed and make numbers, which need no clean-up.
 /// This is C because it is half as many instructions as what Swift makes of the same loop.
 static inline int streams_pass(streams_passage *passage) {
-    for (; passage->step != passage->end; passage->step++) {
-        const streams_raw_step *step = passage->step;
+    // Apart from the passage, where a callback could change it for all that the compiler knows.
+    const streams_raw_step *step = passage->step;
+    const streams_raw_step *end = passage->end;
+    const void *current = passage->current;
+    void *next = passage->next;
+    void *other = passage->other;
+    int reached = STREAMS_PASSED;
+    for (; step != end; step++) {
         if (step->kind == STREAMS_STEP_FILTER) {
             bool keep = false;
-            passage->status = step->call.predicate(step->context, passage->current, &keep);
-            if (passage->status != 0 || streams_named_error() != passage->named) {
+            int32_t status = step->call.predicate(step->context, current, &keep);
+            if (status != 0 || streams_named_error() != passage->named) {
+                passage->status = status;
                 passage->keeps = keep;
-                return STREAMS_PASS_CARE;
+                reached = STREAMS_PASS_CARE;
+                break;
             }
-            if (!keep) return STREAMS_PASS_DROPPED;
-            continue;
+            if (keep) continue;
+            reached = STREAMS_PASS_DROPPED;
+            break;
         }
         // The last step writes to where the result belongs: copying what was written just before stalls.
-        void *out = step + 1 == passage->end ? passage->result : passage->next;
+        void *out = step + 1 == end ? passage->result : next;
         memset(out, 0, 24);
-        passage->out = out;
-        passage->status = step->call.transform(step->context, passage->current, out);
+        int32_t status = step->call.transform(step->context, current, out);
         uint64_t named = streams_named_error() ^ passage->named;
-        if (!streams_is_plain(passage->status, out, named) || passage->owns != 0) return STREAMS_PASS_CARE;
-        bool is_null = *(const uint32_t *)out == 0;
-        if (is_null && step->kind == STREAMS_STEP_COMPACT_MAP) return STREAMS_PASS_DROPPED;
-        passage->current = out;
-        passage->next = passage->other;
-        passage->other = out;
+        if (!streams_is_plain(status, out, named) || passage->owns != 0) {
+            passage->status = status;
+            passage->out = out;
+            reached = STREAMS_PASS_CARE;
+            break;
+        }
+        if (step->kind == STREAMS_STEP_COMPACT_MAP && *(const uint32_t *)out == 0) {
+            reached = STREAMS_PASS_DROPPED;
+            break;
+        }
+        current = out;
+        next = other;
+        other = out;
     }
-    return STREAMS_PASSED;
+    passage->step = step;
+    passage->current = current;
+    passage->next = next;
+    passage->other = other;
+    return reached;
 }
 
 /// Moves on from a filter that keeps the current value.
