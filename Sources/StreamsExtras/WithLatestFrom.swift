@@ -17,6 +17,7 @@ extension Publishers {
     public let resultSelector: (Upstream.Output, Other.Output) -> Output
 
     /// Makes the publisher that `withLatestFrom(_:resultSelector:)` returns.
+    @inlinable
     public init(
       upstream: Upstream, other: Other, resultSelector: @escaping (Upstream.Output, Other.Output) -> Output
     ) {
@@ -26,6 +27,7 @@ extension Publishers {
     }
 
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = WithLatestFromInner<Upstream.Output, Other.Output, Output, Failure>(
         Downstream(subscriber), resultSelector)
@@ -35,29 +37,34 @@ extension Publishers {
   }
 }
 
-private final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
+@usableFromInline
+final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
   AccompaniedInner<Output, Failure>, BatchSubscriber, Inner
 {
-  static var name: String { "WithLatestFrom" }
+  @usableFromInline static var name: String { "WithLatestFrom" }
 
-  private let resultSelector: (Input, Latest) -> Output
-  private let latest = Cell<Latest?>(nil)
+  @usableFromInline let resultSelector: (Input, Latest) -> Output
+  @usableFromInline let latest = Cell<Latest?>(nil)
 
+  @inlinable
   init(_ downstream: Downstream<Output, Failure>, _ resultSelector: @escaping (Input, Latest) -> Output) {
     self.resultSelector = resultSelector
     super.init(downstream)
   }
 
+  @usableFromInline
   override func dropValues() {
     if let dropped = latest.value.take() { delivery.serializer.retire([dropped] as AnyObject) }
   }
 
+  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     delivery.serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 
   /// In turn. A value that comes too early is asked for again.
-  private func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+  @inlinable @inline(__always)
+  func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
     for index in 0..<batch.count where !delivery.isEnded && upstream.phase != .awaiting {
       guard let latest = latest.value else {
@@ -71,7 +78,8 @@ private final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
     return demand
   }
 
-  private func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+  @usableFromInline @inline(never)
+  func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     delivery.serializer.submit(copyOf: batch) { [self] in
       let more = deliver($0)
       if more != .none { delivery.serializer.afterLeaving { [self] in request(more) } }
@@ -82,39 +90,52 @@ private final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
   // MARK: The other publisher
 
   /// Keeps a value. The one that it replaces is released after the turn.
+  @inlinable
   func keep(_ value: Latest) {
     let replaced = delivery.serializer.run(
       { replace(with: value) },
       refused: {
-        delivery.serializer.submit { [self] in
-          if let replaced = replace(with: value) { delivery.serializer.retire([replaced] as AnyObject) }
-        }
+        enqueue(value)
         return nil
       })
     withExtendedLifetime(replaced) {}
   }
 
-  private func replace(with value: Latest) -> Latest? {
+  @usableFromInline @inline(never)
+  func enqueue(_ value: Latest) {
+    delivery.serializer.submit { [self] in
+      if let replaced = replace(with: value) { delivery.serializer.retire([replaced] as AnyObject) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func replace(with value: Latest) -> Latest? {
     delivery.isEnded || other.phase == .awaiting ? nil : exchange(&latest.value, with: value)
   }
 }
 
 /// Subscribes to the publisher of whose values the latest is kept.
-private final class LatestKeeper<Input, Latest, Output, Failure: Error>: Subscriber {
-  private let parent: WithLatestFromInner<Input, Latest, Output, Failure>
+@usableFromInline
+final class LatestKeeper<Input, Latest, Output, Failure: Error>: Subscriber {
+  @usableFromInline let parent: WithLatestFromInner<Input, Latest, Output, Failure>
 
+  @inlinable
   init(_ parent: WithLatestFromInner<Input, Latest, Output, Failure>) { self.parent = parent }
 
+  @usableFromInline
   var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
 
+  @usableFromInline
   func receive(subscription: any Subscription) { parent.receive(otherSubscription: subscription) }
 
+  @inlinable
   func receive(_ input: Latest) -> Subscribers.Demand {
     parent.keep(input)
     return .none
   }
 
   /// The latest value stays.
+  @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = parent.other.end() else { return }
     if case .failure = completion { parent.end(completion) }
@@ -135,6 +156,7 @@ extension Publisher {
   /// - Parameters:
   ///   - other: The publisher of whose values the latest is taken. It is subscribed to first.
   ///   - resultSelector: Makes what is sent. It is called on the thread on which this publisher's value arrives.
+  @inlinable
   public func withLatestFrom<Other: Publisher, Result>(
     _ other: Other, resultSelector: @escaping (Output, Other.Output) -> Result
   ) -> Publishers.WithLatestFrom<Self, Other, Result> where Other.Failure == Failure {

@@ -3,17 +3,21 @@ import Streams
 /// The subscription of an operator that listens to another publisher besides its upstream.
 ///
 /// The downstream is given its subscription with the upstream's; before, if the other publisher ends the stream earlier.
+@usableFromInline
 class AccompaniedInner<Output, Failure: Error>: Subscription {
-  let delivery: Delivery<Output, Failure>
-  let upstream = SubscriptionSlot()
-  let other = SubscriptionSlot()
+  @usableFromInline let delivery: Delivery<Output, Failure>
+  @usableFromInline let upstream = SubscriptionSlot()
+  @usableFromInline let other = SubscriptionSlot()
 
+  @inlinable
   init(_ downstream: Downstream<Output, Failure>) { delivery = Delivery(downstream) }
 
   // MARK: The downstream
 
+  @usableFromInline
   func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
 
+  @usableFromInline
   final func cancel() {
     guard delivery.cancel() else { return }
     cancelBoth()
@@ -26,13 +30,16 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
   }
 
   /// What is asked of the upstream as soon as it has sent its subscription.
+  @usableFromInline
   var demandOfUpstream: Subscribers.Demand { .none }
 
   /// In turn: takes out what is kept, to be released when it is nobody's turn.
+  @usableFromInline
   func dropValues() {}
 
   // MARK: The two publishers
 
+  @usableFromInline
   final func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
     // Without a closure on the way, which would take stack.
@@ -46,12 +53,14 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
   }
 
   /// All values of the other publisher are asked for.
+  @usableFromInline
   final func receive(otherSubscription subscription: any Subscription) {
     if other.accept(subscription) { subscription.request(.unlimited) }
   }
 
   /// Ends the stream, if no other end has come before. Cancels what is not over, after leaving the gate, because that may
   /// wait for a thread that sends; then sends the completion.
+  @usableFromInline
   final func end(_ completion: Subscribers.Completion<Failure>) {
     let isFirst = delivery.serializer.run(
       { delivery.end() },
@@ -70,6 +79,7 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
   }
 
   /// The upstream is over, and the stream with it.
+  @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = upstream.end() else { return }
     end(completion)
