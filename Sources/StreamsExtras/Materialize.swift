@@ -23,6 +23,7 @@ extension Publisher {
   ///     let ticket = Fail<Int, URLError>(error: URLError(.timedOut)).materialize().sink { print($0) }
   ///
   /// ``Streams/Publisher/dematerialize()`` is the way back.
+  @inlinable
   public func materialize() -> some Publisher<Event<Output, Failure>, Never> {
     map(Event.value).append(.finished).catch { Just(Event.failure($0)) }.strict()
   }
@@ -33,12 +34,14 @@ extension Publisher {
   /// publisher does without such an event. Demand and cancellation pass through.
   ///
   ///     let ticket = events.dematerialize().sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  @inlinable
   public func dematerialize<Value, Error>() -> some Publisher<Value, Error>
   where Output == Event<Value, Error>, Failure == Never {
     doingWhatEventsSay()
   }
 
   /// The same for a publisher that may itself fail as the events do.
+  @inlinable
   package func doingWhatEventsSay<Value, Error>() -> some Publisher<Value, Error>
   where Output == Event<Value, Error> {
     tryPrefix { event in

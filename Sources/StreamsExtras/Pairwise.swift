@@ -8,6 +8,7 @@ extension Publisher {
   ///
   ///     let ticket = [1, 2, 4].publisher.pairwise().sink { print($0) }
   ///     // (1, 2), (2, 4)
+  @inlinable
   public func pairwise()
     -> Publishers.CompactMap<
       Publishers.Scan<Self, (Output?, Output?)>, (Output, Output)

@@ -16,6 +16,7 @@ extension Publishers {
     public let times: Int?
 
     /// Makes the publisher that `repeat(_:)` returns. Traps if the number is negative.
+    @inlinable
     public init(upstream: Upstream, times: Int?) {
       precondition(times ?? 0 >= 0, "a negative number of repetitions")
       self.upstream = upstream
@@ -23,6 +24,7 @@ extension Publishers {
     }
 
     /// Subscribes to the upstream on behalf of `subscriber`.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       if times == 0 { return Empty<Output, Failure>().receive(subscriber: subscriber) }
       RetryInner<Output, Failure>(
@@ -48,6 +50,7 @@ extension Publisher {
   ///     // 1, 2, 1, 2
   ///
   /// - Parameter times: How often it is subscribed to; without a limit, if it is left out.
+  @inlinable
   public func `repeat`(_ times: Int? = nil) -> Publishers.Repeat<Self> {
     Publishers.Repeat(upstream: self, times: times)
   }

@@ -17,12 +17,14 @@ extension Publishers {
     public let trigger: Trigger
 
     /// Makes the publisher that `sample(on:)` returns.
+    @inlinable
     public init(upstream: Upstream, trigger: Trigger) {
       self.upstream = upstream
       self.trigger = trigger
     }
 
     /// Subscribes to the trigger and then to the upstream, on behalf of `subscriber`.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = SampleInner<Output, Failure>(Downstream(subscriber))
       trigger.subscribe(SampleTrigger<Trigger.Output, Output, Failure>(inner))
@@ -33,25 +35,30 @@ extension Publishers {
 
 extension Publishers.Sample: Equatable where Upstream: Equatable, Trigger: Equatable {}
 
-private final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>, BatchSubscriber,
+@usableFromInline
+final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>, BatchSubscriber,
   Inner
 {
-  static var name: String { "Sample" }
+  @usableFromInline static var name: String { "Sample" }
 
-  private let demand = DemandCounter()
+  @usableFromInline let demand = DemandCounter()
   /// The latest value, unless it has been sent. Belongs to whoever has entered.
-  private let latest = Cell<Input?>(nil)
+  @usableFromInline let latest = Cell<Input?>(nil)
   private let upstreamIsOver = Cell(false)
 
   /// What the downstream requests is for samples.
+  @usableFromInline
   override func request(_ demand: Subscribers.Demand) { self.demand.add(demand) }
 
+  @usableFromInline
   override var demandOfUpstream: Subscribers.Demand { .unlimited }
 
+  @usableFromInline
   override func dropValues() {
     if let dropped = latest.value.take() { delivery.serializer.retire(dropped as AnyObject) }
   }
 
+  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let value = batch.last, upstream.phase == .subscribed else { return .none }
     let replaced = delivery.serializer.run(
@@ -66,11 +73,13 @@ private final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, 
     return .none
   }
 
-  private func keep(_ value: Input) -> Input? {
+  @inlinable
+  func keep(_ value: Input) -> Input? {
     delivery.isEnded ? nil : exchange(&latest.value, with: value)
   }
 
   /// The last value waits for the trigger.
+  @usableFromInline
   override func receive(completion: Subscribers.Completion<Failure>) {
     guard case .finished = completion else { return super.receive(completion: completion) }
     guard let ended = upstream.end() else { return }
@@ -83,6 +92,7 @@ private final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, 
 
   // MARK: The trigger
 
+  @inlinable
   func sample() {
     delivery.serializer.perform { [self] in
       deliver()
@@ -90,6 +100,7 @@ private final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, 
     }
   }
 
+  @usableFromInline
   func sampleForTheLastTime() {
     delivery.serializer.perform { [self] in
       deliver()
@@ -98,35 +109,43 @@ private final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, 
   }
 
   /// In turn. Without demand the value stays the latest.
-  private func deliver() {
+  @inlinable
+  func deliver() {
     guard !delivery.isEnded, latest.value != nil, demand.take(upTo: 1) == 1,
       let value = latest.value.take()
     else { return }
     demand.add(delivery.downstream.receive(value))
   }
 
-  private func finishIfNothingWaits() {
+  @usableFromInline
+  func finishIfNothingWaits() {
     guard upstreamIsOver.value, latest.value == nil, !delivery.isEnded else { return }
     delivery.serializer.afterLeaving { [self] in end(.finished) }
   }
 }
 
 /// Subscribes to the publisher whose values say when to sample.
-private final class SampleTrigger<Input, Output, Failure: Error>: BatchSubscriber {
-  private let parent: SampleInner<Output, Failure>
+@usableFromInline
+final class SampleTrigger<Input, Output, Failure: Error>: BatchSubscriber {
+  @usableFromInline let parent: SampleInner<Output, Failure>
 
+  @inlinable
   init(_ parent: SampleInner<Output, Failure>) { self.parent = parent }
 
+  @usableFromInline
   var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
 
+  @usableFromInline
   func receive(subscription: any Subscription) { parent.receive(otherSubscription: subscription) }
 
   /// Between the values of a batch nothing can be new.
+  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if parent.other.phase == .subscribed { parent.sample() }
     return .none
   }
 
+  @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let ended = parent.other.end() else { return }
     switch completion {
@@ -149,6 +168,7 @@ extension Publisher {
   ///     let ticket = position.sample(on: Timer.publish(every: 1, on: .main, in: .common).autoconnect()).sink { show($0) }
   ///
   /// - Parameter trigger: The publisher whose values say when. It is subscribed to first.
+  @inlinable
   public func sample<Trigger: Publisher>(
     on trigger: Trigger
   ) -> Publishers.Sample<Self, Trigger> where Trigger.Failure == Failure {

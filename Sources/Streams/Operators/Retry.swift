@@ -63,7 +63,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   /// What is released at the end.
   @usableFromInline
   struct Links {
-    let downstream: Downstream<Input, Failure>
+    @usableFromInline let downstream: Downstream<Input, Failure>
     /// Subscribes to the upstream.
     let attach: (RetryAttempt<Input, Failure>) -> Void
   }
@@ -71,7 +71,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   private let cause: Cause
   private let isStrict: Bool
   private let pause: Pause?
-  private let state: Lock<RetryState<Links>>
+  @usableFromInline let state: Lock<RetryState<Links>>
 
   @usableFromInline
   package init(
@@ -103,6 +103,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   }
 
   /// Demand that the downstream returns is requested.
+  @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let links = state.withLock({ $0.spend(batch.count) }) else { return .none }
     let more = links.downstream.receive(contentsOf: batch)
@@ -183,8 +184,8 @@ package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscr
   @usableFromInline package static var name: String { "Retry" }
   @usableFromInline package var description: String { parent.description }
 
-  private let parent: RetryInner<Input, Failure>
-  private let isOver = Atomic(false)
+  @usableFromInline let parent: RetryInner<Input, Failure>
+  @usableFromInline let isOver = Atomic(false)
 
   @usableFromInline
   init(_ parent: RetryInner<Input, Failure>) { self.parent = parent }
@@ -198,7 +199,7 @@ package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscr
     }
   }
 
-  @usableFromInline
+  @inlinable
   package func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     isOver.load(ordering: .relaxed) ? .none : parent.receive(contentsOf: batch)
   }

@@ -6,11 +6,11 @@ package typealias RetryTiming = (_ attempt: @escaping () -> Void) -> any Cancell
 @usableFromInline
 struct RetryState<Links> {
   /// The downstream and the way to the upstream; nil after the end.
-  var links: Links?
+  @usableFromInline var links: Links?
   var subscription: (any Subscription)?
   /// How often to try again, without a limit if it is nil or negative.
   var remaining: Int?
-  var demand = Subscribers.Demand.none
+  @usableFromInline var demand = Subscribers.Demand.none
   private var hasSentSubscription = false
   /// True while the upstream is being subscribed to. A failure in that time leads to another round, not to recursion.
   private var isSubscribing = false
@@ -51,6 +51,7 @@ struct RetryState<Links> {
   }
 
   /// Takes the demand for some values. Returns nil after the end; traps when there is not enough demand.
+  @inlinable
   mutating func spend(_ count: Int) -> Links? {
     guard let links else { return nil }
     precondition(demand >= count, "a value came without demand for it")
