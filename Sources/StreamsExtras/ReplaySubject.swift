@@ -53,6 +53,12 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     if !batch.isEmpty { broadcast.replay(batch) }
   }
 
+  /// Sends by what the subject shares with its subscribers.
+  @inlinable
+  public func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)? {
+    { [broadcast] in if !$0.isEmpty { broadcast.replay($0) } }
+  }
+
   /// Sends values, at least one, as `send(contentsOf:)` does. Returns false, and sends nothing, after the completion.
   @inlinable @inline(__always)
   package func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {

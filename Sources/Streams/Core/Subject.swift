@@ -25,6 +25,10 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// The subject requests values from it, and cancels it when it goes away. `subscribe(_:)` of a publisher
   /// calls this.
   func send(subscription: any Subscription)
+
+  /// What sends values without keeping the subject, where there is something that can: asked for once by an upstream, and
+  /// then called for each batch.
+  func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)?
 }
 
 extension Subject {
@@ -33,6 +37,10 @@ extension Subject {
   public func send(contentsOf batch: UnsafeBufferPointer<Output>) {
     for index in 0..<batch.count { send(batch[index]) }
   }
+
+  /// Nothing: a subject is sent to as such.
+  @inlinable
+  public func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)? { nil }
 }
 
 extension Subject where Output == Void {

@@ -23,20 +23,9 @@ extension Publishers {
       let attempt = connection.join()
       upstream.subscribe(inner)
       guard let attempt, connection.isWanted(attempt) else { return }
-      let connected =
-        (upstream as? any EarlyConnectable)?.connect { connection.begun($0, in: attempt) }
-        ?? upstream.connect()
-      connection.connected(connected, in: attempt)
+      connection.connected(upstream._connect { connection.begun($0, in: attempt) }, in: attempt)
     }
   }
-}
-
-/// A connectable publisher whose connection can be cancelled while it is being made: its upstream may send without end
-/// before it returns.
-@usableFromInline
-protocol EarlyConnectable {
-  /// Connects; tells of the connection before it subscribes.
-  func connect(_ begun: (any Cancellable) -> Void) -> any Cancellable
 }
 
 /// The connection that all subscribers of an autoconnected publisher share.

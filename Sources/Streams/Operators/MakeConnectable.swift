@@ -23,12 +23,11 @@ extension Publishers {
     /// Subscribes to the upstream for all subscribers. Cancelling the result ends that subscription.
     @inlinable
     public func connect() -> any Cancellable { inner.connect() }
-  }
-}
 
-extension Publishers.MakeConnectable: EarlyConnectable {
-  @usableFromInline
-  func connect(_ begun: (any Cancellable) -> Void) -> any Cancellable { inner.connect(begun) }
+    /// The same, with the connection told of before the upstream is subscribed to.
+    @inlinable
+    public func _connect(_ begun: (any Cancellable) -> Void) -> any Cancellable { inner._connect(begun) }
+  }
 }
 
 extension Publisher where Failure == Never {

@@ -50,14 +50,13 @@ extension Publishers {
 
     /// Attaches the subject to the upstream. A second connection sends everything a second time.
     @inlinable
-    public func connect() -> any Cancellable { upstream.subscribe(currentSubject) }
-  }
-}
+    public func connect() -> any Cancellable { _connect { _ in } }
 
-extension Publishers.Multicast: EarlyConnectable {
-  @usableFromInline
-  func connect(_ begun: (any Cancellable) -> Void) -> any Cancellable {
-    AnyCancellable(upstream.connect(to: currentSubject, begun))
+    /// The same, with the connection told of before the upstream is subscribed to.
+    @inlinable
+    public func _connect(_ begun: (any Cancellable) -> Void) -> any Cancellable {
+      AnyCancellable(upstream.connect(to: currentSubject, begun))
+    }
   }
 }
 

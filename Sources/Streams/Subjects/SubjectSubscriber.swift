@@ -9,10 +9,10 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
   @usableFromInline typealias Failure = Target.Failure
 
   /// Written at initialisation only, so that it can be read without a lock.
-  @usableFromInline private(set) weak var target: Target?
+  @usableFromInline weak var target: Target?
   @usableFromInline let upstream = SubscriptionSlot()
 
-  @usableFromInline
+  @inlinable
   init(_ target: Target) { self.target = target }
 
   @usableFromInline
@@ -31,6 +31,16 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     if upstream.phase == .subscribed { target?.send(contentsOf: batch) }
     return .none
+  }
+
+  /// A weak reference costs more to follow than a value to send.
+  @inlinable
+  func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard let send = target?._sender() else { return { self.receive(contentsOf: $0) } }
+    return { batch in
+      if self.upstream.phase == .subscribed { send(batch) }
+      return .none
+    }
   }
 
   @usableFromInline
