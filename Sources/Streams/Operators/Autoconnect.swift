@@ -18,7 +18,7 @@ extension Publishers {
 
     /// Attaches `subscriber`, and connects the upstream if it is the first one.
     @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = AutoconnectInner(self, connection, Downstream(subscriber))
       let attempt = connection.join()
       upstream.subscribe(inner)
