@@ -312,3 +312,42 @@ def test_objects_cannot_be_copied():
 def test_representation():
     assert repr(PassthroughSubject()).startswith("<streams.PassthroughSubject at 0x")
     assert streams.Publisher.__module__ == "streams"
+
+
+# ---- sinks that fail -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("batches", [False, True])
+def test_a_sink_that_raises_cancels_and_hears_why(error, batches):
+    def fail(_):
+        raise error
+
+    subject, got = PassthroughSubject(), []
+    stream = subject.handle_events(receive_cancel=lambda: got.append("cancel"))
+    ticket = stream.sink(None if batches else fail, got.append, batch=fail if batches else None)
+    subject.send(1)
+    subject.send(2)
+    assert got == ["cancel", error]
+    ticket.cancel()
+
+
+def test_a_sink_that_is_cancelled_while_it_fails_hears_nothing_more(error):
+    def fail(_):
+        raise error
+
+    subject, got, tickets = PassthroughSubject(), [], []
+    stream = subject.handle_events(receive_cancel=lambda: tickets[0].cancel())
+    tickets.append(stream.sink(fail, got.append))
+    subject.send(1)
+    assert got == []
+
+
+def test_what_a_sink_raises_after_it_has_cancelled_is_reported(error, unraisable):
+    def fail(_):
+        tickets[0].cancel()
+        raise error
+
+    subject, got, tickets = PassthroughSubject(), [], []
+    tickets.append(subject.sink(fail, got.append))
+    subject.send(1)
+    assert got == [] and unraisable == [error]

@@ -1,15 +1,11 @@
 import CStreams
 import Streams
-import Synchronization
 
 /// The host functions that receive a stream, as the context of a C subscriber or of C event handlers.
 final class HostReceiver {
   let host: Host
   private let functions: streams_host_callables
-  /// For cancelling a stream whose receiver has failed.
   private let stream = Lock<SubscriptionObject?>(nil)
-  /// Whether the completion function has been called, or is about to be.
-  private let isOver = Atomic(false)
 
   /// With the lock held.
   init(_ host: Host, _ functions: streams_host_callables) {
@@ -108,16 +104,12 @@ final class HostReceiver {
     }
   }
 
+  /// A failure for lack of depth is told when the calls that are nested have returned.
   func receive(completion error: OpaquePointer?) {
-    if !isOver.exchange(true, ordering: .acquiringAndReleasing) { watch(completion: error) }
-  }
-
-  /// The completion of one of the streams that have these event handlers.
-  func watch(completion error: OpaquePointer?) {
-    if let error, let failure = Call("streams_sink").object(error, "error", Kind.error), failure.isTooDeep {
-      tell(failure)
-    } else {
-      tellCompletion(error)
+    guard let error, let failure = Call("streams_sink").object(error, "error", Kind.error), failure.isTooDeep
+    else { return tellCompletion(error) }
+    Trampoline.runOutermost { [self] in
+      Call("streams_sink").lending(failure, Kind.error) { tellCompletion($0) }
     }
   }
 
@@ -141,12 +133,6 @@ final class HostReceiver {
       }
       host.release(result)
     }
-  }
-
-  /// Tells of a failure: of one for lack of depth when the calls that are nested have returned.
-  private func tell(_ error: StreamError) {
-    let work = { [self] in Call("streams_sink").lending(error, Kind.error) { tellCompletion($0) } }
-    if error.isTooDeep { Trampoline.runOutermost(work) } else { work() }
   }
 
   private func tellCompletion(_ error: OpaquePointer?) {
@@ -186,7 +172,7 @@ final class HostReceiver {
     }
   }
 
-  /// Set while a failed conversion, which has no error pending in the host, is on its way to `fail`.
+  /// Set until a failed conversion, which has no error pending in the host, is named.
   private var conversionError: StreamError?
 
   /// Calls a function that only listens; what it raises is reported.
@@ -203,33 +189,27 @@ final class HostReceiver {
   /// The demand that a function returns; a failure ends the stream.
   @inline(__always)
   private func demand(_ call: () -> UnsafeMutableRawPointer?) -> UInt64 {
-    guard !isOver.load(ordering: .relaxed) else { return 0 }
-    var failure: StreamError?
-    let asked = entered { () -> UInt64 in
-      if let result = call() {
-        if host.isNull(result) {
-          host.table.release(result)
-          return 0
-        }
-        if let demand = demand(of: result) { return demand }
+    entered { () -> UInt64 in
+      guard let result = call() else { return fail() }
+      if host.isNull(result) {
+        host.table.release(result)
+        return 0
       }
-      failure = takeFailure()
-      return 0
-    }
-    if let failure { fail(failure) }
-    return asked ?? 0
+      return demand(of: result) ?? fail()
+    } ?? 0
   }
 
-  /// Takes the error of a function that has failed, and ends the receiver. Where the stream has ended while the function
-  /// ran, the error is reported instead. With the lock held.
+  /// Names the error of a function that has failed. Where the stream has ended while the function ran, the error is reported
+  /// instead. With the lock held.
   @inline(never)
-  private func takeFailure() -> StreamError? {
+  private func fail() -> UInt64 {
     defer { conversionError = nil }
-    guard isOver.exchange(true, ordering: .acquiringAndReleasing) else {
-      return conversionError ?? host.takeError()
+    if stream.withLock({ $0?.hasEnded }) != false {
+      if conversionError == nil { host.report(functions.on_value ?? functions.on_values) }
+      return 0
     }
-    if conversionError == nil { host.report(functions.on_value ?? functions.on_values) }
-    return nil
+    ThreadState.current.callbackError = conversionError ?? host.takeError()
+    return STREAMS_FAIL
   }
 
   private func demand(of result: UnsafeMutableRawPointer) -> UInt64? {
@@ -248,11 +228,5 @@ final class HostReceiver {
       ?? StreamError(
         status: STREAMS_INVALID_ARGUMENT, "a subscriber returned the negative demand \(number)")
     return nil
-  }
-
-  /// Cancels a stream whose receiver has failed, and hands the error to the completion function.
-  private func fail(_ error: StreamError) {
-    if let stream = stream.withLock({ $0 }) { Trampoline.run(stream) { $0.cancel() } }
-    tell(error)
   }
 }

@@ -55,7 +55,7 @@ public func streams_host_event_handlers(
     out.pointee.on_subscription = { receiverOf($0).receive(subscription: $1, keeping: false) }
   }
   if functions.on_value != nil { out.pointee.on_value = { receiverOf($0).watch($1!.asValue) } }
-  if functions.on_completion != nil { out.pointee.on_completion = { receiverOf($0).watch(completion: $1) } }
+  if functions.on_completion != nil { out.pointee.on_completion = { receiverOf($0).receive(completion: $1) } }
   if functions.on_cancel != nil { out.pointee.on_cancel = { receiverOf($0).receiveCancel() } }
   if functions.on_request != nil { out.pointee.on_request = { receiverOf($0).receive(request: $1) } }
   out.pointee.destroy = { Unmanaged<HostReceiver>.fromOpaque($0!).release() }

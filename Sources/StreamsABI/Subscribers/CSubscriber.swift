@@ -161,6 +161,9 @@ final class SubscriptionObject: CancellableObject {
   /// The callbacks, until the stream ends.
   private var current: SubscriberCallbacks? { callbacks.withLock { $0 } }
 
+  /// Whether the subscriber hears nothing more.
+  var hasEnded: Bool { current == nil }
+
   func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
 
   /// Ends it without cancelling. Returns what is to be released.
