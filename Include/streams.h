@@ -2695,7 +2695,8 @@ STREAMS_API streams_subject *streams_track_subject(streams_subject *subject, con
  *
  * The environment does the same without a change to the program: with
  * STREAMS_TRACE=1 everything is traced to stderr, with the name of a file to the
- * end of that, until this or streams_trace_stop is called. While nothing is
+ * end of that, until this or streams_trace_stop is called; with 0 or nothing it is
+ * not. A file that cannot be written is stderr, which says so. While nothing is
  * traced, that costs a load for each publisher that is made, and nothing for its
  * values.
  *

@@ -214,6 +214,13 @@ def test_the_environment_names_a_file(tmp_path):
     assert file.read_text().startswith("before\n> map: Publisher subscribe\n")
 
 
+def test_a_file_that_cannot_be_written_is_the_standard_error_output(tmp_path):
+    environment = {**os.environ, "STREAMS_TRACE": str(tmp_path)}
+    found = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=60)
+    assert found.stdout == "done\n"
+    assert found.stderr.startswith(f"streams: cannot write the trace to {tmp_path}, but here\n> map: Publisher subscribe\n")
+
+
 def test_tracing_changes_nothing():
     cases = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "flat_map or zip or share or scan or prefix"]
     environment = {**os.environ, "STREAMS_TRACE": os.devnull}

@@ -59,6 +59,7 @@ enum Trace {
       let isOn = !["", "0"].contains(said)
       if isOn {
         let file = said == "1" ? 2 : streams_open_log(said)
+        if file < 0 { Tracking.write("streams: cannot write the trace to \(said), but here", to: 2) }
         destination = Destination { Tracking.write($0, to: file < 0 ? 2 : file) }
       }
       streams_set_tracing(isOn ? STREAMS_TRACE_ON : STREAMS_TRACE_OFF)
