@@ -2,8 +2,14 @@
 final class PublishedSubject<Output>: Subject {
   typealias Failure = Never
 
+  /// Those who are told before and after each change.
+  private struct Told {
+    var before: ObservableObjectPublisher?
+    var after: ObservableObjectPublisher?
+  }
+
   private let broadcast: LatestBroadcast<Output, Never>
-  private let owner = Lock<ObservableObjectPublisher?>(nil)
+  private let told = Lock(Told())
 
   init(_ value: Output) { broadcast = LatestBroadcast(.published, value) }
 
@@ -13,10 +19,19 @@ final class PublishedSubject<Output>: Subject {
 
   /// The publisher of the object whose property this is.
   var objectWillChange: ObservableObjectPublisher? {
-    get { owner.withLock { $0 } }
+    get { told.withLock { $0.before } }
     set {
       var replaced = newValue
-      owner.withLock { swap(&$0, &replaced) }
+      told.withLock { swap(&$0.before, &replaced) }
+    }
+  }
+
+  /// A publisher of the moments after the property has changed.
+  var didChange: ObservableObjectPublisher {
+    told.withLock { told in
+      let publisher = told.after ?? ObservableObjectPublisher()
+      told.after = publisher
+      return publisher
     }
   }
 
@@ -27,8 +42,10 @@ final class PublishedSubject<Output>: Subject {
   func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
 
   func send(_ input: Output) {
-    objectWillChange?.send()
+    let told = told.withLock { $0 }
+    told.before?.send()
     withUnsafePointer(to: input) { broadcast.publish(one($0)) }
+    told.after?.send()
   }
 
   func send(completion: Subscribers.Completion<Never>) {}
