@@ -547,6 +547,28 @@ STREAMS_API streams_status streams_callable_transform_batch(
     void *callable, const streams_value *in, streams_value *out);
 
 /*
+ * Calls function() without arguments and gives what it returns: a
+ * streams_get_value_fn, for streams_binding_create.
+ *
+ * Ownership: borrows callable; *out is handed over as by any callback.
+ * Threads: as the binding it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_get_value(void *callable, streams_value *out);
+
+/*
+ * Calls function(value) for what it does: a streams_set_value_fn, for
+ * streams_binding_create. The function is the same as that which gets the value.
+ *
+ * Ownership: borrows callable and value.
+ * Threads: as the binding it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_set_value(void *callable, const streams_value *value);
+
+/*
  * Calls function(in) and returns whether its result is true: a
  * streams_predicate_fn, for streams_filter.
  *
