@@ -548,6 +548,28 @@ STREAMS_API streams_status streams_callable_transform_batch(
     void *callable, const streams_value *in, streams_value *out);
 
 /*
+ * Calls function() without arguments and gives what it returns: a
+ * streams_get_value_fn, for streams_binding_create.
+ *
+ * Ownership: borrows callable; *out is handed over as by any callback.
+ * Threads: as the binding it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_get_value(void *callable, streams_value *out);
+
+/*
+ * Calls function(value) for what it does: a streams_set_value_fn, for
+ * streams_binding_create. The function is the same as that which gets the value.
+ *
+ * Ownership: borrows callable and value.
+ * Threads: as the binding it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_set_value(void *callable, const streams_value *value);
+
+/*
  * Calls function(in) and returns whether its result is true: a
  * streams_predicate_fn, for streams_filter.
  *
@@ -620,6 +642,19 @@ STREAMS_API streams_status streams_callable_combine_values(
  */
 STREAMS_API streams_status streams_callable_expand(
     void *callable, const streams_value *in, streams_publisher **out);
+
+/*
+ * Calls function(in), whose result is a property handle as an integer: a
+ * streams_expand_property_fn, for streams_property_flat_map.
+ *
+ * Ownership: borrows callable and in; takes over one reference to the property
+ *   that the function returns.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_expand_property(
+    void *callable, const streams_value *in, streams_property **out);
 
 /*
  * Calls function(error), where error is the handle as an integer, borrowed for

@@ -72,6 +72,9 @@ class streams_kind(enum.IntEnum):
     THROTTLER = 12
     CONNECTABLE = 13
     PROMISE = 14
+    OBSERVABLE_OBJECT = 15
+    PROPERTY = 16
+    BINDING = 17
 
 
 class streams_value_kind(enum.IntEnum):
@@ -149,6 +152,8 @@ streams_combine_values_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), c
 
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
 
+streams_expand_property_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
+
 streams_make_publisher_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 
 streams_recover_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void_p))
@@ -158,6 +163,10 @@ streams_transform_error_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void
 streams_make_error_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 
 streams_error_predicate_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_bool))
+
+streams_get_value_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value))
+
+streams_set_value_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value))
 
 streams_write_fn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 
@@ -545,6 +554,8 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_error_object.argtypes = [
         c_void_p,  # error
     ]
+    library.streams_last_error.restype = c_void_p
+    library.streams_last_error.argtypes = []
     library.streams_callback_fail.restype = c_int
     library.streams_callback_fail.argtypes = [
         c_void_p,  # error
@@ -1410,6 +1421,194 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_subscription_cancel.argtypes = [
         c_void_p,  # subscription
     ]
+    library.streams_observable_object_create.restype = c_void_p
+    library.streams_observable_object_create.argtypes = []
+    library.streams_observable_object_add.restype = c_int
+    library.streams_observable_object_add.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # initial
+    ]
+    library.streams_observable_object_get_value.restype = c_int
+    library.streams_observable_object_get_value.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # out
+    ]
+    library.streams_observable_object_set_value.restype = c_int
+    library.streams_observable_object_set_value.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # value
+    ]
+    library.streams_observable_object_publisher.restype = c_void_p
+    library.streams_observable_object_publisher.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+    ]
+    library.streams_observable_object_will_change.restype = c_void_p
+    library.streams_observable_object_will_change.argtypes = [
+        c_void_p,  # object
+    ]
+    library.streams_observable_object_send_will_change.restype = c_int
+    library.streams_observable_object_send_will_change.argtypes = [
+        c_void_p,  # object
+    ]
+    library.streams_assign_to_published.restype = c_void_p
+    library.streams_assign_to_published.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # object
+        c_char_p,  # name
+    ]
+    library.streams_property_create.restype = c_void_p
+    library.streams_property_create.argtypes = [
+        POINTER(streams_value),  # value
+    ]
+    library.streams_property_of_subject.restype = c_void_p
+    library.streams_property_of_subject.argtypes = [
+        c_void_p,  # subject
+    ]
+    library.streams_property_of_publisher.restype = c_void_p
+    library.streams_property_of_publisher.argtypes = [
+        POINTER(streams_value),  # initial
+        c_void_p,  # then
+    ]
+    library.streams_property_get_value.restype = c_int
+    library.streams_property_get_value.argtypes = [
+        c_void_p,  # property
+        POINTER(streams_value),  # out
+    ]
+    library.streams_property_all_values.restype = c_void_p
+    library.streams_property_all_values.argtypes = [
+        c_void_p,  # property
+    ]
+    library.streams_property_subsequent_values.restype = c_void_p
+    library.streams_property_subsequent_values.argtypes = [
+        c_void_p,  # property
+    ]
+    library.streams_property_map.restype = c_void_p
+    library.streams_property_map.argtypes = [
+        c_void_p,  # property
+        streams_transform_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_filter.restype = c_void_p
+    library.streams_property_filter.argtypes = [
+        c_void_p,  # property
+        POINTER(streams_value),  # initial_fallback
+        streams_predicate_fn,  # predicate
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_compact_map.restype = c_void_p
+    library.streams_property_compact_map.argtypes = [
+        c_void_p,  # property
+        POINTER(streams_value),  # initial_fallback
+        streams_transform_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_scan.restype = c_void_p
+    library.streams_property_scan.argtypes = [
+        c_void_p,  # property
+        POINTER(streams_value),  # initial
+        streams_combine_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_remove_duplicates.restype = c_void_p
+    library.streams_property_remove_duplicates.argtypes = [
+        c_void_p,  # property
+        streams_compare_fn,  # is_same
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_flat_map.restype = c_void_p
+    library.streams_property_flat_map.argtypes = [
+        c_void_p,  # property
+        streams_expand_property_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_receive_on.restype = c_void_p
+    library.streams_property_receive_on.argtypes = [
+        c_void_p,  # property
+        c_void_p,  # scheduler
+    ]
+    library.streams_property_combine_latest.restype = c_void_p
+    library.streams_property_combine_latest.argtypes = [
+        POINTER(c_void_p),  # properties
+        c_size_t,  # count
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_zip.restype = c_void_p
+    library.streams_property_zip.argtypes = [
+        POINTER(c_void_p),  # properties
+        c_size_t,  # count
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_binding_create.restype = c_void_p
+    library.streams_binding_create.argtypes = [
+        streams_get_value_fn,  # get
+        streams_set_value_fn,  # set
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+        c_void_p,  # changes
+    ]
+    library.streams_binding_constant.restype = c_void_p
+    library.streams_binding_constant.argtypes = [
+        POINTER(streams_value),  # value
+    ]
+    library.streams_binding_of_subject.restype = c_void_p
+    library.streams_binding_of_subject.argtypes = [
+        c_void_p,  # subject
+    ]
+    library.streams_observable_object_binding.restype = c_void_p
+    library.streams_observable_object_binding.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+    ]
+    library.streams_binding_get_value.restype = c_int
+    library.streams_binding_get_value.argtypes = [
+        c_void_p,  # binding
+        POINTER(streams_value),  # out
+    ]
+    library.streams_binding_set_value.restype = c_int
+    library.streams_binding_set_value.argtypes = [
+        c_void_p,  # binding
+        POINTER(streams_value),  # value
+    ]
+    library.streams_binding_values.restype = c_void_p
+    library.streams_binding_values.argtypes = [
+        c_void_p,  # binding
+    ]
+    library.streams_binding_property.restype = c_void_p
+    library.streams_binding_property.argtypes = [
+        c_void_p,  # binding
+    ]
+    library.streams_binding_map.restype = c_void_p
+    library.streams_binding_map.argtypes = [
+        c_void_p,  # binding
+        streams_transform_fn,  # get
+        streams_combine_fn,  # set
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_binding_element.restype = c_void_p
+    library.streams_binding_element.argtypes = [
+        c_void_p,  # binding
+        c_size_t,  # index
+    ]
+    library.streams_assign_to_binding.restype = c_void_p
+    library.streams_assign_to_binding.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # binding
+    ]
     library.streams_host_register.restype = c_int
     library.streams_host_register.argtypes = [
         POINTER(streams_host),  # table
@@ -1521,6 +1720,16 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
     ]
+    library.streams_callable_get_value.restype = c_int
+    library.streams_callable_get_value.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # out
+    ]
+    library.streams_callable_set_value.restype = c_int
+    library.streams_callable_set_value.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # value
+    ]
     library.streams_callable_predicate.restype = c_int
     library.streams_callable_predicate.argtypes = [
         c_void_p,  # callable
@@ -1557,6 +1766,12 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.streams_callable_expand.restype = c_int
     library.streams_callable_expand.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # in
+        POINTER(c_void_p),  # out
+    ]
+    library.streams_callable_expand_property.restype = c_int
+    library.streams_callable_expand_property.argtypes = [
         c_void_p,  # callable
         POINTER(streams_value),  # in
         POINTER(c_void_p),  # out
@@ -1647,6 +1862,7 @@ FUNCTIONS = (
     "streams_error_domain",
     "streams_error_message",
     "streams_error_object",
+    "streams_last_error",
     "streams_callback_fail",
     "streams_just",
     "streams_empty",
@@ -1809,6 +2025,40 @@ FUNCTIONS = (
     "streams_cancel",
     "streams_subscription_request",
     "streams_subscription_cancel",
+    "streams_observable_object_create",
+    "streams_observable_object_add",
+    "streams_observable_object_get_value",
+    "streams_observable_object_set_value",
+    "streams_observable_object_publisher",
+    "streams_observable_object_will_change",
+    "streams_observable_object_send_will_change",
+    "streams_assign_to_published",
+    "streams_property_create",
+    "streams_property_of_subject",
+    "streams_property_of_publisher",
+    "streams_property_get_value",
+    "streams_property_all_values",
+    "streams_property_subsequent_values",
+    "streams_property_map",
+    "streams_property_filter",
+    "streams_property_compact_map",
+    "streams_property_scan",
+    "streams_property_remove_duplicates",
+    "streams_property_flat_map",
+    "streams_property_receive_on",
+    "streams_property_combine_latest",
+    "streams_property_zip",
+    "streams_binding_create",
+    "streams_binding_constant",
+    "streams_binding_of_subject",
+    "streams_observable_object_binding",
+    "streams_binding_get_value",
+    "streams_binding_set_value",
+    "streams_binding_values",
+    "streams_binding_property",
+    "streams_binding_map",
+    "streams_binding_element",
+    "streams_assign_to_binding",
     "streams_host_register",
     "streams_host_retire",
     "streams_host_values",
@@ -1827,12 +2077,15 @@ FUNCTIONS = (
     "streams_callable_destroy",
     "streams_callable_transform",
     "streams_callable_transform_batch",
+    "streams_callable_get_value",
+    "streams_callable_set_value",
     "streams_callable_predicate",
     "streams_callable_compare",
     "streams_callable_order",
     "streams_callable_combine",
     "streams_callable_combine_values",
     "streams_callable_expand",
+    "streams_callable_expand_property",
     "streams_callable_recover",
     "streams_callable_transform_error",
     "streams_callable_make_publisher",

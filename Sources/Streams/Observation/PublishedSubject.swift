@@ -1,46 +1,71 @@
 /// The subject behind a published property.
-final class PublishedSubject<Output>: Subject {
-  typealias Failure = Never
+@usableFromInline
+package final class PublishedSubject<Output, Failure: Error>: Subject {
+  /// Those who are told before and after each change.
+  @usableFromInline
+  struct Told {
+    @usableFromInline var before: ObservableObjectPublisher?
+    @usableFromInline var after: ObservableObjectPublisher?
 
-  private let broadcast: LatestBroadcast<Output, Never>
-  private let owner = Lock<ObservableObjectPublisher?>(nil)
+    @inlinable init() {}
+  }
 
-  init(_ value: Output) { broadcast = LatestBroadcast(.published, value) }
+  @usableFromInline let broadcast: LatestBroadcast<Output, Failure>
+  @usableFromInline let told = Lock(Told())
+
+  @inlinable
+  package init(_ value: Output) { broadcast = LatestBroadcast(.published, value) }
 
   deinit { broadcast.cancelUpstreams() }
 
-  var value: Output { broadcast.value }
+  @inlinable
+  package var value: Output { broadcast.value }
 
   /// The publisher of the object whose property this is.
-  var objectWillChange: ObservableObjectPublisher? {
-    get { owner.withLock { $0 } }
+  package var objectWillChange: ObservableObjectPublisher? {
+    get { told.withLock { $0.before } }
     set {
       var replaced = newValue
-      owner.withLock { swap(&$0, &replaced) }
+      told.withLock { swap(&$0.before, &replaced) }
     }
   }
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+  /// A publisher of the moments after the property has changed.
+  package var didChange: ObservableObjectPublisher {
+    told.withLock { told in
+      let publisher = told.after ?? ObservableObjectPublisher()
+      told.after = publisher
+      return publisher
+    }
+  }
+
+  @inlinable
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     broadcast.attach(Downstream(subscriber), to: self)
   }
 
-  func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
+  @usableFromInline
+  package func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
 
-  func send(_ input: Output) {
-    objectWillChange?.send()
+  @inlinable
+  package func send(_ input: Output) {
+    let told = told.withLock { $0 }
+    told.before?.send()
     withUnsafePointer(to: input) { broadcast.publish(one($0)) }
+    told.after?.send()
   }
 
-  func send(completion: Subscribers.Completion<Never>) {}
+  @usableFromInline
+  package func send(completion: Subscribers.Completion<Failure>) {}
 }
 
 /// Sends what a publisher delivers into a published property, without keeping the property's owner alive.
 final class PublishedSubscriber<Input>: Subscriber {
   typealias Failure = Never
 
-  private weak var subject: PublishedSubject<Input>?
+  private weak var subject: PublishedSubject<Input, Never>?
 
-  init(_ subject: PublishedSubject<Input>) { self.subject = subject }
+  init(_ subject: PublishedSubject<Input, Never>) { self.subject = subject }
 
   func receive(subscription: any Subscription) { subject?.send(subscription: subscription) }
 

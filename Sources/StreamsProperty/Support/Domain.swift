@@ -25,7 +25,12 @@ final class Domain: @unchecked Sendable {
   private let next = Lock<Domain?>(nil)
   private let remains = Lock(Remains())
 
+  /// After so many rounds, changes that follow from changes are taken for an endless circle, where somebody minds.
+  static let longestRun = 10_000
+
   // What follows belongs to the turn.
+  /// 1 for a change that somebody makes from outside, and one more for those that follow from it.
+  private(set) var round = 0
   private var isRunning = false
   private var later: [(Domain) -> Void] = []
   private var touched: [Node] = []
@@ -112,20 +117,21 @@ final class Domain: @unchecked Sendable {
 
   private func runChanges() {
     isRunning = true
-    var index = 0
-    while index < later.count {
-      later[index](self)
-      refreshAll()
-      let shown = touched
-      touched = []
-      for node in shown { node.isChanged = false }
-      for node in shown { node.notify() }
-      index += 1
+    round = 0
+    while !later.isEmpty {
+      round += 1
+      let changes = later
+      later = []
+      for change in changes {
+        change(self)
+        refreshAll()
+        let shown = touched
+        touched = []
+        for node in shown { node.isChanged = false }
+        for node in shown { node.notify() }
+      }
     }
-    let done = later
-    later = []
     isRunning = false
-    withExtendedLifetime(done) {}
   }
 
   /// Refreshes what is pending, what is lower first: whatever it is derived from has its value then.
