@@ -859,7 +859,8 @@ STREAMS_API const streams_value *streams_error_object(const streams_error *error
 /*
  * The error of the callback because of which the last call of this thread failed
  * that failed, with STREAMS_CALLBACK_FAILED: as streams_property_get_value may,
- * and streams_value_equal. NULL if there was none, or there is no handle for it.
+ * and streams_value_equal. NULL if there was none, or there is no handle for it. It
+ * is kept until the next failing call of the thread, or streams_clear_last_error.
  *
  * Ownership: the result is yours.
  * Threads: any; each thread has its own.
