@@ -368,6 +368,8 @@ streams_host._fields_ = [
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)
 
+streams_setter_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
+
 
 class streams_host_callables(Structure):
     def __init__(self) -> None:
@@ -1451,6 +1453,18 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # raise
         c_ssize_t,  # offset
     ]
+    library.streams_host_value_getter.restype = streams_method_fn
+    library.streams_host_value_getter.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # raise
+        c_ssize_t,  # offset
+    ]
+    library.streams_host_value_setter.restype = streams_setter_fn
+    library.streams_host_value_setter.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # raise
+        c_ssize_t,  # offset
+    ]
     library.streams_host_emit.restype = c_int
     library.streams_host_emit.argtypes = [
         c_void_p,  # emitter
@@ -1811,6 +1825,8 @@ FUNCTIONS = (
     "streams_host_send",
     "streams_host_send_objects",
     "streams_host_send_method",
+    "streams_host_value_getter",
+    "streams_host_value_setter",
     "streams_host_emit",
     "streams_host_publisher",
     "streams_host_source",

@@ -9,7 +9,7 @@ from ._chains import made_here
 from ._demand import UNLIMITED, as_demand
 from ._errors import check, check_sent, create_error, made
 from ._library import library
-from ._method import native_send
+from ._method import native_send, native_value
 from ._publisher import Publisher
 from ._tracing import as_text, write_to_stderr, writer, writing
 from ._values import OBJECTS, Array, Packed, Value, pack_buffer, pack_items
@@ -144,6 +144,9 @@ class CurrentValueSubject(Subject[T]):
     def value(self, new: T) -> None:
         with Value(new) as value:
             check(library.streams_current_value_subject_set_value(self._handle, value))
+
+
+CurrentValueSubject.value = native_value(CurrentValueSubject) or CurrentValueSubject.value  # type: ignore[assignment, method-assign]
 
 
 class ReplaySubject(Subject[T]):

@@ -61,7 +61,7 @@ extension Call {
   fileprivate var noCurrentValue: String { "subject is not a current-value subject" }
 
   @inline(__always)
-  fileprivate func withCurrentValue(
+  func withCurrentValue(
     _ subject: OpaquePointer?, _ body: (SubjectObject.CurrentValue) -> streams_status
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { object in
