@@ -113,7 +113,8 @@ class Receiving(Operators[T_co]):
         """Runs the stream until its first value, which is the result, and cancels it.
 
         A stream that fails before raises its exception, and one that finishes NoValueError, a LookupError. After
-        `timeout`, TimeoutError is raised. A `loop` is run meanwhile: see iterate.
+        `timeout`, TimeoutError is raised; without one it waits for as long as that takes, until Ctrl-C. A `loop` is run
+        meanwhile: see iterate.
 
         >>> Sequence([1, 2, 3]).first_value()
         1
@@ -126,7 +127,8 @@ class Receiving(Operators[T_co]):
         """Runs the stream to its end and returns the last value, or None if there was none.
 
         A stream that fails raises its exception. After `timeout` it is cancelled, and TimeoutError is raised: while it
-        waits, or at its next value. A `loop` is run meanwhile: see iterate.
+        waits, or at its next value. Without one it waits for as long as the stream goes on: for ever, if that never
+        ends, until Ctrl-C. A `loop` is run meanwhile: see iterate.
 
         >>> Sequence([1, 2, 3]).run()
         3
