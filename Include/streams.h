@@ -128,6 +128,7 @@
  *                                 streams_debounce to streams_retry_backoff
  *     Dividing                    into groups and windows
  *     Subscribers                 streams_sink, streams_run, requests, cancelling
+ *     Observable state            objects whose values can be read, set and watched
  *     Inline helpers              values on the stack: streams_int, streams_text
  *
  * What bindings of other languages need besides is in streams_host.h.
@@ -342,6 +343,8 @@ typedef struct streams_action streams_action;
 typedef struct streams_debouncer streams_debouncer;
 /* Runs one of the actions that come in each interval of time. */
 typedef struct streams_throttler streams_throttler;
+/* Named values that can be read, set and watched; see "Observable state". */
+typedef struct streams_observable_object streams_observable_object;
 
 /* What a handle refers to. */
 typedef enum streams_kind {
@@ -359,7 +362,8 @@ typedef enum streams_kind {
     STREAMS_KIND_DEBOUNCER = 11,
     STREAMS_KIND_THROTTLER = 12,
     STREAMS_KIND_CONNECTABLE = 13,
-    STREAMS_KIND_PROMISE = 14
+    STREAMS_KIND_PROMISE = 14,
+    STREAMS_KIND_OBSERVABLE_OBJECT = 15
 } streams_kind;
 
 /*
@@ -382,6 +386,8 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *     publisher in its subscriptions, an error where it travels;
  *   - a promise that is not kept will not be: who waits, waits until it cancels;
  *   - a subscription or an emitter only loses its name; the stream goes on;
+ *   - an observable object is gone: its publishers publish no more, and what is
+ *     assigned to its values ends;
  *   - a scheduler forgets what waits for it, which never comes, and takes
  *     nothing more; a call that runs one returns after the action that it is
  *     at. The threads of queues end when they have nothing left to do.
@@ -3703,6 +3709,143 @@ STREAMS_API streams_status streams_subscription_request(
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subscription_cancel(streams_subscription *subscription);
+
+
+/* ========================================================================
+ * Observable state
+ *
+ * An observable object has values with names, which can be read, set and watched:
+ * Combine's ObservableObject, and its Published properties.
+ *
+ *     streams_observable_object *car = streams_observable_object_create();
+ *     streams_value charge = streams_double(50);
+ *     streams_observable_object_add(car, "charge", &charge);
+ *     p = streams_observable_object_publisher(car, "charge");
+ *
+ * When a value is set, the object's subscribers are told first that it is about to
+ * change, and then the value's own get the new one, while reading still gives the
+ * old one. Then the new one is there to be read. So a value that a subscriber sets
+ * while it is being told of one of the same name is told to all and then lost: the
+ * first that was set is stored last.
+ *
+ * Names are text that ends with NUL, and are copied.
+ * ======================================================================== */
+
+/*
+ * Makes an object without values.
+ *
+ * Ownership: the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_observable_object *streams_observable_object_create(void);
+
+/*
+ * Adds a value to an object. It stays there for as long as the object lives.
+ *
+ * Ownership: borrows everything; the library copies name and initial.
+ * Threads: any.
+ * Errors: STREAMS_INVALID_ARGUMENT if there is one of that name already. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_observable_object_add(
+    streams_observable_object *object, const char *name, const streams_value *initial);
+
+/*
+ * Reads a value.
+ *
+ * Ownership: borrows object and name; *out is overwritten and yours.
+ * Threads: any; it waits for nobody.
+ * Errors: STREAMS_INVALID_ARGUMENT if there is none of that name. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY. *out is
+ *   then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_observable_object_get_value(
+    const streams_observable_object *object, const char *name, streams_value *out);
+
+/*
+ * Sets a value, and tells everybody of it before.
+ *
+ * Ownership: borrows everything; the library copies what it keeps of value.
+ * Threads: any, also several at once: each subscriber receives one value after
+ *   another.
+ * Errors: STREAMS_INVALID_ARGUMENT if there is none of that name. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_observable_object_set_value(
+    streams_observable_object *object, const char *name, const streams_value *value);
+
+/*
+ * The publisher of a value: of the current one for each new subscriber, and then
+ * of each that is set, before it is stored. A subscriber that is behind on demand
+ * gets only the latest. It never ends, and is silent when the object is gone,
+ * which it does not keep.
+ *
+ * Ownership: borrows object and name; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT if there is none of that name,
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_observable_object_publisher(
+    streams_observable_object *object, const char *name);
+
+/*
+ * The publisher of the moments before any of the values changes: it publishes the
+ * null value. A subscriber without demand misses it. It never ends, and is silent
+ * when the object is gone, which it does not keep. Combine's objectWillChange.
+ *
+ * Ownership: borrows object; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_observable_object_will_change(streams_observable_object *object);
+
+/*
+ * Tells the object's subscribers that it is about to change: before a change of
+ * something that is none of its values.
+ *
+ * Ownership: borrows object.
+ * Threads: as streams_observable_object_set_value.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_observable_object_send_will_change(streams_observable_object *object);
+
+/*
+ * Sets an object's value to each value of the publisher, with unlimited demand.
+ * The completion is not passed on. It does not keep the object, so the publisher
+ * may be made of the object itself; when that is gone, the stream is cancelled.
+ * Combine's assign(to: &$name).
+ *
+ * In a circle of assignments each value goes round until the stack is used up;
+ * then this stream ends, silently like any of its ends.
+ *
+ * Ownership: consumes publisher; borrows object and name; the result is yours, and
+ *   releasing its last reference cancels.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_INVALID_ARGUMENT if there is no value of that name.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_assign_to_published(
+    STREAMS_CONSUMES streams_publisher *publisher, streams_observable_object *object, const char *name);
 
 
 /* ========================================================================

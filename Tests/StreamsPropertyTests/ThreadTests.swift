@@ -154,4 +154,35 @@ private final class Meeting: Sendable {
     #expect(first.value == 1 && second.value == 1)
     withExtendedLifetime(tickets) {}
   }
+
+  /// Threads that set different parts of one value undo nothing of each other's.
+  @Test func partsOfOneBindingAreSetBySeveralThreads() {
+    let subject = CurrentValueSubject<[Int], Never>(Array(repeating: 0, count: 8))
+    let binding = Binding(subject)
+    let log = Log(binding.values)
+    onThreads(8) { number in
+      let element = binding[number]
+      for value in 1...200 { element.wrappedValue = value }
+    }
+    #expect(subject.value == Array(repeating: 200, count: 8))
+    #expect(log.values.map { $0.reduce(0, +) } == Array(0...1600))
+  }
+
+  /// Two threads, each in a change of one binding, set the other: neither can wait for the other.
+  @Test func bindingsThatSetEachOther() {
+    for _ in 0..<20 {
+      let bindings = (0..<2).map { _ in Binding(CurrentValueSubject<Int, Never>(0)) }
+      let meeting = Meeting(2)
+      let tickets = (0..<2).map { number in
+        bindings[number].values.sink { value in
+          if value != 1 { return }
+          meeting.wait()
+          bindings[1 - number].wrappedValue = 2
+        }
+      }
+      onThreads(2) { bindings[$0].wrappedValue = 1 }
+      #expect(bindings.map(\.wrappedValue) == [2, 2])
+      withExtendedLifetime(tickets) {}
+    }
+  }
 }

@@ -72,6 +72,7 @@ class streams_kind(enum.IntEnum):
     THROTTLER = 12
     CONNECTABLE = 13
     PROMISE = 14
+    OBSERVABLE_OBJECT = 15
 
 
 class streams_value_kind(enum.IntEnum):
@@ -1407,6 +1408,45 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_subscription_cancel.argtypes = [
         c_void_p,  # subscription
     ]
+    library.streams_observable_object_create.restype = c_void_p
+    library.streams_observable_object_create.argtypes = []
+    library.streams_observable_object_add.restype = c_int
+    library.streams_observable_object_add.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # initial
+    ]
+    library.streams_observable_object_get_value.restype = c_int
+    library.streams_observable_object_get_value.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # out
+    ]
+    library.streams_observable_object_set_value.restype = c_int
+    library.streams_observable_object_set_value.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # value
+    ]
+    library.streams_observable_object_publisher.restype = c_void_p
+    library.streams_observable_object_publisher.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+    ]
+    library.streams_observable_object_will_change.restype = c_void_p
+    library.streams_observable_object_will_change.argtypes = [
+        c_void_p,  # object
+    ]
+    library.streams_observable_object_send_will_change.restype = c_int
+    library.streams_observable_object_send_will_change.argtypes = [
+        c_void_p,  # object
+    ]
+    library.streams_assign_to_published.restype = c_void_p
+    library.streams_assign_to_published.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # object
+        c_char_p,  # name
+    ]
     library.streams_host_register.restype = c_int
     library.streams_host_register.argtypes = [
         POINTER(streams_host),  # table
@@ -1817,6 +1857,14 @@ FUNCTIONS = (
     "streams_cancel",
     "streams_subscription_request",
     "streams_subscription_cancel",
+    "streams_observable_object_create",
+    "streams_observable_object_add",
+    "streams_observable_object_get_value",
+    "streams_observable_object_set_value",
+    "streams_observable_object_publisher",
+    "streams_observable_object_will_change",
+    "streams_observable_object_send_will_change",
+    "streams_assign_to_published",
     "streams_host_register",
     "streams_host_retire",
     "streams_host_values",

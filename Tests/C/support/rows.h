@@ -35,7 +35,8 @@ typedef struct fixture {
     streams_throttler *throttler;
     streams_connectable *connectable;
     streams_promise *promise;
-    streams_cancellable *emitting; /* keeps the emitter's stream alive */
+    streams_observable_object *object; /* with a value "x" */
+    streams_cancellable *emitting;     /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
     bool not_cleared; /* a call that failed has left something where it writes to */

@@ -1,0 +1,83 @@
+extension Binding {
+  /// A binding of what `get` makes of the value; setting it sets what `set` makes of the value and the part.
+  ///
+  ///     let celsius = Binding(reading)
+  ///     let fahrenheit = celsius.map(get: { $0 * 1.8 + 32 }, set: { _, degrees in (degrees - 32) / 1.8 })
+  public func map<Part>(
+    get: @escaping (Value) -> Part, set: @escaping (Value, Part) -> Value
+  ) -> Binding<Part> {
+    derived(get: get, set: set) { $0.map(get) }
+  }
+
+  /// A binding of the value at a key path.
+  ///
+  /// Whoever watches it gets a value whenever the whole changes, also when this part is the same.
+  ///
+  ///     let name = $person.name
+  public subscript<Part>(dynamicMember keyPath: WritableKeyPath<Value, Part>) -> Binding<Part> {
+    map(get: { $0[keyPath: keyPath] }) { whole, part in
+      var whole = whole
+      whole[keyPath: keyPath] = part
+      return whole
+    }
+  }
+
+  /// A binding of the value as an optional. Setting nil does nothing.
+  public init<Wrapped>(_ base: Binding<Wrapped>) where Value == Wrapped? {
+    self = base.derived(get: { $0 }, set: { $1 }, watch: { $0.optional() })
+  }
+
+  /// A binding of the value in an optional, or nil if there is none now.
+  ///
+  /// When there is none later, the binding keeps the last and sends nothing; setting it fills the optional again.
+  ///
+  ///     if let name = Binding($nickname) { edit(name) }
+  public init?(_ base: Binding<Value?>) {
+    guard let current = base.wrappedValue else { return nil }
+    self = base.part(current, get: { $0 }, set: { $1 })
+  }
+
+  /// A binding of the value without its type. Setting what has another type does nothing.
+  public init<Base: Hashable>(_ base: Binding<Base>) where Value == AnyHashable {
+    self = base.derived(
+      get: { AnyHashable($0) }, set: { $1.base as? Base }, watch: { $0.map { AnyHashable($0) } })
+  }
+}
+
+extension Binding {
+  /// A binding that reads, writes and shows something that is made of the value. Nothing is written where `set`
+  /// makes nothing of it.
+  func derived<Part>(
+    get: @escaping (Value) -> Part, set: @escaping (Value, Part) -> Value?,
+    watch: @escaping (Property<Value>) -> Property<Part>
+  ) -> Binding<Part> {
+    let whole = location
+    return Binding<Part>(
+      location: Location(
+        in: whole.turn, read: { get(whole.read()) },
+        write: { part in
+          if let changed = set(whole.read(), part) { whole.write(changed) }
+        },
+        watch: { watch(whole.property) }))
+  }
+
+  /// A binding of a part that may be missing later, and then is what it was when it was last read, set or shown.
+  func part<Part>(
+    _ current: Part, get: @escaping (Value) -> Part?, set: @escaping (Value, Part) -> Value?
+  ) -> Binding<Part> {
+    let last = Last(current)
+    let read = { whole in last.replaced(by: get(whole)) }
+    return derived(
+      get: read,
+      set: { whole, part in
+        guard let changed = set(whole, part) else { return nil }
+        _ = read(changed)
+        return changed
+      },
+      watch: { property in
+        property.compactMap(initialFallback: read(property.value)) { whole in
+          get(whole).map { last.replaced(by: $0) }
+        }
+      })
+  }
+}
