@@ -374,12 +374,25 @@ STREAMS_API streams_method_fn streams_host_send_method(
 typedef int (*streams_setter_fn)(void *self, void *value, void *closure);
 
 /*
+ * What the closure is of functions that read and set a published value: it lives as
+ * long as they are called with it, and is not looked at where there is no name to
+ * be known.
+ */
+typedef struct streams_host_attribute {
+    /* The published value's name: text that ends with NUL. */
+    const char *name;
+    /* Setting the attribute to this object does nothing: a host may have it as
+     * the default of an argument. Optional. */
+    void *absent;
+} streams_host_attribute;
+
+/*
  * The native function that reads what an object of the host's has as its value,
- * with nothing in between: self is an object in whose memory lies the handle of
- * a current-value subject, as for streams_host_send_method. The result is a new
- * object, as by streams_host_object; the argument is not looked at. What fails
- * returns what raise(status) does, which is to raise an error. A getter of
- * CPython's.
+ * with nothing in between: self is an object in whose memory lies a handle, as for
+ * streams_host_send_method, of a current-value subject or of an observable object;
+ * of that the closure tells, a streams_host_attribute, which of its values is
+ * meant. The result is a new object, as by streams_host_object. What fails returns
+ * what raise(status) does, which is to raise an error. A getter of CPython's.
  *
  * It is called with the host's lock held, also when the host is retired.
  *
@@ -394,8 +407,9 @@ STREAMS_API streams_method_fn streams_host_value_getter(
 
 /*
  * The native function that sets such a value: to the object that it is given,
- * which the library retains. Where raise(status) raises no error nothing has
- * happened, and the result is 0.
+ * which the library retains. An observable object that has no value of that name
+ * gets it. Where raise(status) raises no error nothing has happened, and the
+ * result is 0.
  *
  * Ownership: as streams_host_value_getter.
  * Threads: any, with or without the host's lock.

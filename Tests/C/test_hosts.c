@@ -269,6 +269,48 @@ static void native_functions_read_and_set(void **state) {
     assert_int_equal(fake_live_objects(), 1);
 }
 
+static void native_functions_read_and_set_published_values(void **state) {
+    (void)state;
+    int64_t status = 0;
+    fake_object *raise = fake_callable(note_status, &status);
+    ptrdiff_t offset = offsetof(fake_object, context);
+    streams_method_fn get = streams_host_value_getter(fake_host(), raise, offset);
+    streams_setter_fn set = streams_host_value_setter(fake_host(), raise, offset);
+    streams_observable_object *car = streams_observable_object_create();
+    fake_object *handle = fake_int((int64_t)(intptr_t)car), *number = fake_int(5), *other = fake_int(6);
+    fake_object *self = fake_callable(NULL, handle);
+    streams_host_attribute charge = { "charge", NULL }, absent = { "charge", other };
+    streams_host_attribute nameless = { NULL, NULL };
+    streams_host table = fake_host_table();
+    int token = table.enter();
+    assert_null(get(self, &charge));
+    assert_int_equal(status, STREAMS_INVALID_ARGUMENT);
+    table.report_error(NULL);
+    assert_int_equal(set(self, number, &charge), 0);
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_observable_object_publisher(car, "charge"), STREAMS_UNLIMITED);
+    assert_int_equal(set(self, other, &absent), 0);
+    fake_object *found = get(self, &charge);
+    assert_ptr_equal(found, number);
+    fake_release(found);
+    assert_int_equal(set(self, other, &charge), 0);
+    assert_log(&r.log, "subscribed <5> <6>");
+    assert_int_equal(set(self, other, &nameless), -1);
+    assert_int_equal(status, STREAMS_NULL_ARGUMENT);
+    table.report_error(NULL);
+    assert_null(get(self, NULL));
+    table.report_error(NULL);
+    table.leave(token);
+    recorder_end(&r);
+    assert_ok(streams_release(car));
+    fake_release(self);
+    fake_release(handle);
+    fake_release(number);
+    fake_release(other);
+    fake_release(raise);
+    assert_int_equal(fake_live_objects(), 1);
+}
+
 static void native_functions_refuse_what_has_no_value(void **state) {
     (void)state;
     int64_t status = 0;
@@ -389,6 +431,7 @@ int main(void) {
         test(a_scheduler_refuses_to_be_kept),
         test(a_native_method_sends),
         test(native_functions_read_and_set),
+        test(native_functions_read_and_set_published_values),
         test(native_functions_refuse_what_has_no_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,10 +219,13 @@ void call_method(uint32_t number) {
     mock_object *object = n->items[1].how == HOW_NULL ? mock_null() : made(&n->items[1], number, 2);
     /* What the method is called on holds the subject wherever it may be looked for. */
     mock_object *self[2] = { subject, subject };
+    streams_host_attribute named = { number % 2 ? "charge" : "name", number % 5 ? NULL : object };
+    bool is_getter = strcmp(functions[n->what].name, "streams_host_value_getter") == 0;
     if (is_setter) {
-        (void)((streams_setter_fn)states[number].method)(self, object, NULL);
+        (void)((streams_setter_fn)states[number].method)(self, object, &named);
     } else {
-        mock_object *result = ((streams_method_fn)states[number].method)(self, object);
+        mock_object *result =
+            ((streams_method_fn)states[number].method)(self, is_getter ? (void *)&named : object);
         if (result != NULL) mock_release(result);
     }
     mock_clear_error();

@@ -22,8 +22,10 @@ from streams import (
     GroupedPublisher,
     Interval,
     Just,
+    ObservableObject,
     PassthroughSubject,
     Promise,
+    Published,
     Publisher,
     Record,
     ReplaySubject,
@@ -262,3 +264,30 @@ async def waits() -> None:
         return str(number)
 
     assert_type(numbers.map_async(fetch, limit=3), Publisher[str])
+
+# ---- observable objects ------------------------------------------------------------------------------------------
+
+
+class Car(ObservableObject):
+    charge = Published(50.0)
+    name: Published[Optional[str]] = Published(None)
+    passengers: Published[List[str]] = Published(default_factory=list)
+    seats = Published[int]()
+
+
+car = Car()
+assert_type(car.charge, float)
+assert_type(car.name, Optional[str])
+assert_type(car.passengers, List[str])
+assert_type(car.seats, int)
+car.charge = 20.0
+car.name = "Beetle"
+car.charge = "full"  # type: ignore
+assert_type(car.published[Car.charge].first_value(), float)
+assert_type(car.published[Car.name].first_value(), Optional[str])
+some: Publisher[Any] = car.published.charge
+assert_type(car.object_will_change.sink(), Cancellable)
+changes: Publisher[None] = car.object_will_change
+numbers.map(float).assign(car.published[Car.charge])
+words.assign(car.published[Car.seats])  # type: ignore
+numbers.assign(to=car, name="seats", weak=True)

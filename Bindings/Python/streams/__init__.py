@@ -102,6 +102,7 @@ from ._event import Event
 from ._future import Future, Promise
 from ._library import version as __version__
 from ._lift import Operator
+from ._observable import ObservableObject, ObservableObjectPublisher, Published, PublishedPublisher
 from ._publisher import Connectable, GroupedPublisher, Publisher
 from ._publishers import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
 from ._schedulers import (
@@ -148,9 +149,13 @@ __all__ = [
     "Interval",
     "Just",
     "NoValueError",
+    "ObservableObject",
+    "ObservableObjectPublisher",
     "Operator",
     "PassthroughSubject",
     "Promise",
+    "Published",
+    "PublishedPublisher",
     "Publisher",
     "QueuePool",
     "Record",

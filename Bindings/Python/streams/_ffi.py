@@ -372,6 +372,16 @@ streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)
 streams_setter_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
 
 
+class streams_host_attribute(Structure):
+    pass
+
+
+streams_host_attribute._fields_ = [
+    ("name", c_void_p),
+    ("absent", c_void_p),
+]
+
+
 class streams_host_callables(Structure):
     def __init__(self) -> None:
         super().__init__()

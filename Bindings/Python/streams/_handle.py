@@ -1,7 +1,7 @@
 """What all objects of the library have in common."""
 
 import ctypes
-from typing import Any, Type, TypeVar
+from typing import Any, Callable, Type, TypeVar
 
 from . import _ffi, _host
 from ._escapes import pending, raise_pending
@@ -50,6 +50,10 @@ class Handle:
         # What is left when the interpreter shuts down goes with the process.
         if self._owned and _host is not None and _host.life.running:
             self.close()
+
+    def _setter(self) -> "Callable[[int], int]":
+        """What assigns a publisher, which it consumes, to this, and gives a ticket."""
+        raise TypeError(f"a {type(self).__name__} cannot be assigned to")
 
     def __repr__(self) -> str:
         state = " (closed)" if self.closed else ""

@@ -3,8 +3,9 @@
 import ctypes
 from typing import Any, List, Optional
 
-from . import _host
-from ._errors import check_sent
+from . import _ffi, _host
+from ._errors import Status, check_sent
+from ._escapes import pending, raise_pending
 from ._handle import Handle
 from ._library import library
 
@@ -35,7 +36,7 @@ class _AttributeDefinition(ctypes.Structure):
 _METH_O = 0x0008
 # Where the handle is in an object: a class's only slot comes first.
 _OFFSET = object.__basicsize__
-_kept: "List[ctypes.Structure]" = []  # a method has its definition from us for as long as it lives
+_kept: List[Any] = []  # what is made has its definition from us for as long as it lives
 
 
 def _finds_handles() -> bool:
@@ -49,9 +50,18 @@ def _finds_handles() -> bool:
 _IS_POSSIBLE = _finds_handles()
 
 
+def _refuse(status: int) -> None:
+    """Raises the exception for a status of one of these functions."""
+    if pending:
+        raise_pending(2)
+    if status == Status.INVALID_ARGUMENT:
+        raise AttributeError(library.streams_last_message().decode())
+    check_sent(status)
+
+
 def _function(make: Any) -> Any:
     """The address of a native function of the library's."""
-    return ctypes.cast(make(_host.number, id(check_sent), _OFFSET), ctypes.c_void_p).value
+    return ctypes.cast(make(_host.number, id(_refuse), _OFFSET), ctypes.c_void_p).value
 
 
 def _described(make: str, kind: type, definition: Any) -> Optional[Any]:
@@ -59,8 +69,8 @@ def _described(make: str, kind: type, definition: Any) -> Optional[Any]:
     function = getattr(ctypes.pythonapi, make, None)
     if function is None:
         return None
-    _kept.append(definition)
     function.argtypes, function.restype = [ctypes.py_object, ctypes.c_void_p], ctypes.py_object
+    _kept.append(definition)
     return function(kind, ctypes.byref(definition))
 
 
@@ -69,8 +79,8 @@ def native_send(kind: type) -> Optional[Any]:
     if not _IS_POSSIBLE:
         return None
     text = f"send($self, value, /)\n--\n\n{kind.__dict__['send'].__doc__}"
-    send = _function(library.streams_host_send_method)
-    return _described("PyDescr_NewMethod", kind, _MethodDefinition(b"send", send, _METH_O, text.encode()))
+    definition = _MethodDefinition(b"send", _function(library.streams_host_send_method), _METH_O, text.encode())
+    return _described("PyDescr_NewMethod", kind, definition)
 
 
 def native_value(kind: type, can_be_set: bool = True) -> Optional[Any]:
@@ -81,3 +91,19 @@ def native_value(kind: type, can_be_set: bool = True) -> Optional[Any]:
     set = _function(library.streams_host_value_setter) if can_be_set else None
     doc = kind.__dict__["value"].__doc__.encode()
     return _described("PyDescr_NewGetSet", kind, _AttributeDefinition(b"value", get, set, doc))
+
+
+def native_attribute(kind: type, name: str) -> Any:
+    """The attribute of a class of observable objects that is one of their published values."""
+    if not _IS_POSSIBLE:
+        raise TypeError("this interpreter has no place for published attributes")
+    value = _ffi.streams_host_attribute()
+    get, set = _function(library.streams_host_value_getter), _function(library.streams_host_value_setter)
+    text = name.encode()
+    value.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
+    definition = _AttributeDefinition(text, get, set, None, ctypes.addressof(value))
+    attribute: Any = _described("PyDescr_NewGetSet", kind, definition)
+    # The default of an argument in the __init__ of a dataclass is the attribute itself: it leaves the value as it is.
+    value.absent = id(attribute)
+    _kept.append((value, text))
+    return attribute

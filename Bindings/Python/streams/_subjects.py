@@ -146,7 +146,7 @@ class CurrentValueSubject(Subject[T]):
             check(library.streams_current_value_subject_set_value(self._handle, value))
 
 
-CurrentValueSubject.value = native_value(CurrentValueSubject) or CurrentValueSubject.value  # type: ignore[assignment, method-assign]
+setattr(CurrentValueSubject, "value", native_value(CurrentValueSubject) or CurrentValueSubject.value)
 
 
 class ReplaySubject(Subject[T]):

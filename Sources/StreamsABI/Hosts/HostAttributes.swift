@@ -3,15 +3,12 @@ import StreamsShims
 
 // What a host calls, one of each for each of the first hosts, as with the send methods.
 private let getters: [streams_method_fn] = [
-  { object, _ in getter(1, object) }, { object, _ in getter(2, object) }, { object, _ in getter(3, object) },
-  { object, _ in getter(4, object) }, { object, _ in getter(5, object) }, { object, _ in getter(6, object) },
-  { object, _ in getter(7, object) }, { object, _ in getter(8, object) },
+  { getter(1, $0, $1) }, { getter(2, $0, $1) }, { getter(3, $0, $1) }, { getter(4, $0, $1) },
+  { getter(5, $0, $1) }, { getter(6, $0, $1) }, { getter(7, $0, $1) }, { getter(8, $0, $1) },
 ]
 private let setters: [streams_setter_fn] = [
-  { object, new, _ in setter(1, object, new) }, { object, new, _ in setter(2, object, new) },
-  { object, new, _ in setter(3, object, new) }, { object, new, _ in setter(4, object, new) },
-  { object, new, _ in setter(5, object, new) }, { object, new, _ in setter(6, object, new) },
-  { object, new, _ in setter(7, object, new) }, { object, new, _ in setter(8, object, new) },
+  { setter(1, $0, $1, $2) }, { setter(2, $0, $1, $2) }, { setter(3, $0, $1, $2) }, { setter(4, $0, $1, $2) },
+  { setter(5, $0, $1, $2) }, { setter(6, $0, $1, $2) }, { setter(7, $0, $1, $2) }, { setter(8, $0, $1, $2) },
 ]
 
 @_cdecl("streams_host_value_getter") @implementation
@@ -29,30 +26,92 @@ public func streams_host_value_setter(
 }
 
 @inline(__always)
-private func getter(_ id: UInt32, _ self: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let host = Host.find(id), let self else { return nil }
-  return host._withUnsafeGuaranteedRef { $0.value(of: self) }
+private func getter(
+  _ id: UInt32, _ object: UnsafeMutableRawPointer?, _ attribute: UnsafeMutableRawPointer?
+) -> UnsafeMutableRawPointer? {
+  guard let host = Host.find(id), let object else { return nil }
+  return host._withUnsafeGuaranteedRef { $0.value(of: object, attribute) }
 }
 
 @inline(__always)
 private func setter(
-  _ id: UInt32, _ self: UnsafeMutableRawPointer?, _ new: UnsafeMutableRawPointer?
+  _ id: UInt32, _ object: UnsafeMutableRawPointer?, _ new: UnsafeMutableRawPointer?,
+  _ attribute: UnsafeMutableRawPointer?
 ) -> Int32 {
-  guard let host = Host.find(id), let self else { return -1 }
-  return host._withUnsafeGuaranteedRef { $0.set(new, of: self) }
+  guard let host = Host.find(id), let object else { return -1 }
+  return host._withUnsafeGuaranteedRef { $0.set(new, of: object, attribute) }
+}
+
+extension Call {
+  /// Reads the value behind a handle.
+  @inline(__always)
+  fileprivate func read(
+    _ handle: OpaquePointer?, _ attribute: UnsafeMutableRawPointer?, _ body: (Value) -> streams_status
+  ) -> streams_status {
+    switch Token(UnsafeRawPointer(handle))?.kind {
+    case Kind.observableObject.code:
+      with(UnsafeRawPointer(handle), "object", Kind.observableObject) { object in
+        guard let name = self.name(attribute) else { return streams_last_status() }
+        guard let published = object.value(named: name) else {
+          return fail(STREAMS_INVALID_ARGUMENT, "the object has no \(String(cString: name)) yet")
+        }
+        return body(published.subject.value)
+      }
+    default: withCurrentValue(handle) { body($0.get()) }
+    }
+  }
+
+  /// Writes the value behind a handle. An observable object that has no such value gets it.
+  @inline(__always)
+  fileprivate func write(
+    _ new: Value, to handle: OpaquePointer?, _ attribute: UnsafeMutableRawPointer?
+  ) -> streams_status {
+    switch Token(UnsafeRawPointer(handle))?.kind {
+    case Kind.observableObject.code:
+      with(UnsafeRawPointer(handle), "object", Kind.observableObject) { object in
+        guard let name = self.name(attribute) else { return streams_last_status() }
+        guard let published = object.value(named: name) else { return add(new, to: object, name) }
+        published.subject.send(new)
+        return STREAMS_OK
+      }
+    default:
+      withCurrentValue(handle) { current in
+        current.set(new)
+        return STREAMS_OK
+      }
+    }
+  }
+
+  @inline(__always)
+  private func name(_ attribute: UnsafeMutableRawPointer?) -> UnsafePointer<CChar>? {
+    let name = attribute?.assumingMemoryBound(to: streams_host_attribute.self).pointee.name
+    if name == nil { _ = fail(STREAMS_NULL_ARGUMENT, "closure names no value") }
+    return name
+  }
+
+  /// Another thread may have been first.
+  private func add(
+    _ new: Value, to object: PublishedObject, _ name: UnsafePointer<CChar>
+  ) -> streams_status {
+    guard let copy = self.copy(name, "name") else { return streams_last_status() }
+    if !object.add(PublishedValue(copy, new)) { object.value(named: name)?.subject.send(new) }
+    return STREAMS_OK
+  }
 }
 
 // All with the host's lock held by the caller.
 extension Host {
   @inline(__always)
-  fileprivate func value(of object: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  fileprivate func value(
+    of object: UnsafeMutableRawPointer, _ attribute: UnsafeMutableRawPointer?
+  ) -> UnsafeMutableRawPointer? {
     guard let number = handleNumber(in: object) else { return nil }
     let call = Call("streams_host_value_getter")
     var found: UnsafeMutableRawPointer?
     var status = STREAMS_OK
     let hasEscaped = calledByHost {
-      status = call.withCurrentValue(OpaquePointer(bitPattern: Int(number))) { current in
-        makeObject(of: current.get(), &found, call)
+      status = call.read(OpaquePointer(bitPattern: Int(number)), attribute) {
+        makeObject(of: $0, &found, call)
       }
     }
     guard hasEscaped || status != STREAMS_OK else { return found }
@@ -77,18 +136,31 @@ extension Host {
   }
 
   @inline(__always)
-  fileprivate func set(_ new: UnsafeMutableRawPointer?, of object: UnsafeMutableRawPointer) -> Int32 {
+  fileprivate func set(
+    _ new: UnsafeMutableRawPointer?, of object: UnsafeMutableRawPointer, _ attribute: UnsafeMutableRawPointer?
+  ) -> Int32 {
     guard let number = handleNumber(in: object) else { return -1 }
+    if let new, let absent = attribute?.assumingMemoryBound(to: streams_host_attribute.self).pointee.absent,
+      new == absent
+    {
+      return 0
+    }
     let call = Call("streams_host_value_setter")
     var status = STREAMS_OK
     let hasEscaped = calledByHost {
-      status = call.withCurrentValue(OpaquePointer(bitPattern: Int(number))) { current in
-        guard call.hasStack else { return STREAMS_LIMIT }
-        guard !retired else { return call.retired(self) }
-        guard let new else { return call.fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
-        current.set(value(retaining: new))
-        return STREAMS_OK
+      guard !retired else {
+        status = call.retired(self)
+        return
       }
+      guard let new else {
+        status = call.fail(STREAMS_NULL_ARGUMENT, "a value cannot be deleted")
+        return
+      }
+      guard call.hasStack else {
+        status = STREAMS_LIMIT
+        return
+      }
+      status = call.write(value(retaining: new), to: OpaquePointer(bitPattern: Int(number)), attribute)
     }
     guard hasEscaped || status != STREAMS_OK else { return 0 }
     guard let result = raise(status) else { return -1 }
