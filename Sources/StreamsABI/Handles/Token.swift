@@ -51,6 +51,7 @@ enum Kind {
   static let connectable = HandleKind<ConnectableObject>(STREAMS_KIND_CONNECTABLE)
   static let promise = HandleKind<PromiseObject>(STREAMS_KIND_PROMISE)
   static let observableObject = HandleKind<PublishedObject>(STREAMS_KIND_OBSERVABLE_OBJECT)
+  static let property = HandleKind<PropertyObject>(STREAMS_KIND_PROPERTY)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
@@ -70,6 +71,7 @@ enum Kind {
     case STREAMS_KIND_CONNECTABLE: "connectable"
     case STREAMS_KIND_PROMISE: "promise"
     case STREAMS_KIND_OBSERVABLE_OBJECT: "observable object"
+    case STREAMS_KIND_PROPERTY: "property"
     default: "nothing"
     }
   }

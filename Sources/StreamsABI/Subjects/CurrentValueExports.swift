@@ -39,12 +39,8 @@ public func streams_current_value_subject_set_value(
 public func streams_assign(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_assign")
   return call.run(publisher) { upstream in
-    call.object(subject, "subject", Kind.subject).flatMap { target in
-      guard let subject = target.currentValue else {
-        _ = call.fail(STREAMS_WRONG_KIND, call.noCurrentValue)
-        return nil
-      }
-      return { upstream.assigned { subject.set($0) } }
+    call.object(subject, "subject", Kind.subject).flatMap { call.currentValue(of: $0) }.map { current in
+      { upstream.assigned { current.set($0) } }
     }
   }
 }
@@ -67,16 +63,21 @@ extension ValuePublisher {
 }
 
 extension Call {
-  fileprivate var noCurrentValue: String { "subject is not a current-value subject" }
-
   @inline(__always)
   func withCurrentValue(
     _ subject: OpaquePointer?, _ body: (SubjectObject.CurrentValue) -> streams_status
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { object in
-      guard let subject = object.currentValue else { return fail(STREAMS_WRONG_KIND, noCurrentValue) }
-      return body(subject)
+      guard let current = currentValue(of: object) else { return STREAMS_WRONG_KIND }
+      return body(current)
     }
+  }
+
+  /// The current value of a subject, or nil with the last error set.
+  @inline(__always)
+  func currentValue(of subject: SubjectObject) -> SubjectObject.CurrentValue? {
+    if subject.currentValue == nil { _ = fail(STREAMS_WRONG_KIND, "subject is not a current-value subject") }
+    return subject.currentValue
   }
 
   /// Consumes a publisher, starts what `make` makes of it, and makes a handle that cancels it at its end; cancels at
