@@ -389,10 +389,12 @@ typedef struct streams_host_attribute {
 /*
  * The native function that reads what an object of the host's has as its value,
  * with nothing in between: self is an object in whose memory lies a handle, as for
- * streams_host_send_method, of a current-value subject or of an observable object;
- * of that the closure tells, a streams_host_attribute, which of its values is
- * meant. The result is a new object, as by streams_host_object. What fails returns
- * what raise(status) does, which is to raise an error. A getter of CPython's.
+ * streams_host_send_method, of a current-value subject, of a property or of an
+ * observable object; of that the closure tells, a streams_host_attribute, which of
+ * its values is meant. The result is a new object, as by streams_host_object. What
+ * fails returns what raise(status) does, which is to raise an error: where the
+ * status is STREAMS_CALLBACK_FAILED, streams_last_error says which. A getter of
+ * CPython's.
  *
  * It is called with the host's lock held, also when the host is retired.
  *

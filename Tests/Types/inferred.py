@@ -25,6 +25,7 @@ from streams import (
     ObservableObject,
     PassthroughSubject,
     Promise,
+    Property,
     Published,
     Publisher,
     Record,
@@ -291,3 +292,25 @@ changes: Publisher[None] = car.object_will_change
 numbers.map(float).assign(car.published[Car.charge])
 words.assign(car.published[Car.seats])  # type: ignore
 numbers.assign(to=car, name="seats", weak=True)
+
+# ---- properties --------------------------------------------------------------------------------------------------
+
+level = Property(CurrentValueSubject(1))
+assert_type(level, Property[int])
+assert_type(level.value, int)
+assert_type(Property(car.published[Car.charge]).value, float)
+assert_type(Property("km"), Property[str])
+assert_type(Property(0, then=numbers).all_values, Publisher[int])
+wider: Property[Optional[int]] = level
+assert_type(level.map(str), Property[str])
+assert_type(level.filter(0, bool).value, int)
+assert_type(level.compact_map("", lambda n: str(n) if n else None), Property[str])
+assert_type(level.scan(0.5, lambda total, n: total + n), Property[float])
+assert_type(level.remove_duplicates().subsequent_values, Publisher[int])
+assert_type(level.flat_map(lambda n: Property(str(n))), Property[str])
+assert_type(level.receive_on(loop), Property[int])
+assert_type(level.combine_latest(level.map(str)).value, Tuple[int, str])
+assert_type(level.combine_latest(level, combine=lambda a, b: str(a + b)).value, str)
+assert_type(level.zip(level.map(str), level).value, Tuple[int, str, int])
+level.value = 2  # type: ignore
+level.flat_map(Just)  # type: ignore

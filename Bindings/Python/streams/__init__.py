@@ -103,6 +103,7 @@ from ._future import Future, Promise
 from ._library import version as __version__
 from ._lift import Operator
 from ._observable import ObservableObject, ObservableObjectPublisher, Published, PublishedPublisher
+from ._property import Property
 from ._publisher import Connectable, GroupedPublisher, Publisher
 from ._publishers import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
 from ._schedulers import (
@@ -154,6 +155,7 @@ __all__ = [
     "Operator",
     "PassthroughSubject",
     "Promise",
+    "Property",
     "Published",
     "PublishedPublisher",
     "Publisher",

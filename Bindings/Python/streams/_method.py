@@ -4,7 +4,7 @@ import ctypes
 from typing import Any, List, Optional
 
 from . import _ffi, _host
-from ._errors import Status, check_sent
+from ._errors import Status, check_sent, last_error
 from ._escapes import pending, raise_pending
 from ._handle import Handle
 from ._library import library
@@ -56,6 +56,8 @@ def _refuse(status: int) -> None:
         raise_pending(2)
     if status == Status.INVALID_ARGUMENT:
         raise AttributeError(library.streams_last_message().decode())
+    if status == Status.CALLBACK_FAILED:
+        raise last_error()
     check_sent(status)
 
 

@@ -1,4 +1,5 @@
 import CStreams
+import StreamsProperty
 import StreamsShims
 
 // What a host calls, one of each for each of the first hosts, as with the send methods.
@@ -56,6 +57,13 @@ extension Call {
           return fail(STREAMS_INVALID_ARGUMENT, "the object has no \(String(cString: name)) yet")
         }
         return body(published.subject.value)
+      }
+    case Kind.property.code:
+      with(UnsafeRawPointer(handle), "property", Kind.property) { object in
+        switch object.property.value {
+        case .success(let value): body(value)
+        case .failure(let error): fail(error)
+        }
       }
     default: withCurrentValue(handle) { body($0.get()) }
     }
