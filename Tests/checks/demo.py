@@ -2,11 +2,14 @@
 
 import xml.etree.ElementTree
 
-from .settings import BUILD
+from .settings import BUILD, ROOT, SWIFT
+
+OBSERVABLE = ROOT / "Examples" / "observable"
 
 
 def suite_demo(suite):
-    """The three programs of `make demo` print the same, and the picture is one."""
+    """The three programs of `make demo` print the same, and the picture is one. The programs of observable state print
+    what they are to print."""
     if not suite.needs("Examples/C/seattle.c", "Examples/Python/seattle.py", "Examples/Swift"):
         return
     picture = BUILD / "seattle.svg"
@@ -23,3 +26,14 @@ def suite_demo(suite):
         suite.check("the picture is an SVG", shapes > 10, "is empty")
     except (OSError, xml.etree.ElementTree.ParseError) as error:
         suite.check("the picture is an SVG", False, str(error))
+    observes(suite)
+
+
+def observes(suite):
+    options = ["-c", "release", "--package-path", "Examples/Swift", "--scratch-path", ".build-examples"]
+    if not suite.command("the examples build", [SWIFT, "build", *options], timeout=900)[0]:
+        return
+    for path in sorted(OBSERVABLE.glob("*.txt")):
+        program = ROOT / ".build-examples" / "release" / path.stem
+        _, text = suite.command(f"{path.stem} runs", [program], split=True)
+        suite.check(f"{path.stem} prints what it is to print", text == path.read_text(encoding="utf-8"), text)

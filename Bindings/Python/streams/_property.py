@@ -1,7 +1,7 @@
 """Properties: values that can be read now, watched from now on, and derived from."""
 
 import ctypes
-from typing import Any, Callable, Generic, Optional, Tuple, Type, Union, overload
+from typing import Any, Callable, Generic, Optional, Tuple, Type, Union, cast, overload
 
 from . import _ffi, _host
 from ._errors import Status, check, last_error, made
@@ -68,7 +68,7 @@ class Property(Handle, Generic[T_co]):
 
     def __init__(self, value: Any, then: Any = None) -> None:
         if then is None and isinstance(value, PublishedPublisher):
-            published: PublishedPublisher[Any] = value
+            published = cast("PublishedPublisher[Any]", value)
             value, then = published.first_value(), published
         if then is not None:
             if not isinstance(then, Operators):

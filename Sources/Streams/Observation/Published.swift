@@ -56,7 +56,11 @@ public struct Published<Value> {
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
   ) -> Value {
-    get { object[keyPath: storageKeyPath].storage.value }
+    get {
+      let storage = object[keyPath: storageKeyPath].storage
+      if PublishedReadings.areNoted { PublishedReadings.note { storage.subject.didChange } }
+      return storage.value
+    }
     set { object[keyPath: storageKeyPath].storage.value = newValue }
   }
 }

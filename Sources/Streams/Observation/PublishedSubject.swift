@@ -1,8 +1,17 @@
 /// The subject behind a published property.
 @usableFromInline
 package final class PublishedSubject<Output, Failure: Error>: Subject {
+  /// Those who are told before and after each change.
+  @usableFromInline
+  struct Told {
+    @usableFromInline var before: ObservableObjectPublisher?
+    @usableFromInline var after: ObservableObjectPublisher?
+
+    @inlinable init() {}
+  }
+
   @usableFromInline let broadcast: LatestBroadcast<Output, Failure>
-  @usableFromInline let owner = Lock<ObservableObjectPublisher?>(nil)
+  @usableFromInline let told = Lock(Told())
 
   @inlinable
   package init(_ value: Output) { broadcast = LatestBroadcast(.published, value) }
@@ -13,12 +22,20 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   package var value: Output { broadcast.value }
 
   /// The publisher of the object whose property this is.
-  @inlinable
   package var objectWillChange: ObservableObjectPublisher? {
-    get { owner.withLock { $0 } }
+    get { told.withLock { $0.before } }
     set {
       var replaced = newValue
-      owner.withLock { swap(&$0, &replaced) }
+      told.withLock { swap(&$0.before, &replaced) }
+    }
+  }
+
+  /// A publisher of the moments after the property has changed.
+  var didChange: ObservableObjectPublisher {
+    told.withLock { told in
+      let publisher = told.after ?? ObservableObjectPublisher()
+      told.after = publisher
+      return publisher
     }
   }
 
@@ -32,8 +49,10 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   package func send(_ input: Output) {
-    objectWillChange?.send()
+    let told = told.withLock { $0 }
+    told.before?.send()
     withUnsafePointer(to: input) { broadcast.publish(one($0)) }
+    told.after?.send()
   }
 
   @usableFromInline

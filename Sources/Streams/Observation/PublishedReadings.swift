@@ -1,0 +1,35 @@
+import Synchronization
+
+/// Which published properties are read in a stretch of code.
+package enum PublishedReadings {
+  /// How many threads note what they read.
+  private static let count = Atomic(0)
+  nonisolated(unsafe) private static let found = Lock<[UInt32: [ObservableObjectPublisher]]>([:])
+
+  /// What `body` returns, and publishers of the moments after a change of what it read on this thread.
+  package static func noted<Result>(_ body: () -> Result) -> (Result, [ObservableObjectPublisher]) {
+    let outer = replace(by: [])
+    count.add(1, ordering: .relaxed)
+    let result = body()
+    count.subtract(1, ordering: .relaxed)
+    return (result, replace(by: outer) ?? [])
+  }
+
+  static var areNoted: Bool { count.load(ordering: .relaxed) > 0 }
+
+  static func note(_ didChange: () -> ObservableObjectPublisher) {
+    let thread = OwnerWord.currentThread
+    guard let before = found.withLock({ $0[thread] }) else { return }
+    let publisher = didChange()
+    if !before.contains(where: { $0 === publisher }) { _ = replace(by: before + [publisher]) }
+  }
+
+  /// Returns what was there, nil if this thread noted nothing.
+  private static func replace(by publishers: [ObservableObjectPublisher]?) -> [ObservableObjectPublisher]? {
+    found.withLock { found in
+      let thread = OwnerWord.currentThread
+      defer { found[thread] = publishers }
+      return found[thread]
+    }
+  }
+}
