@@ -38,8 +38,8 @@
  * Nine rules hold everywhere; the comments below only add to them.
  *
  * 1. OWNERSHIP. An operator consumes the publishers it is given and returns a
- *    new one that you own. So do streams_sink, streams_assign and
- *    streams_subscribe. Everything else borrows. To use a publisher twice,
+ *    new one that you own. So do streams_sink, streams_subscribe and what assigns.
+ *    Everything else borrows. To use a publisher twice,
  *    retain it first. STREAMS_CONSUMES stands before whatever is consumed. What
  *    a function returns is yours to release, unless its comment says "borrowed".
  *
@@ -128,7 +128,8 @@
  *                                 streams_debounce to streams_retry_backoff
  *     Dividing                    into groups and windows
  *     Subscribers                 streams_sink, streams_run, requests, cancelling
- *     Observable state            objects whose values can be read, set and watched
+ *     Observable state            objects, properties and bindings: values that can
+ *                                 be read now, and watched from now on
  *     Inline helpers              values on the stack: streams_int, streams_text
  *
  * What bindings of other languages need besides is in streams_host.h.
@@ -347,6 +348,8 @@ typedef struct streams_throttler streams_throttler;
 typedef struct streams_observable_object streams_observable_object;
 /* A value that changes, and can be read and watched; see "Observable state". */
 typedef struct streams_property streams_property;
+/* A value that somebody keeps, to read, to set and to watch; see "Observable state". */
+typedef struct streams_binding streams_binding;
 
 /* What a handle refers to. */
 typedef enum streams_kind {
@@ -366,7 +369,8 @@ typedef enum streams_kind {
     STREAMS_KIND_CONNECTABLE = 13,
     STREAMS_KIND_PROMISE = 14,
     STREAMS_KIND_OBSERVABLE_OBJECT = 15,
-    STREAMS_KIND_PROPERTY = 16
+    STREAMS_KIND_PROPERTY = 16,
+    STREAMS_KIND_BINDING = 17
 } streams_kind;
 
 /*
@@ -391,7 +395,8 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *   - a subscription or an emitter only loses its name; the stream goes on;
  *   - an observable object is gone: its publishers publish no more, and what is
  *     assigned to its values ends;
- *   - a property lives on in its publishers, and in the properties derived from it;
+ *   - a property or a binding lives on in its publishers, and in what is derived
+ *     from it;
  *   - a scheduler forgets what waits for it, which never comes, and takes
  *     nothing more; a call that runs one returns after the action that it is
  *     at. The threads of queues end when they have nothing left to do.
@@ -956,6 +961,13 @@ typedef streams_status (*streams_make_error_fn)(void *context, streams_error **o
  * called. */
 typedef streams_status (*streams_error_predicate_fn)(
     void *context, const streams_error *error, bool *result);
+
+/* Gives a value that somebody keeps. `out` follows the rules of
+ * streams_transform_fn. */
+typedef streams_status (*streams_get_value_fn)(void *context, streams_value *out);
+
+/* Keeps another value in the place of that which was there. */
+typedef streams_status (*streams_set_value_fn)(void *context, const streams_value *value);
 
 /* Receives text: UTF-8, length bytes, not ended by NUL. */
 typedef void (*streams_write_fn)(void *context, const char *text, size_t length);
@@ -3891,8 +3903,9 @@ STREAMS_API streams_cancellable *streams_assign_to_published(
  * keeps it, and so does who watches; nothing keeps what is derived. A function is
  * called once when the property is made, and once for each change, on the thread
  * that makes it. A change that is made in a function or by who is told takes effect
- * when all have been told. So whoever watches a property and changes what it is
- * derived from, each time anew, never comes to an end.
+ * when all have been told. Where that leads to another change, and so on, 10,000
+ * times, the source has no value, but an error with the code STREAMS_LIMIT, until
+ * somebody changes it again.
  */
 
 /*
@@ -4100,6 +4113,173 @@ STREAMS_API streams_property *streams_property_combine_latest(
 STREAMS_API streams_property *streams_property_zip(
     streams_property *const *properties, size_t count, streams_combine_values_fn combine, void *context,
     streams_destroy_fn destroy);
+
+
+/* ---- Bindings ----------------------------------------------------------------
+ *
+ * A binding connects two sides: one has a value, and the other reads, sets and
+ * watches it without knowing where it is. Parts of a value have bindings too.
+ *
+ * What is set is there at once, if it is accepted where it is kept. Bindings that are
+ * derived from one binding set one after the other: of two threads that set different
+ * parts, neither undoes what the other did. While one sets, and everybody is told,
+ * another waits; where two would wait for each other for ever, the value is left to
+ * the other thread.
+ *
+ * A binding keeps what it stands on, and so does who watches it. Nothing keeps the
+ * binding.
+ */
+
+/*
+ * Makes a binding of two functions. If changes is NULL, who watches is told, when
+ * something is set through this binding or what is derived from it, of what get gives
+ * then; otherwise of what changes publishes, and of nothing else. That is subscribed
+ * to, with unlimited demand, when somebody watches first.
+ *
+ * A function that fails makes the call fail that gets or sets, and leaves who watches
+ * without a value: the stream fails.
+ *
+ * Ownership: takes context; consumes changes; the result is yours.
+ * Threads: any. The functions are called on whichever thread gets, sets or tells:
+ *   set never twice at once, get also while the other runs.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_binding *streams_binding_create(streams_get_value_fn get, streams_set_value_fn set,
+    void *context, streams_destroy_fn destroy, STREAMS_CONSUMES streams_publisher *changes);
+
+/*
+ * Makes a binding that always has the same value, whatever is set. Who watches it gets
+ * the value and the end.
+ *
+ * Ownership: copies value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_binding *streams_binding_constant(const streams_value *value);
+
+/*
+ * Makes a binding of the value of a current-value subject, which it keeps.
+ *
+ * Ownership: borrows subject; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND (also for another subject), STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_binding *streams_binding_of_subject(streams_subject *subject);
+
+/*
+ * Makes a binding of a value of an object, which it keeps. It finds the value without
+ * its name: the fast way to read, set and watch it. Who watches it is told when the
+ * value can be read.
+ *
+ * Ownership: borrows object and name; the result is yours.
+ * Threads: any.
+ * Errors: as streams_observable_object_publisher.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_binding *streams_observable_object_binding(
+    streams_observable_object *object, const char *name);
+
+/*
+ * Reads a binding's value.
+ *
+ * Ownership: borrows binding; *out is overwritten and yours.
+ * Threads: any.
+ * Errors: STREAMS_CALLBACK_FAILED if a function fails: streams_last_error says with
+ *   what. Further STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT; STREAMS_LIMIT where calls are nested too deep. *out is
+ *   then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_binding_get_value(const streams_binding *binding, streams_value *out);
+
+/*
+ * Sets a binding's value.
+ *
+ * Ownership: borrows both; the library copies what it keeps.
+ * Threads: any, also several at once.
+ * Errors: STREAMS_CALLBACK_FAILED if a function fails: streams_last_error says with
+ *   what, and nothing is set. Further STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_binding_set_value(streams_binding *binding, const streams_value *value);
+
+/*
+ * The publisher of the value that the binding has when somebody subscribes, and of
+ * each that follows; otherwise as streams_property_all_values.
+ *
+ * Ownership: borrows binding; the result is yours.
+ * Threads: any.
+ * Errors: as streams_property_all_values.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_binding_values(streams_binding *binding);
+
+/*
+ * Makes a property that has what the binding has.
+ *
+ * Ownership: borrows binding; the result is yours.
+ * Threads: any.
+ * Errors: as streams_property_all_values.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_binding_property(streams_binding *binding);
+
+/*
+ * A binding of a part of another one's value: of what get makes of it. To set the
+ * part sets what set makes of the whole value, which it is given first, and the part.
+ *
+ * Ownership: borrows binding; takes context; the result is yours.
+ * Threads: any. The functions are called on whichever thread gets, sets or tells.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_binding *streams_binding_map(streams_binding *binding, streams_transform_fn get,
+    streams_combine_fn set, void *context, streams_destroy_fn destroy);
+
+/*
+ * A binding of an item of a list, which must be there now. When it no longer is,
+ * because the list is shorter, the binding has the item's last value, tells nothing,
+ * and to set it fails.
+ *
+ * Ownership: borrows binding; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_CALLBACK_FAILED (as streams_binding_get_value),
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY; STREAMS_INVALID_ARGUMENT if the value is
+ *   no list that has this item.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, size_t index);
+
+/*
+ * Sets a binding to each value of the publisher, with unlimited demand. The completion
+ * is not passed on, and a value that a function of the binding refuses is passed over.
+ *
+ * In a circle of assignments each value goes round until the stack is used up, or what
+ * is watched has changed 10,000 times; then this stream ends, silently like any of its
+ * ends.
+ *
+ * Ownership: consumes publisher; borrows binding, which the stream keeps until it ends
+ *   or is cancelled; the result is yours, and releasing its last reference cancels.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_assign_to_binding(
+    STREAMS_CONSUMES streams_publisher *publisher, streams_binding *binding);
 
 
 /* ========================================================================

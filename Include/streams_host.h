@@ -389,7 +389,7 @@ typedef struct streams_host_attribute {
 /*
  * The native function that reads what an object of the host's has as its value,
  * with nothing in between: self is an object in whose memory lies a handle, as for
- * streams_host_send_method, of a current-value subject, of a property or of an
+ * streams_host_send_method, of a current-value subject, a property, a binding or an
  * observable object; of that the closure tells, a streams_host_attribute, which of
  * its values is meant. The result is a new object, as by streams_host_object. What
  * fails returns what raise(status) does, which is to raise an error: where the
@@ -597,6 +597,28 @@ STREAMS_API streams_status streams_callable_transform(
  */
 STREAMS_API streams_status streams_callable_transform_batch(
     void *callable, const streams_value *in, streams_value *out);
+
+/*
+ * Calls function() without arguments and gives what it returns: a
+ * streams_get_value_fn, for streams_binding_create.
+ *
+ * Ownership: borrows callable; *out is handed over as by any callback.
+ * Threads: as the binding it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_get_value(void *callable, streams_value *out);
+
+/*
+ * Calls function(value) for what it does: a streams_set_value_fn, for
+ * streams_binding_create. The function is the same as that which gets the value.
+ *
+ * Ownership: borrows callable and value.
+ * Threads: as the binding it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_set_value(void *callable, const streams_value *value);
 
 /*
  * Calls function(in) and returns whether its result is true: a

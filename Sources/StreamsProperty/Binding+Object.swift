@@ -21,9 +21,40 @@ extension Binding {
       watch: {
         let (value, changes) = PublishedReadings.noted(read)
         let told = changes.isEmpty ? [isSet.eraseToAnyPublisher()] : changes.map { $0.eraseToAnyPublisher() }
-        // After the others, so that no change is missed: what the last one sends at once.
-        let moments = Publishers.MergeMany(told + [Just(()).eraseToAnyPublisher()])
-        return Property(initial: value, then: moments.map(read))
+        return Property(initial: value, then: Self.readings(by: read, at: told))
       })
+  }
+
+  /// Makes a binding of two functions: who watches is told of what `get` returns at each of the moments. In an endless
+  /// circle of changes it is told of `substitute`.
+  package init(
+    get: @escaping () -> Value, set: @escaping (Value) -> Void, at moments: ObservableObjectPublisher,
+    substitute: Value
+  ) {
+    location = Location(
+      read: get, write: set,
+      watch: {
+        let readings = Self.readings(by: get, at: [moments.eraseToAnyPublisher()])
+        return Property(initial: get(), then: readings, substitute: substitute)
+      })
+  }
+
+  /// Makes a binding of two functions and a publisher of the values; in an endless circle of changes, who watches is told
+  /// of `substitute`.
+  package init(
+    get: @escaping () -> Value, set: @escaping (Value) -> Void, changes: AnyPublisher<Value, Never>,
+    substitute: Value
+  ) {
+    location = Location(
+      read: get, write: set,
+      watch: { Property(initial: get(), then: changes, substitute: substitute) })
+  }
+
+  /// What is read when one of `moments` comes, and at once.
+  private static func readings(
+    by read: @escaping () -> Value, at moments: [AnyPublisher<Void, Never>]
+  ) -> AnyPublisher<Value, Never> {
+    // After the others, so that no change is missed: what the last one sends at once.
+    Publishers.MergeMany(moments + [Just(()).eraseToAnyPublisher()]).map(read).eraseToAnyPublisher()
   }
 }

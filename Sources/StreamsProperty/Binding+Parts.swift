@@ -62,7 +62,7 @@ extension Binding {
   }
 
   /// A binding of a part that may be missing later, and then is what it was when it was last read, set or shown.
-  func part<Part>(
+  package func part<Part>(
     _ current: Part, get: @escaping (Value) -> Part?, set: @escaping (Value, Part) -> Value?
   ) -> Binding<Part> {
     let last = Last(current)

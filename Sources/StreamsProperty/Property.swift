@@ -61,6 +61,11 @@ public struct Property<Output> {
     node = SourceNode(initial, then: publisher)
   }
 
+  /// The same, with `substitute` in the place of a value that comes in an endless circle of changes.
+  package init(initial: Output, then publisher: AnyPublisher<Output, Never>, substitute: Output) {
+    node = SourceNode(initial, then: publisher, substitute: substitute)
+  }
+
   /// The current value.
   public var value: Output { node.value }
 

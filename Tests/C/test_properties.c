@@ -374,7 +374,8 @@ static void a_long_chain_is_put_above_another(void **state) {
     streams_subject *which = current(0), *source = current(1);
     streams_property *chooser = of(which), *low = of(source), *from[] = { low, NULL };
     for (int side = 0; side < 2; side++) {
-        streams_property *end = side == 0 ? of(source) : streams_property_flat_map(chooser, choose, from, NULL);
+        streams_property *end =
+            side == 0 ? of(source) : streams_property_flat_map(chooser, choose, from, NULL);
         for (int i = 0; i < length; i++) {
             streams_property *next = streams_property_map(end, add_one, NULL, NULL);
             assert_non_null(next);
@@ -459,6 +460,41 @@ static void a_change_by_a_watcher_comes_after(void **state) {
     assert_log(&second.log, "subscribed 1 2 3 4");
     recorder_end(&first);
     recorder_end(&second);
+    let_go(property, subject);
+}
+
+/* The subject fails, as in any circle, and what follows it has no value. */
+static void a_circle_without_an_end_fails(void **state) {
+    (void)state;
+    streams_subject *subject = current(1);
+    streams_property *property = of(subject);
+    streams_publisher *values = streams_map(streams_property_all_values(property), add_one, NULL, NULL);
+    streams_cancellable *ticket = streams_subscribe(values, subject);
+    assert_int_equal(value_of(property), -1);
+    assert_non_null(strstr(streams_last_message(), "without an end"));
+    assert_stream(streams_subject_publisher(subject),
+        "subscribed failed(changes follow from each other without an end) destroyed");
+    assert_ok(streams_release(ticket));
+    let_go(property, subject);
+}
+
+static streams_status raise(void *context, const streams_value *in, streams_value *out) {
+    *out = streams_int(in->as.integer);
+    return in->as.integer == 0 ? STREAMS_OK : send_int(context, in->as.integer + 1);
+}
+
+/* A later change from outside is a value again. */
+static void a_function_that_changes_its_source_for_ever_is_stopped(void **state) {
+    (void)state;
+    streams_subject *subject = current(0);
+    streams_property *property = of(subject);
+    streams_property *raised = streams_property_map(property, raise, subject, NULL);
+    assert_ok(send_int(subject, 1));
+    assert_int_equal(value_of(property), -1);
+    assert_int_equal(value_of(raised), -1);
+    assert_ok(send_int(subject, 0));
+    assert_int_equal(value_of(raised), 0);
+    assert_ok(streams_release(raised));
     let_go(property, subject);
 }
 
@@ -607,6 +643,8 @@ int main(void) {
         test(what_is_derived_keeps_its_sources_and_nothing_keeps_it),
         test(many_properties_leave_nothing_behind),
         test(a_change_by_a_watcher_comes_after),
+        test(a_circle_without_an_end_fails),
+        test(a_function_that_changes_its_source_for_ever_is_stopped),
         test(a_function_does_everything_to_its_property),
         test(a_watcher_cancels_and_releases),
         test(threads_change_what_is_derived),

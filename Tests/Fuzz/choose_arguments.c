@@ -70,7 +70,7 @@ static uint64_t forged_handle(int kind) {
 void choose_handle(argument *a, int kind, bool consumed, bool gives_up) {
     memset(a, 0, sizeof *a);
     uint32_t dice = below(100);
-    int from = kind != 0 ? kind : chance(4) ? STREAMS_KIND_OBSERVABLE_OBJECT + (int)below(2)
+    int from = kind != 0 ? kind : chance(4) ? STREAMS_KIND_OBSERVABLE_OBJECT + (int)below(3)
                                             : 1 + (int)below(7);
     if (dice < 2 && !opt.off_null) return;
     if (dice < 4 && !opt.off_stale && (a->node = stale_handle(from)) != 0) {

@@ -207,6 +207,27 @@ def test_a_function_that_raises_leaves_no_value_until_the_next(unraisable):
     assert not unraisable
 
 
+def test_what_escapes_from_a_function_comes_out_of_the_call():
+    def stop(value):
+        if value:
+            raise KeyboardInterrupt
+        return value
+
+    subject = CurrentValueSubject(1)
+    before = library.streams_live_handles()
+    for make in (lambda p: p.map(stop), lambda p: p.combine_latest(p, combine=lambda a, b: stop(a))):
+        with pytest.raises(KeyboardInterrupt):
+            make(Property(subject))
+    assert library.streams_live_handles() == before
+    subject.value = 0
+    each = Property(subject).map(stop)
+    with pytest.raises(KeyboardInterrupt):
+        subject.value = 1
+    with pytest.raises(KeyboardInterrupt):
+        each.value
+    subject.value = 0
+
+
 def test_a_publisher_that_fails():
     subject = PassthroughSubject()
     each = Property(0, then=subject)

@@ -10,6 +10,7 @@ import sys
 from typing import Any, AsyncIterator, Callable, Iterator, List, NoReturn, Optional, Sequence as Values, Tuple, Union
 
 from streams import (
+    Binding,
     Cancellable,
     Connectable,
     CurrentValueSubject,
@@ -314,3 +315,20 @@ assert_type(level.combine_latest(level, combine=lambda a, b: str(a + b)).value, 
 assert_type(level.zip(level.map(str), level).value, Tuple[int, str, int])
 level.value = 2  # type: ignore
 level.flat_map(Just)  # type: ignore
+
+# ---- bindings ----------------------------------------------------------------------------------------------------
+
+volume = car.bindings[Car.charge]
+assert_type(volume, Binding[float])
+assert_type(volume.value, float)
+volume.value = 3.5
+volume.value = "loud"  # type: ignore
+assert_type(volume.values, Publisher[float])
+assert_type(volume.property, Property[float])
+assert_type(volume.map(str, lambda whole, part: float(part)), Binding[str])
+assert_type(Binding(CurrentValueSubject([1]))[0], Binding[int])
+assert_type(Binding(CurrentValueSubject({"a": 1.5}))["a"], Binding[float])
+assert_type(Binding(lambda: 1, lambda n: None).value, int)
+assert_type(Binding.constant("x"), Binding[str])
+numbers.map(float).assign(to=volume)
+words.assign(volume)  # type: ignore

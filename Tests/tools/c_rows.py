@@ -30,6 +30,7 @@ NULL_MEANS = {
     ("streams_property_remove_duplicates", "is_same"): "as streams_value_equal says",
     ("streams_property_combine_latest", "combine"): "a list",
     ("streams_property_zip", "combine"): "a list",
+    ("streams_binding_create", "changes"): "that nobody else tells",
     ("streams_assert_no_failure", "prefix"): "none",
     ("streams_print", "write"): "standard output",
     ("streams_publisher_describe", "needed"): "that nobody wants to know",

@@ -21,6 +21,7 @@ from ctypes import (
     c_void_p,
     py_object,
 )
+from typing import Tuple
 
 STREAMS_VERSION_MAJOR = 1
 STREAMS_VERSION_MINOR = 0
@@ -74,6 +75,7 @@ class streams_kind(enum.IntEnum):
     PROMISE = 14
     OBSERVABLE_OBJECT = 15
     PROPERTY = 16
+    BINDING = 17
 
 
 class streams_value_kind(enum.IntEnum):
@@ -162,6 +164,10 @@ streams_transform_error_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_void
 streams_make_error_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 
 streams_error_predicate_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_bool))
+
+streams_get_value_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value))
+
+streams_set_value_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value))
 
 streams_write_fn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 
@@ -1554,6 +1560,63 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_binding_create.restype = c_void_p
+    library.streams_binding_create.argtypes = [
+        streams_get_value_fn,  # get
+        streams_set_value_fn,  # set
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+        c_void_p,  # changes
+    ]
+    library.streams_binding_constant.restype = c_void_p
+    library.streams_binding_constant.argtypes = [
+        POINTER(streams_value),  # value
+    ]
+    library.streams_binding_of_subject.restype = c_void_p
+    library.streams_binding_of_subject.argtypes = [
+        c_void_p,  # subject
+    ]
+    library.streams_observable_object_binding.restype = c_void_p
+    library.streams_observable_object_binding.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+    ]
+    library.streams_binding_get_value.restype = c_int
+    library.streams_binding_get_value.argtypes = [
+        c_void_p,  # binding
+        POINTER(streams_value),  # out
+    ]
+    library.streams_binding_set_value.restype = c_int
+    library.streams_binding_set_value.argtypes = [
+        c_void_p,  # binding
+        POINTER(streams_value),  # value
+    ]
+    library.streams_binding_values.restype = c_void_p
+    library.streams_binding_values.argtypes = [
+        c_void_p,  # binding
+    ]
+    library.streams_binding_property.restype = c_void_p
+    library.streams_binding_property.argtypes = [
+        c_void_p,  # binding
+    ]
+    library.streams_binding_map.restype = c_void_p
+    library.streams_binding_map.argtypes = [
+        c_void_p,  # binding
+        streams_transform_fn,  # get
+        streams_combine_fn,  # set
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_binding_element.restype = c_void_p
+    library.streams_binding_element.argtypes = [
+        c_void_p,  # binding
+        c_size_t,  # index
+    ]
+    library.streams_assign_to_binding.restype = c_void_p
+    library.streams_assign_to_binding.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # binding
+    ]
     library.streams_host_register.restype = c_int
     library.streams_host_register.argtypes = [
         POINTER(streams_host),  # table
@@ -1677,6 +1740,16 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # in
         POINTER(streams_value),  # out
     ]
+    library.streams_callable_get_value.restype = c_int
+    library.streams_callable_get_value.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # out
+    ]
+    library.streams_callable_set_value.restype = c_int
+    library.streams_callable_set_value.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # value
+    ]
     library.streams_callable_predicate.restype = c_int
     library.streams_callable_predicate.argtypes = [
         c_void_p,  # callable
@@ -1776,7 +1849,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
 
 
-FUNCTIONS = (
+FUNCTIONS: Tuple[str, ...] = (
     "streams_version",
     "streams_version_string",
     "streams_status_name",
@@ -1994,6 +2067,17 @@ FUNCTIONS = (
     "streams_property_receive_on",
     "streams_property_combine_latest",
     "streams_property_zip",
+    "streams_binding_create",
+    "streams_binding_constant",
+    "streams_binding_of_subject",
+    "streams_observable_object_binding",
+    "streams_binding_get_value",
+    "streams_binding_set_value",
+    "streams_binding_values",
+    "streams_binding_property",
+    "streams_binding_map",
+    "streams_binding_element",
+    "streams_assign_to_binding",
     "streams_host_register",
     "streams_host_retire",
     "streams_host_values",
@@ -2014,6 +2098,8 @@ FUNCTIONS = (
     "streams_callable_destroy",
     "streams_callable_transform",
     "streams_callable_transform_batch",
+    "streams_callable_get_value",
+    "streams_callable_set_value",
     "streams_callable_predicate",
     "streams_callable_compare",
     "streams_callable_order",

@@ -52,12 +52,16 @@ _IS_POSSIBLE = _finds_handles()
 
 def _refuse(status: int) -> None:
     """Raises the exception for a status of one of these functions."""
+    error = last_error() if status == Status.CALLBACK_FAILED else None
     if pending:
         raise_pending(2)
+    if error is not None:
+        try:
+            raise error
+        finally:
+            del error  # not to be kept by its own traceback
     if status == Status.INVALID_ARGUMENT:
         raise AttributeError(library.streams_last_message().decode())
-    if status == Status.CALLBACK_FAILED:
-        raise last_error()
     check_sent(status)
 
 

@@ -2,7 +2,7 @@
 
 import copyreg
 import weakref
-from typing import Any, Callable, ClassVar, Dict, Generic, Iterator, List, Tuple, Type, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Generic, Iterator, List, Tuple, Type, TypeVar, overload
 
 from . import _host
 from ._chains import made_here
@@ -12,6 +12,9 @@ from ._library import library
 from ._method import native_attribute
 from ._publisher import Publisher
 from ._types import T
+
+if TYPE_CHECKING:
+    from ._binding import Binding
 
 _MISSING: Any = object()
 O = TypeVar("O", bound="ObservableObject")
@@ -165,6 +168,15 @@ class ObservableObject:
         """
         return Publishers(self)
 
+    @property
+    def bindings(self) -> "Bindings":
+        """The bindings of the attributes, to read, set and watch one without knowing the object.
+
+        >>> charge = car.bindings.charge
+        >>> charge.value = 40.0
+        """
+        return Bindings(self)
+
     # ---- copies ----------------------------------------------------------------------------------------------------
 
     def __getstate__(self) -> Any:
@@ -190,7 +202,7 @@ class ObservableObjectPublisher(Publisher[None]):
         """Tells the subscribers that the object is about to change."""
         owner = self._object()
         if owner is not None:
-            check_sent(library.streams_observable_object_send_will_change(_handle(owner)))
+            check_sent(library.streams_observable_object_send_will_change(handle_of(owner)))
 
 
 class PublishedPublisher(Publisher[T]):
@@ -202,7 +214,7 @@ class PublishedPublisher(Publisher[T]):
 
     def _setter(self) -> Callable[[int], int]:
         owner = self._object()
-        handle = 0 if owner is None else _handle(owner)
+        handle = 0 if owner is None else handle_of(owner)
         return lambda publisher: library.streams_assign_to_published(publisher, handle, self._name.encode())
 
 
@@ -241,14 +253,33 @@ class Publishers(_Projection):
         return _publisher(self._owner, self._named(key))
 
 
-def _handle(owner: ObservableObject) -> int:
+class Bindings(_Projection):
+    """The bindings of an object's attributes: see ObservableObject.bindings. Iterating gives their names."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> "Binding[Any]":
+        binding: Binding[Any] = makers[0](self._owner, self._named(name))
+        return binding
+
+    def __getitem__(self, key: "Published[T]") -> "Binding[T]":
+        binding: Binding[T] = makers[0](self._owner, self._named(key))
+        return binding
+
+
+# The one function that makes a binding; _binding, which needs this module, puts it here.
+makers: List[Any] = []
+
+
+def handle_of(owner: ObservableObject) -> int:
+    """The handle of the object of the library's."""
     handle: int = getattr(owner, _HANDLE)
     return handle
 
 
 def _publisher(owner: ObservableObject, name: str) -> PublishedPublisher[Any]:
     kind: Type[PublishedPublisher[Any]] = PublishedPublisher
-    publisher = kind._adopt(made(library.streams_observable_object_publisher(_handle(owner), name.encode())))
+    publisher = kind._adopt(made(library.streams_observable_object_publisher(handle_of(owner), name.encode())))
     publisher._object, publisher._name = weakref.ref(owner), name
     publisher._step = step = made_here(None)
     step.name, step.arguments = f"{type(owner).__name__}.published", (("", repr(name)),)

@@ -1,10 +1,11 @@
 """Properties: values that can be read now, watched from now on, and derived from."""
 
 import ctypes
-from typing import Any, Callable, Generic, Optional, Tuple, Type, Union, cast, overload
+from typing import Any, Callable, Generic, Optional, Tuple, Type, Union, overload
 
 from . import _ffi, _host
 from ._errors import Status, check, last_error, made
+from ._escapes import pending, raise_pending
 from ._handle import (
     COMBINE,
     COMBINE_VALUES,
@@ -67,16 +68,16 @@ class Property(Handle, Generic[T_co]):
     def __init__(self, value: T_co, then: "Publisher[T_co]") -> None: ...
 
     def __init__(self, value: Any, then: Any = None) -> None:
-        if then is None and isinstance(value, PublishedPublisher):
-            published = cast("PublishedPublisher[Any]", value)
-            value, then = published.first_value(), published
+        kind: Any = PublishedPublisher
+        if then is None and isinstance(value, kind):
+            value, then = value.first_value(), value
         if then is not None:
             if not isinstance(then, Operators):
                 raise TypeError(f"then must be a Publisher, not {type(then).__name__}")
             with Value(value) as initial:
-                self._handle = made(library.streams_property_of_publisher(initial, then._take()))
+                self._handle = _owned(library.streams_property_of_publisher, initial, then._take())
         elif isinstance(value, CurrentValueSubject):
-            self._handle = made(library.streams_property_of_subject(value._handle))
+            self._handle = _owned(library.streams_property_of_subject, value._handle)
         elif isinstance(value, Operators):
             raise TypeError("a Property of a publisher needs a value to begin with: Property(value, then=publisher)")
         else:
@@ -141,7 +142,7 @@ class Property(Handle, Generic[T_co]):
         """The value, which does not change when one comes that is equal to it, or the same by a function of the two."""
         if predicate is None:
             nothing = _ffi.streams_compare_fn(), None, _ffi.streams_destroy_fn()
-            return self._of(made(library.streams_property_remove_duplicates(self._handle, *nothing)))
+            return _made(library.streams_property_remove_duplicates, self._handle, *nothing)
         return self._derived(library.streams_property_remove_duplicates, COMPARE, predicate, "predicate")
 
     def flat_map(self, transform: "Callable[[T_co], Property[U]]") -> "Property[U]":
@@ -165,7 +166,7 @@ class Property(Handle, Generic[T_co]):
 
         What is derived from the result is apart: combined with this property it is behind until the scheduler has run.
         """
-        return self._of(made(library.streams_property_receive_on(self._handle, as_scheduler(scheduler))))
+        return _made(library.streams_property_receive_on, self._handle, as_scheduler(scheduler))
 
     @overload
     def combine_latest(self, a: "Property[U]", /) -> "Property[Tuple[T_co, U]]": ...
@@ -209,22 +210,14 @@ class Property(Handle, Generic[T_co]):
         return self._joined(library.streams_property_zip, others, combine)
 
     def __repr__(self) -> str:
-        try:
-            value = repr(self.value)
-        except Exception as error:
-            value = f"without a value, {type(error).__name__}"
-        return f"{super().__repr__()[:-1]}: {value}>"
+        return with_value(self, super().__repr__())
 
     # ---- making them -------------------------------------------------------------------------------------------------
-
-    def _of(self, handle: int) -> "Property[Any]":
-        kind: Type[Property[Any]] = Property
-        return kind._adopt(handle)
 
     def _derived(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Property[Any]":
         as_plain(callback, name)
         context = library.streams_callable_create(_host.number, callback)
-        return self._of(made(function(self._handle, *extra, shape, context, DESTROY)))
+        return _made(function, self._handle, *extra, shape, context, DESTROY)
 
     def _derived_from(self, function: Any, initial: Any, shape: Any, callback: Any, name: str) -> "Property[Any]":
         with Value(initial) as value:
@@ -238,7 +231,33 @@ class Property(Handle, Generic[T_co]):
         handles = [each._handle for each in (self, *others)]
         context = library.streams_callable_create(_host.number, made_of)
         array = (ctypes.c_void_p * len(handles))(*handles)
-        return self._of(made(function(array, len(handles), COMBINE_VALUES, context, DESTROY)))
+        return _made(function, array, len(handles), COMBINE_VALUES, context, DESTROY)
+
+
+def with_value(handle: Any, text: str) -> str:
+    """The representation of what has a value, with that."""
+    try:
+        value = repr(handle.value)
+    except Exception as error:
+        value = f"without a value, {type(error).__name__}"
+    return f"{text[:-1]}: {value}>"
+
+
+def _owned(function: Any, *arguments: Any) -> int:
+    """The handle of a property that a function of the library makes, which may call Python's meanwhile."""
+    handle = function(*arguments)
+    if pending:
+        try:
+            raise_pending()
+        except BaseException:
+            library.streams_release(handle)
+            raise
+    return made(handle)
+
+
+def _made(function: Any, *arguments: Any) -> Property[Any]:
+    kind: Type[Property[Any]] = Property
+    return kind._adopt(_owned(function, *arguments))
 
 
 def _together(*values: Any) -> "Tuple[Any, ...]":

@@ -16,6 +16,7 @@ from ._types import AnySubject, T_co, U
 
 if TYPE_CHECKING:
     from ._asyncio import Values
+    from ._binding import Binding
     from ._observable import PublishedPublisher
     from ._subjects import CurrentValueSubject
 
@@ -58,7 +59,7 @@ class Receiving(Operators[T_co]):
         return Cancellable._begin(library.streams_sink, publisher, ctypes.byref(subscriber), functions=functions)
 
     @overload
-    def assign(self: "Receiving[U]", to: "Union[CurrentValueSubject[U], PublishedPublisher[U]]") -> Cancellable: ...
+    def assign(self: "Receiving[U]", to: "Union[Binding[U], CurrentValueSubject[U], PublishedPublisher[U]]") -> Cancellable: ...
     @overload
     def assign(self, to: Any, name: str, *, weak: bool = False) -> Cancellable: ...
 

@@ -31,7 +31,7 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   }
 
   /// A publisher of the moments after the property has changed.
-  var didChange: ObservableObjectPublisher {
+  package var didChange: ObservableObjectPublisher {
     told.withLock { told in
       let publisher = told.after ?? ObservableObjectPublisher()
       told.after = publisher

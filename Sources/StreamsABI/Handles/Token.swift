@@ -52,6 +52,7 @@ enum Kind {
   static let promise = HandleKind<PromiseObject>(STREAMS_KIND_PROMISE)
   static let observableObject = HandleKind<PublishedObject>(STREAMS_KIND_OBSERVABLE_OBJECT)
   static let property = HandleKind<PropertyObject>(STREAMS_KIND_PROPERTY)
+  static let binding = HandleKind<BindingObject>(STREAMS_KIND_BINDING)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
@@ -72,6 +73,7 @@ enum Kind {
     case STREAMS_KIND_PROMISE: "promise"
     case STREAMS_KIND_OBSERVABLE_OBJECT: "observable object"
     case STREAMS_KIND_PROPERTY: "property"
+    case STREAMS_KIND_BINDING: "binding"
     default: "nothing"
     }
   }

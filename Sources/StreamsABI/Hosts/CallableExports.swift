@@ -46,6 +46,34 @@ public func streams_callable_transform_batch(
   }
 }
 
+@_cdecl("streams_callable_get_value") @implementation
+public func streams_callable_get_value(
+  _ callable: UnsafeMutableRawPointer!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_callable_get_value")
+  guard call.isPresent(out, "out") else { return streams_last_status() }
+  return call.run(callable) { callable in
+    guard let result = callable.call(UnsafeBufferPointer(start: nil, count: 0)) else {
+      return STREAMS_CALLBACK_FAILED
+    }
+    out.store(callable.host.value(taking: result))
+    return STREAMS_OK
+  }
+}
+
+@_cdecl("streams_callable_set_value") @implementation
+public func streams_callable_set_value(
+  _ callable: UnsafeMutableRawPointer!, _ value: UnsafePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_callable_set_value")
+  guard call.isPresent(value, "value") else { return streams_last_status() }
+  return call.run(callable, value, "value") { callable, value in
+    guard let result = callable.call(value) else { return STREAMS_CALLBACK_FAILED }
+    callable.host.release(result)
+    return STREAMS_OK
+  }
+}
+
 @_cdecl("streams_callable_predicate") @implementation
 public func streams_callable_predicate(
   _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,

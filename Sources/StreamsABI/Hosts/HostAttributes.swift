@@ -59,13 +59,20 @@ extension Call {
         return body(published.subject.value)
       }
     case Kind.property.code:
-      with(UnsafeRawPointer(handle), "property", Kind.property) { object in
-        switch object.property.value {
-        case .success(let value): body(value)
-        case .failure(let error): fail(error)
-        }
+      with(UnsafeRawPointer(handle), "property", Kind.property) { tell($0.property.value, body) }
+    case Kind.binding.code:
+      with(UnsafeRawPointer(handle), "binding", Kind.binding) { object in
+        hasStack ? tell(object.binding.wrappedValue, body) : STREAMS_LIMIT
       }
     default: withCurrentValue(handle) { body($0.get()) }
+    }
+  }
+
+  @inline(__always)
+  private func tell(_ outcome: Outcome, _ body: (Value) -> streams_status) -> streams_status {
+    switch outcome {
+    case .success(let value): body(value)
+    case .failure(let error): fail(error)
     }
   }
 
@@ -81,6 +88,15 @@ extension Call {
         guard let published = object.value(named: name) else { return add(new, to: object, name) }
         published.subject.send(new)
         return STREAMS_OK
+      }
+    case Kind.binding.code:
+      with(UnsafeRawPointer(handle), "binding", Kind.binding) { object in
+        do throws(StreamError) {
+          try object.set(new)
+          return STREAMS_OK
+        } catch {
+          return fail(error)
+        }
       }
     default:
       withCurrentValue(handle) { current in

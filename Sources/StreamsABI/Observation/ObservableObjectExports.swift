@@ -105,7 +105,7 @@ extension Call {
 
   /// An object's value, or nil with the last error set.
   @inline(__always)
-  fileprivate func published(_ name: UnsafePointer<CChar>?, of object: PublishedObject) -> PublishedValue? {
+  func published(_ name: UnsafePointer<CChar>?, of object: PublishedObject) -> PublishedValue? {
     if let name, let value = object.value(named: name) { return value }
     refuse(name: name)
     return nil

@@ -15,8 +15,7 @@ public func streams_property_of_subject(_ subject: OpaquePointer!) -> OpaquePoin
     guard let subject = call.object(subject, "subject", Kind.subject),
       let current = call.currentValue(of: subject), call.hasStack
     else { return nil }
-    return call.handle(
-      Property(initial: .success(current.get()), then: subject.publisher.publisher.outcomes))
+    return call.handle(subject.property(current))
   }
 }
 
@@ -29,7 +28,8 @@ public func streams_property_of_publisher(
     call.consuming(then, "then") { then in
       guard let initial = call.adopt(initial, "initial"), let then, call.hasStack else { return nil }
       let upstream = Guarded(then.publisher).eraseToAnyPublisher()
-      return call.handle(Property(initial: .success(initial), then: upstream.outcomes))
+      return call.handle(
+        Property(initial: .success(initial), then: upstream.outcomes, substitute: .endless))
     }
   }
 }
@@ -58,6 +58,14 @@ public func streams_property_subsequent_values(_ property: OpaquePointer!) -> Op
   let call = Call("streams_property_subsequent_values")
   return call.object(property, "property", Kind.property)
     .flatMap { call.publish($0.property.subsequentValues.values) }
+}
+
+extension SubjectObject {
+  /// A property that follows the subject.
+  fileprivate func property(_ current: CurrentValue) -> Property<Outcome> {
+    Property(
+      initial: .success(current.get()), then: publisher.publisher.outcomes, substitute: .endless)
+  }
 }
 
 extension Call {

@@ -17,16 +17,22 @@ extension Publisher where Output == Outcome, Failure == Never {
   var values: Guarded { Guarded(setFailureType(to: StreamError.self).succeeding()) }
 }
 
+extension Outcome {
+  /// What is in the place of values that follow from each other without an end.
+  static var endless: Outcome {
+    .failure(StreamError(status: STREAMS_LIMIT, "changes follow from each other without an end"))
+  }
+}
+
 extension ValuePublisher {
   /// The values, and the failure as a last one.
-  var outcomes: some Publisher<Outcome, Never> {
-    map { Outcome.success($0) }.catch { Just(Outcome.failure($0)) }
+  var outcomes: AnyPublisher<Outcome, Never> {
+    map { Outcome.success($0) }.catch { Just(Outcome.failure($0)) }.eraseToAnyPublisher()
   }
 }
 
 extension Property<Outcome> {
-  /// A property of what `combine` makes of the values that several properties have or, if one has none, of that one's
-  /// error.
+  /// A property of what `combine` makes of the values of several properties or, if one has none, of that one's error.
   static func joined(
     _ outcomes: Property<[Outcome]>, _ combine: @escaping ([Value]) -> Outcome
   ) -> Property<Outcome> {

@@ -153,7 +153,7 @@ extension Call {
     }
   }
 
-  /// Takes a callback, and makes a handle of a property of what it makes of the values of several, or else of their list.
+  /// Takes a callback, and makes a handle of a property of what it makes of several values, or else of their list.
   fileprivate func join(
     _ properties: UnsafePointer<OpaquePointer?>?, _ count: Int, _ combine: streams_combine_values_fn?,
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,

@@ -25,7 +25,12 @@ final class Domain: @unchecked Sendable {
   private let next = Lock<Domain?>(nil)
   private let remains = Lock(Remains())
 
+  /// After so many rounds, changes that follow from changes are taken for an endless circle, where somebody minds.
+  static let longestRun = 10_000
+
   // What follows belongs to the turn.
+  /// 1 for a change that somebody makes from outside, and one more for those that follow from it.
+  private(set) var round = 0
   private var isRunning = false
   private var later: [(Domain) -> Void] = []
   private var touched: [Node] = []
@@ -112,7 +117,9 @@ final class Domain: @unchecked Sendable {
 
   private func runChanges() {
     isRunning = true
+    round = 0
     while !later.isEmpty {
+      round += 1
       let changes = later
       later = []
       for change in changes {

@@ -61,15 +61,20 @@ final class SourceNode<Value>: ValueNode<Value>, @unchecked Sendable {
   private let ticket = Lock<AnyCancellable?>(nil)
   /// Kept, where it is an object whose values nobody else may have a reference to.
   private let subject: AnyObject?
+  /// Takes the place of a value that comes in an endless circle of changes.
+  private let substitute: Value?
 
   init(_ value: Value) {
     subject = nil
+    substitute = nil
     super.init(value, isFinished: true, home: Domain())
   }
 
-  init<P: Publisher>(_ initial: Value, then publisher: P, keeping subject: AnyObject? = nil)
-  where P.Output == Value, P.Failure == Never {
+  init<P: Publisher>(
+    _ initial: Value, then publisher: P, keeping subject: AnyObject? = nil, substitute: Value? = nil
+  ) where P.Output == Value, P.Failure == Never {
     self.subject = subject
+    self.substitute = substitute
     super.init(initial, isFinished: false, home: Domain())
     let upstream = publisher.sink(
       receiveCompletion: { [weak self] _ in self?.change(nil, isFinished: true) },
@@ -79,7 +84,9 @@ final class SourceNode<Value>: ValueNode<Value>, @unchecked Sendable {
 
   private func change(_ value: Value?, isFinished: Bool) {
     home.transact { [self] domain in
-      if !self.isFinished { settle(value, isFinished: isFinished, in: domain) }
+      if self.isFinished { return }
+      let isEndless = value != nil && domain.round > Domain.longestRun
+      settle(isEndless ? substitute ?? value : value, isFinished: isFinished, in: domain)
     }
   }
 }

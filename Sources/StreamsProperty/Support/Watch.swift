@@ -26,8 +26,9 @@ final class Watch<Value>: Subscription, @unchecked Sendable {
 
   func start() {
     serializer.perform { [self] in
-      state.withLock { $0.downstream }?.receive(subscription: self)
+      // Before the subscription, with which values begin: a change that they lead to is shown as any other.
       attach()
+      state.withLock { $0.downstream }?.receive(subscription: self)
       deliver()
     }
   }

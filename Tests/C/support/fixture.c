@@ -21,6 +21,7 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_PROMISE: return f->promise;
     case STREAMS_KIND_OBSERVABLE_OBJECT: return f->object;
     case STREAMS_KIND_PROPERTY: return f->property;
+    case STREAMS_KIND_BINDING: return f->binding;
     default: return NULL;
     }
 }
@@ -43,7 +44,8 @@ static uint64_t ignore_value(void *context, const streams_value *value) {
 }
 
 static fake_object *echo(void *context, fake_object *const *arguments, size_t count) {
-    (void)context, (void)count;
+    (void)context;
+    if (count == 0) return fake_int(0);
     fake_retain(arguments[0]);
     return arguments[0];
 }
@@ -90,6 +92,7 @@ void fixture_begin(fixture *f) {
     f->promise = streams_promise_create();
     f->connectable = streams_make_connectable(ints(3));
     f->property = streams_property_of_subject(f->subject);
+    f->binding = streams_binding_of_subject(f->subject);
     f->object = streams_observable_object_create();
     assert_ok(streams_observable_object_add(f->object, "x", &zero));
     streams_custom_scheduler custom = STREAMS_CUSTOM_SCHEDULER_INIT;
@@ -121,6 +124,7 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->promise));
     assert_ok(streams_release(f->object));
     assert_ok(streams_release(f->property));
+    assert_ok(streams_release(f->binding));
     assert_ok(streams_release(f->debouncer));
     assert_ok(streams_release(f->throttler));
     assert_ok(streams_release(f->scheduler));

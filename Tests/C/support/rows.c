@@ -49,6 +49,18 @@ streams_status row_transform_batch(void *context, const streams_value *in, strea
     return streams_value_copy(in, out);
 }
 
+streams_status row_get_value(void *context, streams_value *out) {
+    note(context);
+    *out = row_one;
+    return STREAMS_OK;
+}
+
+streams_status row_set_value(void *context, const streams_value *value) {
+    (void)value;
+    note(context);
+    return STREAMS_OK;
+}
+
 streams_status row_predicate(void *context, const streams_value *in, bool *result) {
     (void)in;
     note(context);

@@ -37,6 +37,7 @@ typedef struct fixture {
     streams_promise *promise;
     streams_observable_object *object; /* with a value "x" */
     streams_property *property;        /* of the subject */
+    streams_binding *binding;          /* likewise */
     streams_cancellable *emitting;     /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
@@ -64,6 +65,8 @@ void *taken(fixture *f);
  * others never. */
 streams_status row_transform(void *context, const streams_value *in, streams_value *out);
 streams_status row_transform_batch(void *context, const streams_value *in, streams_value *out);
+streams_status row_get_value(void *context, streams_value *out);
+streams_status row_set_value(void *context, const streams_value *value);
 streams_status row_predicate(void *context, const streams_value *in, bool *result);
 streams_status row_compare(void *context, const streams_value *a, const streams_value *b, bool *same);
 streams_status row_order(void *context, const streams_value *a, const streams_value *b, bool *is_before);

@@ -1,0 +1,181 @@
+import CStreams
+import Streams
+import StreamsProperty
+
+@_cdecl("streams_binding_create") @implementation
+public func streams_binding_create(
+  _ get: streams_get_value_fn!, _ set: streams_set_value_fn!, _ context: UnsafeMutableRawPointer!,
+  _ destroy: streams_destroy_fn!, _ changes: OpaquePointer!
+) -> OpaquePointer! {
+  let call = Call("streams_binding_create")
+  return Trampoline.through {
+    let callback = Callback(context, destroy)
+    guard changes != nil else { return call.bind(get, set, callback, nil) }
+    return call.consuming(changes, "changes") { changes in
+      changes.flatMap { call.bind(get, set, callback, Guarded($0.publisher).eraseToAnyPublisher()) }
+    }
+  }
+}
+
+@_cdecl("streams_binding_constant") @implementation
+public func streams_binding_constant(_ value: UnsafePointer<streams_value>!) -> OpaquePointer! {
+  let call = Call("streams_binding_constant")
+  return call.adopt(value, "value").flatMap { call.handle(.constant(.success($0))) }
+}
+
+@_cdecl("streams_binding_of_subject") @implementation
+public func streams_binding_of_subject(_ subject: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_binding_of_subject")
+  guard let subject = call.object(subject, "subject", Kind.subject),
+    let current = call.currentValue(of: subject)
+  else { return nil }
+  return call.handle(
+    Binding(
+      get: { .success(current.get()) }, set: { $0.set { value throws(StreamError) in current.set(value) } },
+      changes: subject.publisher.publisher.outcomes, substitute: .endless))
+}
+
+@_cdecl("streams_observable_object_binding") @implementation
+public func streams_observable_object_binding(
+  _ object: OpaquePointer!, _ name: UnsafePointer<CChar>!
+) -> OpaquePointer! {
+  let call = Call("streams_observable_object_binding")
+  return call.object(object, "object", Kind.observableObject).flatMap { object in
+    call.published(name, of: object).flatMap { published in
+      let subject = published.subject
+      return call.handle(
+        Binding(
+          get: { withExtendedLifetime(object) { .success(subject.value) } },
+          set: { $0.set { value throws(StreamError) in subject.send(value) } }, at: subject.didChange,
+          substitute: .endless))
+    }
+  }
+}
+
+@_cdecl("streams_binding_get_value") @implementation
+public func streams_binding_get_value(
+  _ binding: OpaquePointer!, _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_binding_get_value")
+  guard call.isPresent(out, "out") else { return streams_last_status() }
+  out.initialize(to: streams_value())
+  return call.with(UnsafeRawPointer(binding), "binding", Kind.binding) { object in
+    call.hasStack ? call.store(object.binding.wrappedValue, out) : STREAMS_LIMIT
+  }
+}
+
+@_cdecl("streams_binding_set_value") @implementation
+public func streams_binding_set_value(
+  _ binding: OpaquePointer!, _ value: UnsafePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_binding_set_value")
+  return call.with(UnsafeRawPointer(binding), "binding", Kind.binding) { object in
+    guard call.hasStack else { return STREAMS_LIMIT }
+    guard let adopted = call.adopt(value, "value") else { return streams_last_status() }
+    do throws(StreamError) {
+      try object.set(adopted)
+      return STREAMS_OK
+    } catch {
+      return call.fail(error)
+    }
+  }
+}
+
+@_cdecl("streams_binding_values") @implementation
+public func streams_binding_values(_ binding: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_binding_values")
+  return call.object(binding, "binding", Kind.binding).flatMap { object in
+    call.publish(Guarded(Deferred { object.binding.values.values.eraseToAnyPublisher() }))
+  }
+}
+
+@_cdecl("streams_binding_property") @implementation
+public func streams_binding_property(_ binding: OpaquePointer!) -> OpaquePointer! {
+  let call = Call("streams_binding_property")
+  return Trampoline.through {
+    guard let object = call.object(binding, "binding", Kind.binding), call.hasStack else { return nil }
+    return call.handle(Property(object.binding))
+  }
+}
+
+@_cdecl("streams_binding_map") @implementation
+public func streams_binding_map(
+  _ binding: OpaquePointer!, _ get: streams_transform_fn!, _ set: streams_combine_fn!,
+  _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  let call = Call("streams_binding_map")
+  return Trampoline.through {
+    let callback = Callback(context, destroy)
+    guard let object = call.object(binding, "binding", Kind.binding),
+      let get = call.required(get, "get"), let set = call.required(set, "set")
+    else { return nil }
+    return call.handle(
+      object.binding.map(
+        get: { outcome in
+          Result { () throws(StreamError) in try callback.transform(get, outcome.get()) }
+        },
+        set: { whole, part in
+          Result { () throws(StreamError) in try callback.combine(set, whole.get(), part.get()) }
+        }))
+  }
+}
+
+@_cdecl("streams_binding_element") @implementation
+public func streams_binding_element(_ binding: OpaquePointer!, _ index: Int) -> OpaquePointer! {
+  let call = Call("streams_binding_element")
+  return Trampoline.through {
+    guard let object = call.object(binding, "binding", Kind.binding), call.hasStack else { return nil }
+    guard let current = object.binding.wrappedValue.item(at: index) else {
+      return call.null(
+        STREAMS_INVALID_ARGUMENT,
+        "index is \(UInt(bitPattern: index)); the value is no list with an item there")
+    }
+    if case .failure(let error) = current {
+      _ = call.fail(error)
+      return nil
+    }
+    return call.handle(
+      object.binding.part(
+        current, get: { $0.item(at: index) }, set: { $0.replacingItem(at: index, by: $1) }))
+  }
+}
+
+@_cdecl("streams_assign_to_binding") @implementation
+public func streams_assign_to_binding(
+  _ publisher: OpaquePointer!, _ binding: OpaquePointer!
+) -> OpaquePointer! {
+  let call = Call("streams_assign_to_binding")
+  return call.run(publisher) { upstream in
+    call.object(binding, "binding", Kind.binding).map { object in
+      { upstream.assigned { try? object.set($0) } }
+    }
+  }
+}
+
+extension Call {
+  fileprivate func handle(_ binding: Binding<Outcome>) -> OpaquePointer? {
+    handle(BindingObject(binding), Kind.binding)
+  }
+
+  /// A binding of two functions of a callback. Without `changes` it tells itself what is set.
+  fileprivate func bind(
+    _ get: streams_get_value_fn?, _ set: streams_set_value_fn?, _ callback: Callback,
+    _ changes: ValuePublisher?
+  ) -> OpaquePointer? {
+    guard let get = required(get, "get"), let set = required(set, "set") else { return nil }
+    let read = { Result { () throws(StreamError) in try callback.produce { get($0, $1) } } }
+    let write = { (value: Value) throws(StreamError) in
+      try ForeignCode.call { withUnsafePointer(to: value) { set(callback.context, $0.asC) } }
+    }
+    if let changes {
+      return handle(
+        Binding(get: read, set: { $0.set(write) }, changes: changes.outcomes, substitute: .endless))
+    }
+    let isSet = ObservableObjectPublisher()
+    let tell = { (value: Value) throws(StreamError) in
+      try write(value)
+      isSet.send()
+    }
+    return handle(Binding(get: read, set: { $0.set(tell) }, at: isSet, substitute: .endless))
+  }
+}

@@ -1,0 +1,63 @@
+import CStreams
+import Streams
+import StreamsProperty
+
+/// The binding behind a handle.
+///
+/// It is set to values only. Where a function fails that is to make one, what is set in its place is the error, which goes
+/// where the value would have gone, and is told there to the call that has set.
+final class BindingObject {
+  let binding: Binding<Outcome>
+
+  init(_ binding: Binding<Outcome>) { self.binding = binding }
+
+  /// Sets it. Throws what a function fails with.
+  func set(_ value: Value) throws(StreamError) {
+    _ = Self.takeError()
+    binding.wrappedValue = .success(value)
+    if let error = Self.takeError() { throw error }
+  }
+
+  private static func takeError() -> StreamError? {
+    guard let state = ThreadState.existing, let error = state.settingError else { return nil }
+    state.settingError = nil
+    return error
+  }
+}
+
+extension Outcome {
+  /// Passes a value on to what is to be set.
+  @inline(__always)
+  func set(_ set: (Value) throws(StreamError) -> Void) {
+    do throws(StreamError) {
+      try set(get())
+    } catch {
+      ThreadState.current.settingError = error
+    }
+  }
+
+  /// The item of a list at an index, or nil if there is none; an error stays what it is.
+  func item(at index: Int) -> Outcome? {
+    guard case .success(let list) = self else { return self }
+    guard list.hasItem(at: index) else { return nil }
+    return .success(list.items[index])
+  }
+
+  /// The list with another item at an index, or nil, which fails the call that sets, if there is none.
+  func replacingItem(at index: Int, by item: Outcome) -> Outcome? {
+    if case .success(let list) = self, !list.hasItem(at: index) {
+      ThreadState.current.settingError =
+        StreamError(status: STREAMS_INVALID_ARGUMENT, "the list has no item \(index) any more")
+      return nil
+    }
+    return flatMap { list in
+      item.flatMap { item in Value.list(Int(list.size)) { $0 == index ? item : list.items[$0] } }
+    }
+  }
+}
+
+extension Value {
+  fileprivate func hasItem(at index: Int) -> Bool {
+    kind == STREAMS_VALUE_LIST.rawValue && index >= 0 && index < Int(size)
+  }
+}
