@@ -311,6 +311,37 @@ static void native_functions_read_and_set_published_values(void **state) {
     assert_int_equal(fake_live_objects(), 1);
 }
 
+static void native_functions_read_properties_and_bindings(void **state) {
+    (void)state;
+    int64_t status = 0;
+    fake_object *raise = fake_callable(note_status, &status), *number = fake_int(5);
+    ptrdiff_t offset = offsetof(fake_object, context);
+    streams_method_fn get = streams_host_value_getter(fake_host(), raise, offset);
+    streams_setter_fn set = streams_host_value_setter(fake_host(), raise, offset);
+    streams_value first = streams_int(4);
+    streams_subject *subject = streams_current_value_subject_create(&first);
+    streams_property *property = streams_property_of_subject(subject);
+    streams_binding *binding = streams_binding_of_subject(subject);
+    fake_object *handles[] = { fake_int((int64_t)(intptr_t)property), fake_int((int64_t)(intptr_t)binding) };
+    fake_object *read = fake_callable(NULL, handles[0]), *bound = fake_callable(NULL, handles[1]);
+    streams_host table = fake_host_table();
+    int token = table.enter();
+    assert_int_equal(set(bound, number, NULL), 0);
+    fake_object *found[] = { get(bound, NULL), get(read, NULL) };
+    assert_ptr_equal(found[0], number);
+    assert_ptr_equal(found[1], number);
+    assert_int_equal(set(read, number, NULL), -1);
+    assert_int_equal(status, STREAMS_WRONG_KIND);
+    table.report_error(NULL);
+    table.leave(token);
+    assert_ok(streams_release(property));
+    assert_ok(streams_release(binding));
+    assert_ok(streams_release(subject));
+    fake_object *objects[] = { found[0], found[1], handles[0], handles[1], read, bound, number, raise };
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) fake_release(objects[i]);
+    assert_int_equal(fake_live_objects(), 1);
+}
+
 static void native_functions_refuse_what_has_no_value(void **state) {
     (void)state;
     int64_t status = 0;
@@ -432,6 +463,7 @@ int main(void) {
         test(a_native_method_sends),
         test(native_functions_read_and_set),
         test(native_functions_read_and_set_published_values),
+        test(native_functions_read_properties_and_bindings),
         test(native_functions_refuse_what_has_no_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

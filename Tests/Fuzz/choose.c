@@ -109,8 +109,9 @@ bool choose_operation(uint32_t number) {
         for (int i = 0; i < f->count; i++)
             if (n->args[i].how == HOW_NULL) choose_argument(n, f, i);
         if (f->result.kind == P_METHOD) {
-            streams_kind kind = chance(70) ? STREAMS_KIND_SUBJECT : STREAMS_KIND_OBSERVABLE_OBJECT;
-            choose_handle(&n->items[0], kind, false, false);
+            static const streams_kind kinds[] = { STREAMS_KIND_SUBJECT, STREAMS_KIND_OBSERVABLE_OBJECT,
+                STREAMS_KIND_PROPERTY, STREAMS_KIND_BINDING };
+            choose_handle(&n->items[0], kinds[chance(2) ? below(4) : 0], false, false);
             choose_host_object(&n->items[1], false, false);
         }
         if (!too_wide(n, f)) return true;

@@ -21,7 +21,7 @@ enum { PARAMS = 8,
     EVERY_THREAD = 250,
     NODES = 8192,
     CALLBACKS = 96,
-    FUNCTIONS = 256 };
+    FUNCTIONS = 320 };
 
 typedef enum param_class {
     P_VOID,
