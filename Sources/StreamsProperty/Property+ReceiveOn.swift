@@ -7,10 +7,18 @@ extension Property {
   ///
   ///     let shown = state.receive(on: DispatchQueue.main)
   public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil) -> Property<Output> {
-    // In a turn, no change comes between the value and those that follow.
-    let formed = node.home.inTurn { _ in
-      Property(initial: value, then: subsequentValues.receive(on: scheduler, options: options))
+    received(on: scheduler, options: options, substitute: nil)
+  }
+
+  /// The same, with `substitute` in the place of a value that comes in an endless circle of changes.
+  package func received<S: Scheduler>(
+    on scheduler: S, options: S.SchedulerOptions?, substitute: Output?
+  ) -> Property<Output> {
+    let follow = { (values: AnyPublisher<Output, Never>) in
+      let received = values.receive(on: scheduler, options: options)
+      return Property(node: SourceNode(value, then: received, substitute: substitute))
     }
-    return formed ?? Property(initial: value, then: allValues.receive(on: scheduler, options: options))
+    // In a turn, no change comes between the value and those that follow.
+    return node.home.inTurn { _ in follow(subsequentValues) } ?? follow(allValues)
   }
 }

@@ -205,35 +205,47 @@ static void choose_struct(argument *a, argument *items, int kind) {
     items[0].bits = choose_demand();
 }
 
+static bool is_called(const function_info *f, int i) {
+    return f->params[i].kind == P_CALLBACK && callbacks[f->params[i].detail].role != ENDS_CONTEXT;
+}
+
+/* The library's own function of this shape, for a callable. */
+static argument exported(int shape) {
+    argument found = { .how = HOW_NULL };
+    for (int k = 0; k < function_count; k++)
+        if (functions[k].as_callback == shape && !opt.off_functions[k])
+            found = (argument){ .how = HOW_EXPORT, .small = (uint16_t)k };
+    return found;
+}
+
 static void choose_callback(node *n, const function_info *f, int i) {
     argument *a = &n->args[i];
     /* A tracker without a function writes where the fuzzer writes what it finds. */
     bool is_tracker = strncmp(f->name, "streams_tra", strlen("streams_tra")) == 0;
-    const param *context = i + 1 < f->count && f->params[i + 1].kind == P_CONTEXT ? &f->params[i + 1] : NULL;
     a->how = chance(50) && !opt.off_null ? HOW_NULL : HOW_OWN;
-    if (context == NULL) { /* a destroy */
+    if (!is_called(f, i)) { /* a destroy */
         bool callable = n->args[i - 1].how == HOW_NODE;
         if (chance(8)) a->how = HOW_NULL;
         if (callable && a->how == HOW_OWN) {
-            a->how = HOW_NULL;
-            for (int k = 0; k < function_count; k++)
-                if (functions[k].as_callback == f->params[i].detail)
-                    a->how = HOW_EXPORT, a->small = (uint16_t)k;
+            *a = exported(f->params[i].detail);
         }
         return;
     }
-    n->args[i + 1].how = HOW_OWN;
-    if (is_tracker) a->how = HOW_OWN;
-    if (a->how == HOW_NULL || opt.off_hosts || !chance(4)) return;
-    for (int k = 0; k < function_count; k++) {
-        if (functions[k].as_callback != f->params[i].detail || opt.off_functions[k]) continue;
-        argument callable;
-        choose_callable(&callable, f->params[i].detail, true);
-        if (callable.how != HOW_NODE) return;
-        a->how = HOW_EXPORT;
-        a->small = (uint16_t)k;
-        n->args[i + 1] = callable;
+    /* The second of two functions has the context of the first. */
+    if (i > 0 && is_called(f, i - 1)) {
+        if (n->args[i - 1].how == HOW_EXPORT) *a = exported(f->params[i].detail);
+        return;
     }
+    argument *context = &n->args[is_called(f, i + 1) ? i + 2 : i + 1];
+    context->how = HOW_OWN;
+    if (is_tracker) a->how = HOW_OWN;
+    argument export = exported(f->params[i].detail);
+    if (a->how == HOW_NULL || opt.off_hosts || !chance(4) || export.how == HOW_NULL) return;
+    argument callable;
+    choose_callable(&callable, f->params[i].detail, true);
+    if (callable.how != HOW_NODE) return;
+    *a = export;
+    *context = callable;
 }
 
 /* An array and its length, which follows it. */

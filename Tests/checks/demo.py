@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree
 
-from .settings import BUILD, ROOT, SWIFT
+from .settings import BUILD, CC, ROOT, STRICT, SWIFT
 
 OBSERVABLE = ROOT / "Examples" / "observable"
 
@@ -30,10 +30,19 @@ def suite_demo(suite):
 
 
 def observes(suite):
+    for path in sorted(OBSERVABLE.glob("*.txt")):
+        program = BUILD / "demo" / path.stem
+        source = f"Examples/C/observable/{path.stem}.c"
+        command = [CC, "-std=c11", *STRICT, "-IInclude", source, "-o", program, "-Lbuild/lib", "-lstreams"]
+        if suite.command(f"{source} compiles", [*command, f"-Wl,-rpath,{BUILD / 'lib'}"])[0]:
+            prints(suite, source, path, program)
     options = ["-c", "release", "--package-path", "Examples/Swift", "--scratch-path", ".build-examples"]
     if not suite.command("the examples build", [SWIFT, "build", *options], timeout=900)[0]:
         return
     for path in sorted(OBSERVABLE.glob("*.txt")):
-        program = ROOT / ".build-examples" / "release" / path.stem
-        _, text = suite.command(f"{path.stem} runs", [program], split=True)
-        suite.check(f"{path.stem} prints what it is to print", text == path.read_text(encoding="utf-8"), text)
+        prints(suite, path.stem, path, ROOT / ".build-examples" / "release" / path.stem)
+
+
+def prints(suite, name, expected, program):
+    _, text = suite.command(f"{name} runs", [program], split=True)
+    suite.check(f"{name} prints what it is to print", text == expected.read_text(encoding="utf-8"), text)

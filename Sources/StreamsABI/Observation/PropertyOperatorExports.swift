@@ -103,7 +103,9 @@ public func streams_property_receive_on(
 ) -> OpaquePointer! {
   let call = Call("streams_property_receive_on")
   return call.derive(property, nil, nil) { property, _ in
-    call.object(scheduler, "scheduler", Kind.scheduler).map { property.receive(on: $0.clockForStream) }
+    call.object(scheduler, "scheduler", Kind.scheduler).map {
+      property.received(on: $0.clockForStream, options: nil, substitute: .endless)
+    }
   }
 }
 

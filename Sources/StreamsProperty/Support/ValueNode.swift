@@ -85,8 +85,11 @@ final class SourceNode<Value>: ValueNode<Value>, @unchecked Sendable {
   private func change(_ value: Value?, isFinished: Bool) {
     home.transact { [self] domain in
       if self.isFinished { return }
-      let isEndless = value != nil && domain.round > Domain.longestRun
-      settle(isEndless ? substitute ?? value : value, isFinished: isFinished, in: domain)
+      guard let substitute, value != nil, domain.round > Domain.longestRun else {
+        return settle(value, isFinished: isFinished, in: domain)
+      }
+      // What follows from that is passed over, and the circle ends.
+      if domain.round == Domain.longestRun + 1 { settle(substitute, in: domain) }
     }
   }
 }
