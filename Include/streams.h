@@ -3900,12 +3900,14 @@ STREAMS_API streams_cancellable *streams_assign_to_published(
  * that is derived from it.
  *
  * Functions that derive one borrow the property that they are given. The result
- * keeps it, and so does who watches; nothing keeps what is derived. A function is
- * called once when the property is made, and once for each change, on the thread
- * that makes it. A change that is made in a function or by who is told takes effect
- * when all have been told. Where that leads to another change, and so on, 10,000
- * times, the source has no value, but an error with the code STREAMS_LIMIT, and what
- * follows is passed over, until somebody changes it again.
+ * keeps it, and so does who watches; nothing keeps what is derived. So a source, or
+ * a function, that watches or gives what is derived from its own property keeps
+ * itself for ever. A function is called once when the property is made, and once for
+ * each change, on the thread that makes it. A change that is made in a function or by
+ * who is told takes effect when all have been told. Where that leads to another
+ * change, and so on, 10,000 times, the source has no value, but an error with the
+ * code STREAMS_LIMIT, and what follows is passed over, until somebody changes it
+ * again.
  */
 
 /*

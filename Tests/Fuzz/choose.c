@@ -74,6 +74,20 @@ static bool divides(const function_info *f) {
     return strcmp(f->name, "streams_group_by") == 0 || strncmp(f->name, "streams_window", 14) == 0;
 }
 
+/* Whether a property or a binding is kept by what is made. */
+static bool watches(const node *n, const function_info *f) {
+    bool found = false;
+    for (int i = 0; i < f->count; i++) {
+        int kind = f->params[i].detail;
+        bool handles = f->params[i].kind == P_HANDLE || f->params[i].kind == P_HANDLES;
+        found |= handles && (kind == STREAMS_KIND_PROPERTY || kind == STREAMS_KIND_BINDING);
+        found |= n->args[i].how == HOW_NODE && states[n->args[i].node].watches;
+    }
+    for (int i = 0; i < ITEMS && takes(f, P_HANDLES); i++)
+        found |= n->items[i].how == HOW_NODE && states[n->items[i].node].watches;
+    return found;
+}
+
 /* How many operators with several upstreams are above: they multiply values, and nest lists. */
 static bool too_wide(const node *n, const function_info *f) {
     int width = takes(f, P_HANDLES) || divides(f), subjects = 0;
@@ -114,6 +128,7 @@ bool choose_operation(uint32_t number) {
             choose_handle(&n->items[0], kinds[chance(2) ? below(4) : 0], false, false);
             choose_host_object(&n->items[1], false, false);
         }
+        states[number].watches = watches(n, f);
         if (!too_wide(n, f)) return true;
     }
     memset(n, 0, sizeof *n);

@@ -363,6 +363,8 @@ argument choose_out(int kind, int detail) {
         choose_value(&out, false);
     } else {
         choose_handle(&out, detail, true, true);
+        /* A property whose source is made of itself keeps itself. */
+        if (out.how == HOW_NODE && states[out.node].watches) out.how = HOW_NULL;
     }
     return out;
 }

@@ -221,6 +221,7 @@ typedef struct state {
     _Atomic int counted, references;
     bool has_close, has_subscribed;
     int width;
+    bool watches; /* a property or a binding, and so keeps it */
 } state;
 
 extern state states[NODES];

@@ -9,6 +9,8 @@ final class ThreadState {
   var message: UnsafeMutablePointer<CChar>?
   /// With which a callback made the last call fail.
   var error: StreamError?
+  /// How many calls set a binding, each within the last.
+  var settings = 0
   /// With which a binding's function that sets has failed, until the call that has set returns.
   var settingError: StreamError?
   /// The error of `streams_callback_fail`, until the callback returns.

@@ -13,15 +13,18 @@ final class BindingObject {
 
   /// Sets it. Throws what a function fails with.
   func set(_ value: Value) throws(StreamError) {
-    _ = Self.takeError()
+    let state = ThreadState.current
+    state.settings += 1
     binding.wrappedValue = .success(value)
-    if let error = Self.takeError() { throw error }
+    state.settings -= 1
+    guard let error = state.settingError else { return }
+    state.settingError = nil
+    throw error
   }
 
-  private static func takeError() -> StreamError? {
-    guard let state = ThreadState.existing, let error = state.settingError else { return nil }
-    state.settingError = nil
-    return error
+  /// Tells the call that sets, if it is on this thread: of what has been left to another one, nobody hears.
+  fileprivate static func note(_ error: StreamError) {
+    if let state = ThreadState.existing, state.settings > 0 { state.settingError = error }
   }
 }
 
@@ -32,7 +35,7 @@ extension Outcome {
     do throws(StreamError) {
       try set(get())
     } catch {
-      ThreadState.current.settingError = error
+      BindingObject.note(error)
     }
   }
 
@@ -46,8 +49,8 @@ extension Outcome {
   /// The list with another item at an index, or nil, which fails the call that sets, if there is none.
   func replacingItem(at index: Int, by item: Outcome) -> Outcome? {
     if case .success(let list) = self, !list.hasItem(at: index) {
-      ThreadState.current.settingError =
-        StreamError(status: STREAMS_INVALID_ARGUMENT, "the list has no item \(index) any more")
+      BindingObject.note(
+        StreamError(status: STREAMS_INVALID_ARGUMENT, "the list has no item \(index) any more"))
       return nil
     }
     return flatMap { list in
