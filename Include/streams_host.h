@@ -369,6 +369,58 @@ typedef void *(*streams_method_fn)(void *self, void *argument);
 STREAMS_API streams_method_fn streams_host_send_method(
     uint32_t host, void *raise, ptrdiff_t offset);
 
+/* A native function of a host that sets an attribute: 0, or -1 with an error
+ * pending. A setter of CPython's. */
+typedef int (*streams_setter_fn)(void *self, void *value, void *closure);
+
+/*
+ * What the closure is of functions that read and set a published value: it lives as
+ * long as they are called with it, and is not looked at where there is no name to
+ * be known.
+ */
+typedef struct streams_host_attribute {
+    /* The published value's name: text that ends with NUL. */
+    const char *name;
+    /* Setting the attribute to this object does nothing: a host may have it as
+     * the default of an argument. Optional. */
+    void *absent;
+} streams_host_attribute;
+
+/*
+ * The native function that reads what an object of the host's has as its value,
+ * with nothing in between: self is an object in whose memory lies a handle, as for
+ * streams_host_send_method, of a current-value subject, a property, a binding or an
+ * observable object; of that the closure tells, a streams_host_attribute, which of
+ * its values is meant. The result is a new object, as by streams_host_object. What
+ * fails returns what raise(status) does, which is to raise an error: where the
+ * status is STREAMS_CALLBACK_FAILED, streams_last_error says which. A getter of
+ * CPython's.
+ *
+ * It is called with the host's lock held, also when the host is retired.
+ *
+ * Ownership: as streams_host_send_method, with which it shares raise and offset:
+ *   those that were given last are used.
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_send_method.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_method_fn streams_host_value_getter(
+    uint32_t host, void *raise, ptrdiff_t offset);
+
+/*
+ * The native function that sets such a value: to the object that it is given,
+ * which the library retains. An observable object that has no value of that name
+ * gets it. Where raise(status) raises no error nothing has happened, and the
+ * result is 0.
+ *
+ * Ownership: as streams_host_value_getter.
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_send_method.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_setter_fn streams_host_value_setter(
+    uint32_t host, void *raise, ptrdiff_t offset);
+
 /*
  * Sends an array of host objects through an emitter, as
  * streams_emitter_send_values does.

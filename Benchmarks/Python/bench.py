@@ -5,12 +5,13 @@
 Every row is measured for both libraries in turn, round after round, and the median of each is taken; so what else the
 machine does meets both alike. Compare ratios only. Needs reactivex (Benchmarks/requirements.txt). The rows of `async for`
 stand beside a plain async generator, which is the floor, and beside aiostream, if it is installed; those of timers
-beside asyncio's call_later, too; that of map_batch beside the same function of numpy's, if that is installed. What a timer takes is the growth of a process that sets so many and nothing else.
+beside asyncio's call_later, too; those of observed state beside traitlets and psygnal, if they are installed; that of map_batch beside the same function of numpy's, if that is installed. What a timer takes is the growth of a process that sets so many and nothing else.
 """
 
 import argparse
 import array
 import asyncio
+import functools
 import gc
 import importlib.util
 import itertools
@@ -28,6 +29,7 @@ import reactivex
 import streams
 from reactivex import operators as ops
 from reactivex.scheduler import EventLoopScheduler
+from reactivex.subject import BehaviorSubject
 
 VALUES = 20_000
 BATCH = 100_000
@@ -403,6 +405,86 @@ def rx_debounce():
     return rx_subject(pipe(ops.debounce(1000, EventLoopScheduler())), VALUES // 4)
 
 
+# ---- observed state ----------------------------------------------------------------------------------------------
+
+
+class Car(streams.ObservableObject):
+    charge = streams.Published(0)
+
+
+def set_often(target, name, count, kept):
+    """A row that sets an attribute, whose observers are `kept`; what is counted is each of their calls."""
+
+    def run():
+        for n in range(VALUES // count):
+            setattr(target, name, n)
+        return kept
+
+    return run, VALUES // count * count
+
+
+def streams_published(count):
+    car = Car()
+    return set_often(car, "charge", count, [car.published.charge.sink(ignore) for _ in range(count)])
+
+
+def rx_behavior(count):
+    subject = BehaviorSubject(0)
+    tickets = [subject.subscribe(ignore) for _ in range(count)]
+
+    def run():
+        for n in range(VALUES // count):
+            subject.on_next(n)
+        return tickets
+
+    return run, VALUES // count * count
+
+
+def observers(count):
+    """Functions that are not the same: psygnal and traitlets take each once."""
+    return [functools.partial(ignore) for _ in range(count)]
+
+
+def traitlets_observed(count):
+    import traitlets
+
+    class Observed(traitlets.HasTraits):
+        charge = traitlets.Any(0)
+
+    car, functions = Observed(), observers(count)
+    for each in functions:
+        car.observe(each, "charge")
+    return set_often(car, "charge", count, functions)
+
+
+def psygnal_evented(count):
+    import dataclasses
+
+    import psygnal
+
+    @psygnal.evented
+    @dataclasses.dataclass
+    class Evented:
+        charge: int = 0
+
+    car, functions = Evented(), observers(count)
+    for each in functions:
+        car.events.charge.connect(each)
+    return set_often(car, "charge", count, functions)
+
+
+def observed_rows():
+    peers = [("BehaviorSubject", rx_behavior, None)]
+    if importlib.util.find_spec("traitlets"):
+        peers.append(("traitlets", traitlets_observed, 1.0))
+    if importlib.util.find_spec("psygnal"):
+        peers.append(("psygnal", psygnal_evented, 1.0))
+    for (peer, theirs, bar), count in itertools.product(peers, (1, 10, 100)):
+        name = f"set, and tell {count} observer{'s' * (count > 1)} / {peer}"
+        ours, other = functools.partial(streams_published, count), functools.partial(theirs, count)
+        yield name, ours, other, 3.0 if (peer, count) == ("BehaviorSubject", 1) else bar
+
+
 NUMBERS = array.array("d", range(BATCH))
 ROWS = [
     # name, ours, reactivex's, how many times as fast it is to be
@@ -437,6 +519,7 @@ ROWS = [
     ("subject → debounce → sink", streams_debounce, rx_debounce, 3.0),
     ("subject → receive_on → sink / observe_on", streams_receive_on, rx_observe_on, None),
     *timer_rows(),
+    *observed_rows(),
 ]
 if importlib.util.find_spec("numpy"):
     ROWS.append(("100,000 numbers → map_batch → batch sink / numpy", streams_map_batch, numpy_alone, 0.83))

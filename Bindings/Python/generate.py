@@ -78,6 +78,7 @@ from ctypes import (
     c_void_p,
     py_object,
 )
+from typing import Tuple
 '''
 
 
@@ -117,7 +118,7 @@ class Declarations:
         self.lines += ['    """Tells ctypes the types of every function of the library."""']
         for node in functions:
             self.function(node)
-        self.lines += ["", "", "FUNCTIONS = ("]
+        self.lines += ["", "", "FUNCTIONS: Tuple[str, ...] = ("]
         self.lines += [f'    "{node.name}",' for node in functions]
         self.lines += [")"]
         return self.lines

@@ -226,6 +226,143 @@ static void a_native_method_sends(void **state) {
     assert_int_equal(fake_live_objects(), 1);
 }
 
+static void native_functions_read_and_set(void **state) {
+    (void)state;
+    int64_t status = 0;
+    fake_object *raise = fake_callable(note_status, &status);
+    ptrdiff_t offset = offsetof(fake_object, context);
+    streams_method_fn get = streams_host_value_getter(fake_host(), raise, offset);
+    streams_setter_fn set = streams_host_value_setter(fake_host(), raise, offset);
+    assert_true(get != NULL && set != NULL);
+    streams_value first = streams_int(4);
+    streams_subject *subject = streams_current_value_subject_create(&first);
+    fake_object *handle = fake_int((int64_t)(intptr_t)subject), *number = fake_int(5);
+    fake_object *self = fake_callable(NULL, handle);
+    streams_host table = fake_host_table();
+    int token = table.enter();
+    fake_object *found = get(self, NULL);
+    assert_int_equal(found->integer, 4);
+    fake_release(found);
+    assert_int_equal(set(self, number, NULL), 0);
+    found = get(self, NULL);
+    assert_ptr_equal(found, number);
+    fake_release(found);
+    assert_int_equal(status, 0);
+    assert_int_equal(set(self, NULL, NULL), -1);
+    assert_int_equal(status, STREAMS_NULL_ARGUMENT);
+    table.report_error(NULL);
+    assert_ok(streams_release(subject));
+    assert_null(get(self, NULL));
+    assert_int_equal(status, STREAMS_STALE_HANDLE);
+    table.report_error(NULL);
+    assert_int_equal(set(self, number, NULL), -1);
+    table.report_error(NULL);
+    table.leave(token);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_host_value_getter",
+        streams_host_value_getter(fake_host(), NULL, 0));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_host_value_setter",
+        streams_host_value_setter(fake_host(), raise, -1));
+    fake_release(self);
+    fake_release(handle);
+    fake_release(number);
+    fake_release(raise);
+    assert_int_equal(fake_live_objects(), 1);
+}
+
+static void native_functions_read_and_set_published_values(void **state) {
+    (void)state;
+    int64_t status = 0;
+    fake_object *raise = fake_callable(note_status, &status);
+    ptrdiff_t offset = offsetof(fake_object, context);
+    streams_method_fn get = streams_host_value_getter(fake_host(), raise, offset);
+    streams_setter_fn set = streams_host_value_setter(fake_host(), raise, offset);
+    streams_observable_object *car = streams_observable_object_create();
+    fake_object *handle = fake_int((int64_t)(intptr_t)car), *number = fake_int(5), *other = fake_int(6);
+    fake_object *self = fake_callable(NULL, handle);
+    streams_host_attribute charge = { "charge", NULL }, absent = { "charge", other };
+    streams_host_attribute nameless = { NULL, NULL };
+    streams_host table = fake_host_table();
+    int token = table.enter();
+    assert_null(get(self, &charge));
+    assert_int_equal(status, STREAMS_INVALID_ARGUMENT);
+    table.report_error(NULL);
+    assert_int_equal(set(self, number, &charge), 0);
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_observable_object_publisher(car, "charge"), STREAMS_UNLIMITED);
+    assert_int_equal(set(self, other, &absent), 0);
+    fake_object *found = get(self, &charge);
+    assert_ptr_equal(found, number);
+    fake_release(found);
+    assert_int_equal(set(self, other, &charge), 0);
+    assert_log(&r.log, "subscribed <5> <6>");
+    assert_int_equal(set(self, other, &nameless), -1);
+    assert_int_equal(status, STREAMS_NULL_ARGUMENT);
+    table.report_error(NULL);
+    assert_null(get(self, NULL));
+    table.report_error(NULL);
+    table.leave(token);
+    recorder_end(&r);
+    assert_ok(streams_release(car));
+    fake_release(self);
+    fake_release(handle);
+    fake_release(number);
+    fake_release(other);
+    fake_release(raise);
+    assert_int_equal(fake_live_objects(), 1);
+}
+
+static void native_functions_read_properties_and_bindings(void **state) {
+    (void)state;
+    int64_t status = 0;
+    fake_object *raise = fake_callable(note_status, &status), *number = fake_int(5);
+    ptrdiff_t offset = offsetof(fake_object, context);
+    streams_method_fn get = streams_host_value_getter(fake_host(), raise, offset);
+    streams_setter_fn set = streams_host_value_setter(fake_host(), raise, offset);
+    streams_value first = streams_int(4);
+    streams_subject *subject = streams_current_value_subject_create(&first);
+    streams_property *property = streams_property_of_subject(subject);
+    streams_binding *binding = streams_binding_of_subject(subject);
+    fake_object *handles[] = { fake_int((int64_t)(intptr_t)property), fake_int((int64_t)(intptr_t)binding) };
+    fake_object *read = fake_callable(NULL, handles[0]), *bound = fake_callable(NULL, handles[1]);
+    streams_host table = fake_host_table();
+    int token = table.enter();
+    assert_int_equal(set(bound, number, NULL), 0);
+    fake_object *found[] = { get(bound, NULL), get(read, NULL) };
+    assert_ptr_equal(found[0], number);
+    assert_ptr_equal(found[1], number);
+    assert_int_equal(set(read, number, NULL), -1);
+    assert_int_equal(status, STREAMS_WRONG_KIND);
+    table.report_error(NULL);
+    table.leave(token);
+    assert_ok(streams_release(property));
+    assert_ok(streams_release(binding));
+    assert_ok(streams_release(subject));
+    fake_object *objects[] = { found[0], found[1], handles[0], handles[1], read, bound, number, raise };
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) fake_release(objects[i]);
+    assert_int_equal(fake_live_objects(), 1);
+}
+
+static void native_functions_refuse_what_has_no_value(void **state) {
+    (void)state;
+    int64_t status = 0;
+    fake_object *raise = fake_callable(note_status, &status);
+    ptrdiff_t offset = offsetof(fake_object, context);
+    streams_method_fn get = streams_host_value_getter(fake_host(), raise, offset);
+    streams_subject *subject = streams_passthrough_subject_create();
+    fake_object *handle = fake_int((int64_t)(intptr_t)subject), *self = fake_callable(NULL, handle);
+    streams_host table = fake_host_table();
+    int token = table.enter();
+    assert_null(get(self, NULL));
+    assert_int_equal(status, STREAMS_WRONG_KIND);
+    table.report_error(NULL);
+    table.leave(token);
+    assert_ok(streams_release(subject));
+    fake_release(self);
+    fake_release(handle);
+    fake_release(raise);
+    assert_int_equal(fake_live_objects(), 1);
+}
+
 static void values_outlive_their_objects_names(void **state) {
     (void)state;
     fake_object *number = fake_int(7);
@@ -324,6 +461,10 @@ int main(void) {
         test(streams_keep_what_a_scheduler_is_known_by),
         test(a_scheduler_refuses_to_be_kept),
         test(a_native_method_sends),
+        test(native_functions_read_and_set),
+        test(native_functions_read_and_set_published_values),
+        test(native_functions_read_properties_and_bindings),
+        test(native_functions_refuse_what_has_no_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,9 @@ bool choose_operation(uint32_t number) {
         for (int i = 0; i < f->count; i++)
             if (n->args[i].how == HOW_NULL) choose_argument(n, f, i);
         if (f->result.kind == P_METHOD) {
-            choose_handle(&n->items[0], STREAMS_KIND_SUBJECT, false, false);
+            static const streams_kind kinds[] = { STREAMS_KIND_SUBJECT, STREAMS_KIND_OBSERVABLE_OBJECT,
+                STREAMS_KIND_PROPERTY, STREAMS_KIND_BINDING };
+            choose_handle(&n->items[0], kinds[chance(2) ? below(4) : 0], false, false);
             choose_host_object(&n->items[1], false, false);
         }
         states[number].watches = watches(n, f);

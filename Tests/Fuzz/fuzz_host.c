@@ -206,10 +206,10 @@ void host_table_for(const argument *a, streams_host *table) {
     if (a->bits > 0 && (a->bits + 1) * sizeof(void *) <= sizeof *table) memset(at, 0, sizeof(void *));
 }
 
-/* Calls the method that streams_host_send_method returned, as the host would: with the lock held. */
+/* Calls a method that a function has returned, as the host would: with the lock held. */
 void call_method(uint32_t number) {
     const node *n = &script->nodes[number];
-    streams_method_fn method = (streams_method_fn)states[number].method;
+    bool is_setter = functions[n->what].result.detail != 0;
     uint64_t token =
         n->items[0].how == HOW_NODE ? (uint64_t)states[n->items[0].node].handle : n->items[0].bits;
     has_raise = true;
@@ -219,8 +219,15 @@ void call_method(uint32_t number) {
     mock_object *object = n->items[1].how == HOW_NULL ? mock_null() : made(&n->items[1], number, 2);
     /* What the method is called on holds the subject wherever it may be looked for. */
     mock_object *self[2] = { subject, subject };
-    mock_object *result = method(self, object);
-    if (result != NULL) mock_release(result);
+    streams_host_attribute named = { number % 2 ? "charge" : "name", number % 5 ? NULL : object };
+    bool is_getter = strcmp(functions[n->what].name, "streams_host_value_getter") == 0;
+    if (is_setter) {
+        (void)((streams_setter_fn)states[number].method)(self, object, &named);
+    } else {
+        mock_object *result =
+            ((streams_method_fn)states[number].method)(self, is_getter ? (void *)&named : object);
+        if (result != NULL) mock_release(result);
+    }
     mock_clear_error();
     mock_release(object);
     mock_release(subject);

@@ -1,6 +1,7 @@
 """How the fuzzer calls what it has never seen: every operator of Publisher, found by looking, with arguments by their
 annotations. One whose parameters it cannot fill in fails, so that nothing new is left out in silence."""
 
+import datetime
 import inspect
 import json
 import re
@@ -67,7 +68,9 @@ def one(where, annotation, name, choose):
         return choose.seconds() or (1 if name == "interval" else 0)
     if "Backoff" in annotation:
         # Without a wait, or without an end, a stream that fails is retried for as long as the fuzzer runs.
-        return streams.Backoff(max(1, choose.seconds()), min(3, abs(choose.count())))
+        seconds = choose.seconds()
+        delay = seconds.total_seconds() if isinstance(seconds, datetime.timedelta) else seconds
+        return streams.Backoff(max(1, delay), min(3, abs(choose.count())))
     if "Scheduler" in annotation:
         return choose.scheduler()
     if name == "to":

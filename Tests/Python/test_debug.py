@@ -3,6 +3,7 @@
 import math
 import re
 import threading
+import time
 from xml.etree import ElementTree
 
 import pytest
@@ -319,3 +320,28 @@ def test_the_time_has_steps_that_are_easy_to_read(clock):
 def test_notebooks_show_a_recording(clock):
     recording = debug.record(Just(1), clock)
     assert recording._repr_svg_() == recording.svg()
+
+
+# ---- many and difficult values -----------------------------------------------------------------------------------
+
+
+def test_many_values_in_one_moment_are_drawn_in_time():
+    def seconds(count):
+        recording = debug.record(Sequence(range(count)), VirtualTimeScheduler())
+        begin = time.process_time()
+        assert recording.svg().count('class="value"') == count and recording.text(1).endswith(f"'{count - 1}'|)")
+        return time.process_time() - begin
+
+    seconds(1000)
+    assert seconds(16_000) < 8 * seconds(4000)  # 4 times as many; 16 times the time would be quadratic
+
+
+def test_a_representation_is_short_and_does_not_fail():
+    class Nameless:
+        def __str__(self):
+            raise LookupError
+
+    clock = VirtualTimeScheduler()
+    assert repr(debug.record(Just(Nameless()), clock)) == "<streams.debug.Recording \"('<Nameless>'|)\">"
+    recording = debug.record(Sequence([1] * 1000), clock)
+    assert repr(recording) == f"<streams.debug.Recording '({'1' * 20})' and 981 more>"

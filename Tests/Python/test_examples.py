@@ -143,3 +143,13 @@ def test_live_input_is_reported_as_it_arrives():
         assert read() == "2010/01/02    10.0    10.0    10.0\n"
         assert read() == "requested 24, delivered 2, alerted 2\n"
     assert process.returncode == 0
+
+
+# ---- state that is observed --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("program", ["car", "contact", "listing", "movies", "weather"])
+def test_observed_state(program):
+    path = EXAMPLES / "Python" / "observable" / f"{program}.py"
+    result = subprocess.run([sys.executable, "-X", "dev", path], capture_output=True, text=True, timeout=120)
+    assert (result.stdout, result.stderr) == ((EXAMPLES / "observable" / f"{program}.txt").read_text(), "")

@@ -17,6 +17,7 @@ import fuzz_calls
 import pytest
 import streams
 from fuzz_actors import DEEPEST, VALUES, Chooser, Escape, Oops, Probe, Source
+from fuzz_state import SCRIPT, Observed
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
@@ -25,14 +26,13 @@ from streams._escapes import pending
 from streams._library import library
 
 OPERATORS = fuzz_calls.operators()
-SCRIPT = st.lists(st.integers(0, 999), max_size=8)
 ACTIONS_A_RULE, CALLS_A_RULE, LIMIT = 40, 1500, 60
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", 120))  # about a minute
 SHRINKS = os.environ.get("FUZZ_SHRINK", "1") != "0"
 
 
-class Programs(RuleBasedStateMachine):
+class Programs(Observed, RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.before = library.streams_live_handles()
@@ -52,11 +52,15 @@ class Programs(RuleBasedStateMachine):
             self.violations.append(what)
 
     def check_error(self, error):
-        known = (streams.StreamError, streams.StatusError, RecursionError, TypeError, ValueError, AssertionError, type(None))
         if isinstance(error, (Oops, Escape)):
             self.check(any(each is error for each in self.raised), f"{error!r} is not what was raised")
         else:
-            self.check(isinstance(error, known), f"{error!r} came out")
+            self.check(self.is_known(error), f"{error!r} came out")
+
+    @staticmethod
+    def is_known(error):
+        known = (streams.StreamError, streams.StatusError, RecursionError, TypeError, ValueError, AssertionError, type(None))
+        return isinstance(error, known)
 
     def unraisable(self, report):
         """What a completion or an event handler raises, or nobody handles, is reported; nothing else is."""
@@ -208,9 +212,17 @@ class Programs(RuleBasedStateMachine):
             lambda: streams.create(lambda emitter: Source(self, emitter, [act() or 0, *script])),
             lambda: streams.Record(VALUES, self.new_error(Oops)),
             lambda: streams.Deferred(lambda: self.publisher(act() or 0, below=2)),
-            lambda: streams.Future(lambda promise: promise.resolve(act())),
+            lambda: self.future(act),
         ][kind]
         self.add(self.run(make), 0, kind not in (4, 6, 8, 9))
+
+    def future(self, act):
+        """What its function raises comes out of making it."""
+        try:
+            return streams.Future(lambda promise: promise.resolve(act()))
+        except Oops as error:
+            self.check_error(error)
+            return None
 
     @rule(name=st.sampled_from(sorted(OPERATORS)), number=st.integers(0, 999), script=SCRIPT)
     def apply(self, name, number, script):
@@ -243,10 +255,14 @@ class Programs(RuleBasedStateMachine):
         self.begin_rule()
         publisher = self.publisher(number, below=DEEPEST)
         target = CurrentValueSubject(0) if assign else PassthroughSubject()
-        ticket = self.run(publisher.assign if assign else publisher.subscribe, target)
+        if self.note_ticket(self.run(publisher.assign if assign else publisher.subscribe, target)):
+            self.add(target, self.depth.get(id(publisher), 0) + 1, False)
+
+    def note_ticket(self, ticket):
+        """A ticket without a subscriber of the program's."""
         if ticket is not None:
             self.tickets.append((Probe(self, 0, []), ticket))
-            self.add(target, self.depth.get(id(publisher), 0) + 1, False)
+        return ticket is not None
 
     @rule(script=st.lists(st.integers(0, 13 + 16 * 60), min_size=1, max_size=6))
     def act(self, script):
@@ -346,6 +362,7 @@ class Programs(RuleBasedStateMachine):
             for _, ticket in self.tickets:
                 self.run(ticket.close)
             self.settle()
+            self.clear_state()
             for probe in self.probes:
                 probe.subscription = probe.ticket = None
                 probe.act = int

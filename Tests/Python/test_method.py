@@ -1,7 +1,9 @@
 """subject.send looks like the method that it is, although nothing of Python's runs in it."""
 
 import inspect
+import sys
 import threading
+import weakref
 from unittest import mock
 
 import pytest
@@ -153,3 +155,86 @@ def test_threads_that_send_while_it_is_closed():
         for thread in threads:
             thread.join(60)
         assert ends == [ClosedError] * 2
+
+
+# ---- value -------------------------------------------------------------------------------------------------------
+
+
+class Gone:
+    pass
+
+
+def test_a_value_is_read_and_set():
+    subject = CurrentValueSubject([1])
+    assert subject.value == [1] and subject.value is subject.value
+    recorder = Recorder(subject)
+    for value in (None, "x", 2.5, subject):
+        subject.value = value
+        assert subject.value is value and recorder.values[-1] is value
+    assert CurrentValueSubject.value.__doc__.startswith("The latest value.")
+    recorder.ticket.close()
+    subject.value = 0
+
+
+def test_a_number_that_came_in_bulk_is_read_as_a_new_object():
+    subject = CurrentValueSubject(0)
+    subject.send_many([1.5, 2.5])
+    assert subject.value == 2.5
+
+
+def test_a_value_is_kept_once_and_let_go_of():
+    first, second = Gone(), Gone()
+    gone = weakref.ref(first)
+    subject = CurrentValueSubject(first)
+    before = sys.getrefcount(first)
+    for _ in range(100):
+        assert subject.value is first
+    assert sys.getrefcount(first) == before
+    del first
+    assert gone() is not None
+    subject.value = second
+    assert gone() is None and subject.value is second
+
+
+def test_a_value_cannot_be_deleted_and_a_closed_subject_has_none():
+    subject = CurrentValueSubject(1)
+    with pytest.raises(TypeError, match="NULL"):
+        del subject.value
+    subject.close()
+    with pytest.raises(ClosedError, match="subject has been closed"):
+        subject.value
+    with pytest.raises(ClosedError, match="subject has been closed"):
+        subject.value = 1
+    with pytest.raises(TypeError):
+        CurrentValueSubject.value.__get__(PassthroughSubject())
+
+
+def test_what_escapes_from_a_receiver_comes_out_of_setting():
+    subject = CurrentValueSubject(1)
+
+    def stop(value):
+        if value == 2:
+            raise KeyboardInterrupt
+
+    ticket = subject.sink(stop, lambda error: None)
+    with pytest.raises(KeyboardInterrupt):
+        subject.value = 2
+    assert subject.value == 2
+    ticket.close()
+
+
+def test_threads_that_set_and_read():
+    subject, wrong = CurrentValueSubject(0), []
+
+    def work(number):
+        for n in range(number, 4000, 4):
+            subject.value = n
+            if not 0 <= subject.value < 4000:
+                wrong.append(subject.value)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not wrong

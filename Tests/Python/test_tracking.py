@@ -190,6 +190,33 @@ def test_subjects_are_traced_with_what_is_sent():
     assert lines.take() == "- passthrough_subject: Subject send value: 1\n"
 
 
+def test_traces_within_each_other():
+    outer, inner = Lines(), Lines()
+    with debug.trace(outer) as first:
+        with debug.trace(inner):
+            PassthroughSubject().send(1)
+        assert "send value: 1" in inner.take() and outer.take() == ""
+        PassthroughSubject().send(2)
+        assert "send value: 2" in outer.take() and inner.take() == ""
+        second = debug.trace(inner)
+        first.stop()
+        first.stop()
+        PassthroughSubject().send(3)
+        assert "send value: 3" in inner.take()
+        second.stop()
+        PassthroughSubject().send(4)
+    assert inner.take() == outer.take() == ""
+
+
+@pytest.mark.parametrize("label, says", [("a\0b", "must not contain NUL"), ("a\nb", "must be one line"), ("\n", "must be one")])
+def test_labels_that_would_be_cut_or_break_a_line(label, says):
+    for publisher in (Just(1), PassthroughSubject()):
+        with pytest.raises(ValueError, match=f"label {says}"):
+            publisher.track(label)
+    with pytest.raises(ValueError, match="prefix must not contain NUL"):
+        Just(1).print("a\0b")
+
+
 PROGRAM = "import streams; list(streams.Just(1).map(str)); print('done')"
 
 

@@ -10,6 +10,7 @@ import sys
 from typing import Any, AsyncIterator, Callable, Iterator, List, NoReturn, Optional, Sequence as Values, Tuple, Union
 
 from streams import (
+    Binding,
     Cancellable,
     Connectable,
     CurrentValueSubject,
@@ -22,8 +23,11 @@ from streams import (
     GroupedPublisher,
     Interval,
     Just,
+    ObservableObject,
     PassthroughSubject,
     Promise,
+    Property,
+    Published,
     Publisher,
     Record,
     ReplaySubject,
@@ -262,3 +266,69 @@ async def waits() -> None:
         return str(number)
 
     assert_type(numbers.map_async(fetch, limit=3), Publisher[str])
+
+# ---- observable objects ------------------------------------------------------------------------------------------
+
+
+class Car(ObservableObject):
+    charge = Published(50.0)
+    name: Published[Optional[str]] = Published(None)
+    passengers: Published[List[str]] = Published(default_factory=list)
+    seats = Published[int]()
+
+
+car = Car()
+assert_type(car.charge, float)
+assert_type(car.name, Optional[str])
+assert_type(car.passengers, List[str])
+assert_type(car.seats, int)
+car.charge = 20.0
+car.name = "Beetle"
+car.charge = "full"  # type: ignore
+assert_type(car.published[Car.charge].first_value(), float)
+assert_type(car.published[Car.name].first_value(), Optional[str])
+some: Publisher[Any] = car.published.charge
+assert_type(car.object_will_change.sink(), Cancellable)
+changes: Publisher[None] = car.object_will_change
+numbers.map(float).assign(car.published[Car.charge])
+words.assign(car.published[Car.seats])  # type: ignore
+numbers.assign(to=car, name="seats", weak=True)
+
+# ---- properties --------------------------------------------------------------------------------------------------
+
+level = Property(CurrentValueSubject(1))
+assert_type(level, Property[int])
+assert_type(level.value, int)
+assert_type(Property(car.published[Car.charge]).value, float)
+assert_type(Property("km"), Property[str])
+assert_type(Property(0, then=numbers).all_values, Publisher[int])
+wider: Property[Optional[int]] = level
+assert_type(level.map(str), Property[str])
+assert_type(level.filter(0, bool).value, int)
+assert_type(level.compact_map("", lambda n: str(n) if n else None), Property[str])
+assert_type(level.scan(0.5, lambda total, n: total + n), Property[float])
+assert_type(level.remove_duplicates().subsequent_values, Publisher[int])
+assert_type(level.flat_map(lambda n: Property(str(n))), Property[str])
+assert_type(level.receive_on(loop), Property[int])
+assert_type(level.combine_latest(level.map(str)).value, Tuple[int, str])
+assert_type(level.combine_latest(level, combine=lambda a, b: str(a + b)).value, str)
+assert_type(level.zip(level.map(str), level).value, Tuple[int, str, int])
+level.value = 2  # type: ignore
+level.flat_map(Just)  # type: ignore
+
+# ---- bindings ----------------------------------------------------------------------------------------------------
+
+volume = car.bindings[Car.charge]
+assert_type(volume, Binding[float])
+assert_type(volume.value, float)
+volume.value = 3.5
+volume.value = "loud"  # type: ignore
+assert_type(volume.values, Publisher[float])
+assert_type(volume.property, Property[float])
+assert_type(volume.map(str, lambda whole, part: float(part)), Binding[str])
+assert_type(Binding(CurrentValueSubject([1]))[0], Binding[int])
+assert_type(Binding(CurrentValueSubject({"a": 1.5}))["a"], Binding[float])
+assert_type(Binding(lambda: 1, lambda n: None).value, int)
+assert_type(Binding.constant("x"), Binding[str])
+numbers.map(float).assign(to=volume)
+words.assign(volume)  # type: ignore

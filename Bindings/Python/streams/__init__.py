@@ -47,6 +47,17 @@ ZeroDivisionError('integer division or modulo by zero')
 >>> euros
 <streams.Publisher at 0x...: PassthroughSubject().filter(<lambda>).map(<lambda>)>
 
+State that is read, set and watched is an ObservableObject with attributes that are Published, or a CurrentValueSubject.
+What is derived from it has a value too, if it is a Property; who shows and changes a part of it gets a Binding.
+
+>>> class Car(ObservableObject):
+...     charge = Published(50.0)
+>>> car = Car()
+>>> ticket = Property(car.published.charge).map("{} kWh".format).all_values.sink(print)
+50.0 kWh
+>>> car.charge -= 14
+36.0 kWh
+
 Where time passes there is a scheduler: EventLoop, AsyncioScheduler, SerialQueue, QueuePool, or, for tests,
 VirtualTimeScheduler, whose time passes when they say so.
 
@@ -81,6 +92,7 @@ _interpreter.check()  # before anything of the library's is loaded
 
 from . import debug  # noqa: E402
 from ._backoff import Backoff
+from ._binding import Binding
 from ._custom_schedulers import Clock, CustomScheduler, ExecutorScheduler
 from ._debouncer import Debouncer, Throttler
 from ._demand import UNLIMITED, Demand
@@ -102,6 +114,8 @@ from ._event import Event
 from ._future import Future, Promise
 from ._library import version as __version__
 from ._lift import Operator
+from ._observable import ObservableObject, ObservableObjectPublisher, Published, PublishedPublisher
+from ._property import Property
 from ._publisher import Connectable, GroupedPublisher, Publisher
 from ._publishers import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
 from ._schedulers import (
@@ -127,6 +141,7 @@ __all__ = [
     "UNLIMITED",
     "AsyncioScheduler",
     "Backoff",
+    "Binding",
     "Cancellable",
     "Clock",
     "ClosedError",
@@ -148,9 +163,14 @@ __all__ = [
     "Interval",
     "Just",
     "NoValueError",
+    "ObservableObject",
+    "ObservableObjectPublisher",
     "Operator",
     "PassthroughSubject",
     "Promise",
+    "Property",
+    "Published",
+    "PublishedPublisher",
     "Publisher",
     "QueuePool",
     "Record",

@@ -10,7 +10,7 @@ from ._errors import made
 from ._handle import as_plain
 from ._library import library
 from ._operators import Operators
-from ._tracing import as_text, write_to_stderr, writer, writing
+from ._tracing import as_label, as_text, write_to_stderr, writer, writing
 from ._types import T_co
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Debugging(Operators[T_co]):
         >>> ticket = Just(1).track("one").sink(print)
         """
         write = writer(to, write_to_stderr)
-        return self._of(writing(library.streams_track, self._take, as_text(label, "label"), write))
+        return self._of(writing(library.streams_track, self._take, as_label(label), write))
 
     def tree(self) -> str:
         """The pipeline as an indented tree, each publisher above those that it is made of.

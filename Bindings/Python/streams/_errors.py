@@ -1,6 +1,7 @@
 """Exceptions: those that calls raise, and those that streams carry."""
 
 import contextlib
+import copy
 import ctypes
 import threading
 from typing import Any, Dict, Generator, NoReturn, Type
@@ -154,6 +155,24 @@ def exception_of(handle: int) -> BaseException:
     message: str = library.streams_error_message(handle).decode()
     code: int = library.streams_error_code(handle)
     return error_with(message, domain, code)
+
+
+def last_error() -> BaseException:
+    """The exception of a function because of which the last call has failed.
+
+    A copy, if it can be copied: the library keeps the exception, which would keep the frames that it is raised through."""
+    handle = made(library.streams_last_error())
+    try:
+        error = exception_of(handle)
+    finally:
+        library.streams_release(handle)
+        library.streams_clear_last_error()
+    try:
+        other = copy.copy(error)
+    except Exception:
+        return error
+    other.__cause__, other.__suppress_context__ = error.__cause__, error.__suppress_context__
+    return other.with_traceback(error.__traceback__)
 
 
 def error_with(message: str, domain: str, code: int) -> "StreamError":

@@ -21,6 +21,7 @@ from ctypes import (
     c_void_p,
     py_object,
 )
+from typing import Tuple
 
 STREAMS_VERSION_MAJOR = 1
 STREAMS_VERSION_MINOR = 0
@@ -376,6 +377,18 @@ streams_host._fields_ = [
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)
+
+streams_setter_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
+
+
+class streams_host_attribute(Structure):
+    pass
+
+
+streams_host_attribute._fields_ = [
+    ("name", c_void_p),
+    ("absent", c_void_p),
+]
 
 
 class streams_host_callables(Structure):
@@ -1655,6 +1668,18 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # raise
         c_ssize_t,  # offset
     ]
+    library.streams_host_value_getter.restype = streams_method_fn
+    library.streams_host_value_getter.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # raise
+        c_ssize_t,  # offset
+    ]
+    library.streams_host_value_setter.restype = streams_setter_fn
+    library.streams_host_value_setter.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # raise
+        c_ssize_t,  # offset
+    ]
     library.streams_host_emit.restype = c_int
     library.streams_host_emit.argtypes = [
         c_void_p,  # emitter
@@ -1829,7 +1854,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
 
 
-FUNCTIONS = (
+FUNCTIONS: Tuple[str, ...] = (
     "streams_version",
     "streams_version_string",
     "streams_status_name",
@@ -2067,6 +2092,8 @@ FUNCTIONS = (
     "streams_host_send",
     "streams_host_send_objects",
     "streams_host_send_method",
+    "streams_host_value_getter",
+    "streams_host_value_setter",
     "streams_host_emit",
     "streams_host_publisher",
     "streams_host_source",

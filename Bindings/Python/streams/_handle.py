@@ -1,7 +1,7 @@
 """What all objects of the library have in common."""
 
 import ctypes
-from typing import Any, Type, TypeVar
+from typing import Any, Callable, Type, TypeVar
 
 from . import _ffi, _host
 from ._escapes import pending, raise_pending
@@ -51,6 +51,10 @@ class Handle:
         if self._owned and _host is not None and _host.life.running:
             self.close()
 
+    def _setter(self) -> "Callable[[int], int]":
+        """What assigns a publisher, which it consumes, to this, and gives a ticket."""
+        raise TypeError(f"a {type(self).__name__} cannot be assigned to")
+
     def __repr__(self) -> str:
         state = " (closed)" if self.closed else ""
         return f"<{type(self).__module__}.{type(self).__qualname__} at {id(self):#x}{state}>"
@@ -94,6 +98,7 @@ ORDER = function_of_library("streams_callable_order", _ffi.streams_order_fn)
 COMBINE = function_of_library("streams_callable_combine", _ffi.streams_combine_fn)
 COMBINE_VALUES = function_of_library("streams_callable_combine_values", _ffi.streams_combine_values_fn)
 EXPAND = function_of_library("streams_callable_expand", _ffi.streams_expand_fn)
+EXPAND_PROPERTY = function_of_library("streams_callable_expand_property", _ffi.streams_expand_property_fn)
 RECOVER = function_of_library("streams_callable_recover", _ffi.streams_recover_fn)
 TRANSFORM_ERROR = function_of_library("streams_callable_transform_error", _ffi.streams_transform_error_fn)
 MAKE_PUBLISHER = function_of_library("streams_callable_make_publisher", _ffi.streams_make_publisher_fn)

@@ -64,16 +64,44 @@ def _scale(times: List[int]) -> float:
 
 def _place(marks: "List[Mark]", left: float, scale: float, name: Callable[[Any], str]) -> Iterator[_Marble]:
     """The values of a row, each in the highest lane where it has room."""
-    ends: List[float] = []
+    lanes = _Lanes()
     for mark in marks:
         if mark.kind != "value":
             continue
         full = name(mark.value)
         label = _short(full)
         x, half = left + mark.nanoseconds * scale, max(_RADIUS, (_columns(label) * _COLUMN + 12) / 2)
-        lane = next((lane for lane, end in enumerate(ends) if end + _GAP <= x - half), len(ends))
-        ends[lane : lane + 1] = [x + half]
+        lane = lanes.take(x - half - _GAP, x + half)
         yield _Marble(x, lane, half, label, f"{full} at {_seconds(mark.nanoseconds)}")
+
+
+class _Lanes:
+    """How far each lane is taken: the leaves of a tree of which each node has the least of the two below it."""
+
+    def __init__(self) -> None:
+        self._count = 1
+        self._least = [0.0, -math.inf]
+
+    def take(self, start: float, end: float) -> int:
+        """Takes the highest lane that is free from `start` on until `end`."""
+        if self._least[1] > start:
+            self._double()
+        node = 1
+        while node < self._count:
+            node = 2 * node + (self._least[2 * node] > start)
+        lane = node - self._count
+        self._least[node] = end
+        while node > 1:
+            node //= 2
+            self._least[node] = min(self._least[2 * node : 2 * node + 2])
+        return lane
+
+    def _double(self) -> None:
+        ends = self._least[self._count :]
+        self._count *= 2
+        self._least = [0.0] * self._count + ends + [-math.inf] * len(ends)
+        for node in range(self._count - 1, 0, -1):
+            self._least[node] = min(self._least[2 * node : 2 * node + 2])
 
 
 def _row(

@@ -1,10 +1,11 @@
-"""A method that leads into the library without ctypes between: a call of one costs a tenth of a call through ctypes."""
+"""What leads into the library without ctypes between: a call of it costs a tenth of one through ctypes."""
 
 import ctypes
 from typing import Any, List, Optional
 
-from . import _host
-from ._errors import check_sent
+from . import _ffi, _host
+from ._errors import Status, check_sent, last_error
+from ._escapes import pending, raise_pending
 from ._handle import Handle
 from ._library import library
 
@@ -20,10 +21,22 @@ class _MethodDefinition(ctypes.Structure):
     ]
 
 
+class _AttributeDefinition(ctypes.Structure):
+    """CPython's PyGetSetDef, a part of its stable interface."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("get", ctypes.c_void_p),
+        ("set", ctypes.c_void_p),
+        ("doc", ctypes.c_char_p),
+        ("closure", ctypes.c_void_p),
+    ]
+
+
 _METH_O = 0x0008
 # Where the handle is in an object: a class's only slot comes first.
 _OFFSET = object.__basicsize__
-_kept: List[_MethodDefinition] = []  # a method has its definition from us for as long as it lives
+_kept: List[Any] = []  # what is made has its definition from us for as long as it lives
 
 
 def _finds_handles() -> bool:
@@ -34,15 +47,69 @@ def _finds_handles() -> bool:
     return ctypes.c_void_p.from_address(id(probe) + _OFFSET).value == id(number)
 
 
+_IS_POSSIBLE = _finds_handles()
+
+
+def _refuse(status: int) -> None:
+    """Raises the exception for a status of one of these functions."""
+    error = last_error() if status == Status.CALLBACK_FAILED else None
+    if pending:
+        raise_pending(2)
+    if error is not None:
+        try:
+            raise error
+        finally:
+            del error  # not to be kept by its own traceback
+    if status == Status.INVALID_ARGUMENT:
+        raise AttributeError(library.streams_last_message().decode())
+    check_sent(status)
+
+
+def _function(make: Any) -> Any:
+    """The address of a native function of the library's."""
+    return ctypes.cast(make(_host.number, id(_refuse), _OFFSET), ctypes.c_void_p).value
+
+
+def _described(make: str, kind: type, definition: Any) -> Optional[Any]:
+    """What CPython makes of a definition; None if it has no function for that."""
+    function = getattr(ctypes.pythonapi, make, None)
+    if function is None:
+        return None
+    function.argtypes, function.restype = [ctypes.py_object, ctypes.c_void_p], ctypes.py_object
+    _kept.append(definition)
+    return function(kind, ctypes.byref(definition))
+
+
 def native_send(kind: type) -> Optional[Any]:
     """The send of a class of subjects, which takes the place of the one it has, or None if there is no way to make it."""
-    make = getattr(ctypes.pythonapi, "PyDescr_NewMethod", None)
-    if make is None or not _finds_handles():
+    if not _IS_POSSIBLE:
         return None
-    function = library.streams_host_send_method(_host.number, id(check_sent), _OFFSET)
     text = f"send($self, value, /)\n--\n\n{kind.__dict__['send'].__doc__}"
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    definition = _MethodDefinition(b"send", address, _METH_O, text.encode())
-    _kept.append(definition)
-    make.argtypes, make.restype = [ctypes.py_object, ctypes.POINTER(_MethodDefinition)], ctypes.py_object
-    return make(kind, ctypes.byref(definition))
+    definition = _MethodDefinition(b"send", _function(library.streams_host_send_method), _METH_O, text.encode())
+    return _described("PyDescr_NewMethod", kind, definition)
+
+
+def native_value(kind: type, can_be_set: bool = True) -> Optional[Any]:
+    """The same for the attribute `value` of a class of handles of which each has a value."""
+    if not _IS_POSSIBLE:
+        return None
+    get = _function(library.streams_host_value_getter)
+    set = _function(library.streams_host_value_setter) if can_be_set else None
+    doc = kind.__dict__["value"].__doc__.encode()
+    return _described("PyDescr_NewGetSet", kind, _AttributeDefinition(b"value", get, set, doc))
+
+
+def native_attribute(kind: type, name: str) -> Any:
+    """The attribute of a class of observable objects that is one of their published values."""
+    if not _IS_POSSIBLE:
+        raise TypeError("this interpreter has no place for published attributes")
+    value = _ffi.streams_host_attribute()
+    get, set = _function(library.streams_host_value_getter), _function(library.streams_host_value_setter)
+    text = name.encode()
+    value.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
+    definition = _AttributeDefinition(text, get, set, None, ctypes.addressof(value))
+    attribute: Any = _described("PyDescr_NewGetSet", kind, definition)
+    # The default of an argument in the __init__ of a dataclass is the attribute itself: it leaves the value as it is.
+    value.absent = id(attribute)
+    _kept.append((value, text))
+    return attribute

@@ -1,7 +1,7 @@
 """What operators have in common, whatever they do."""
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Generic, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Tuple
 
 from . import _host
 from ._chains import Step, chain, made_here
@@ -25,6 +25,10 @@ class Operators(Handle, Generic[T_co]):
     def _as_subject(self) -> int:
         """The handle, if values can be sent to it."""
         raise TypeError(f"a Subject is needed, not {type(self).__name__}")
+
+    def _setter(self) -> "Callable[[int], int]":
+        subject = self._as_subject()
+        return lambda publisher: library.streams_assign(publisher, subject)
 
     # What it is made of; see _chains.
     _step: Optional[Step] = None
@@ -119,3 +123,10 @@ def as_subject(target: Any) -> int:
     if isinstance(target, Operators):
         return target._as_subject()
     raise TypeError(f"a Subject is needed, not {type(target).__name__}")
+
+
+def as_target(to: Any) -> "Callable[[int], int]":
+    """What assigns publishers to something that takes values."""
+    if isinstance(to, Handle):
+        return to._setter()
+    raise TypeError(f"a CurrentValueSubject, a Binding or the publisher of a published attribute is needed, not {type(to).__name__}")

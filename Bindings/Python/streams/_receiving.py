@@ -2,19 +2,22 @@
 
 import ctypes
 import functools
-from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, Optional, Sequence, overload
+import weakref
+from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, List, Optional, Sequence, Union, overload
 
 from . import _iterate, _sink
 from ._chains import sink_here
 from ._demand import UNLIMITED, as_demand
 from ._library import library
-from ._operators import Operators, as_subject
+from ._operators import Operators, as_subject, as_target
 from ._schedulers import EventLoop, Seconds
 from ._subscription import Cancellable, Subscription
 from ._types import AnySubject, T_co, U
 
 if TYPE_CHECKING:
     from ._asyncio import Values
+    from ._binding import Binding
+    from ._observable import PublishedPublisher
     from ._subjects import CurrentValueSubject
 
 
@@ -56,22 +59,29 @@ class Receiving(Operators[T_co]):
         return Cancellable._begin(library.streams_sink, publisher, ctypes.byref(subscriber), functions=functions)
 
     @overload
-    def assign(self: "Receiving[U]", target: "CurrentValueSubject[U]") -> Cancellable: ...
+    def assign(self: "Receiving[U]", to: "Union[Binding[U], CurrentValueSubject[U], PublishedPublisher[U]]") -> Cancellable: ...
     @overload
-    def assign(self, target: Any, name: str) -> Cancellable: ...
+    def assign(self, to: Any, name: str, *, weak: bool = False) -> Cancellable: ...
 
-    def assign(self, target: Any, name: Optional[str] = None) -> Cancellable:
-        """Sets an attribute of an object, or a current-value subject, to each value.
+    def assign(self, to: Any, name: Optional[str] = None, *, weak: bool = False) -> Cancellable:
+        """Sets something to each value: an attribute of an object, a current-value subject, a binding, or a published
+        attribute, given as its publisher.
 
         >>> ticket = temperatures.assign(display, "text")
+        >>> ticket = temperatures.assign(to=weather.published.temperature)
+
+        The ticket keeps the object of an attribute. With weak=True it does not, and the stream is cancelled when the
+        object is gone; nor does it keep the object of a published attribute, which may so be assigned to from what is
+        derived from the object itself.
         """
         if name is not None:
             if not isinstance(name, str):
                 raise TypeError(f"name must be the name of an attribute, not {type(name).__name__}")
-            return self.sink(functools.partial(setattr, target, name))
-        subject = as_subject(target)
-        publisher = self._take()
-        return Cancellable._begin(library.streams_assign, publisher, subject)
+            return _set_weakly(self, to, name) if weak else self.sink(functools.partial(setattr, to, name))
+        if weak:
+            raise TypeError("weak is for an attribute of an object, which has a name")
+        assign = as_target(to)
+        return Cancellable._begin(assign, self._take())
 
     def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
@@ -113,7 +123,8 @@ class Receiving(Operators[T_co]):
         """Runs the stream until its first value, which is the result, and cancels it.
 
         A stream that fails before raises its exception, and one that finishes NoValueError, a LookupError. After
-        `timeout`, TimeoutError is raised. A `loop` is run meanwhile: see iterate.
+        `timeout`, TimeoutError is raised; without one it waits for as long as that takes, until Ctrl-C. A `loop` is run
+        meanwhile: see iterate.
 
         >>> Sequence([1, 2, 3]).first_value()
         1
@@ -126,7 +137,8 @@ class Receiving(Operators[T_co]):
         """Runs the stream to its end and returns the last value, or None if there was none.
 
         A stream that fails raises its exception. After `timeout` it is cancelled, and TimeoutError is raised: while it
-        waits, or at its next value. A `loop` is run meanwhile: see iterate.
+        waits, or at its next value. Without one it waits for as long as the stream goes on: for ever, if that never
+        ends, until Ctrl-C. A `loop` is run meanwhile: see iterate.
 
         >>> Sequence([1, 2, 3]).run()
         3
@@ -170,3 +182,23 @@ class Receiving(Operators[T_co]):
         from ._asyncio import last_value
 
         return last_value(self).__await__()
+
+
+def _set_weakly(publisher: Receiving[Any], target: Any, name: str) -> Cancellable:
+    """Sets an attribute for as long as its object lives, which the stream does not keep."""
+    tickets: "List[weakref.ref[Cancellable]]" = []
+
+    def end(_: Any) -> None:
+        for ticket in filter(None, [each() for each in tickets]):
+            ticket.cancel()
+
+    known = weakref.ref(target, end)
+
+    def set(value: Any) -> None:
+        found = known()
+        if found is not None:
+            setattr(found, name, value)
+
+    ticket = publisher.sink(set)
+    tickets.append(weakref.ref(ticket))
+    return ticket

@@ -1,7 +1,8 @@
 """Recordings of what streams do and when: for whoever looks at them, as text and as pictures."""
 
+import itertools
 import time
-from typing import Any, Callable, Generic, List, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Generic, Iterable, List, Mapping, NamedTuple, Optional
 
 from ._demand import UNLIMITED
 from ._operators import Operators
@@ -10,6 +11,7 @@ from ._subscription import Cancellable
 from ._types import T
 
 _COLUMNS = 80  # how long the text of a recording is at most, if nobody says how long a moment is
+_SHOWN = 20  # how many marks a representation shows
 
 
 class Mark(NamedTuple):
@@ -73,19 +75,10 @@ class Recording(Generic[T]):
         >>> recording.text(0.1)
         '1--2-(3|)'
         """
-        nanoseconds = self._unit() if unit is None else as_nanoseconds(unit, "unit")
+        nanoseconds = _unit(self.marks) if unit is None else as_nanoseconds(unit, "unit")
         if nanoseconds <= 0:
             raise ValueError(f"unit must be positive, and is {unit}")
-        finished, moment = "", 0
-        group: List[str] = []
-        for mark in self.marks:
-            at = mark.nanoseconds // nanoseconds
-            if at != moment:
-                finished = _moments(finished, group)
-                finished += "-" * (at - moment - (1 if group else 0))
-                moment, group = at, []
-            group.append(_quoted(mark.label(name)) if mark.kind == "value" else mark.label(name))
-        return _moments(finished, group)
+        return _text(self.marks, nanoseconds, name)
 
     def svg(self, title: str = "", name: Callable[[Any], str] = str) -> str:
         """A marble diagram of the recording, as a picture in SVG. Several in one: streams.debug.marbles."""
@@ -96,12 +89,36 @@ class Recording(Generic[T]):
         return self.svg()
 
     def __repr__(self) -> str:
-        return f"<streams.debug.Recording {self.text()!r}>"
+        shown = self.marks[:_SHOWN]
+        more = f" and {len(self.marks) - _SHOWN} more" if len(self.marks) > _SHOWN else ""
+        return f"<streams.debug.Recording {_text(shown, _unit(shown), _name)!r}{more}>"
 
-    def _unit(self) -> int:
-        times = sorted({mark.nanoseconds for mark in self.marks})
-        gaps = [after - before for before, after in zip([0, *times], times) if after > before]
-        return max(min(gaps), -(-times[-1] // _COLUMNS)) if gaps else 1
+
+def _name(value: Any) -> str:
+    """What is written for a value, also if it cannot tell it itself."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
+def _unit(marks: List[Mark]) -> int:
+    """How long a moment is that keeps apart what is apart, as far as there is room."""
+    times = sorted({mark.nanoseconds for mark in marks})
+    gaps = [after - before for before, after in zip([0, *times], times) if after > before]
+    return max(min(gaps), -(-times[-1] // _COLUMNS)) if gaps else 1
+
+
+def _text(marks: List[Mark], unit: int, name: Callable[[Any], str]) -> str:
+    """The marks in marble notation."""
+    parts: List[str] = []
+    moment = 0
+    for at, group in itertools.groupby(marks, lambda mark: mark.nanoseconds // unit):
+        parts.append("-" * (at - moment - (1 if parts else 0)))
+        moment = at
+        labels = [_quoted(each.label(name)) if each.kind == "value" else each.label(name) for each in group]
+        parts += ["(", *labels, ")"] if len(labels) > 1 else labels
+    return _joined(filter(None, parts))
 
 
 def _quoted(text: str) -> str:
@@ -110,16 +127,14 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _moments(text: str, group: List[str]) -> str:
-    """The text with one moment more. Two quotes in a row would be one in a name."""
-    moment = ""
-    for mark in group:
-        moment = _joined(moment, mark)
-    return _joined(text, f"({moment})" if len(group) > 1 else moment)
-
-
-def _joined(text: str, mark: str) -> str:
-    return text + (" " if text.endswith("'") and mark.startswith("'") else "") + mark
+def _joined(parts: Iterable[str]) -> str:
+    """The parts, one after the other. Two quotes in a row would be one in a name."""
+    apart: List[str] = []
+    for part in parts:
+        if apart and apart[-1].endswith("'") and part.startswith("'"):
+            apart.append(" ")
+        apart.append(part)
+    return "".join(apart)
 
 
 def record(publisher: "Operators[T]", scheduler: Optional[Scheduler] = None, demand: int = UNLIMITED) -> "Recording[T]":

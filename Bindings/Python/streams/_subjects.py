@@ -9,9 +9,9 @@ from ._chains import made_here
 from ._demand import UNLIMITED, as_demand
 from ._errors import check, check_sent, create_error, made
 from ._library import library
-from ._method import native_send
+from ._method import native_send, native_value
 from ._publisher import Publisher
-from ._tracing import as_text, write_to_stderr, writer, writing
+from ._tracing import as_label, write_to_stderr, writer, writing
 from ._values import OBJECTS, Array, Packed, Value, pack_buffer, pack_items
 
 T = TypeVar("T")
@@ -85,7 +85,7 @@ class Subject(Publisher[T]):
         """
         write = writer(to, write_to_stderr)
         tracked = type(self)._adopt(
-            writing(library.streams_track_subject, lambda: self._handle, as_text(label, "label"), write)
+            writing(library.streams_track_subject, lambda: self._handle, as_label(label), write)
         )
         tracked._step = made_here(self._step)
         return tracked
@@ -144,6 +144,9 @@ class CurrentValueSubject(Subject[T]):
     def value(self, new: T) -> None:
         with Value(new) as value:
             check(library.streams_current_value_subject_set_value(self._handle, value))
+
+
+setattr(CurrentValueSubject, "value", native_value(CurrentValueSubject) or CurrentValueSubject.value)
 
 
 class ReplaySubject(Subject[T]):

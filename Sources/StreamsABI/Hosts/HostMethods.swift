@@ -11,26 +11,34 @@ private let sendMethods: [streams_method_fn] = [
 public func streams_host_send_method(
   _ host: UInt32, _ raise: UnsafeMutableRawPointer!, _ offset: Int
 ) -> streams_method_fn! {
-  let call = Call("streams_host_send_method")
-  guard let host = call.host(host), let raise = call.required(raise, "raise") else { return nil }
-  guard host.id <= UInt32(sendMethods.count) else {
-    _ = call.fail(STREAMS_LIMIT, "only the first \(sendMethods.count) hosts have methods")
-    return nil
+  Call("streams_host_send_method").method(of: sendMethods, host, raise, offset)
+}
+
+extension Call {
+  /// The method of a host's among those of the first hosts.
+  func method<Method>(
+    of methods: [Method], _ host: UInt32, _ raise: UnsafeMutableRawPointer?, _ offset: Int
+  ) -> Method? {
+    guard let host = self.host(host), let raise = required(raise, "raise") else { return nil }
+    guard host.id <= UInt32(methods.count) else {
+      _ = fail(STREAMS_LIMIT, "only the first \(methods.count) hosts have methods")
+      return nil
+    }
+    guard offset >= 0 else {
+      _ = fail(STREAMS_INVALID_ARGUMENT, "offset is \(offset)")
+      return nil
+    }
+    let isDone: Void? = host.entered {
+      let previous = host.raise
+      (host.raise, host.handleOffset) = (Callable(host, raise), offset)
+      withExtendedLifetime(previous) {}
+    }
+    guard isDone != nil else {
+      _ = refuse(host)
+      return nil
+    }
+    return methods[Int(host.id) - 1]
   }
-  guard offset >= 0 else {
-    _ = call.fail(STREAMS_INVALID_ARGUMENT, "offset is \(offset)")
-    return nil
-  }
-  let isDone: Void? = host.entered {
-    let previous = host.raise
-    (host.raise, host.handleOffset) = (Callable(host, raise), offset)
-    withExtendedLifetime(previous) {}
-  }
-  guard isDone != nil else {
-    _ = call.refuse(host)
-    return nil
-  }
-  return sendMethods[Int(host.id) - 1]
 }
 
 /// Sends an object, with the host's lock held by the caller.
@@ -43,52 +51,64 @@ private func sendMethod(
 }
 
 extension Host {
+  /// The handle in an object of the host's: 0 if there is none, nil if it is no integer, of which an error is pending.
+  @inline(__always)
+  func handleNumber(in self: UnsafeMutableRawPointer) -> Int64? {
+    let handle = (self + handleOffset).load(as: UnsafeMutableRawPointer?.self)
+    let number = handle.map { table.to_int64($0) } ?? 0
+    return number == -1 ? nil : number
+  }
+
   @inline(__always)
   fileprivate func send(
     _ object: UnsafeMutableRawPointer?, to self: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer? {
-    let handle = (self + handleOffset).load(as: UnsafeMutableRawPointer?.self)
-    let number = handle.map { table.to_int64($0) } ?? 0
-    // Not an integer: the error is pending.
-    if number == -1 { return nil }
+    guard let number = handleNumber(in: self) else { return nil }
     guard let object, number != 0, !retired, !streams_stack_is_low(),
       let token = Token(UnsafeRawPointer(bitPattern: Int(number))), token.kind == Kind.subject.code,
       let slot = HandleTable.acquire(token)
-    else { return refuse(object, number) }
-    // The host has given its lock to this thread itself: what is called from here need not ask for it.
-    let outer = streams_entered_host()
-    let hadEscaped = streams_has_escaped()
-    streams_set_entered_host(id)
-    streams_set_escaped(false)
-    Trampoline.through {
-      _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in
-        withValue(borrowing: object) { subject.send(UnsafeBufferPointer(start: $0, count: 1)) }
+    else { return raise(refusal(of: object, number)) }
+    let hasEscaped = calledByHost {
+      Trampoline.through {
+        _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in
+          withValue(borrowing: object) { subject.send(UnsafeBufferPointer(start: $0, count: 1)) }
+        }
+        HandleTable.release(slot)
       }
-      HandleTable.release(slot)
     }
-    streams_set_entered_host(outer)
-    let hasEscaped = streams_has_escaped()
-    streams_set_escaped(hadEscaped)
     if hasEscaped { return raise(STREAMS_OK) }
     table.retain(table.null_object)
     return table.null_object
   }
 
-  /// Raises an error in the host that says what is wrong.
-  @inline(never)
-  private func refuse(_ object: UnsafeMutableRawPointer?, _ number: Int64) -> UnsafeMutableRawPointer? {
-    let call = Call("streams_host_send_method")
-    let status =
-      retired
-      ? call.retired(self)
-      : call.with(UnsafeRawPointer(bitPattern: Int(number)), "subject", Kind.subject) { _ in
-        call.hasStack ? call.fail(STREAMS_NULL_ARGUMENT, "argument is NULL") : STREAMS_LIMIT
-      }
-    return raise(status)
+  /// Runs what the host calls, and returns whether an error has escaped meanwhile. The host has given its lock to this
+  /// thread itself: what is called from here need not ask for it.
+  @inline(__always)
+  func calledByHost(_ body: () -> Void) -> Bool {
+    let outer = streams_entered_host()
+    let hadEscaped = streams_has_escaped()
+    streams_set_entered_host(id)
+    streams_set_escaped(false)
+    body()
+    streams_set_entered_host(outer)
+    let hasEscaped = streams_has_escaped()
+    streams_set_escaped(hadEscaped)
+    return hasEscaped
   }
 
+  /// Says what is wrong with sending an object to the subject with this handle.
   @inline(never)
-  private func raise(_ status: streams_status) -> UnsafeMutableRawPointer? {
+  private func refusal(of object: UnsafeMutableRawPointer?, _ number: Int64) -> streams_status {
+    let call = Call("streams_host_send_method")
+    if retired { return call.retired(self) }
+    return call.with(UnsafeRawPointer(bitPattern: Int(number)), "subject", Kind.subject) { _ in
+      call.hasStack ? call.fail(STREAMS_NULL_ARGUMENT, "argument is NULL") : STREAMS_LIMIT
+    }
+  }
+
+  /// Raises an error for a status in the host.
+  @inline(never)
+  func raise(_ status: streams_status) -> UnsafeMutableRawPointer? {
     guard let raise, let argument = table.from_int64(Int64(status.rawValue)) else { return nil }
     defer { table.release(argument) }
     let outer = streams_entered_host()

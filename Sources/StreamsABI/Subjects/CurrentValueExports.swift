@@ -64,7 +64,7 @@ extension ValuePublisher {
 
 extension Call {
   @inline(__always)
-  fileprivate func withCurrentValue(
+  func withCurrentValue(
     _ subject: OpaquePointer?, _ body: (SubjectObject.CurrentValue) -> streams_status
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { object in

@@ -1,0 +1,194 @@
+import CStreams
+import StreamsProperty
+import StreamsShims
+
+// What a host calls, one of each for each of the first hosts, as with the send methods.
+private let getters: [streams_method_fn] = [
+  { getter(1, $0, $1) }, { getter(2, $0, $1) }, { getter(3, $0, $1) }, { getter(4, $0, $1) },
+  { getter(5, $0, $1) }, { getter(6, $0, $1) }, { getter(7, $0, $1) }, { getter(8, $0, $1) },
+]
+private let setters: [streams_setter_fn] = [
+  { setter(1, $0, $1, $2) }, { setter(2, $0, $1, $2) }, { setter(3, $0, $1, $2) }, { setter(4, $0, $1, $2) },
+  { setter(5, $0, $1, $2) }, { setter(6, $0, $1, $2) }, { setter(7, $0, $1, $2) }, { setter(8, $0, $1, $2) },
+]
+
+@_cdecl("streams_host_value_getter") @implementation
+public func streams_host_value_getter(
+  _ host: UInt32, _ raise: UnsafeMutableRawPointer!, _ offset: Int
+) -> streams_method_fn! {
+  Call("streams_host_value_getter").method(of: getters, host, raise, offset)
+}
+
+@_cdecl("streams_host_value_setter") @implementation
+public func streams_host_value_setter(
+  _ host: UInt32, _ raise: UnsafeMutableRawPointer!, _ offset: Int
+) -> streams_setter_fn! {
+  Call("streams_host_value_setter").method(of: setters, host, raise, offset)
+}
+
+@inline(__always)
+private func getter(
+  _ id: UInt32, _ object: UnsafeMutableRawPointer?, _ attribute: UnsafeMutableRawPointer?
+) -> UnsafeMutableRawPointer? {
+  guard let host = Host.find(id), let object else { return nil }
+  return host._withUnsafeGuaranteedRef { $0.value(of: object, attribute) }
+}
+
+@inline(__always)
+private func setter(
+  _ id: UInt32, _ object: UnsafeMutableRawPointer?, _ new: UnsafeMutableRawPointer?,
+  _ attribute: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let host = Host.find(id), let object else { return -1 }
+  return host._withUnsafeGuaranteedRef { $0.set(new, of: object, attribute) }
+}
+
+extension Call {
+  /// Reads the value behind a handle.
+  @inline(__always)
+  fileprivate func read(
+    _ handle: OpaquePointer?, _ attribute: UnsafeMutableRawPointer?, _ body: (Value) -> streams_status
+  ) -> streams_status {
+    switch Token(UnsafeRawPointer(handle))?.kind {
+    case Kind.observableObject.code:
+      with(UnsafeRawPointer(handle), "object", Kind.observableObject) { object in
+        guard let name = self.name(attribute) else { return streams_last_status() }
+        guard let published = object.value(named: name) else {
+          return fail(STREAMS_INVALID_ARGUMENT, "the object has no \(String(cString: name)) yet")
+        }
+        return body(published.subject.value)
+      }
+    case Kind.property.code:
+      with(UnsafeRawPointer(handle), "property", Kind.property) { tell($0.property.value, body) }
+    case Kind.binding.code:
+      with(UnsafeRawPointer(handle), "binding", Kind.binding) { object in
+        hasStack ? tell(object.binding.wrappedValue, body) : STREAMS_LIMIT
+      }
+    default: withCurrentValue(handle) { body($0.get()) }
+    }
+  }
+
+  @inline(__always)
+  private func tell(_ outcome: Outcome, _ body: (Value) -> streams_status) -> streams_status {
+    switch outcome {
+    case .success(let value): body(value)
+    case .failure(let error): fail(error)
+    }
+  }
+
+  /// Writes the value behind a handle. An observable object that has no such value gets it.
+  @inline(__always)
+  fileprivate func write(
+    _ new: Value, to handle: OpaquePointer?, _ attribute: UnsafeMutableRawPointer?
+  ) -> streams_status {
+    switch Token(UnsafeRawPointer(handle))?.kind {
+    case Kind.observableObject.code:
+      with(UnsafeRawPointer(handle), "object", Kind.observableObject) { object in
+        guard let name = self.name(attribute) else { return streams_last_status() }
+        guard let published = object.value(named: name) else { return add(new, to: object, name) }
+        published.subject.send(new)
+        return STREAMS_OK
+      }
+    case Kind.binding.code:
+      with(UnsafeRawPointer(handle), "binding", Kind.binding) { object in
+        do throws(StreamError) {
+          try object.set(new)
+          return STREAMS_OK
+        } catch {
+          return fail(error)
+        }
+      }
+    default:
+      withCurrentValue(handle) { current in
+        current.set(new)
+        return STREAMS_OK
+      }
+    }
+  }
+
+  @inline(__always)
+  private func name(_ attribute: UnsafeMutableRawPointer?) -> UnsafePointer<CChar>? {
+    let name = attribute?.assumingMemoryBound(to: streams_host_attribute.self).pointee.name
+    if name == nil { _ = fail(STREAMS_NULL_ARGUMENT, "closure names no value") }
+    return name
+  }
+
+  /// Another thread may have been first.
+  private func add(
+    _ new: Value, to object: PublishedObject, _ name: UnsafePointer<CChar>
+  ) -> streams_status {
+    guard let copy = self.copy(name, "name") else { return streams_last_status() }
+    if !object.add(PublishedValue(copy, new)) { object.value(named: name)?.subject.send(new) }
+    return STREAMS_OK
+  }
+}
+
+// All with the host's lock held by the caller.
+extension Host {
+  @inline(__always)
+  fileprivate func value(
+    of object: UnsafeMutableRawPointer, _ attribute: UnsafeMutableRawPointer?
+  ) -> UnsafeMutableRawPointer? {
+    guard let number = handleNumber(in: object) else { return nil }
+    let call = Call("streams_host_value_getter")
+    var found: UnsafeMutableRawPointer?
+    var status = STREAMS_OK
+    let hasEscaped = calledByHost {
+      status = call.read(OpaquePointer(bitPattern: Int(number)), attribute) {
+        makeObject(of: $0, &found, call)
+      }
+    }
+    guard hasEscaped || status != STREAMS_OK else { return found }
+    if let found { release(found) }
+    return raise(status)
+  }
+
+  /// Makes an object of a value; without one, and with nothing wrong otherwise, the host has an error pending.
+  @inline(__always)
+  private func makeObject(
+    of value: Value, _ object: inout UnsafeMutableRawPointer?, _ call: Call
+  ) -> streams_status {
+    withUnsafePointer(to: value) { value in
+      do throws(ConversionFailure) {
+        object = try self.object(value)
+        return STREAMS_OK
+      } catch {
+        if case .raised = error { return STREAMS_OK }
+        return call.fail(error.status, "the value cannot be an object of \(name)")
+      }
+    }
+  }
+
+  @inline(__always)
+  fileprivate func set(
+    _ new: UnsafeMutableRawPointer?, of object: UnsafeMutableRawPointer, _ attribute: UnsafeMutableRawPointer?
+  ) -> Int32 {
+    guard let number = handleNumber(in: object) else { return -1 }
+    if let new, let absent = attribute?.assumingMemoryBound(to: streams_host_attribute.self).pointee.absent,
+      new == absent
+    {
+      return 0
+    }
+    let call = Call("streams_host_value_setter")
+    var status = STREAMS_OK
+    let hasEscaped = calledByHost {
+      guard !retired else {
+        status = call.retired(self)
+        return
+      }
+      guard let new else {
+        status = call.fail(STREAMS_NULL_ARGUMENT, "a value cannot be deleted")
+        return
+      }
+      guard call.hasStack else {
+        status = STREAMS_LIMIT
+        return
+      }
+      status = call.write(value(retaining: new), to: OpaquePointer(bitPattern: Int(number)), attribute)
+    }
+    guard hasEscaped || status != STREAMS_OK else { return 0 }
+    guard let result = raise(status) else { return -1 }
+    release(result)
+    return 0
+  }
+}

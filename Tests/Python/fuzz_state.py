@@ -1,0 +1,119 @@
+"""State that is observed, in the fuzzer's random programs: objects whose attributes are set, and what is derived from them."""
+
+from fuzz_actors import DEEPEST, VALUES
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+from streams import CurrentValueSubject, ObservableObject, Property, Published
+
+SCRIPT = st.lists(st.integers(0, 999), max_size=8)
+MOST = 12  # properties of a program
+
+
+class Thing(ObservableObject):
+    a = Published(0)
+    b = Published()
+    c = Published(default_factory=list)
+
+
+class Observed:
+    """The rules, for the machine of the fuzzer (test_fuzz.py)."""
+
+    def __init__(self):
+        super().__init__()
+        self.objects, self.properties = [], []
+
+    def thing(self, number):
+        if not self.objects:
+            self.objects.append(Thing())
+        return self.objects[number % len(self.objects)]
+
+    def property(self, number):
+        return self.properties[number % len(self.properties)] if self.properties else Property(number)
+
+    @rule(number=st.integers(0, 9))
+    def make_an_object(self, number):
+        self.begin_rule()
+        if len(self.objects) < 4:
+            thing = Thing()
+            self.objects.append(thing)
+            self.add(thing.published.a, 0, False)
+            self.add(thing.object_will_change, 0, False)
+
+    @rule(name=st.sampled_from("abc"), script=SCRIPT)
+    def set_attributes(self, name, script):
+        self.begin_rule()
+        for number in script:
+            thing = self.thing(number)
+            self.run(setattr, thing, name, VALUES[number % len(VALUES)])
+            if number % 5 == 0:
+                self.run(thing.object_will_change.send)
+            self.check(hasattr(thing, name), f"{name} is not there after it has been set")
+
+    @rule(number=st.integers(0, 999), kind=st.integers(0, 4))
+    def make_a_property(self, number, kind):
+        self.begin_rule()
+        currents = [each for each in self.subjects if isinstance(each, CurrentValueSubject)] or [CurrentValueSubject(1)]
+        make = [
+            lambda: Property(VALUES[number % len(VALUES)]),
+            lambda: Property(currents[number % len(currents)]),
+            lambda: Property(self.thing(number).published.a),
+            lambda: Property(number, then=self.publisher(number, below=DEEPEST)),
+            lambda: Property(0, then=self.thing(number).object_will_change),
+        ][kind]
+        self.keep(self.run(make))
+
+    @rule(number=st.integers(0, 999), other=st.integers(0, 999), kind=st.integers(0, 9), script=SCRIPT)
+    def derive(self, number, other, kind, script):
+        self.begin_rule()
+        act = self.actor(script)
+        one, two = self.property(number), self.property(other)
+        make = [
+            lambda: one.map(lambda value: act()),
+            lambda: one.map(str),
+            lambda: one.filter(number, lambda value: act()),
+            lambda: one.compact_map(0, lambda value: act()),
+            lambda: one.scan(0, lambda total, value: act()),
+            lambda: one.remove_duplicates(),
+            lambda: one.combine_latest(two, one),
+            lambda: one.zip(two, combine=lambda a, b: act()),
+            lambda: one.flat_map(lambda value: self.property(act() or 0)),
+            lambda: one.receive_on(self.schedulers[other % len(self.schedulers)]),
+        ][kind]
+        self.keep(self.run(make))
+
+    def keep(self, made):
+        if made is None:
+            return
+        if len(self.properties) < MOST:
+            self.properties.append(made)
+        self.add(made.all_values, 1, False)
+        self.add(made.subsequent_values, 1, False)
+
+    @rule(number=st.integers(0, 999))
+    def read(self, number):
+        """What a property fails with is what a function has raised, or a copy of it."""
+        try:
+            self.property(number).value
+        except BaseException as error:
+            kinds = {type(each) for each in self.raised}
+            self.check(type(error) in kinds or self.is_known(error), f"{error!r} came out of a property")
+            error.__traceback__ = None
+
+    @rule(number=st.integers(0, 999), name=st.sampled_from("ab"), weak=st.booleans())
+    def assign(self, number, name, weak):
+        """To an object of its own, so that no circle is made that nothing ends."""
+        self.begin_rule()
+        thing = Thing()
+        publisher = self.publisher(number, below=DEEPEST)
+        if weak:
+            ticket = self.run(publisher.assign, thing, name, weak=True)
+        else:
+            ticket = self.run(publisher.assign, thing.published.a)
+        self.note_ticket(ticket)
+        self.add(thing.published.a, self.depth.get(id(publisher), 0) + 1, False)
+        if number % 3:
+            self.objects.append(thing)
+
+    def clear_state(self):
+        self.properties.clear()
+        self.objects.clear()

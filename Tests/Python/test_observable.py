@@ -1,0 +1,406 @@
+"""Observable objects and their published attributes."""
+
+import copy
+import dataclasses
+import gc
+import inspect
+import pickle
+import sys
+import threading
+import weakref
+from typing import Any, List
+
+import pytest
+import streams
+from recorder import Recorder
+from streams import CurrentValueSubject, ObservableObject, PassthroughSubject, Published
+from streams._library import library
+
+
+class Car(ObservableObject):
+    charge = Published(50.0)
+    name: Published[str] = Published()
+
+    def drive(self, kilometers):
+        self.charge -= kilometers * 0.14
+
+
+class Taxi(Car):
+    fare = Published(0)
+    passengers: Published[List[str]] = Published(default_factory=list)
+
+
+class Thing:
+    pass
+
+
+def is_collected(gone):
+    for _ in range(3):
+        gc.collect()
+    return gone() is None
+
+
+# ---- reading, setting, watching ----------------------------------------------------------------------------------
+
+
+def test_an_attribute_is_read_and_set():
+    car, other = Car(), Car()
+    assert car.charge == 50.0
+    car.drive(100)
+    assert car.charge == 36.0 and other.charge == 50.0
+    for value in (None, "x", car, 2**70, 1.5):
+        car.charge = value
+        assert car.charge is value
+    car.charge = None
+
+
+def test_subscribers_are_told_before_the_value_changes():
+    car, log = Car(), []
+    tickets = [
+        car.object_will_change.sink(lambda nothing: log.append(("will change", nothing, car.charge))),
+        car.published.charge.sink(lambda charge: log.append((charge, car.charge))),
+    ]
+    car.charge = 60
+    assert log == [(50.0, 50.0), ("will change", None, 50.0), (60, 50.0)] and car.charge == 60
+    del tickets
+
+
+def test_each_attribute_has_a_publisher_of_its_own_and_the_object_one():
+    taxi = Taxi()
+    charge, fare, will = Recorder(taxi.published.charge), Recorder(taxi.published.fare), Recorder(taxi.object_will_change)
+    taxi.fare = 5
+    taxi.charge = 49
+    taxi.object_will_change.send()
+    assert (charge.values, fare.values, will.values) == ([50.0, 49], [0, 5], [None] * 3)
+    for each in (charge, fare, will):
+        each.ticket.close()
+
+
+def test_publishers_by_name_and_by_what_the_class_has():
+    taxi = Taxi()
+    assert list(taxi.published) == ["charge", "name", "fare", "passengers"]
+    assert {"charge", "fare"} <= set(dir(taxi.published))
+    assert taxi.published[Taxi.fare].first_value() == taxi.published.fare.first_value() == 0
+    assert taxi.published[Car.charge].first_value() == 50.0
+    assert ": Taxi.published('fare').map(str)>" in repr(taxi.published.fare.map(str))
+    for wrong in (lambda: taxi.published.nothing, lambda: taxi.published[Car.drive], lambda: Car().published[Taxi.fare]):
+        with pytest.raises(AttributeError, match="has no published"):
+            wrong()
+
+
+def test_a_slow_subscriber_gets_the_latest():
+    car = Car()
+    recorder = Recorder(car.published.charge, demand=1)
+    car.charge = 1
+    car.charge = 2
+    recorder.subscription.request(5)
+    assert recorder.values == [50.0, 2]
+    recorder.ticket.close()
+
+
+def test_what_a_subscriber_raises_ends_its_own_stream_only():
+    car = Car()
+    bad, good = Recorder(car.published.charge.map(lambda n: 1 / n)), Recorder(car.published.charge)
+    car.charge = 0
+    car.charge = 1
+    assert type(bad.error) is ZeroDivisionError and good.values == [50.0, 0, 1]
+    bad.error.__traceback__ = None
+    good.ticket.close()
+
+
+def test_what_escapes_comes_out_of_setting():
+    car = Car()
+
+    def stop(value):
+        if value == 1:
+            raise KeyboardInterrupt
+
+    ticket = car.published.charge.sink(stop, lambda error: None)
+    with pytest.raises(KeyboardInterrupt):
+        car.charge = 1
+    ticket.close()
+
+
+def test_without_an_initial_value_it_does_not_exist_until_it_is_set():
+    car = Car()
+    assert not hasattr(car, "name")
+    with pytest.raises(AttributeError, match="the object has no name yet"):
+        car.name
+    with pytest.raises(streams.StatusValueError, match="no published value that is named name"):
+        car.published.name
+    will = Recorder(car.object_will_change)
+    car.name = "Beetle"
+    assert car.name == car.published.name.first_value() == "Beetle" and will.values == []
+    will.ticket.close()
+
+
+def test_a_factory_makes_a_value_for_each_object():
+    first, second = Taxi(), Taxi()
+    first.passengers.append("Ann")
+    assert (first.passengers, second.passengers) == (["Ann"], [])
+
+
+def test_bad_declarations():
+    for wrong in ([], {}, set()):
+        with pytest.raises(ValueError, match="use default_factory"):
+            Published(wrong)
+    for arguments in ({"initial": 1, "default_factory": list}, {"default_factory": 3}):
+        with pytest.raises(TypeError, match="initial value, or a default_factory"):
+            Published(**arguments)
+    with pytest.raises((TypeError, RuntimeError)) as raised:
+        type("Wrong", (), {"x": Published(1)})
+    assert "must be an ObservableObject" in str(raised.value.__cause__ or raised.value)
+    Late = type("Late", (ObservableObject,), {})
+    Late.x = Published(1)
+    for use in (lambda: Late().x, lambda: setattr(Late(), "x", 1)):
+        with pytest.raises(TypeError, match="in the body of its class"):
+            use()
+
+
+def test_bad_uses():
+    car = Car()
+    with pytest.raises(TypeError, match="cannot be deleted"):
+        del car.charge
+    with pytest.raises(TypeError, match="doesn't apply"):
+        Taxi.fare.__get__(car)
+    with pytest.raises(TypeError, match="takes no arguments"):
+        Car(1)
+
+
+# ---- classes -----------------------------------------------------------------------------------------------------
+
+
+def test_classes_may_be_derived_and_mixed():
+    class Mixin:
+        def __init__(self, label="none"):
+            self.label = label
+
+        @property
+        def text(self):
+            return f"{self.label} {self.charge}"
+
+    class Named(Mixin, Taxi):
+        charge = Published(10)
+
+    class Plain(Taxi):
+        fare = 7
+
+    named = Named("bus")
+    assert named.text == "bus 10" and list(named.published) == ["name", "fare", "passengers", "charge"]
+    plain = Plain()
+    assert plain.fare == 7 and list(plain.published) == ["charge", "name", "passengers"]
+
+
+def test_a_class_with_arguments_and_an_own_new():
+    class Point(ObservableObject):
+        x = Published(0)
+
+        def __new__(cls, *coordinates):
+            return super().__new__(cls, *coordinates)
+
+        def __init__(self, x):
+            self.x = x
+
+    assert Point(3).x == 3 and not hasattr(Point(3), "__dict__") or Point(3).__dict__ == {}
+
+
+def test_slots_and_fields():
+    class Slotted(ObservableObject):
+        __slots__ = ("a", "b")
+        x = Published(1)
+
+    each = Slotted()
+    each.a = each.x = 2
+    assert not hasattr(each, "__dict__") and each.a == each.x == 2
+    assert weakref.ref(each)() is each
+    same = copy.copy(each)
+    assert (same.a, same.x) == (2, 2) and not hasattr(same, "b")
+
+
+def test_dataclasses():
+    @dataclasses.dataclass
+    class Contact(ObservableObject):
+        name: str
+        age: Any = Published(24)
+
+    john = Contact("John")
+    assert john == Contact("John", 24) and repr(john).endswith("Contact(name='John', age=24)")
+    assert dataclasses.replace(john, age=30).age == 30 and dataclasses.asdict(john) == {"name": "John", "age": 24}
+    ages = Recorder(john.published.age)
+    john.age += 1
+    assert ages.values == [24, 25]
+    ages.ticket.close()
+
+
+def test_frozen_dataclasses_stay_as_they_are():
+    @dataclasses.dataclass(frozen=True)
+    class Fixed(ObservableObject):
+        age: Any = Published(24)
+
+    each = Fixed(3)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        each.age = 4
+    assert each.age == 3
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="dataclasses have slots from Python 3.10 on")
+def test_dataclasses_with_slots_are_refused():
+    with pytest.raises(TypeError, match="leave out slots=True"):
+
+        @dataclasses.dataclass(slots=True)
+        class Contact(ObservableObject):
+            age: Any = Published(24)
+
+
+def test_copies_and_pickles_have_the_values_and_no_subscribers():
+    taxi = Taxi()
+    taxi.charge, taxi.passengers, taxi.plain = 20, ["Ann"], 3
+    heard = Recorder(taxi.published.charge)
+    for make, is_deep in ((copy.copy, False), (copy.deepcopy, True), (lambda t: pickle.loads(pickle.dumps(t)), True)):
+        other = make(taxi)
+        assert type(other) is Taxi and (other.charge, other.passengers, other.plain) == (20, ["Ann"], 3)
+        assert (other.passengers is not taxi.passengers) == is_deep and not hasattr(other, "name")
+        other.charge = 1
+    assert heard.values == [50.0, 20][1:] and taxi.charge == 20
+    heard.ticket.close()
+    taxi.ticket = taxi.published.charge.sink(print)
+    with pytest.raises(TypeError, match="Cancellable cannot be copied or pickled"):
+        pickle.dumps(taxi)
+    taxi.ticket.close()
+
+
+def test_what_the_class_shows():
+    assert inspect.isdatadescriptor(Car.charge) and Car.charge.__name__ == "charge"
+    assert {name for name in dir(ObservableObject) if not name.startswith("_")} == {"object_will_change", "published", "bindings"}
+
+
+# ---- lives -------------------------------------------------------------------------------------------------------
+
+
+def test_an_object_that_knows_its_own_streams_is_freed():
+    class Model(ObservableObject):
+        text = Published("")
+        length = Published(0)
+
+        def __init__(self):
+            self.ticket = self.published.text.map(len).assign(self, "length")
+            self.other = self.published.text.map(len).assign(self.published.length)
+            self.more = self.object_will_change.sink(self.changed)
+
+        def changed(self, _):
+            pass
+
+    model = Model()
+    model.text = "abc"
+    assert model.length == 3
+    gone = weakref.ref(model)
+    del model
+    assert is_collected(gone)
+
+
+def test_publishers_do_not_keep_the_object():
+    car = Car()
+    publisher, will, gone = car.published.charge, car.object_will_change, weakref.ref(car)
+    recorder = Recorder(publisher)
+    del car
+    assert gone() is None and recorder.ends == []
+    will.send()
+    with pytest.raises(streams.ClosedError):
+        streams.Just(1).assign(publisher)
+    recorder.ticket.close()
+
+
+def test_what_is_assigned_ends_with_the_object():
+    numbers, car = PassthroughSubject(), Car()
+    cancels = []
+    source = numbers.handle_events(receive_cancel=lambda: cancels.append("cancel"))
+    ticket = source.assign(car.published.charge)
+    numbers.send(3)
+    assert car.charge == 3
+    del car
+    assert cancels == ["cancel"]
+    ticket.close()
+
+
+def test_values_are_let_go_of():
+    thing, other = Thing(), Thing()
+    known = [weakref.ref(thing), weakref.ref(other)]
+    car = Car()
+    car.charge, car.name = thing, other
+    del thing, other
+    assert all(each() for each in known)
+    car.charge = None
+    assert [each() is None for each in known] == [True, False]
+    del car
+    assert known[1]() is None
+
+
+def test_many_objects_leave_nothing():
+    before = library.streams_live_handles()
+    for n in range(20_000):
+        car = Car()
+        ticket = car.published.charge.map(str).sink(lambda _: None)
+        car.charge = n
+        assert car.charge == n
+    del car, ticket
+    assert library.streams_live_handles() == before
+
+
+def test_threads_that_set_and_read():
+    car, done, wrong = Car(), [], []
+    heard = Recorder(car.published.charge)
+
+    def write(number):
+        for n in range(number, 2000, 4):
+            car.charge = n
+        done.append(number)
+
+    def read():
+        while len(done) < 4:
+            if not 0 <= car.charge < 2000:
+                wrong.append(car.charge)
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(4)] + [threading.Thread(target=read)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not wrong and len(heard.values) == 2001 and car.charge == heard.values[-1]
+    for number in range(4):
+        assert [n for n in heard.values[1:] if n % 4 == number] == list(range(number, 2000, 4))
+    heard.ticket.close()
+
+
+# ---- assign ------------------------------------------------------------------------------------------------------
+
+
+def test_assign_weakly_to_an_attribute():
+    numbers, cancels = PassthroughSubject(), []
+    source = numbers.handle_events(receive_cancel=lambda: cancels.append("cancel"))
+    for make in (Thing, Car):
+        target = make()
+        ticket = source.assign(target, "charge", weak=True)
+        numbers.send(3)
+        assert target.charge == 3
+        gone = weakref.ref(target)
+        del target
+        assert is_collected(gone) and cancels.pop() == "cancel"
+        numbers.send(4)
+        ticket.close()
+
+
+def test_assign_strongly_keeps_the_object():
+    numbers, target = CurrentValueSubject(1), Thing()
+    ticket, gone = numbers.assign(to=target, name="n"), weakref.ref(target)
+    del target
+    gc.collect()
+    assert gone().n == 1
+    ticket.close()
+    assert is_collected(gone)
+
+
+def test_bad_targets():
+    with pytest.raises(TypeError, match="is needed, not int"):
+        streams.Just(1).assign(3)
+    with pytest.raises(TypeError, match="weak is for an attribute"):
+        streams.Just(1).assign(CurrentValueSubject(0), weak=True)
