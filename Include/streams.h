@@ -4109,7 +4109,8 @@ STREAMS_API streams_property *streams_property_receive_on(
 /*
  * A property of what the callback makes of the values of several properties, in the
  * order of the array, or, if it is NULL, of a list of them. It changes whenever one of
- * them does, and once when several do.
+ * them does, and once when several do. Of no properties the callback gets no values:
+ * count is 0.
  *
  * Ownership: borrows the properties, of which there may be none; takes context; the
  *   result is yours.

@@ -55,6 +55,7 @@ extension Binding {
     by read: @escaping () -> Value, at moments: [AnyPublisher<Void, Never>]
   ) -> AnyPublisher<Value, Never> {
     // After the others, so that no change is missed: what the last one sends at once.
-    Publishers.MergeMany(moments + [Just(()).eraseToAnyPublisher()]).map(read).eraseToAnyPublisher()
+    let now = Publishers.Sequence<[Void], Never>(sequence: [()])
+    return Publishers.MergeMany(moments + [now.eraseToAnyPublisher()]).map(read).eraseToAnyPublisher()
   }
 }

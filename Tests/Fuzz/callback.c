@@ -150,6 +150,8 @@ void fuzz_callback(int callback, slot *a, slot *r) {
     uint32_t context = enter_context(callback, a, &opening);
     frame here = { .outer = self.frame, .context = context, .callback = callback };
     if (value < 0) value = find(info, P_VALUES);
+    /* None may be combined. */
+    if (value >= 0 && info->params[value].kind == P_VALUES && a[value + 1].u == 0) value = -1;
     if (value >= 0) here.value = a[value].p;
     record *lent = NULL;
     if (handle >= 0 && a[handle].u != 0) {
