@@ -128,8 +128,9 @@
  *                                 streams_debounce to streams_retry_backoff
  *     Dividing                    into groups and windows
  *     Subscribers                 streams_sink, streams_run, requests, cancelling
- *     Observable state            objects, properties and bindings: values that can
- *                                 be read now, and watched from now on
+ *     Observable objects          named values that tell before they change
+ *     Properties                  values to read and to watch, derived from others
+ *     Bindings                    values that somebody else keeps, to read and to set
  *     Inline helpers              values on the stack: streams_int, streams_text
  *
  * What bindings of other languages need besides is in streams_host.h.
@@ -344,11 +345,11 @@ typedef struct streams_action streams_action;
 typedef struct streams_debouncer streams_debouncer;
 /* Runs one of the actions that come in each interval of time. */
 typedef struct streams_throttler streams_throttler;
-/* Named values that can be read, set and watched; see "Observable state". */
+/* Named values that can be read, set and watched; see "Observable objects". */
 typedef struct streams_observable_object streams_observable_object;
-/* A value that changes, and can be read and watched; see "Observable state". */
+/* A value that changes, and can be read and watched; see "Properties". */
 typedef struct streams_property streams_property;
-/* A value that somebody keeps, to read, to set and to watch; see "Observable state". */
+/* A value that somebody keeps, to read, to set and to watch; see "Bindings". */
 typedef struct streams_binding streams_binding;
 
 /* What a handle refers to. */
@@ -859,7 +860,8 @@ STREAMS_API const streams_value *streams_error_object(const streams_error *error
 /*
  * The error of the callback because of which the last call of this thread failed
  * that failed, with STREAMS_CALLBACK_FAILED: as streams_property_get_value may,
- * and streams_value_equal. NULL if there was none, or there is no handle for it.
+ * and streams_value_equal. NULL if there was none, or there is no handle for it. It
+ * is kept until the next failing call of the thread, or streams_clear_last_error.
  *
  * Ownership: the result is yours.
  * Threads: any; each thread has its own.
@@ -3746,7 +3748,7 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
 
 
 /* ========================================================================
- * Observable state
+ * Observable objects
  *
  * An observable object has values with names, which can be read, set and watched:
  * Combine's ObservableObject, and its Published properties.
@@ -3882,7 +3884,8 @@ STREAMS_API streams_cancellable *streams_assign_to_published(
     STREAMS_CONSUMES streams_publisher *publisher, streams_observable_object *object, const char *name);
 
 
-/* ---- Properties --------------------------------------------------------------
+/* ========================================================================
+ * Properties
  *
  * A property is a value that can be read now, and watched from now on; only what it
  * is made of changes it. It follows a subject, or starts with a value and goes on
@@ -3908,7 +3911,7 @@ STREAMS_API streams_cancellable *streams_assign_to_published(
  * change, and so on, 10,000 times, the source has no value, but an error with the
  * code STREAMS_LIMIT, and what follows is passed over, until somebody changes it
  * again.
- */
+ * ======================================================================== */
 
 /*
  * Makes a property that never changes. Who watches it gets the value and the end.
@@ -4117,7 +4120,8 @@ STREAMS_API streams_property *streams_property_zip(
     streams_destroy_fn destroy);
 
 
-/* ---- Bindings ----------------------------------------------------------------
+/* ========================================================================
+ * Bindings
  *
  * A binding connects two sides: one has a value, and the other reads, sets and
  * watches it without knowing where it is. Parts of a value have bindings too.
@@ -4130,7 +4134,7 @@ STREAMS_API streams_property *streams_property_zip(
  *
  * A binding keeps what it stands on, and so does who watches it. Nothing keeps the
  * binding.
- */
+ * ======================================================================== */
 
 /*
  * Makes a binding of two functions. If changes is NULL, who watches is told, when

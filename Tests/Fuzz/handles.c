@@ -65,6 +65,8 @@ void release_everything(void) {
     bool backwards = script->seed >> 7 & 1;
     for (bool any = true; any;) {
         any = false;
+        /* It may keep a callback's error, and what that carries. */
+        streams_clear_last_error();
         for (uint32_t i = 0; i < used_count; i++)
             any |= release_record(&records[used[backwards ? used_count - 1 - i : i]]);
         for (uint32_t i = 1; i < script->count && i < NODES; i++) {

@@ -1,4 +1,4 @@
-/* What a screen shows, derived from one state: properties of "initial", "loading", "loaded" with lines, and "error". */
+/* What a screen shows, derived from one state: "initial", "loading", "loaded" with lines, or "error". */
 #include <stdio.h>
 #include <streams.h>
 #include <string.h>
