@@ -20,7 +20,7 @@ class Observed:
 
     def __init__(self):
         super().__init__()
-        self.objects, self.properties = [], []
+        self.objects, self.properties, self.made = [], [], []
 
     def thing(self, number):
         if not self.objects:
@@ -84,6 +84,7 @@ class Observed:
     def keep(self, made):
         if made is None:
             return
+        self.made.append(made)
         if len(self.properties) < MOST:
             self.properties.append(made)
         self.add(made.all_values, 1, False)
@@ -115,5 +116,9 @@ class Observed:
             self.objects.append(thing)
 
     def clear_state(self):
+        """What a property has failed with knows by its traceback the frames of the program, and they the property."""
+        for each in self.made:
+            each.close()
+        self.made.clear()
         self.properties.clear()
         self.objects.clear()

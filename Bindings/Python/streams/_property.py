@@ -53,7 +53,8 @@ class Property(Handle, Generic[T_co]):
 
     **Failures.** A function that raises leaves its property, and all that is derived from it, without a value until the
     next one: reading raises the exception, and the streams of subscribers fail with it. So does the failure of a
-    publisher. Until then the exception is kept, and by its traceback the variables of the functions that it came through.
+    publisher. Until then the exception is kept, and by its traceback the variables of the functions that it came through,
+    and of those that called them: where the property is one of these, both stay until close().
 
     **Lifetime.** A property keeps what it is derived from, and so does a ticket of its publishers; nothing keeps what is
     derived. Functions belong to the property, where Python's collector does not see them: one that knows an object which
