@@ -57,7 +57,9 @@ let package = Package(
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(
       name: "StreamsABI",
-      dependencies: ["Streams", "StreamsExtras", "StreamsSchedulers", "StreamsShims", "CStreams"]),
+      dependencies: [
+        "Streams", "StreamsExtras", "StreamsProperty", "StreamsSchedulers", "StreamsShims", "CStreams",
+      ]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
     .testTarget(

@@ -128,6 +128,7 @@
  *                                 streams_debounce to streams_retry_backoff
  *     Dividing                    into groups and windows
  *     Subscribers                 streams_sink, streams_run, requests, cancelling
+ *     Observable state            objects whose values can be read, set and watched
  *     Inline helpers              values on the stack: streams_int, streams_text
  *
  * What bindings of other languages need besides is in streams_host.h.
@@ -342,6 +343,10 @@ typedef struct streams_action streams_action;
 typedef struct streams_debouncer streams_debouncer;
 /* Runs one of the actions that come in each interval of time. */
 typedef struct streams_throttler streams_throttler;
+/* Named values that can be read, set and watched; see "Observable state". */
+typedef struct streams_observable_object streams_observable_object;
+/* A value that changes, and can be read and watched; see "Observable state". */
+typedef struct streams_property streams_property;
 
 /* What a handle refers to. */
 typedef enum streams_kind {
@@ -359,7 +364,9 @@ typedef enum streams_kind {
     STREAMS_KIND_DEBOUNCER = 11,
     STREAMS_KIND_THROTTLER = 12,
     STREAMS_KIND_CONNECTABLE = 13,
-    STREAMS_KIND_PROMISE = 14
+    STREAMS_KIND_PROMISE = 14,
+    STREAMS_KIND_OBSERVABLE_OBJECT = 15,
+    STREAMS_KIND_PROPERTY = 16
 } streams_kind;
 
 /*
@@ -382,6 +389,9 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *     publisher in its subscriptions, an error where it travels;
  *   - a promise that is not kept will not be: who waits, waits until it cancels;
  *   - a subscription or an emitter only loses its name; the stream goes on;
+ *   - an observable object is gone: its publishers publish no more, and what is
+ *     assigned to its values ends;
+ *   - a property lives on in its publishers, and in the properties derived from it;
  *   - a scheduler forgets what waits for it, which never comes, and takes
  *     nothing more; a call that runs one returns after the action that it is
  *     at. The threads of queues end when they have nothing left to do.
@@ -841,6 +851,18 @@ STREAMS_API const char *streams_error_message(const streams_error *error);
  */
 STREAMS_API const streams_value *streams_error_object(const streams_error *error);
 
+/*
+ * The error of the callback because of which the last call of this thread failed
+ * that failed, with STREAMS_CALLBACK_FAILED: as streams_property_get_value may,
+ * and streams_value_equal. NULL if there was none, or there is no handle for it.
+ *
+ * Ownership: the result is yours.
+ * Threads: any; each thread has its own.
+ * Errors: none; leaves the last error alone.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_error *streams_last_error(void);
+
 
 /* ========================================================================
  * Callbacks
@@ -905,6 +927,12 @@ typedef streams_status (*streams_combine_values_fn)(
  * stream with STREAMS_NULL_HANDLE in the domain "streams". */
 typedef streams_status (*streams_expand_fn)(
     void *context, const streams_value *in, streams_publisher **out);
+
+/* Makes a property of a value. *out is NULL when the callback is called; the
+ * reference put there is handed over. Leaving NULL with STREAMS_OK fails with
+ * STREAMS_NULL_HANDLE in the domain "streams". */
+typedef streams_status (*streams_expand_property_fn)(
+    void *context, const streams_value *in, streams_property **out);
 
 /* Makes a publisher. `out` follows the rules of streams_expand_fn. */
 typedef streams_status (*streams_make_publisher_fn)(void *context, streams_publisher **out);
@@ -3703,6 +3731,375 @@ STREAMS_API streams_status streams_subscription_request(
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subscription_cancel(streams_subscription *subscription);
+
+
+/* ========================================================================
+ * Observable state
+ *
+ * An observable object has values with names, which can be read, set and watched:
+ * Combine's ObservableObject, and its Published properties.
+ *
+ *     streams_observable_object *car = streams_observable_object_create();
+ *     streams_value charge = streams_double(50);
+ *     streams_observable_object_add(car, "charge", &charge);
+ *     p = streams_observable_object_publisher(car, "charge");
+ *
+ * When a value is set, the object's subscribers are told first that it is about to
+ * change, and then the value's own get the new one, while reading still gives the
+ * old one. Then the new one is there to be read. So a value that a subscriber sets
+ * while it is being told of one of the same name is told to all and then lost: the
+ * first that was set is stored last.
+ *
+ * Names are text that ends with NUL, and are copied.
+ * ======================================================================== */
+
+/*
+ * Makes an object without values.
+ *
+ * Ownership: the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_observable_object *streams_observable_object_create(void);
+
+/*
+ * Adds a value to an object. It stays there for as long as the object lives.
+ *
+ * Ownership: borrows everything; the library copies name and initial.
+ * Threads: any.
+ * Errors: STREAMS_INVALID_ARGUMENT if there is one of that name already. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_observable_object_add(
+    streams_observable_object *object, const char *name, const streams_value *initial);
+
+/*
+ * Reads a value.
+ *
+ * Ownership: borrows object and name; *out is overwritten and yours.
+ * Threads: any; it waits for nobody.
+ * Errors: STREAMS_INVALID_ARGUMENT if there is none of that name. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY. *out is
+ *   then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_observable_object_get_value(
+    const streams_observable_object *object, const char *name, streams_value *out);
+
+/*
+ * Sets a value, and tells everybody of it before.
+ *
+ * Ownership: borrows everything; the library copies what it keeps of value.
+ * Threads: any, also several at once: each subscriber receives one value after
+ *   another.
+ * Errors: STREAMS_INVALID_ARGUMENT if there is none of that name. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_observable_object_set_value(
+    streams_observable_object *object, const char *name, const streams_value *value);
+
+/*
+ * The publisher of a value: of the current one for each new subscriber, and then
+ * of each that is set, before it is stored. A subscriber that is behind on demand
+ * gets only the latest. It never ends, and is silent when the object is gone,
+ * which it does not keep.
+ *
+ * Ownership: borrows object and name; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT if there is none of that name,
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_observable_object_publisher(
+    streams_observable_object *object, const char *name);
+
+/*
+ * The publisher of the moments before any of the values changes: it publishes the
+ * null value. A subscriber without demand misses it. It never ends, and is silent
+ * when the object is gone, which it does not keep. Combine's objectWillChange.
+ *
+ * Ownership: borrows object; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_observable_object_will_change(streams_observable_object *object);
+
+/*
+ * Tells the object's subscribers that it is about to change: before a change of
+ * something that is none of its values.
+ *
+ * Ownership: borrows object.
+ * Threads: as streams_observable_object_set_value.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_observable_object_send_will_change(streams_observable_object *object);
+
+/*
+ * Sets an object's value to each value of the publisher, with unlimited demand.
+ * The completion is not passed on. It does not keep the object, so the publisher
+ * may be made of the object itself; when that is gone, the stream is cancelled.
+ * Combine's assign(to: &$name).
+ *
+ * In a circle of assignments each value goes round until the stack is used up;
+ * then this stream ends, silently like any of its ends.
+ *
+ * Ownership: consumes publisher; borrows object and name; the result is yours, and
+ *   releasing its last reference cancels.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_INVALID_ARGUMENT if there is no value of that name.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_assign_to_published(
+    STREAMS_CONSUMES streams_publisher *publisher, streams_observable_object *object, const char *name);
+
+
+/* ---- Properties --------------------------------------------------------------
+ *
+ * A property is a value that can be read now, and watched from now on; only what it
+ * is made of changes it. It follows a subject, or starts with a value and goes on
+ * with those of a publisher, and from properties other properties are derived,
+ * which have a value too.
+ *
+ * When a source changes, everything derived from it is computed once, each property
+ * after all it is derived from, and only then is anybody told, each at most once. So
+ * a property that is derived from one source along several paths never combines an
+ * old value with a new one. A source is what streams_property_of_subject and
+ * streams_property_of_publisher make: two properties of one subject are two sources.
+ *
+ * A function that fails leaves its property without a value until it makes the next
+ * one: reading it fails, who watches it receives the error, and so it is with all
+ * that is derived from it.
+ *
+ * Functions that derive one borrow the property that they are given. The result
+ * keeps it, and so does who watches; nothing keeps what is derived. A function is
+ * called once when the property is made, and once for each change, on the thread
+ * that makes it. A change that is made in a function or by who is told takes effect
+ * when all have been told. So whoever watches a property and changes what it is
+ * derived from, each time anew, never comes to an end.
+ */
+
+/*
+ * Makes a property that never changes. Who watches it gets the value and the end.
+ *
+ * Ownership: copies value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_create(const streams_value *value);
+
+/*
+ * Makes a property that follows a current-value subject, and keeps it until that
+ * completes. If it fails, the property has no value any more.
+ *
+ * Ownership: borrows subject; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND (also for another subject), STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_of_subject(streams_subject *subject);
+
+/*
+ * Makes a property with its first value and a publisher of the further ones, which
+ * is subscribed to at once, with unlimited demand. If that sends values at once, the
+ * property starts with the last of them. If it fails, the property has no value any
+ * more.
+ *
+ * Ownership: copies initial; consumes then; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_of_publisher(
+    const streams_value *initial, STREAMS_CONSUMES streams_publisher *then);
+
+/*
+ * Reads a property.
+ *
+ * Ownership: borrows property; *out is overwritten and yours.
+ * Threads: any; it waits for nobody.
+ * Errors: STREAMS_CALLBACK_FAILED if it has no value, because a function or a
+ *   publisher has failed: streams_last_error says with what. Further
+ *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT. *out is then null.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_property_get_value(
+    const streams_property *property, streams_value *out);
+
+/*
+ * The publisher of the value that the property has when somebody subscribes, and of
+ * those that follow. A subscriber that is behind on demand gets only the latest.
+ * Finishes when all sources have, and fails if the property has no value.
+ *
+ * Ownership: borrows property; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_property_all_values(streams_property *property);
+
+/*
+ * The publisher of the values that come after the subscription; otherwise as
+ * streams_property_all_values.
+ *
+ * Ownership: borrows property; the result is yours.
+ * Threads: any.
+ * Errors: as streams_property_all_values.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_property_subsequent_values(streams_property *property);
+
+/*
+ * A property of what the callback makes of another one's value.
+ *
+ * Ownership: borrows property; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_NULL_ARGUMENT if a callback is NULL. That it fails is no error of this
+ *   call.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_map(streams_property *property,
+    streams_transform_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * A property of the last value that the callback approved of; at first, if it does
+ * not approve of the current one, it is initial_fallback.
+ *
+ * Ownership: borrows property; copies initial_fallback; takes context; the result is
+ *   yours.
+ * Threads: any.
+ * Errors: as streams_property_map; STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
+ *   STREAMS_INVALID_UTF8 for the value.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_filter(streams_property *property,
+    const streams_value *initial_fallback, streams_predicate_fn predicate, void *context,
+    streams_destroy_fn destroy);
+
+/*
+ * A property of the last value that the callback made which is not null; at first,
+ * if it makes null of the current one, it is initial_fallback.
+ *
+ * Ownership: as streams_property_filter.
+ * Threads: any.
+ * Errors: as streams_property_filter.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_compact_map(streams_property *property,
+    const streams_value *initial_fallback, streams_transform_fn transform, void *context,
+    streams_destroy_fn destroy);
+
+/*
+ * A property that starts with initial and goes on with what the callback makes of the
+ * last value that it made and each that comes.
+ *
+ * Ownership: borrows property; copies initial; takes context; the result is yours.
+ * Threads: any.
+ * Errors: as streams_property_filter.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_scan(streams_property *property,
+    const streams_value *initial, streams_combine_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * A property that does not change when a value comes that is the same as its own: as
+ * the callback says or, if that is NULL, streams_value_equal.
+ *
+ * Ownership: borrows property; takes context; the result is yours.
+ * Threads: any.
+ * Errors: as streams_property_map.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_remove_duplicates(streams_property *property,
+    streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
+
+/*
+ * A property that follows the property which the callback makes of another one's
+ * value, and with the next value the next one, in its place. It must not follow what
+ * is derived from itself; then it has the error STREAMS_PROTOCOL_VIOLATION, in the
+ * domain "streams", in the place of a value.
+ *
+ * Ownership: borrows property; takes context; the result is yours.
+ * Threads: any.
+ * Errors: as streams_property_map.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_flat_map(streams_property *property,
+    streams_expand_property_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * A property that has the current value now, and takes those that come when the
+ * scheduler runs. What is derived from it is a graph of its own: combined with the
+ * property itself, it is behind until the scheduler has run.
+ *
+ * Ownership: borrows both; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_receive_on(
+    streams_property *property, streams_scheduler *scheduler);
+
+/*
+ * A property of what the callback makes of the values of several properties, in the
+ * order of the array, or, if it is NULL, of a list of them. It changes whenever one of
+ * them does, and once when several do.
+ *
+ * Ownership: borrows the properties, of which there may be none; takes context; the
+ *   result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_NULL_ARGUMENT if properties is NULL and count is not 0;
+ *   STREAMS_OUT_OF_RANGE.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_combine_latest(
+    streams_property *const *properties, size_t count, streams_combine_values_fn combine, void *context,
+    streams_destroy_fn destroy);
+
+/*
+ * A property of what the callback makes of the first values of several properties,
+ * then of the second ones, and so on, or, if it is NULL, of a list of them. Values
+ * that have no partner yet wait. Who watches it gets the end when no further ones can
+ * come.
+ *
+ * Ownership: as streams_property_combine_latest.
+ * Threads: any.
+ * Errors: as streams_property_combine_latest.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_property *streams_property_zip(
+    streams_property *const *properties, size_t count, streams_combine_values_fn combine, void *context,
+    streams_destroy_fn destroy);
 
 
 /* ========================================================================

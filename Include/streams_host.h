@@ -621,6 +621,19 @@ STREAMS_API streams_status streams_callable_expand(
     void *callable, const streams_value *in, streams_publisher **out);
 
 /*
+ * Calls function(in), whose result is a property handle as an integer: a
+ * streams_expand_property_fn, for streams_property_flat_map.
+ *
+ * Ownership: borrows callable and in; takes over one reference to the property
+ *   that the function returns.
+ * Threads: as the operator it is given to.
+ * Errors: as streams_callable_transform.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_expand_property(
+    void *callable, const streams_value *in, streams_property **out);
+
+/*
  * Calls function(error), where error is the handle as an integer, borrowed for
  * the call, and whose result is a publisher handle as an integer: a
  * streams_recover_fn, for streams_catch.

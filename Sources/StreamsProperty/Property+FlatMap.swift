@@ -22,11 +22,19 @@ extension Property {
     following(atMost: nil) { $0 }
   }
 
+  /// The same with the property that `transform` makes of this one's value, and with `substitute` in the place of one that
+  /// is derived from the result.
+  package func switchToLatest<T>(
+    substitute: Property<T>, _ transform: @escaping (Output) -> Property<T>
+  ) -> Property<T> {
+    following(atMost: nil, substitute: substitute, transform)
+  }
+
   private func following<T>(
-    atMost limit: Int?, _ transform: @escaping (Output) -> Property<T>
+    atMost limit: Int?, substitute: Property<T>? = nil, _ transform: @escaping (Output) -> Property<T>
   ) -> Property<T> {
     derive(from: self) { source, domain in
-      let followed = Followed(source, limit: limit, transform)
+      let followed = Followed(source, limit: limit, substitute: substitute, transform)
       let first = followed.start(source.value, in: domain)
       return Derivation(initial: first.value, others: [first], step: followed.step)
     }
@@ -39,6 +47,8 @@ private final class Followed<Source, Value> {
   private let transform: (Source) -> Property<Value>
   /// Nil if the latest takes the place of the others.
   private let limit: Int?
+  /// Constant; nil if it is a mistake to follow what is derived from the result.
+  private let substitute: Property<Value>?
   private var nodes: [ValueNode<Value>] = []
   private var waiting: [Source] = []
   /// The last one that was started in the running transaction.
@@ -48,16 +58,21 @@ private final class Followed<Source, Value> {
   /// Whether the source's change was seen in the running transaction.
   private var hasSeenChange = false
 
-  init(_ source: ValueNode<Source>, limit: Int?, _ transform: @escaping (Source) -> Property<Value>) {
+  init(
+    _ source: ValueNode<Source>, limit: Int?, substitute: Property<Value>?,
+    _ transform: @escaping (Source) -> Property<Value>
+  ) {
     self.source = source
     self.limit = limit
+    self.substitute = substitute
     self.transform = transform
   }
 
   /// Follows what is made of `value`, in one domain with the source.
-  func start(_ value: Source, in domain: Domain) -> ValueNode<Value> {
+  func start(_ value: Source, in domain: Domain, for derived: Node? = nil) -> ValueNode<Value> {
     var node = transform(value).node
     while !node.isFinished, domain.join(node.home) == nil { node = node.bridge() }
+    if let substitute, let derived, node.follows(derived) { node = substitute.node }
     nodes.append(node)
     return node
   }
@@ -77,7 +92,7 @@ private final class Followed<Source, Value> {
 
   private func fill(_ derived: Derived<Value>, in domain: Domain) {
     while !waiting.isEmpty && nodes.count < limit ?? .max {
-      let node = start(waiting.removeFirst(), in: domain)
+      let node = start(waiting.removeFirst(), in: domain, for: derived)
       derived.follow(node)
       started = node
     }

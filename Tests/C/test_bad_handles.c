@@ -164,7 +164,7 @@ static void the_good_handles_of_the_fixture_are_good(void **state) {
         fixture f;
         if (each->accepts == STREAMS_KIND_NONE) continue;
         /* The fixture's host function returns no handle. */
-        if (strcmp(each->function, "streams_callable_expand") == 0) continue;
+        if (strstr(each->function, "streams_callable_expand") == each->function) continue;
         if (strcmp(each->function, "streams_callable_recover") == 0) continue;
         if (strstr(each->function, "streams_callable_make_") == each->function) continue;
         fixture_begin(&f);

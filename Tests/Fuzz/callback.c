@@ -35,9 +35,13 @@ static void choose_result(node *n, const callback_info *info) {
 
 /* A new handle of a kind that callbacks make. */
 uint64_t new_handle(int kind) {
-    bool is_error = kind == STREAMS_KIND_ERROR;
-    return (uint64_t)(uintptr_t)(is_error ? (void *)streams_error_create(1, "fuzz", "a new one", NULL)
-                                          : (void *)streams_empty(true));
+    streams_value one = streams_int(1);
+    switch (kind) {
+    case STREAMS_KIND_ERROR:
+        return (uint64_t)(uintptr_t)streams_error_create(1, "fuzz", "a new one", NULL);
+    case STREAMS_KIND_PROPERTY: return (uint64_t)(uintptr_t)streams_property_create(&one);
+    default: return (uint64_t)(uintptr_t)streams_empty(true);
+    }
 }
 
 /* A result that is owned is handed over: it is made with a reference of its own. */
@@ -56,7 +60,8 @@ static void hand_over_handle(
     const argument *out, const slot *a, int at, const streams_value *first, int kind) {
     uint64_t *to = a[at].p;
     if (out->how == HOW_NULL) {
-        *to = first != NULL ? (uint64_t)(uintptr_t)streams_just(first) : new_handle(kind);
+        bool publishes = first != NULL && kind == STREAMS_KIND_PUBLISHER;
+        *to = publishes ? (uint64_t)(uintptr_t)streams_just(first) : new_handle(kind);
         return;
     }
     *to = out->how == HOW_BITS ? out->bits : (uint64_t)states[out->node].handle;

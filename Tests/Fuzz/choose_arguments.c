@@ -70,7 +70,8 @@ static uint64_t forged_handle(int kind) {
 void choose_handle(argument *a, int kind, bool consumed, bool gives_up) {
     memset(a, 0, sizeof *a);
     uint32_t dice = below(100);
-    int from = kind != 0 ? kind : 1 + (int)below(7);
+    int from = kind != 0 ? kind : chance(4) ? STREAMS_KIND_OBSERVABLE_OBJECT + (int)below(2)
+                                            : 1 + (int)below(7);
     if (dice < 2 && !opt.off_null) return;
     if (dice < 4 && !opt.off_stale && (a->node = stale_handle(from)) != 0) {
         if (!gives_up || !opt.off_surplus) {
@@ -247,7 +248,7 @@ static void choose_array(node *n, const function_info *f, int i) {
     n->args[i + 1].bits = a->small;
     if (a->how == HOW_NULL) return;
     for (int k = 0; k < a->small && k < ITEMS; k++) {
-        if (kind == P_HANDLES) choose_handle(&n->items[k], f->params[i].detail, true, false);
+        if (kind == P_HANDLES) choose_handle(&n->items[k], f->params[i].detail, f->params[i].consumed, false);
         if (kind == P_VALUES) {
             choose_value(&n->items[k], false);
             leave_streams(&n->items[k], f);
@@ -260,6 +261,8 @@ static void choose_text(node *n, const function_info *f, int i) {
     argument *a = &n->args[i];
     a->how = chance(20) && !opt.off_null ? HOW_NULL : HOW_OWN;
     a->small = (uint16_t)below((uint32_t)(chance(8) && !opt.off_bad_values ? text_count : good_text_count));
+    /* Few names, so that some are there. */
+    if (strcmp(f->params[i].name, "name") == 0 && !chance(8)) a->small = (uint16_t)below(2);
     if (f->params[i].kind == P_CSTRING) return;
     n->args[i + 1].how = HOW_BITS;
     n->args[i + 1].bits = a->how == HOW_NULL ? below(2) : text_lengths[a->small];
@@ -322,6 +325,7 @@ void choose_argument(node *n, const function_info *f, int i) {
             a, f->result.kind == P_HANDLE && f->result.detail == STREAMS_KIND_CALLABLE,
             !chance(3)  ? STREAMS_KIND_NONE
             : chance(2) ? STREAMS_KIND_PUBLISHER
+            : chance(2) ? STREAMS_KIND_PROPERTY
                         : STREAMS_KIND_ERROR);
         break;
     case P_BOOL: a->bits = below(2); break;

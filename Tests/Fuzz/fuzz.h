@@ -134,9 +134,9 @@ extern _Atomic int budget;   /* operations that this sequence may still make up 
 extern _Atomic int patience; /* callbacks that it may still get */
 
 /* What operations made, to choose from: by kind of handle, and values and structs. */
-enum { POOL_VALUES = 16,
-    POOL_STRUCTS = 17,
-    POOLS = 40 };
+enum { POOL_VALUES = 32,
+    POOL_STRUCTS = 33,
+    POOLS = 64 };
 void remember(uint32_t number, int pool);
 void reset_pools(void);
 

@@ -36,6 +36,9 @@ static void print_out_handle(FILE *file, const callback_info *info, const argume
         fprintf(file, "        *%s = (void *)h%u;\n", to, out->node);
     else if (out->how == HOW_BITS)
         fprintf(file, "        *%s = (void *)%#llx;\n", to, (unsigned long long)out->bits);
+    else if (out_kind(info) == STREAMS_KIND_PROPERTY)
+        fprintf(file, "        *%s = streams_property_create(&(streams_value){ .kind = 2, .as.integer = 1 });\n",
+            to);
     else if (find(info, P_VALUE) != NULL)
         fprintf(file, "        *%s = streams_just(%s);\n", to, find(info, P_VALUE)->name);
     else if (out_kind(info) == STREAMS_KIND_ERROR)

@@ -27,6 +27,9 @@ NULL_MEANS = {
     ("streams_event", "error"): "that it is no failure",
     ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
+    ("streams_property_remove_duplicates", "is_same"): "as streams_value_equal says",
+    ("streams_property_combine_latest", "combine"): "a list",
+    ("streams_property_zip", "combine"): "a list",
     ("streams_assert_no_failure", "prefix"): "none",
     ("streams_print", "write"): "standard output",
     ("streams_publisher_describe", "needed"): "that nobody wants to know",
@@ -67,7 +70,8 @@ class Call:
         for index, each in enumerate(parameters):
             kind, detail = rows.classify(node.name, parameters, index)
             if index == bad and kind == "P_HANDLES":
-                argument = self.handles(each, ["bad", "ints(1)"] if place == 0 else ["ints(1)", "bad"])
+                other = self.good_handle(node, each, "P_HANDLES", detail)
+                argument = self.handles(each, ["bad", other] if place == 0 else [other, "bad"])
             elif index == bad:
                 argument = "bad"
             elif index == null:
@@ -80,8 +84,13 @@ class Call:
             previous = kind
 
     def handles(self, each, several):
-        self.before.append(f"streams_publisher *{each.name}[] = {{ {', '.join(several)} }};")
+        self.before.append(f"{type_text(each).split()[0]} *{each.name}[] = {{ {', '.join(several)} }};")
         return each.name
+
+    def good_handle(self, node, each, kind, detail):
+        if not self.rows.is_consumed(node, each, kind):
+            return f"(void *)(uintptr_t)handle_of(f, {detail})"
+        return "ints(1)" if "publisher" in type_text(each) else "streams_make_connectable(ints(1))"
 
     def good(self, each, kind, detail, previous):
         name = each.name
@@ -102,12 +111,10 @@ class Call:
             if self.rows.promises_to_clear(self.node, name):
                 self.cleared.append(cleared.format(name))
             return f"&{name}"
-        if kind == "P_HANDLE" and self.rows.is_consumed(self.node, each, kind):
-            return "ints(1)" if "publisher" in type_text(each) else "streams_make_connectable(ints(1))"
         if kind == "P_HANDLE":
-            return f"(void *)(uintptr_t)handle_of(f, {detail})"
+            return self.good_handle(self.node, each, kind, detail)
         if kind == "P_HANDLES":
-            return self.handles(each, ["ints(1)", "ints(1)"])
+            return self.handles(each, [self.good_handle(self.node, each, kind, detail)] * 2)
         if kind == "P_COUNT":
             return {"P_HANDLES": "2", "P_BUFFER": "8"}.get(previous, "1")
         if kind == "P_BUFFER":

@@ -72,6 +72,8 @@ class streams_kind(enum.IntEnum):
     THROTTLER = 12
     CONNECTABLE = 13
     PROMISE = 14
+    OBSERVABLE_OBJECT = 15
+    PROPERTY = 16
 
 
 class streams_value_kind(enum.IntEnum):
@@ -148,6 +150,8 @@ streams_combine_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(
 streams_combine_values_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), c_size_t, POINTER(streams_value))
 
 streams_expand_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
+
+streams_expand_property_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value), POINTER(c_void_p))
 
 streams_make_publisher_fn = CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 
@@ -545,6 +549,8 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_error_object.argtypes = [
         c_void_p,  # error
     ]
+    library.streams_last_error.restype = c_void_p
+    library.streams_last_error.argtypes = []
     library.streams_callback_fail.restype = c_int
     library.streams_callback_fail.argtypes = [
         c_void_p,  # error
@@ -1405,6 +1411,137 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_subscription_cancel.argtypes = [
         c_void_p,  # subscription
     ]
+    library.streams_observable_object_create.restype = c_void_p
+    library.streams_observable_object_create.argtypes = []
+    library.streams_observable_object_add.restype = c_int
+    library.streams_observable_object_add.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # initial
+    ]
+    library.streams_observable_object_get_value.restype = c_int
+    library.streams_observable_object_get_value.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # out
+    ]
+    library.streams_observable_object_set_value.restype = c_int
+    library.streams_observable_object_set_value.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+        POINTER(streams_value),  # value
+    ]
+    library.streams_observable_object_publisher.restype = c_void_p
+    library.streams_observable_object_publisher.argtypes = [
+        c_void_p,  # object
+        c_char_p,  # name
+    ]
+    library.streams_observable_object_will_change.restype = c_void_p
+    library.streams_observable_object_will_change.argtypes = [
+        c_void_p,  # object
+    ]
+    library.streams_observable_object_send_will_change.restype = c_int
+    library.streams_observable_object_send_will_change.argtypes = [
+        c_void_p,  # object
+    ]
+    library.streams_assign_to_published.restype = c_void_p
+    library.streams_assign_to_published.argtypes = [
+        c_void_p,  # publisher
+        c_void_p,  # object
+        c_char_p,  # name
+    ]
+    library.streams_property_create.restype = c_void_p
+    library.streams_property_create.argtypes = [
+        POINTER(streams_value),  # value
+    ]
+    library.streams_property_of_subject.restype = c_void_p
+    library.streams_property_of_subject.argtypes = [
+        c_void_p,  # subject
+    ]
+    library.streams_property_of_publisher.restype = c_void_p
+    library.streams_property_of_publisher.argtypes = [
+        POINTER(streams_value),  # initial
+        c_void_p,  # then
+    ]
+    library.streams_property_get_value.restype = c_int
+    library.streams_property_get_value.argtypes = [
+        c_void_p,  # property
+        POINTER(streams_value),  # out
+    ]
+    library.streams_property_all_values.restype = c_void_p
+    library.streams_property_all_values.argtypes = [
+        c_void_p,  # property
+    ]
+    library.streams_property_subsequent_values.restype = c_void_p
+    library.streams_property_subsequent_values.argtypes = [
+        c_void_p,  # property
+    ]
+    library.streams_property_map.restype = c_void_p
+    library.streams_property_map.argtypes = [
+        c_void_p,  # property
+        streams_transform_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_filter.restype = c_void_p
+    library.streams_property_filter.argtypes = [
+        c_void_p,  # property
+        POINTER(streams_value),  # initial_fallback
+        streams_predicate_fn,  # predicate
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_compact_map.restype = c_void_p
+    library.streams_property_compact_map.argtypes = [
+        c_void_p,  # property
+        POINTER(streams_value),  # initial_fallback
+        streams_transform_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_scan.restype = c_void_p
+    library.streams_property_scan.argtypes = [
+        c_void_p,  # property
+        POINTER(streams_value),  # initial
+        streams_combine_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_remove_duplicates.restype = c_void_p
+    library.streams_property_remove_duplicates.argtypes = [
+        c_void_p,  # property
+        streams_compare_fn,  # is_same
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_flat_map.restype = c_void_p
+    library.streams_property_flat_map.argtypes = [
+        c_void_p,  # property
+        streams_expand_property_fn,  # transform
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_receive_on.restype = c_void_p
+    library.streams_property_receive_on.argtypes = [
+        c_void_p,  # property
+        c_void_p,  # scheduler
+    ]
+    library.streams_property_combine_latest.restype = c_void_p
+    library.streams_property_combine_latest.argtypes = [
+        POINTER(c_void_p),  # properties
+        c_size_t,  # count
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_property_zip.restype = c_void_p
+    library.streams_property_zip.argtypes = [
+        POINTER(c_void_p),  # properties
+        c_size_t,  # count
+        streams_combine_values_fn,  # combine
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_host_register.restype = c_int
     library.streams_host_register.argtypes = [
         POINTER(streams_host),  # table
@@ -1556,6 +1693,12 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_value),  # in
         POINTER(c_void_p),  # out
     ]
+    library.streams_callable_expand_property.restype = c_int
+    library.streams_callable_expand_property.argtypes = [
+        c_void_p,  # callable
+        POINTER(streams_value),  # in
+        POINTER(c_void_p),  # out
+    ]
     library.streams_callable_recover.restype = c_int
     library.streams_callable_recover.argtypes = [
         c_void_p,  # callable
@@ -1642,6 +1785,7 @@ FUNCTIONS = (
     "streams_error_domain",
     "streams_error_message",
     "streams_error_object",
+    "streams_last_error",
     "streams_callback_fail",
     "streams_just",
     "streams_empty",
@@ -1803,6 +1947,29 @@ FUNCTIONS = (
     "streams_cancel",
     "streams_subscription_request",
     "streams_subscription_cancel",
+    "streams_observable_object_create",
+    "streams_observable_object_add",
+    "streams_observable_object_get_value",
+    "streams_observable_object_set_value",
+    "streams_observable_object_publisher",
+    "streams_observable_object_will_change",
+    "streams_observable_object_send_will_change",
+    "streams_assign_to_published",
+    "streams_property_create",
+    "streams_property_of_subject",
+    "streams_property_of_publisher",
+    "streams_property_get_value",
+    "streams_property_all_values",
+    "streams_property_subsequent_values",
+    "streams_property_map",
+    "streams_property_filter",
+    "streams_property_compact_map",
+    "streams_property_scan",
+    "streams_property_remove_duplicates",
+    "streams_property_flat_map",
+    "streams_property_receive_on",
+    "streams_property_combine_latest",
+    "streams_property_zip",
     "streams_host_register",
     "streams_host_retire",
     "streams_host_values",
@@ -1827,6 +1994,7 @@ FUNCTIONS = (
     "streams_callable_combine",
     "streams_callable_combine_values",
     "streams_callable_expand",
+    "streams_callable_expand_property",
     "streams_callable_recover",
     "streams_callable_transform_error",
     "streams_callable_make_publisher",

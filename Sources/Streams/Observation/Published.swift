@@ -23,7 +23,7 @@ public struct Published<Value> {
     /// It cannot fail.
     public typealias Failure = Never
 
-    let subject: PublishedSubject<Value>
+    let subject: PublishedSubject<Value, Never>
 
     /// Attaches `subscriber`, which gets the property's present value first.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
@@ -76,27 +76,27 @@ extension Published: PublishedProperty {
 private final class PublishedStorage<Value> {
   private enum State {
     case value(Value)
-    case subject(PublishedSubject<Value>)
+    case subject(PublishedSubject<Value, Never>)
   }
 
   private let state: Lock<State>
 
   init(_ value: Value) { state = Lock(.value(value)) }
 
-  var existingSubject: PublishedSubject<Value>? {
+  var existingSubject: PublishedSubject<Value, Never>? {
     state.withLock { state in
       if case .subject(let subject) = state { return subject }
       return nil
     }
   }
 
-  var subject: PublishedSubject<Value> {
+  var subject: PublishedSubject<Value, Never> {
     state.withLock { state in
       switch state {
       case .subject(let subject):
         return subject
       case .value(let value):
-        let subject = PublishedSubject(value)
+        let subject = PublishedSubject<Value, Never>(value)
         state = .subject(subject)
         return subject
       }
@@ -114,7 +114,7 @@ private final class PublishedStorage<Value> {
     set {
       // The old state is released after the lock: a value's end may run foreign code.
       var replaced = State.value(newValue)
-      let subject: PublishedSubject<Value>? = state.withLock { state in
+      let subject: PublishedSubject<Value, Never>? = state.withLock { state in
         if case .subject(let subject) = state { return subject }
         swap(&state, &replaced)
         return nil

@@ -1,24 +1,27 @@
+/// Those who are told before and after each change of a published property.
+@usableFromInline
+struct ChangeWatchers {
+  @usableFromInline var before: ObservableObjectPublisher?
+  @usableFromInline var after: ObservableObjectPublisher?
+}
+
 /// The subject behind a published property.
-final class PublishedSubject<Output>: Subject {
-  typealias Failure = Never
+@usableFromInline
+package final class PublishedSubject<Output, Failure: Error>: Subject {
+  @usableFromInline let broadcast: LatestBroadcast<Output, Failure>
+  @usableFromInline let told = Lock(ChangeWatchers())
 
-  /// Those who are told before and after each change.
-  private struct Told {
-    var before: ObservableObjectPublisher?
-    var after: ObservableObjectPublisher?
-  }
-
-  private let broadcast: LatestBroadcast<Output, Never>
-  private let told = Lock(Told())
-
-  init(_ value: Output) { broadcast = LatestBroadcast(.published, value) }
+  @inlinable
+  package init(_ value: Output) { broadcast = LatestBroadcast(.published, value) }
 
   deinit { broadcast.cancelUpstreams() }
 
-  var value: Output { broadcast.value }
+  @inlinable
+  package var value: Output { broadcast.value }
 
   /// The publisher of the object whose property this is.
-  var objectWillChange: ObservableObjectPublisher? {
+  @inlinable
+  package var objectWillChange: ObservableObjectPublisher? {
     get { told.withLock { $0.before } }
     set {
       var replaced = newValue
@@ -35,29 +38,33 @@ final class PublishedSubject<Output>: Subject {
     }
   }
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+  @inlinable
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     broadcast.attach(Downstream(subscriber), to: self)
   }
 
-  func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
+  @usableFromInline
+  package func send(subscription: any Subscription) { broadcast.addUpstream(subscription) }
 
-  func send(_ input: Output) {
+  @inlinable
+  package func send(_ input: Output) {
     let told = told.withLock { $0 }
     told.before?.send()
     withUnsafePointer(to: input) { broadcast.publish(one($0)) }
     told.after?.send()
   }
 
-  func send(completion: Subscribers.Completion<Never>) {}
+  @usableFromInline
+  package func send(completion: Subscribers.Completion<Failure>) {}
 }
 
 /// Sends what a publisher delivers into a published property, without keeping the property's owner alive.
 final class PublishedSubscriber<Input>: Subscriber {
   typealias Failure = Never
 
-  private weak var subject: PublishedSubject<Input>?
+  private weak var subject: PublishedSubject<Input, Never>?
 
-  init(_ subject: PublishedSubject<Input>) { self.subject = subject }
+  init(_ subject: PublishedSubject<Input, Never>) { self.subject = subject }
 
   func receive(subscription: any Subscription) { subject?.send(subscription: subscription) }
 

@@ -56,6 +56,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
 
   /// Delivers the value and then replaces the latest by it, so that subscribers still find the old one. For a
   /// subject that never completes.
+  @inlinable @inline(__always)
   func publish(_ batch: UnsafeBufferPointer<Output>) {
     let replaced = serializer.run(
       { deliverAndKeep(batch) },
@@ -66,7 +67,8 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     withExtendedLifetime(replaced) {}
   }
 
-  private func deliverAndKeep(_ batch: UnsafeBufferPointer<Output>) -> Output? {
+  @inlinable @inline(__always)
+  func deliverAndKeep(_ batch: UnsafeBufferPointer<Output>) -> Output? {
     deliver(batch)
     var value = batch[batch.count - 1]
     state.withLock { _ in swap(&value, &latest.value) }

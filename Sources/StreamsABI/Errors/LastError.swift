@@ -7,6 +7,8 @@ final class ThreadState {
   var status = STREAMS_OK
   var function: UnsafePointer<CChar> = ThreadState.empty
   var message: UnsafeMutablePointer<CChar>?
+  /// With which a callback made the last call fail.
+  var error: StreamError?
   /// The error of `streams_callback_fail`, until the callback returns.
   var callbackError: StreamError? {
     get { named }
@@ -70,6 +72,10 @@ enum LastError {
     set(status, function.cString, strdup(message))
   }
 
+  static func set(_ error: StreamError, _ function: StaticString) {
+    set(STREAMS_CALLBACK_FAILED, function.cString, strdup(error.message), error)
+  }
+
   /// Without an allocation that could end the process.
   static func setOutOfMemory(_ function: StaticString, _ argument: StaticString) {
     guard ThreadState.existing != nil || streams_has_room(4096) else {
@@ -81,7 +87,8 @@ enum LastError {
 
   /// Takes over the message.
   private static func set(
-    _ status: streams_status, _ function: UnsafePointer<CChar>, _ message: UnsafeMutablePointer<CChar>?
+    _ status: streams_status, _ function: UnsafePointer<CChar>, _ message: UnsafeMutablePointer<CChar>?,
+    _ error: StreamError? = nil
   ) {
     streams_set_exhausted(nil)
     let state = ThreadState.current
@@ -89,11 +96,19 @@ enum LastError {
     state.function = function
     free(state.message)
     state.message = message
+    replace(&state.error, by: error)
+  }
+
+  /// What is replaced is released last, for that may run foreign code.
+  private static func replace(_ error: inout StreamError?, by new: StreamError?) {
+    let replaced = error
+    error = new
+    withExtendedLifetime(replaced) {}
   }
 
   typealias Kept = (
     status: streams_status, function: UnsafePointer<CChar>, message: UnsafeMutablePointer<CChar>?,
-    exhausted: UnsafePointer<CChar>?
+    error: StreamError?, exhausted: UnsafePointer<CChar>?
   )
 
   /// Takes the last error away. Returns nil if there is none.
@@ -104,13 +119,13 @@ enum LastError {
       state.message = nil
       clear()
     }
-    return (state.status, state.function, state.message, exhausted)
+    return (state.status, state.function, state.message, state.error, exhausted)
   }
 
   /// Puts back what there was.
   static func restore(_ kept: Kept?) {
     guard let kept else { return clear() }
-    set(kept.status, kept.function, kept.message)
+    set(kept.status, kept.function, kept.message, kept.error)
     streams_set_exhausted(kept.exhausted)
   }
 
@@ -121,6 +136,7 @@ enum LastError {
     state.function = ThreadState.empty
     free(state.message)
     state.message = nil
+    if state.error != nil { replace(&state.error, by: nil) }
   }
 }
 
@@ -139,6 +155,12 @@ public func streams_last_message() -> UnsafePointer<CChar>! {
   if streams_exhausted() == nil, let message = ThreadState.existing?.message { return UnsafePointer(message) }
   return streams_last_status() == STREAMS_OK
     ? ThreadState.empty : StaticString("there is no memory left").cString
+}
+
+@_cdecl("streams_last_error") @implementation
+public func streams_last_error() -> OpaquePointer! {
+  guard streams_exhausted() == nil, let error = ThreadState.existing?.error else { return nil }
+  return HandleTable.insert(error, kind: Kind.error.code, isLent: false)?.handle
 }
 
 @_cdecl("streams_clear_last_error") @implementation

@@ -14,6 +14,13 @@ struct Call {
     return status
   }
 
+  /// Remembers that a callback has failed.
+  @inline(never)
+  func fail(_ error: StreamError) -> streams_status {
+    LastError.set(error, function)
+    return STREAMS_CALLBACK_FAILED
+  }
+
   /// Says what is wrong with a handle that could not be acquired.
   @inline(never)
   func refuse(_ token: Token?, _ argument: StaticString) -> streams_status {

@@ -4,7 +4,7 @@ import StreamsSchedulers
 
 /// A handle as C holds it: where its slot is, which of the slot's lives it belongs to, and its kind.
 ///
-/// From the highest bit: 7 times 0, 24 bits of generation, 28 bits of slot, 4 bits of kind, and a 1, which no pointer
+/// From the highest bit: 6 times 0, 24 bits of generation, 28 bits of slot, 5 bits of kind, and a 1, which no pointer
 /// to memory has.
 struct Token {
   let bits: UInt
@@ -16,13 +16,13 @@ struct Token {
   }
 
   init(slot: Int, generation: UInt32, kind: UInt8) {
-    bits = UInt(generation) << 33 | UInt(slot) << 5 | UInt(kind) << 1 | 1
+    bits = UInt(generation) << 34 | UInt(slot) << 6 | UInt(kind) << 1 | 1
   }
 
-  @inline(__always) var isWellFormed: Bool { bits & 1 == 1 && bits >> 57 == 0 }
-  @inline(__always) var kind: UInt8 { UInt8(truncatingIfNeeded: bits >> 1) & 0xf }
-  @inline(__always) var slot: Int { Int((bits >> 5) & (1 << 28 - 1)) }
-  @inline(__always) var generation: UInt32 { UInt32(truncatingIfNeeded: bits >> 33) }
+  @inline(__always) var isWellFormed: Bool { bits & 1 == 1 && bits >> 58 == 0 }
+  @inline(__always) var kind: UInt8 { UInt8(truncatingIfNeeded: bits >> 1) & 0x1f }
+  @inline(__always) var slot: Int { Int((bits >> 6) & (1 << 28 - 1)) }
+  @inline(__always) var generation: UInt32 { UInt32(truncatingIfNeeded: bits >> 34) }
 
   var handle: OpaquePointer { OpaquePointer(bitPattern: bits)! }
 }
@@ -50,6 +50,8 @@ enum Kind {
   static let throttler = HandleKind<Throttler>(STREAMS_KIND_THROTTLER)
   static let connectable = HandleKind<ConnectableObject>(STREAMS_KIND_CONNECTABLE)
   static let promise = HandleKind<PromiseObject>(STREAMS_KIND_PROMISE)
+  static let observableObject = HandleKind<PublishedObject>(STREAMS_KIND_OBSERVABLE_OBJECT)
+  static let property = HandleKind<PropertyObject>(STREAMS_KIND_PROPERTY)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
@@ -68,6 +70,8 @@ enum Kind {
     case STREAMS_KIND_THROTTLER: "throttler"
     case STREAMS_KIND_CONNECTABLE: "connectable"
     case STREAMS_KIND_PROMISE: "promise"
+    case STREAMS_KIND_OBSERVABLE_OBJECT: "observable object"
+    case STREAMS_KIND_PROPERTY: "property"
     default: "nothing"
     }
   }

@@ -135,15 +135,15 @@ public func streams_callable_expand(
   _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,
   _ out: UnsafeMutablePointer<OpaquePointer?>!
 ) -> streams_status {
-  let call = Call("streams_callable_expand")
-  guard call.isPresent(`in`, "in"), call.isPresent(out, "out") else { return streams_last_status() }
-  return call.run(callable, `in`, "in") { callable, value in
-    guard let object = callable.call(value),
-      let publisher = callable.handle(releasing: object)
-    else { return STREAMS_CALLBACK_FAILED }
-    out.pointee = publisher
-    return STREAMS_OK
-  }
+  Call("streams_callable_expand").run(callable, `in`, making: out)
+}
+
+@_cdecl("streams_callable_expand_property") @implementation
+public func streams_callable_expand_property(
+  _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,
+  _ out: UnsafeMutablePointer<OpaquePointer?>!
+) -> streams_status {
+  Call("streams_callable_expand_property").run(callable, `in`, making: out)
 }
 
 @_cdecl("streams_callable_recover") @implementation
@@ -258,6 +258,23 @@ extension Call {
   ) -> streams_status {
     withReadyValues(first, 1, firstArgument) { first in
       run(callable, second, secondArgument) { body($0, first.baseAddress.unsafelyUnwrapped, $1) }
+    }
+  }
+
+  /// Runs the callable with a value; its result is the handle for `out`.
+  fileprivate func run(
+    _ callable: UnsafeMutableRawPointer?, _ value: UnsafePointer<streams_value>?,
+    making out: UnsafeMutablePointer<OpaquePointer?>?
+  ) -> streams_status {
+    guard let value = required(value, "in"), let out = required(out, "out") else {
+      return streams_last_status()
+    }
+    return run(callable, value, "in") { callable, value in
+      guard let object = callable.call(value), let handle = callable.handle(releasing: object) else {
+        return STREAMS_CALLBACK_FAILED
+      }
+      out.pointee = handle
+      return STREAMS_OK
     }
   }
 

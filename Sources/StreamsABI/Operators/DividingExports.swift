@@ -15,10 +15,7 @@ public func streams_group_by(
       Deferred {
         let known = KnownValues()
         return upstream.tryMap { value in
-          let made = try callback.produce { context, out in
-            withUnsafePointer(to: value) { key(context, $0.asC, out) }
-          }
-          return (key: try known.find(made).value, value: value)
+          (key: try known.find(callback.transform(key, value)).value, value: value)
         }.streamErrors()
           .groupBy(prefetch: prefetch) { $0.key }
           .map { group in Value(StreamObject(group.map(\.value), key: group.key.value)) }

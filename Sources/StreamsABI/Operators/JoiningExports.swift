@@ -93,7 +93,7 @@ extension Call {
 extension Callback {
   /// What a callback makes of some values, which it sees in a row.
   @inline(__always)
-  fileprivate func combine(
+  func combine(
     _ function: streams_combine_values_fn, _ count: Int, _ value: (Int) -> Value
   ) -> Result<Value, StreamError> {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: count) { values in

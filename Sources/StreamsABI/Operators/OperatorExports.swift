@@ -16,11 +16,7 @@ public func streams_remove_duplicates_by(
 ) -> OpaquePointer! {
   Call("streams_remove_duplicates_by").attach(publisher, is_same, "is_same", context, destroy) {
     upstream, isSame, callback in
-    upstream.tryRemoveDuplicates { previous, current in
-      var same = false
-      try ForeignCode.call { withValues(previous, current) { isSame(callback.context, $0, $1, &same) } }
-      return same
-    }.streamErrors()
+    upstream.tryRemoveDuplicates { try callback.compare(isSame, $0, $1) }.streamErrors()
   }
 }
 
@@ -36,9 +32,7 @@ public func streams_distinct_by(
 ) -> OpaquePointer! {
   Call("streams_distinct_by").attach(publisher, key, "key", context, destroy) { upstream, key, callback in
     upstream.distinct { value throws(StreamError) in
-      try callback.produce { context, out in
-        withUnsafePointer(to: value) { key(context, $0.asC, out) }
-      }
+      try callback.transform(key, value)
     }
   }
 }
@@ -134,7 +128,16 @@ extension Call {
 }
 
 extension Callback {
-  fileprivate func combine(
+  /// Whether a comparison calls two values the same.
+  func compare(
+    _ function: streams_compare_fn, _ previous: Value, _ current: Value
+  ) throws(StreamError) -> Bool {
+    var same = false
+    try ForeignCode.call { withValues(previous, current) { function(context, $0, $1, &same) } }
+    return same
+  }
+
+  func combine(
     _ function: streams_combine_fn, _ accumulated: Value, _ next: Value
   ) throws(StreamError) -> Value {
     try produce { context, out in withValues(accumulated, next) { function(context, $0, $1, out) } }

@@ -38,50 +38,58 @@ public func streams_current_value_subject_set_value(
 @_cdecl("streams_assign") @implementation
 public func streams_assign(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
   let call = Call("streams_assign")
-  return call.run(publisher, subject) { upstream, target in
-    guard let subject = target.currentValue else {
-      _ = call.fail(STREAMS_WRONG_KIND, call.noCurrentValue)
-      return nil
-    }
-    return {
-      let sink = Subscribers.Sink<Value, StreamError>(
-        receiveCompletion: { _ in }, receiveValue: { subject.set($0) })
-      upstream.subscribe(sink)
-      return sink
+  return call.run(publisher) { upstream in
+    call.object(subject, "subject", Kind.subject).flatMap { call.currentValue(of: $0) }.map { current in
+      { upstream.assigned { current.set($0) } }
     }
   }
 }
 
 @_cdecl("streams_subscribe") @implementation
 public func streams_subscribe(_ publisher: OpaquePointer!, _ subject: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_subscribe").run(publisher, subject) { upstream, target in { target.subscribe(upstream) } }
+  let call = Call("streams_subscribe")
+  return call.run(publisher) { upstream in
+    call.object(subject, "subject", Kind.subject).map { target in { target.subscribe(upstream) } }
+  }
+}
+
+extension ValuePublisher {
+  /// Calls `set` with each value; the completion is ignored.
+  func assigned(_ set: @escaping (Value) -> Void) -> any Cancellable {
+    let sink = Subscribers.Sink<Value, StreamError>(receiveCompletion: { _ in }, receiveValue: set)
+    subscribe(sink)
+    return sink
+  }
 }
 
 extension Call {
-  fileprivate var noCurrentValue: String { "subject is not a current-value subject" }
-
   @inline(__always)
   fileprivate func withCurrentValue(
     _ subject: OpaquePointer?, _ body: (SubjectObject.CurrentValue) -> streams_status
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { object in
-      guard let subject = object.currentValue else { return fail(STREAMS_WRONG_KIND, noCurrentValue) }
-      return body(subject)
+      guard let current = currentValue(of: object) else { return STREAMS_WRONG_KIND }
+      return body(current)
     }
   }
 
-  /// Consumes a publisher, starts what `make` makes of it and a subject, and makes a handle that cancels it at its end;
-  /// cancels at once if there is no handle to give.
+  /// The current value of a subject, or nil with the last error set.
+  @inline(__always)
+  func currentValue(of subject: SubjectObject) -> SubjectObject.CurrentValue? {
+    if subject.currentValue == nil { _ = fail(STREAMS_WRONG_KIND, "subject is not a current-value subject") }
+    return subject.currentValue
+  }
+
+  /// Consumes a publisher, starts what `make` makes of it, and makes a handle that cancels it at its end; cancels at
+  /// once if there is no handle to give.
   ///
   /// Subjects that feed each other, or themselves, nest without anybody's callback in between.
-  fileprivate func run(
-    _ publisher: OpaquePointer?, _ subject: OpaquePointer?,
-    _ make: (ValuePublisher, SubjectObject) -> (() -> any Cancellable)?
+  func run(
+    _ publisher: OpaquePointer?, _ make: (ValuePublisher) -> (() -> any Cancellable)?
   ) -> OpaquePointer? {
     Trampoline.through {
       consuming(publisher) { upstream in
-        guard let upstream, let target = object(subject, "subject", Kind.subject),
-          let start = make(Guarded(upstream.publisher).eraseToAnyPublisher(), target), hasStack
+        guard let upstream, let start = make(Guarded(upstream.publisher).eraseToAnyPublisher()), hasStack
         else { return nil }
         return handle(WrappedCancellable(start()))
       }

@@ -52,7 +52,7 @@ extension Call {
       return STREAMS_OK
     } catch {
       let known = [STREAMS_LIMIT, STREAMS_INVALID_VALUE].first { error.code == Int64($0.rawValue) }
-      return fail(known ?? STREAMS_CALLBACK_FAILED, error.text)
+      return known.map { fail($0, error.text) } ?? fail(error)
     }
   }
 }

@@ -112,20 +112,19 @@ final class Domain: @unchecked Sendable {
 
   private func runChanges() {
     isRunning = true
-    var index = 0
-    while index < later.count {
-      later[index](self)
-      refreshAll()
-      let shown = touched
-      touched = []
-      for node in shown { node.isChanged = false }
-      for node in shown { node.notify() }
-      index += 1
+    while !later.isEmpty {
+      let changes = later
+      later = []
+      for change in changes {
+        change(self)
+        refreshAll()
+        let shown = touched
+        touched = []
+        for node in shown { node.isChanged = false }
+        for node in shown { node.notify() }
+      }
     }
-    let done = later
-    later = []
     isRunning = false
-    withExtendedLifetime(done) {}
   }
 
   /// Refreshes what is pending, what is lower first: whatever it is derived from has its value then.

@@ -36,21 +36,35 @@ class Node: @unchecked Sendable {
   func removeDependent(_ ticket: Int) { _ = dependents.withLock { $0.remove(ticket) } }
 
   func markDependents(in domain: Domain) {
-    for dependent in dependents.withLock({ $0.elements }) {
-      if let node = dependent.node { domain.enqueue(node) }
+    for node in existingDependents { domain.enqueue(node) }
+  }
+
+  /// Puts the node, and with it all that is derived from it, above a new source. In a loop: a chain may be long.
+  func raise(above source: Node) {
+    var raised = [(node: self, height: source.height + 1)]
+    while let (node, height) = raised.popLast() {
+      guard node.height < height else { continue }
+      node.height = height
+      for dependent in node.existingDependents {
+        precondition(dependent !== self, "a property follows one that is derived from it")
+        raised.append((dependent, height + 1))
+      }
     }
   }
 
-  /// Puts the node, and with it all that is derived from it, above a new source.
-  func raise(above source: Node) { raise(to: source.height + 1, startingAt: self) }
-
-  private func raise(to height: Int, startingAt start: Node) {
-    guard self.height < height else { return }
-    self.height = height
-    for dependent in dependents.withLock({ $0.elements }) {
-      guard let node = dependent.node else { continue }
-      precondition(node !== start, "a property follows one that is derived from it")
-      node.raise(to: height + 1, startingAt: start)
+  /// Whether it is `other`, or derived from it. In the turn of both.
+  func follows(_ other: Node) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    var dependents = [other]
+    while let node = dependents.popLast() {
+      if node === self { return true }
+      // Who is not below this node is not on the way to it.
+      if node.height < height, seen.insert(ObjectIdentifier(node)).inserted {
+        dependents += node.existingDependents
+      }
     }
+    return false
   }
+
+  private var existingDependents: [Node] { dependents.withLock { $0.elements }.compactMap(\.node) }
 }

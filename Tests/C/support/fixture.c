@@ -19,6 +19,8 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_THROTTLER: return f->throttler;
     case STREAMS_KIND_CONNECTABLE: return f->connectable;
     case STREAMS_KIND_PROMISE: return f->promise;
+    case STREAMS_KIND_OBSERVABLE_OBJECT: return f->object;
+    case STREAMS_KIND_PROPERTY: return f->property;
     default: return NULL;
     }
 }
@@ -87,6 +89,9 @@ void fixture_begin(fixture *f) {
     f->throttler = streams_throttler_create(10, f->scheduler, true);
     f->promise = streams_promise_create();
     f->connectable = streams_make_connectable(ints(3));
+    f->property = streams_property_of_subject(f->subject);
+    f->object = streams_observable_object_create();
+    assert_ok(streams_observable_object_add(f->object, "x", &zero));
     streams_custom_scheduler custom = STREAMS_CUSTOM_SCHEDULER_INIT;
     custom.context = f;
     custom.now = tell_zero;
@@ -114,6 +119,8 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->callable));
     assert_ok(streams_release(f->connectable));
     assert_ok(streams_release(f->promise));
+    assert_ok(streams_release(f->object));
+    assert_ok(streams_release(f->property));
     assert_ok(streams_release(f->debouncer));
     assert_ok(streams_release(f->throttler));
     assert_ok(streams_release(f->scheduler));

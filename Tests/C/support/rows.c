@@ -89,6 +89,12 @@ streams_status row_expand(void *context, const streams_value *in, streams_publis
     return STREAMS_OK;
 }
 
+streams_status row_expand_property(void *context, const streams_value *in, streams_property **out) {
+    note(context);
+    *out = streams_property_create(in);
+    return STREAMS_OK;
+}
+
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out) {
     note(context);
     streams_value code = streams_int(streams_error_code(error) + 1000);

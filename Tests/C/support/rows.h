@@ -35,7 +35,9 @@ typedef struct fixture {
     streams_throttler *throttler;
     streams_connectable *connectable;
     streams_promise *promise;
-    streams_cancellable *emitting; /* keeps the emitter's stream alive */
+    streams_observable_object *object; /* with a value "x" */
+    streams_property *property;        /* of the subject */
+    streams_cancellable *emitting;     /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
     bool not_cleared; /* a call that failed has left something where it writes to */
@@ -70,6 +72,7 @@ streams_status row_combine(
 streams_status row_combine_values(
     void *context, const streams_value *values, size_t count, streams_value *out);
 streams_status row_expand(void *context, const streams_value *in, streams_publisher **out);
+streams_status row_expand_property(void *context, const streams_value *in, streams_property **out);
 streams_status row_recover(void *context, const streams_error *error, streams_publisher **out);
 streams_status row_transform_error(void *context, const streams_error *error, streams_error **out);
 streams_status row_make_publisher(void *context, streams_publisher **out);

@@ -1,0 +1,81 @@
+import CStreams
+import Glibc
+import Streams
+import Synchronization
+
+/// The observable object behind a handle: published values, found by their names.
+final class PublishedObject {
+  /// Told before any of the values changes.
+  let objectWillChange = ObservableObjectPublisher()
+  /// In the order of their names.
+  private let published = Lock<[PublishedValue]>([])
+  private let signals = AtomicLazyReference<ChangeSignals>()
+  private let end = AtomicLazyReference<PassthroughSubject<Value, StreamError>>()
+
+  deinit { end.load()?.send(.null) }
+
+  /// The signals of `objectWillChange`, to each subscriber as many as it has demand for.
+  var changes: PassthroughSubject<Value, StreamError> {
+    (signals.load() ?? signals.storeIfNil(ChangeSignals(of: objectWillChange))).subject
+  }
+
+  /// Publishes something when the object goes away.
+  var ended: ValuePublisher {
+    (end.load() ?? end.storeIfNil(PassthroughSubject())).eraseToAnyPublisher()
+  }
+
+  func value(named name: UnsafePointer<CChar>) -> PublishedValue? {
+    published.withLock { published in
+      let place = Self.place(of: name, in: published)
+      return place.isTaken ? published[place.index] : nil
+    }
+  }
+
+  /// Returns false if there is a value of that name already.
+  func add(_ value: PublishedValue) -> Bool {
+    value.subject.objectWillChange = objectWillChange
+    return published.withLock { published in
+      let place = Self.place(of: value.name, in: published)
+      if !place.isTaken { published.insert(value, at: place.index) }
+      return !place.isTaken
+    }
+  }
+
+  private static func place(
+    of name: UnsafePointer<CChar>, in published: [PublishedValue]
+  ) -> (index: Int, isTaken: Bool) {
+    var (low, high) = (0, published.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let order = strcmp(published[middle].name, name)
+      if order == 0 { return (middle, true) }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+}
+
+/// One of an object's values.
+final class PublishedValue {
+  /// Ended by NUL, alive as long as the value.
+  let name: UnsafeMutablePointer<CChar>
+  let subject: PublishedSubject<Value, StreamError>
+
+  /// Takes over the name, for `free`.
+  init(_ name: UnsafeMutablePointer<CChar>, _ initial: Value) {
+    self.name = name
+    subject = PublishedSubject(initial)
+  }
+
+  deinit { free(name) }
+}
+
+/// Passes an object's signals on as values.
+private final class ChangeSignals {
+  let subject = PassthroughSubject<Value, StreamError>()
+  private let ticket: AnyCancellable
+
+  init(of publisher: ObservableObjectPublisher) {
+    ticket = publisher.sink { [subject] in subject.send(.null) }
+  }
+}
