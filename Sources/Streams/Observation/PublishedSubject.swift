@@ -3,6 +3,8 @@
 struct ChangeWatchers {
   @usableFromInline var before: ObservableObjectPublisher?
   @usableFromInline var after: ObservableObjectPublisher?
+
+  @inlinable init() {}
 }
 
 /// The subject behind a published property.
@@ -30,6 +32,7 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   }
 
   /// A publisher of the moments after the property has changed.
+  @usableFromInline
   var didChange: ObservableObjectPublisher {
     told.withLock { told in
       let publisher = told.after ?? ObservableObjectPublisher()
