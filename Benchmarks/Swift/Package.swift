@@ -13,6 +13,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         .product(name: "Streams", package: "Streams"),
+        .product(name: "StreamsProperty", package: "Streams"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ])
   ],

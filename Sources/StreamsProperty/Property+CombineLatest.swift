@@ -4,6 +4,7 @@ extension Property {
   /// Its watchers complete when both have. From now on, the sources of both take turns.
   ///
   ///     let position = x.combineLatest(y)
+  @inlinable
   public func combineLatest<T>(_ other: Property<T>) -> Property<(Output, T)> {
     combineLatest(other) { ($0, $1) }
   }
@@ -11,18 +12,20 @@ extension Property {
   /// A property of what `transform` makes of this one's value and another's.
   ///
   ///     let area = width.combineLatest(height, *)
+  @inlinable
   public func combineLatest<T, U>(
     _ other: Property<T>, _ transform: @escaping (Output, T) -> U
   ) -> Property<U> {
     derive(from: self, other) { first, second in
-      Derivation(initial: transform(first.value, second.value)) { _, _ in
+      Derivation(initial: transform(first.current, second.current)) { _, _ in
         let isChanged = first.isChanged || second.isChanged
-        return .init(value: isChanged ? transform(first.value, second.value) : nil)
+        return .init(value: isChanged ? transform(first.current, second.current) : nil)
       }
     }
   }
 
   /// A property of three values.
+  @inlinable
   public func combineLatest<T, U>(
     _ second: Property<T>, _ third: Property<U>
   ) -> Property<(Output, T, U)> {
@@ -30,6 +33,7 @@ extension Property {
   }
 
   /// A property of what `transform` makes of three values.
+  @inlinable
   public func combineLatest<T, U, V>(
     _ second: Property<T>, _ third: Property<U>, _ transform: @escaping (Output, T, U) -> V
   ) -> Property<V> {
@@ -37,6 +41,7 @@ extension Property {
   }
 
   /// A property of four values.
+  @inlinable
   public func combineLatest<T, U, V>(
     _ second: Property<T>, _ third: Property<U>, _ fourth: Property<V>
   ) -> Property<(Output, T, U, V)> {
@@ -44,6 +49,7 @@ extension Property {
   }
 
   /// A property of what `transform` makes of four values.
+  @inlinable
   public func combineLatest<T, U, V, W>(
     _ second: Property<T>, _ third: Property<U>, _ fourth: Property<V>,
     _ transform: @escaping (Output, T, U, V) -> W
@@ -54,6 +60,7 @@ extension Property {
   /// A property of this one's value and those of `others`, in their order.
   ///
   ///     let scores = first.combineLatest(with: [second, third])
+  @inlinable
   public func combineLatest<Others: Collection>(with others: Others) -> Property<[Output]>
   where Others.Element == Property<Output> {
     .latest(of: [self] + others)
@@ -64,6 +71,7 @@ extension Property {
   /// Without properties it is constantly `[emptySentinel]`.
   ///
   ///     let scores = Property<Int>.combineLatest([first, second], emptySentinel: 0)
+  @inlinable
   public static func combineLatest<Properties: Collection>(
     _ properties: Properties, emptySentinel: Output
   ) -> Property<[Output]> where Properties.Element == Property<Output> {
@@ -73,14 +81,14 @@ extension Property {
 
 extension Property {
   /// The values of `properties`, constantly none if there are none.
+  @inlinable
   static func latest<Value>(of properties: [Property<Value>]) -> Property<[Value]> where Output == [Value] {
-    let node = derive(from: properties.map(\.node)) { nodes, _ in
-      let nodes = nodes.map { unsafeDowncast($0, to: ValueNode<Value>.self) }
-      return Derivation(initial: nodes.map(\.value)) { _, _ in
-        .init(value: nodes.contains { $0.isChanged } ? nodes.map(\.value) : nil)
+    return derive(from: properties.map(\.handle)) { handles, _ in
+      let nodes = handles.map { Property<Value>($0).node }
+      return Derivation(initial: nodes.map(\.current)) { _, _ in
+        .init(value: nodes.contains { $0.isChanged } ? nodes.map(\.current) : nil)
       }
     }
-    return Property(node: node)
   }
 }
 
@@ -90,6 +98,7 @@ extension Collection {
   /// Without properties it is constantly `[emptySentinel]`.
   ///
   ///     let values = [first, second].combineLatest(emptySentinel: 0)
+  @inlinable
   public func combineLatest<Output>(emptySentinel: Output) -> Property<[Output]>
   where Element == Property<Output> {
     Property<Output>.combineLatest(self, emptySentinel: emptySentinel)

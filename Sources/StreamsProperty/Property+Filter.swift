@@ -3,6 +3,7 @@ extension Property {
   /// current value, it is `initialFallback`.
   ///
   ///     let number = text.compactMap(initialFallback: 0) { Int($0) }
+  @inlinable
   public func compactMap<T>(
     initialFallback: T, _ transform: @escaping (Output) -> T?
   ) -> Property<T> {
@@ -13,6 +14,7 @@ extension Property {
   /// value, it is `initialFallback`.
   ///
   ///     let even = number.filter(initialFallback: 0) { $0.isMultiple(of: 2) }
+  @inlinable
   public func filter(
     initialFallback: Output, _ isIncluded: @escaping (Output) -> Bool
   ) -> Property<Output> {
@@ -23,6 +25,7 @@ extension Property {
   ///
   /// At first it has the current value, or `initialFallback` if `predicate` is true of that. The values that come are
   /// judged without regard to the first.
+  @inlinable
   public func drop(
     initialFallback: Output, while predicate: @escaping (Output) -> Bool
   ) -> Property<Output> {

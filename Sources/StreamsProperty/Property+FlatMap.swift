@@ -36,7 +36,7 @@ extension Property {
     derive(from: self) { source, domain in
       let followed = Followed(source, limit: limit, substitute: substitute, transform)
       let first = followed.start(source.value, in: domain)
-      return Derivation(initial: first.value, others: [first], step: followed.step)
+      return Derivation(initial: first.value, others: [first.handle], step: followed.step)
     }
   }
 }
@@ -49,12 +49,12 @@ private final class Followed<Source, Value> {
   private let limit: Int?
   /// Constant; nil if it is a mistake to follow what is derived from the result.
   private let substitute: Property<Value>?
-  private var nodes: [ValueNode<Value>] = []
+  private var properties: [Property<Value>] = []
   private var waiting: [Source] = []
   /// The last one that was started in the running transaction.
-  private var started: ValueNode<Value>?
+  private var started: Property<Value>?
   /// The last one that changed in it.
-  private var changed: ValueNode<Value>?
+  private var changed: Property<Value>?
   /// Whether the source's change was seen in the running transaction.
   private var hasSeenChange = false
 
@@ -69,44 +69,44 @@ private final class Followed<Source, Value> {
   }
 
   /// Follows what is made of `value`, in one domain with the source.
-  func start(_ value: Source, in domain: Domain, for derived: Node? = nil) -> ValueNode<Value> {
-    var node = transform(value).node
-    while !node.isFinished, domain.join(node.home) == nil { node = node.bridge() }
-    if let substitute, let derived, node.follows(derived) { node = substitute.node }
-    nodes.append(node)
-    return node
+  func start(_ value: Source, in domain: Domain, for derived: Node? = nil) -> Property<Value> {
+    var property = transform(value)
+    while !property.node.isFinished, domain.join(property.node.home) == nil { property = property.bridge() }
+    if let substitute, let derived, property.node.follows(derived) { property = substitute }
+    properties.append(property)
+    return property
   }
 
-  func step(of derived: Derived<Value>, in domain: Domain) -> Derivation<Value>.Step {
+  func step(of derived: ValueNode<Value>, in domain: Domain) -> Derivation<Value>.Step {
     if source.isChanged && !hasSeenChange {
       hasSeenChange = true
       waiting.append(source.value)
-      if limit == nil { drop(nodes, from: derived) }
+      if limit == nil { drop(properties, from: derived) }
     }
-    if let node = nodes.last(where: \.isChanged) { changed = node }
+    if let property = properties.last(where: \.node.isChanged) { changed = property }
     repeat { fill(derived, in: domain) } while dropFinished(from: derived)
-    if nodes.contains(where: \.isPending) { return .init(isEarly: true) }
+    if properties.contains(where: \.node.isPending) { return .init(isEarly: true) }
     defer { (started, changed, hasSeenChange) = (nil, nil, false) }
     return .init(value: (started ?? changed)?.value)
   }
 
-  private func fill(_ derived: Derived<Value>, in domain: Domain) {
-    while !waiting.isEmpty && nodes.count < limit ?? .max {
-      let node = start(waiting.removeFirst(), in: domain, for: derived)
-      derived.follow(node)
-      started = node
+  private func fill(_ derived: ValueNode<Value>, in domain: Domain) {
+    while !waiting.isEmpty && properties.count < limit ?? .max {
+      let property = start(waiting.removeFirst(), in: domain, for: derived)
+      derived.follow(property.handle)
+      started = property
     }
   }
 
   /// Returns whether that made room for others.
-  private func dropFinished(from derived: Derived<Value>) -> Bool {
-    let finished = nodes.filter { $0.isFinished && !$0.isPending }
+  private func dropFinished(from derived: ValueNode<Value>) -> Bool {
+    let finished = properties.filter { $0.node.isFinished && !$0.node.isPending }
     drop(finished, from: derived)
     return !finished.isEmpty && !waiting.isEmpty
   }
 
-  private func drop(_ dropped: [ValueNode<Value>], from derived: Derived<Value>) {
-    for node in dropped { derived.unfollow(node) }
-    nodes.removeAll { node in dropped.contains { $0 === node } }
+  private func drop(_ dropped: [Property<Value>], from derived: ValueNode<Value>) {
+    for property in dropped { derived.unfollow(property.node) }
+    properties.removeAll { property in dropped.contains { $0.node === property.node } }
   }
 }

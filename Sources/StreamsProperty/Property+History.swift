@@ -2,55 +2,31 @@ extension Property {
   /// A property that starts with `initialResult` and goes on with what is made of its own value and each that comes.
   ///
   ///     let total = amounts.scan(0, +)
+  @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
   ) -> Property<T> {
-    deriving { _ in
-      var result = initialResult
-      return (
-        initialResult,
-        { value in
-          result = nextPartialResult(result, value)
-          return result
-        }
-      )
-    }
+    accumulating(from: { _ in initialResult }, nextPartialResult)
   }
 
   /// A property that starts with the current value and goes on with what is made of its own value and each that comes.
   ///
   ///     let highest = temperature.scan(max)
+  @inlinable
   public func scan(_ nextPartialResult: @escaping (Output, Output) -> Output) -> Property {
-    deriving { current in
-      var result = current
-      return (
-        current,
-        { value in
-          result = nextPartialResult(result, value)
-          return result
-        }
-      )
-    }
+    accumulating(from: { $0 }, nextPartialResult)
   }
 
   /// A property that does not change when `predicate` says of its value and the new one that they are the same.
+  @inlinable
   public func removeDuplicates(by predicate: @escaping (Output, Output) -> Bool) -> Property {
-    deriving { current in
-      var last = current
-      return (
-        current,
-        { value in
-          if predicate(last, value) { return nil }
-          last = value
-          return value
-        }
-      )
-    }
+    accumulating(from: { $0 }) { predicate($0, $1) ? nil : $1 }
   }
 
   /// A property that takes only those values whose identity it has not seen before, and keeps the identities.
   ///
   ///     let visitors = requests.uniqueValues { $0.sender }
+  @inlinable
   public func uniqueValues<Identity: Hashable>(
     _ transform: @escaping (Output) -> Identity
   ) -> Property {
@@ -63,17 +39,9 @@ extension Property {
   /// A property of the value before and the current one; before the first, there was `initial`.
   ///
   ///     let steps = position.combinePrevious(0).map { $1 - $0 }
+  @inlinable
   public func combinePrevious(_ initial: Output) -> Property<(Output, Output)> {
-    deriving { current in
-      var previous = current
-      return (
-        (initial, current),
-        { value in
-          defer { previous = value }
-          return (previous, value)
-        }
-      )
-    }
+    accumulating(from: { (initial, $0) }) { ($0.1, $1) }
   }
 }
 
@@ -81,10 +49,12 @@ extension Property where Output: Equatable {
   /// A property that does not change when a value comes that equals its own.
   ///
   ///     let state = states.removeDuplicates()
+  @inlinable
   public func removeDuplicates() -> Property { removeDuplicates(by: ==) }
 }
 
 extension Property where Output: Hashable {
   /// A property that takes only values that it has never had, and keeps them all.
+  @inlinable
   public func uniqueValues() -> Property { uniqueValues { $0 } }
 }

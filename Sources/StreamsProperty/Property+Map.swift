@@ -2,6 +2,7 @@ extension Property {
   /// A property whose value is what `transform` makes of this one's: once now, and once for each change.
   ///
   ///     let isFast = speed.map { $0 > 100 }
+  @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Property<T> {
     deriving { (transform($0), transform) }
   }
@@ -9,9 +10,11 @@ extension Property {
   /// A property of the value at a key path.
   ///
   ///     let name = person.map(\.name)
+  @inlinable
   public func map<T>(_ keyPath: KeyPath<Output, T>) -> Property<T> { map { $0[keyPath: keyPath] } }
 
   /// A property of the values at two key paths.
+  @inlinable
   public func map<T, U>(
     _ keyPath0: KeyPath<Output, T>, _ keyPath1: KeyPath<Output, U>
   ) -> Property<(T, U)> {
@@ -19,6 +22,7 @@ extension Property {
   }
 
   /// A property of the values at three key paths.
+  @inlinable
   public func map<T, U, V>(
     _ keyPath0: KeyPath<Output, T>, _ keyPath1: KeyPath<Output, U>, _ keyPath2: KeyPath<Output, V>
   ) -> Property<(T, U, V)> {
@@ -29,5 +33,6 @@ extension Property {
   ///
   ///     let pulses = speed.map(value: ())
   @_disfavoredOverload  // A trailing closure is a transform.
+  @inlinable
   public func map<T>(value: T) -> Property<T> { map { _ in value } }
 }

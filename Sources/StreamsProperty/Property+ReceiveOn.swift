@@ -16,7 +16,7 @@ extension Property {
   ) -> Property<Output> {
     let follow = { (values: AnyPublisher<Output, Never>) in
       let received = values.receive(on: scheduler, options: options)
-      return Property(node: SourceNode(value, then: received, substitute: substitute))
+      return Property(ValueNode.following(received, from: value, substitute: substitute))
     }
     // In a turn, no change comes between the value and those that follow.
     return node.home.inTurn { _ in follow(subsequentValues) } ?? follow(allValues)

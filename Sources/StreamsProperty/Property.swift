@@ -30,15 +30,20 @@ public import Streams
 /// **Threads.** Everything may be used from any thread. Changes of sources that have no common descendant run at the same
 /// time; others take turns, each on the thread that makes it. `value` waits for nobody.
 public struct Property<Output> {
-  let node: ValueNode<Output>
+  /// Of a `ValueNode<Output>`.
+  @usableFromInline let handle: Handle
 
-  init(node: ValueNode<Output>) { self.node = node }
+  @inlinable
+  init(_ handle: Handle) { self.handle = handle }
+
+  @inlinable
+  var node: ValueNode<Output> { unsafeDowncast(handle.node, to: ValueNode<Output>.self) }
 
   /// Makes a property that never changes. Its watchers get the value and the completion.
   ///
   ///     let unit = Property("km")
   @_disfavoredOverload
-  public init(_ value: Output) { node = SourceNode(value) }
+  public init(_ value: Output) { handle = Handle(ValueNode(value, isFinished: true, home: Domain())) }
 
   /// Makes a property that follows a subject, and keeps it.
   ///
@@ -46,8 +51,9 @@ public struct Property<Output> {
   ///
   ///     let speed = CurrentValueSubject<Int, Never>(0)
   ///     let property = Property(speed)
+  @inlinable
   public init(_ subject: CurrentValueSubject<Output, Never>) {
-    node = SourceNode(subject.value, then: subject, keeping: subject)
+    handle = ValueNode.following(subject, from: subject.value, keeping: subject)
   }
 
   /// Makes a property with its first value and a publisher of the further ones.
@@ -57,16 +63,18 @@ public struct Property<Output> {
   ///
   ///     let clicks = PassthroughSubject<Int, Never>()
   ///     let latest = Property(initial: 0, then: clicks)
+  @inlinable
   public init<P: Publisher>(initial: Output, then publisher: P) where P.Output == Output, P.Failure == Never {
-    node = SourceNode(initial, then: publisher)
+    handle = ValueNode.following(publisher, from: initial)
   }
 
   /// The same, with `substitute` in the place of a value that comes in an endless circle of changes.
   package init(initial: Output, then publisher: AnyPublisher<Output, Never>, substitute: Output) {
-    node = SourceNode(initial, then: publisher, substitute: substitute)
+    handle = ValueNode.following(publisher, from: initial, substitute: substitute)
   }
 
   /// The current value.
+  @inlinable
   public var value: Output { node.value }
 
   /// The current value and those that come, one for each change while there is demand.
@@ -74,13 +82,15 @@ public struct Property<Output> {
   /// The current value is that at the time of the subscription. A subscriber that is behind on demand gets the
   /// latest value when it requests again. Completes, after the last value, when all sources have completed. The publisher
   /// may outlive the property; it keeps what the property is derived from.
+  @inlinable
   public var allValues: AnyPublisher<Output, Never> {
-    Values(node: node, skipsCurrent: false).eraseToAnyPublisher()
+    Values(of: self, skipsCurrent: false).eraseToAnyPublisher()
   }
 
   /// The values that come after the subscription, otherwise as ``allValues``.
+  @inlinable
   public var subsequentValues: AnyPublisher<Output, Never> {
-    Values(node: node, skipsCurrent: true).eraseToAnyPublisher()
+    Values(of: self, skipsCurrent: true).eraseToAnyPublisher()
   }
 }
 

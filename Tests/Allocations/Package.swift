@@ -9,7 +9,10 @@ let package = Package(
     .target(name: "AllocationCounter"),
     .executableTarget(
       name: "allocations",
-      dependencies: ["AllocationCounter", .product(name: "Streams", package: "Streams")]),
+      dependencies: [
+        "AllocationCounter", .product(name: "Streams", package: "Streams"),
+        .product(name: "StreamsProperty", package: "Streams"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -151,7 +151,7 @@ import Testing
       source = subject
       let root = Property(subject)
       var properties: [Property<Int>] = []
-      for number in 0..<50_000 {
+      for number in 0..<100_000 {
         let token = lifetimes.token()
         // Chains of ten, and a join at each.
         let upstream = number.isMultiple(of: 10) ? root : properties[number - 1]
@@ -164,11 +164,32 @@ import Testing
       let joined = properties.map { $0.combineLatest(root, -) }
       subject.value = 100
       #expect(joined[9].value == 10)
-      #expect(joined[49_990].value == 1)
-      #expect(lifetimes.liveCount == 50_000)
+      #expect(joined[99_990].value == 1)
+      #expect(lifetimes.liveCount == 100_000)
     }
     #expect(lifetimes.liveCount == 0)
     #expect(source == nil)
+  }
+
+  /// Each is changed and dropped before the next is made; every second one is watched.
+  @Test func derivedPropertiesThatComeAndGoLeaveNothingBehind() {
+    let lifetimes = LifetimeTracker()
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let root = Property(subject)
+    var wrong = 0
+    for number in 1...100_000 {
+      let token = lifetimes.token()
+      let derived = root.map { value in
+        token.keep()
+        return value + 1
+      }
+      let ticket = number.isMultiple(of: 2) ? derived.subsequentValues.sink { _ in } : nil
+      subject.value = number
+      if derived.value != number + 1 || lifetimes.liveCount != 1 { wrong += 1 }
+      ticket?.cancel()
+    }
+    #expect(wrong == 0)
+    #expect(lifetimes.liveCount == 0)
   }
 
   @Test func manyDroppedOneByOneDoNotSlowTheSource() {

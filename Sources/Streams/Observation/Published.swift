@@ -31,7 +31,7 @@ public struct Published<Value> {
     }
   }
 
-  private let storage: PublishedStorage<Value>
+  @usableFromInline let storage: PublishedStorage<Value>
 
   /// Makes a property with its first value.
   public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
@@ -51,6 +51,8 @@ public struct Published<Value> {
     set { fatalError("only properties of classes can be published") }
   }
 
+  // Where it is inlined, the key path is known, and nothing has to be looked up.
+  @inlinable @inline(__always)
   public static subscript<EnclosingSelf: AnyObject>(
     _enclosingInstance object: EnclosingSelf,
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
@@ -73,14 +75,17 @@ extension Published: PublishedProperty {
 }
 
 /// The value of a published property, or its subject once somebody has asked for it.
-private final class PublishedStorage<Value> {
-  private enum State {
+@usableFromInline
+final class PublishedStorage<Value> {
+  @usableFromInline
+  enum State {
     case value(Value)
     case subject(PublishedSubject<Value, Never>)
   }
 
-  private let state: Lock<State>
+  @usableFromInline let state: Lock<State>
 
+  @usableFromInline
   init(_ value: Value) { state = Lock(.value(value)) }
 
   var existingSubject: PublishedSubject<Value, Never>? {
@@ -90,6 +95,7 @@ private final class PublishedStorage<Value> {
     }
   }
 
+  @usableFromInline
   var subject: PublishedSubject<Value, Never> {
     state.withLock { state in
       switch state {
@@ -103,6 +109,7 @@ private final class PublishedStorage<Value> {
     }
   }
 
+  @inlinable
   var value: Value {
     get {
       let current = state.withLock { $0 }

@@ -1,9 +1,10 @@
 import Synchronization
 
 /// Which published properties are read in a stretch of code.
+@usableFromInline
 package enum PublishedReadings {
   /// How many threads note what they read.
-  private static let count = Atomic(0)
+  @usableFromInline static let count = Atomic(0)
   nonisolated(unsafe) private static let found = Lock<[UInt32: [ObservableObjectPublisher]]>([:])
 
   /// What `body` returns, and publishers of the moments after a change of what it read on this thread.
@@ -15,8 +16,10 @@ package enum PublishedReadings {
     return (result, replace(by: outer) ?? [])
   }
 
+  @inlinable @inline(__always)
   static var areNoted: Bool { count.load(ordering: .relaxed) > 0 }
 
+  @usableFromInline
   static func note(_ didChange: () -> ObservableObjectPublisher) {
     let thread = OwnerWord.currentThread
     guard let before = found.withLock({ $0[thread] }) else { return }

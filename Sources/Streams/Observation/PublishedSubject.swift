@@ -1,17 +1,17 @@
+/// Those who are told before and after each change of a published property.
+@usableFromInline
+struct ChangeWatchers {
+  @usableFromInline var before: ObservableObjectPublisher?
+  @usableFromInline var after: ObservableObjectPublisher?
+
+  @inlinable init() {}
+}
+
 /// The subject behind a published property.
 @usableFromInline
 package final class PublishedSubject<Output, Failure: Error>: Subject {
-  /// Those who are told before and after each change.
-  @usableFromInline
-  struct Told {
-    @usableFromInline var before: ObservableObjectPublisher?
-    @usableFromInline var after: ObservableObjectPublisher?
-
-    @inlinable init() {}
-  }
-
   @usableFromInline let broadcast: LatestBroadcast<Output, Failure>
-  @usableFromInline let told = Lock(Told())
+  @usableFromInline let told = Lock(ChangeWatchers())
 
   @inlinable
   package init(_ value: Output) { broadcast = LatestBroadcast(.published, value) }
@@ -22,6 +22,7 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   package var value: Output { broadcast.value }
 
   /// The publisher of the object whose property this is.
+  @inlinable
   package var objectWillChange: ObservableObjectPublisher? {
     get { told.withLock { $0.before } }
     set {
@@ -31,6 +32,7 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   }
 
   /// A publisher of the moments after the property has changed.
+  @usableFromInline
   package var didChange: ObservableObjectPublisher {
     told.withLock { told in
       let publisher = told.after ?? ObservableObjectPublisher()

@@ -1,9 +1,11 @@
 import Streams
+import Synchronization
 
 /// What properties with common descendants share: one change at a time runs through it.
 ///
 /// Each source has one of its own. Deriving a property from several joins theirs, for good. No lock is held while a
 /// closure or a watcher runs; it is a turn that they have.
+@usableFromInline
 final class Domain: @unchecked Sendable {
   private enum Entry<Result> {
     case done(Result)
@@ -23,23 +25,37 @@ final class Domain: @unchecked Sendable {
   private let serializer = Serializer()
   /// The domain that this one has joined.
   private let next = Lock<Domain?>(nil)
+  private let hasMoved = Atomic(false)
   private let remains = Lock(Remains())
 
   /// After so many rounds, changes that follow from changes are taken for an endless circle, where somebody minds.
   static let longestRun = 10_000
 
-  // What follows belongs to the turn.
-  /// 1 for a change that somebody makes from outside, and one more for those that follow from it.
-  private(set) var round = 0
-  private var isRunning = false
-  private var later: [(Domain) -> Void] = []
-  private var touched: [Node] = []
-  private var levels: [[Node]] = []
-  private var lowest = 0
+  /// What belongs to the turn.
+  private struct Run {
+    var isRunning = false
+    var round = 0
+    var later: [(Domain) -> Void] = []
+    /// What is to be shown, and what is to be refreshed, by its height. They hold what they have, without counting a
+    /// reference for each look.
+    var touched: [Unmanaged<Node>] = []
+    var levels: [[Unmanaged<Node>]] = []
+    var lowest = 0
+    /// Whether a node has finished in the running transaction.
+    var sawEnd = false
+    /// Empty, with room for nodes.
+    var spare: [Unmanaged<Node>] = []
+  }
+
+  private let run = Cell(Run())
+
+  @usableFromInline init() {}
 
   // MARK: Turns
 
-  private var root: Domain {
+  private var root: Domain { hasMoved.load(ordering: .acquiring) ? furthest : self }
+
+  private var furthest: Domain {
     guard var root = next.withLock({ $0 }) else { return self }
     while let further = root.next.withLock({ $0 }) { root = further }
     // Spares the next call the way.
@@ -52,11 +68,12 @@ final class Domain: @unchecked Sendable {
   }
 
   /// Runs `body` when it is this domain's turn. Returns nil, without running it, where to wait would be for ever.
+  @usableFromInline
   func inTurn<Result>(_ body: (Domain) -> Result) -> Result? {
     while true {
       let domain = root
       let entry: Entry<Result> = domain.serializer.run(
-        { domain.next.withLock { $0 == nil } ? .done(body(domain)) : .moved },
+        { domain.hasMoved.load(ordering: .acquiring) ? .moved : .done(body(domain)) },
         refused: { .refused })
       switch entry {
       case .done(let result): return result
@@ -66,8 +83,10 @@ final class Domain: @unchecked Sendable {
     }
   }
 
-  /// Makes the domains of `nodes` one. Returns nil where that would mean to wait for ever.
-  static func joined(_ nodes: [Node]) -> Domain? {
+  /// Makes the domains of several nodes one. Returns nil where that would mean to wait for ever.
+  @usableFromInline
+  static func joined(_ handles: [Handle]) -> Domain? {
+    let nodes = handles.map(\.node)
     // What is finished no longer changes, and needs no turn.
     let live = nodes.filter { !$0.isFinished }
     guard var domain = live.first?.home ?? nodes.first?.home else { return Domain() }
@@ -99,61 +118,90 @@ final class Domain: @unchecked Sendable {
     Self.joining.withLock { _ in
       guard next.withLock({ $0 == nil }) else { return }
       let target = stays.root
-      if target !== self { next.withLock { $0 = target } }
+      if target === self { return }
+      next.withLock { $0 = target }
+      hasMoved.store(true, ordering: .releasing)
     }
   }
 
   // MARK: Changes
 
-  /// Has `change` made to a source, and with it to all that is derived from it. From within another change, that
-  /// happens after it.
-  func transact(_ change: @escaping (Domain) -> Void) {
+  /// Has `change` made to a source, and with it to all that is derived from it. From within another change, the copy
+  /// of it is made after that one.
+  @usableFromInline
+  func transact(_ change: (Domain) -> Void, later copy: () -> (Domain) -> Void) {
     let isDone: Void? = inTurn { domain in
-      domain.later.append(change)
-      if !domain.isRunning { domain.runChanges() }
-    }
-    if isDone == nil { root.serializer.submit { [self] in transact(change) } }
-  }
-
-  private func runChanges() {
-    isRunning = true
-    round = 0
-    while !later.isEmpty {
-      round += 1
-      let changes = later
-      later = []
-      for change in changes {
-        change(self)
-        refreshAll()
-        let shown = touched
-        touched = []
-        for node in shown { node.isChanged = false }
-        for node in shown { node.notify() }
+      if domain.run.value.isRunning {
+        domain.run.value.later.append(copy())
+      } else {
+        domain.runChanges(change)
       }
     }
-    isRunning = false
+    if isDone != nil { return }
+    let copy = copy()
+    root.serializer.submit { [self] in transact(copy, later: { copy }) }
+  }
+
+  private func runChanges(_ change: (Domain) -> Void) {
+    run.value.isRunning = true
+    run.value.round = 1
+    make(change)
+    while !run.value.later.isEmpty {
+      run.value.round += 1
+      let changes = run.value.later
+      run.value.later = []
+      for change in changes { make(change) }
+    }
+    run.value.isRunning = false
+  }
+
+  /// 1 for a change that somebody makes from outside, and one more for those that follow from it.
+  var round: Int { run.value.round }
+
+  var sawEnd: Bool {
+    get { run.value.sawEnd }
+    set { run.value.sawEnd = newValue }
+  }
+
+  private func make(_ change: (Domain) -> Void) {
+    sawEnd = false
+    change(self)
+    refreshAll()
+    // What is shown may be released here, and with it anything; the room for the next change is kept.
+    var shown: [Unmanaged<Node>] = []
+    swap(&shown, &run.value.touched)
+    for node in shown { node._withUnsafeGuaranteedRef { $0.marks.value.isChanged = false } }
+    for node in shown { node._withUnsafeGuaranteedRef { $0.notify() } }
+    for node in shown { node.release() }
+    shown.removeAll(keepingCapacity: true)
+    swap(&shown, &run.value.touched)
   }
 
   /// Refreshes what is pending, what is lower first: whatever it is derived from has its value then.
   private func refreshAll() {
-    while lowest < levels.count {
-      guard !levels[lowest].isEmpty else {
-        lowest += 1
+    var nodes: [Unmanaged<Node>] = []
+    swap(&nodes, &run.value.spare)
+    while run.value.lowest < run.value.levels.count {
+      let level = run.value.lowest
+      if run.value.levels[level].isEmpty {
+        run.value.lowest += 1
         continue
       }
-      let level = lowest
-      var nodes: [Node] = []
-      swap(&nodes, &levels[level])
+      swap(&nodes, &run.value.levels[level])
       for node in nodes {
-        guard node.height == level else {
-          put(node)
-          continue
+        let isToBeShown = node._withUnsafeGuaranteedRef { node in
+          if node.height != level {
+            put(node)
+            return false
+          }
+          node.isPending = false
+          return node.refresh(in: self)
         }
-        node.isPending = false
-        node.refresh(in: self)
+        if isToBeShown { run.value.touched.append(node) } else { node.release() }
       }
+      nodes.removeAll(keepingCapacity: true)
     }
-    lowest = levels.count
+    swap(&nodes, &run.value.spare)
   }
 
   func enqueue(_ node: Node) {
@@ -163,21 +211,23 @@ final class Domain: @unchecked Sendable {
   }
 
   private func put(_ node: Node) {
-    while levels.count <= node.height { levels.append([]) }
-    levels[node.height].append(node)
-    lowest = min(lowest, node.height)
+    let height = node.height
+    while run.value.levels.count <= height { run.value.levels.append([]) }
+    run.value.levels[height].append(.passRetained(node))
+    run.value.lowest = min(run.value.lowest, height)
   }
 
-  /// Has `node` shown, and what is derived from it refreshed.
+  /// Has a source shown, and what is derived from it refreshed.
+  @usableFromInline
   func touch(_ node: Node) {
-    touched.append(node)
+    run.value.touched.append(.passRetained(node))
     node.markDependents(in: self)
   }
 
   // MARK: Releases
 
-  /// Takes what a node kept, and releases it. A node that goes away with it leaves what it kept to the same loop: a chain of nodes is
-  /// released without recursion, however long it is.
+  /// Takes what a node kept, and releases it. A node that goes away with it leaves what it kept to the same loop: a
+  /// chain of nodes is released without recursion, however long it is.
   func release(_ items: inout [Any]) {
     let isFirst = remains.withLock { remains in
       remains.items += items

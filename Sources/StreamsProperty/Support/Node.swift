@@ -1,50 +1,224 @@
-import Streams
+public import Streams
+public import Synchronization
 
 /// A place in the graph of properties, without the type of its value.
 ///
-/// It holds what it is derived from; what is derived from it, it knows weakly.
+/// Properties, and what is derived from them, hold it by a handle. When that goes, the node leaves the graph: so what it
+/// is derived from knows it without holding it, and without weak references, which would cost every change of it more
+/// than the rest. What depends on the type of the value is in closures that are formed where it is known: there it is
+/// specialised.
+@usableFromInline
 class Node: @unchecked Sendable {
-  struct Dependent { weak var node: Node? }
+  /// What a step has done.
+  @usableFromInline
+  struct Outcome {
+    @usableFromInline var isLast: Bool
+    @usableFromInline var isEarly: Bool
+
+    @inlinable @inline(__always)
+    init(isLast: Bool, isEarly: Bool) { (self.isLast, self.isEarly) = (isLast, isEarly) }
+  }
+
+  /// Takes a new value, if the sources have brought one. An object that the node owns, so that a call counts no reference.
+  final class Step {
+    let take: (Node, Domain) -> Outcome
+    init(_ take: @escaping (Node, Domain) -> Outcome) { self.take = take }
+  }
+
+  /// What belongs to the turn.
+  @usableFromInline
+  struct Marks {
+    /// Higher than what it is derived from.
+    var height = 0
+    /// Whether it is to be refreshed in the running transaction.
+    var isPending = false
+    /// Whether its value changed in the running transaction.
+    @usableFromInline var isChanged = false
+    var step: Unmanaged<Step>?
+  }
+
+  /// What is used under the lock.
+  @usableFromInline
+  struct Shared {
+    /// Each is held by its handle, which takes it out before it lets go.
+    var dependents = Roster<Unmanaged<Node>>()
+    var watches = Roster<Watch>()
+    var sources: [(handle: Handle, ticket: Int)] = []
+    /// What a source is made of: the connection to its publisher, and an object that nobody else may have a reference to.
+    var upstream: [AnyObject] = []
+    var hasLeft = false
+  }
 
   /// Whose turn it must be for anything to change here: that domain's, or the one's that it has joined.
-  let home: Domain
-  /// Higher than what it is derived from. This and the next two belong to the turn.
-  var height = 0
-  /// Whether it is to be refreshed in the running transaction.
-  var isPending = false
-  /// Whether its value changed in the running transaction.
-  var isChanged = false
-  private let dependents = Lock(Roster<Dependent>())
+  @usableFromInline let home: Domain
+  @usableFromInline let marks = Cell(Marks())
+  @usableFromInline let shared = Lock(Shared())
+  /// Counts the changes. Changed under the lock, in turn.
+  @usableFromInline let versions = Atomic(0)
+  private let hasFinished: Atomic<Bool>
+  private let isWatched = Atomic(false)
 
-  init(home: Domain) { self.home = home }
+  @usableFromInline
+  init(isFinished: Bool, home: Domain) {
+    self.home = home
+    hasFinished = Atomic(isFinished)
+  }
 
-  var isFinished: Bool { preconditionFailure("abstract") }
+  deinit {
+    guard let step = marks.value.step else { return }
+    var remains: [Any] = [step.takeRetainedValue()]
+    home.release(&remains)
+  }
 
-  /// Computes its value again from what it is derived from.
-  func refresh(in domain: Domain) {}
+  var height: Int { marks.value.height }
+  var isPending: Bool {
+    get { marks.value.isPending }
+    set { marks.value.isPending = newValue }
+  }
+  @inlinable
+  final var isChanged: Bool { marks.value.isChanged }
+  @inlinable
+  final var version: Int { versions.load(ordering: .acquiring) }
+  @usableFromInline
+  final var isFinished: Bool { hasFinished.load(ordering: .acquiring) }
+
+  /// A node in a domain of its own that follows this one, of which this is a handle, as any subscriber would.
+  @usableFromInline
+  func bridged(_ handle: Handle) -> Handle { preconditionFailure("abstract") }
+
+  // MARK: Changes, in its turn
+
+  /// Goes on with what `step` makes of `sources`, until all have finished.
+  @usableFromInline
+  final func start(from sources: [Handle], _ step: @escaping (Node, Domain) -> Outcome) {
+    if sources.allSatisfy(\.node.isFinished) { return finish() }
+    marks.value.step = .passRetained(Step(step))
+    for source in sources { follow(source) }
+  }
+
+  /// Is refreshed from now on when a source changes.
+  final func follow(_ source: Handle) {
+    if source.node.isFinished { return }
+    raise(above: source.node)
+    let ticket = source.node.add(self)
+    let isIn = shared.withLock { shared in
+      if !shared.hasLeft { shared.sources.append((source, ticket)) }
+      return !shared.hasLeft
+    }
+    if !isIn { source.node.removeDependent(ticket) }
+  }
+
+  final func unfollow(_ node: Node) {
+    let source = shared.withLock { shared in
+      shared.sources.firstIndex { $0.handle.node === node }.map { shared.sources.remove(at: $0) }
+    }
+    if let source { source.handle.node.removeDependent(source.ticket) }
+  }
+
+  /// Computes its value again from what it is derived from. Returns whether there is something to show.
+  final func refresh(in domain: Domain) -> Bool {
+    guard let step = marks.value.step else { return false }
+    let outcome = step._withUnsafeGuaranteedRef { $0.take(self, domain) }
+    if outcome.isEarly {
+      domain.enqueue(self)
+      return false
+    }
+    let isLast = outcome.isLast || domain.sawEnd && areSourcesFinished
+    if isLast {
+      finish(in: domain)
+      letGo()
+      marks.value.step = nil
+      step.release()
+    }
+    if isLast || isChanged { markDependents(in: domain) }
+    return isLast || isChanged
+  }
+
+  private var areSourcesFinished: Bool {
+    shared.withLock { $0.sources.allSatisfy { $0.handle.node.isFinished } }
+  }
+
+  @usableFromInline
+  final func finish() { hasFinished.store(true, ordering: .releasing) }
+
+  @usableFromInline
+  final func finish(in domain: Domain) {
+    finish()
+    domain.sawEnd = true
+  }
+
+  // MARK: The way out
+
+  /// Keeps the connection of a source to its publisher.
+  @usableFromInline
+  final func keep(_ upstream: [AnyObject]) {
+    shared.withLock { $0.upstream = upstream }
+  }
+
+  /// Nobody is interested any longer. On any thread.
+  final func leave() {
+    shared.withLock { $0.hasLeft = true }
+    letGo()
+  }
+
+  /// Lets go of what it is derived from.
+  private func letGo() {
+    var (sources, upstream) = shared.withLock { shared in
+      defer { (shared.sources, shared.upstream) = ([], []) }
+      return (shared.sources, shared.upstream)
+    }
+    if sources.isEmpty && upstream.isEmpty { return }
+    for source in sources { source.handle.node.removeDependent(source.ticket) }
+    var remains: [Any] = [sources, upstream]
+    (sources, upstream) = ([], [])
+    home.release(&remains)
+  }
+
+  // MARK: Watches
+
+  func add(_ watch: Watch) -> Int {
+    shared.withLock { shared in
+      isWatched.store(true, ordering: .relaxed)
+      return shared.watches.add(watch)
+    }
+  }
+
+  func removeWatch(_ ticket: Int) {
+    let removed = shared.withLock { shared in
+      let removed = shared.watches.remove(ticket)
+      isWatched.store(!shared.watches.isEmpty, ordering: .relaxed)
+      return removed
+    }
+    withExtendedLifetime(removed) {}
+  }
 
   /// Shows its value to those who watch it.
-  func notify() {}
-
-  /// A node in a domain of its own that follows this one as any subscriber would.
-  func bridged() -> Node { preconditionFailure("abstract") }
+  final func notify() {
+    // Who comes meanwhile looks at the value after it has come.
+    guard isWatched.load(ordering: .relaxed) else { return }
+    for case let watch? in shared.withLock({ $0.watches.entries }) { watch.show() }
+  }
 
   // MARK: Dependents
 
-  func add(_ dependent: Node) -> Int { dependents.withLock { $0.add(Dependent(node: dependent)) } }
+  private func add(_ dependent: Node) -> Int {
+    shared.withLock { $0.dependents.add(.passUnretained(dependent)) }
+  }
 
-  func removeDependent(_ ticket: Int) { _ = dependents.withLock { $0.remove(ticket) } }
+  private func removeDependent(_ ticket: Int) { _ = shared.withLock { $0.dependents.remove(ticket) } }
 
-  func markDependents(in domain: Domain) {
-    for node in existingDependents { domain.enqueue(node) }
+  final func markDependents(in domain: Domain) {
+    shared.withLock { shared in
+      shared.dependents.forEach { $0._withUnsafeGuaranteedRef { domain.enqueue($0) } }
+    }
   }
 
   /// Puts the node, and with it all that is derived from it, above a new source. In a loop: a chain may be long.
-  func raise(above source: Node) {
+  private func raise(above source: Node) {
     var raised = [(node: self, height: source.height + 1)]
     while let (node, height) = raised.popLast() {
       guard node.height < height else { continue }
-      node.height = height
+      node.marks.value.height = height
       for dependent in node.existingDependents {
         precondition(dependent !== self, "a property follows one that is derived from it")
         raised.append((dependent, height + 1))
@@ -66,5 +240,22 @@ class Node: @unchecked Sendable {
     return false
   }
 
-  private var existingDependents: [Node] { dependents.withLock { $0.elements }.compactMap(\.node) }
+  private var existingDependents: [Node] {
+    shared.withLock { $0.dependents.entries.compactMap { $0?.takeUnretainedValue() } }
+  }
+}
+
+/// What properties, watches and derived nodes have of a node.
+@usableFromInline
+final class Handle: @unchecked Sendable {
+  @usableFromInline let node: Node
+
+  @inlinable
+  init(_ node: Node) { self.node = node }
+
+  @usableFromInline
+  func leave() { node.leave() }
+
+  @inlinable
+  deinit { leave() }
 }

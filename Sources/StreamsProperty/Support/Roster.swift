@@ -1,12 +1,20 @@
 /// Elements in the order in which they came, each with a ticket by which it is found again.
 struct Roster<Element> {
-  private var entries: [Element?] = []
+  /// With nil where an element was removed. Who goes through a copy of it allocates nothing.
+  private(set) var entries: [Element?] = []
   /// One for each entry, ascending. Apart, for a search that touches no element.
   private var tickets: [Int] = []
   private var nextTicket = 0
   private var holes = 0
 
-  var elements: [Element] { entries.compactMap { $0 } }
+  var isEmpty: Bool { holes == entries.count }
+
+  @inline(__always)
+  func forEach(_ body: (Element) -> Void) {
+    for index in entries.indices {
+      if let element = entries[index] { body(element) }
+    }
+  }
 
   mutating func add(_ element: Element) -> Int {
     defer { nextTicket += 1 }

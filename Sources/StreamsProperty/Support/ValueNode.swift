@@ -1,95 +1,103 @@
-import Streams
+public import Streams
+public import Synchronization
 
-/// A node with its value and with those who watch it.
-class ValueNode<Value>: Node, @unchecked Sendable {
-  struct State {
-    var value: Value
-    /// Counts the changes.
-    var version = 0
-    var isFinished = false
-  }
+/// A node with its value.
+@usableFromInline
+final class ValueNode<Value>: Node, @unchecked Sendable {
+  /// Changed in its turn, under the lock.
+  @usableFromInline let cell: Cell<Value>
 
-  private let state: Lock<State>
-  private let watches = Lock(Roster<Watch<Value>>())
-
+  @usableFromInline
   init(_ value: Value, isFinished: Bool, home: Domain) {
-    state = Lock(State(value: value, isFinished: isFinished))
-    super.init(home: home)
+    cell = Cell(value)
+    super.init(isFinished: isFinished, home: home)
   }
 
-  var snapshot: State { state.withLock { $0 } }
-  var value: Value { state.withLock { $0.value } }
-  override var isFinished: Bool { state.withLock { $0.isFinished } }
+  @inlinable
+  var value: Value { shared.withLock { _ in cell.value } }
 
-  /// In a transaction: takes a new value, if there is one, and possibly the end.
-  func settle(_ value: Value?, isFinished: Bool = false, in domain: Domain) {
-    if value == nil && !isFinished { return }
-    let replaced = state.withLock { state in
-      state.isFinished = isFinished || state.isFinished
-      guard let value else { return nil as Value? }
-      let replaced = state.value
-      state.value = value
-      state.version += 1
-      return replaced
+  /// The value and its version.
+  @inlinable
+  var snapshot: (value: Value, version: Int) { shared.withLock { _ in (cell.value, version) } }
+
+  /// The value, for who is in its turn: nobody changes it then.
+  @inlinable @inline(__always)
+  var current: Value { cell.value }
+
+  /// In a transaction: takes a new value.
+  @inlinable @inline(__always)
+  func take(_ value: Value) {
+    var replaced = value
+    shared.withLock { _ in
+      swap(&cell.value, &replaced)
+      versions.store(version + 1, ordering: .releasing)
     }
-    if value != nil { isChanged = true }
-    domain.touch(self)
+    marks.value.isChanged = true
     withExtendedLifetime(replaced) {}
   }
 
-  override func notify() {
-    for watch in watches.withLock({ $0.elements }) { watch.show() }
-  }
+  @usableFromInline
+  override func bridged(_ handle: Handle) -> Handle { Property<Value>(handle).bridge().handle }
+}
 
-  func add(_ watch: Watch<Value>) -> Int { watches.withLock { $0.add(watch) } }
-
-  func removeWatch(_ ticket: Int) {
-    let removed = watches.withLock { $0.remove(ticket) }
-    withExtendedLifetime(removed) {}
-  }
-
-  override func bridged() -> Node { bridge() }
-
-  func bridge() -> ValueNode<Value> {
+extension Property {
+  /// A property in a domain of its own that follows this one as any subscriber would.
+  func bridge() -> Property {
     // The first value may be newer than this one, and then is a change like any other.
-    SourceNode(value, then: Values(node: self, skipsCurrent: false))
+    Property(initial: value, then: allValues)
   }
 }
 
-/// A node whose values come from a publisher.
-final class SourceNode<Value>: ValueNode<Value>, @unchecked Sendable {
-  private let ticket = Lock<AnyCancellable?>(nil)
-  /// Kept, where it is an object whose values nobody else may have a reference to.
-  private let subject: AnyObject?
-  /// Takes the place of a value that comes in an endless circle of changes.
-  private let substitute: Value?
+// MARK: - Sources
 
-  init(_ value: Value) {
-    subject = nil
-    substitute = nil
-    super.init(value, isFinished: true, home: Domain())
+extension ValueNode {
+  /// A node whose values come from a publisher; in an endless circle of changes it gets `substitute`, if there is one.
+  @inlinable
+  static func following<P: Publisher>(
+    _ publisher: P, from initial: Value, keeping subject: AnyObject? = nil, substitute: Value? = nil
+  ) -> Handle where P.Output == Value, P.Failure == Never {
+    let node = ValueNode(initial, isFinished: false, home: Domain())
+    let handle = Handle(node)
+    let ticket = publisher.sink(
+      receiveCompletion: { _ in node.end() },
+      receiveValue: { value in
+        if let substitute { node.change(value, substitute: substitute) } else { node.change(value) }
+      })
+    node.keep([ticket] + (subject.map { [$0] } ?? []))
+    return handle
   }
 
-  init<P: Publisher>(
-    _ initial: Value, then publisher: P, keeping subject: AnyObject? = nil, substitute: Value? = nil
-  ) where P.Output == Value, P.Failure == Never {
-    self.subject = subject
-    self.substitute = substitute
-    super.init(initial, isFinished: false, home: Domain())
-    let upstream = publisher.sink(
-      receiveCompletion: { [weak self] _ in self?.change(nil, isFinished: true) },
-      receiveValue: { [weak self] in self?.change($0, isFinished: false) })
-    ticket.withLock { $0 = upstream }
+  @inlinable
+  func change(_ value: Value) {
+    home.transact({ accept(value, in: $0) }, later: { { self.accept(value, in: $0) } })
   }
 
-  private func change(_ value: Value?, isFinished: Bool) {
-    home.transact { [self] domain in
-      if self.isFinished { return }
-      guard let substitute, value != nil, domain.round > Domain.longestRun else {
-        return settle(value, isFinished: isFinished, in: domain)
-      }
-      // What follows from that is passed over, and the circle ends.
-      if domain.round == Domain.longestRun + 1 { settle(substitute, in: domain) }
+  @inlinable @inline(__always)
+  func accept(_ value: Value, in domain: Domain) {
+    if isFinished { return }
+    take(value)
+    domain.touch(self)
+  }
+
+  /// The same with `substitute` in the place of a value that comes in an endless circle of changes. What follows from that
+  /// is passed over, and the circle ends.
+  @usableFromInline
+  func change(_ value: Value, substitute: Value) {
+    let change = { [self] (domain: Domain) in
+      if domain.round <= Domain.longestRun { return accept(value, in: domain) }
+      if domain.round == Domain.longestRun + 1 { accept(substitute, in: domain) }
     }
+    home.transact(change, later: { change })
+  }
+
+  @usableFromInline
+  func end() {
+    home.transact({ acceptEnd(in: $0) }, later: { { self.acceptEnd(in: $0) } })
+  }
+
+  private func acceptEnd(in domain: Domain) {
+    if isFinished { return }
+    finish(in: domain)
+    domain.touch(self)
   }
 }

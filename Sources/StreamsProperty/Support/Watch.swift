@@ -1,44 +1,60 @@
-import Streams
+public import Streams
 
 /// A subscriber's connection to a node. While it lives, the node does, and all that the node is derived from.
-final class Watch<Value>: Subscription, @unchecked Sendable {
+///
+/// What depends on the type of the values is in closures that are formed where it is known.
+@usableFromInline
+final class Watch: Subscription, @unchecked Sendable {
+  /// What there is until the end.
+  private struct Connection {
+    let handle: Handle
+    var node: Node { handle.node }
+    /// Delivers the value, after it has said which version that is.
+    let deliver: (Watch) -> Subscribers.Demand
+    let complete: () -> Void
+  }
+
   private struct State {
-    var node: ValueNode<Value>?
-    var downstream: Downstream<Value, Never>?
+    var connection: Connection?
     var demand = Subscribers.Demand.none
-    /// The version of the last value that was delivered.
-    var seen: Int
     var ticket: Int?
   }
 
   private enum Signal {
-    case value(Value, Downstream<Value, Never>)
-    case completion(Downstream<Value, Never>)
+    case value((Watch) -> Subscribers.Demand)
+    case completion(() -> Void)
   }
 
   private let serializer = Serializer()
   private let state: Lock<State>
+  /// The version of the last value that was delivered. Belongs to the turn.
+  @usableFromInline let seen: Cell<Int>
 
-  init(_ node: ValueNode<Value>, skipsCurrent: Bool, _ downstream: Downstream<Value, Never>) {
-    state = Lock(
-      State(node: node, downstream: downstream, seen: skipsCurrent ? node.snapshot.version : -1))
+  @usableFromInline
+  init(
+    _ handle: Handle, skipsCurrent: Bool, deliver: @escaping (Watch) -> Subscribers.Demand,
+    complete: @escaping () -> Void
+  ) {
+    state = Lock(State(connection: Connection(handle: handle, deliver: deliver, complete: complete)))
+    seen = Cell(skipsCurrent ? handle.node.version : -1)
   }
 
-  func start() {
+  @usableFromInline
+  func start(_ subscribe: @escaping (Watch) -> Void) {
     serializer.perform { [self] in
       // Before the subscription, with which values begin: a change that they lead to is shown as any other.
       attach()
-      state.withLock { $0.downstream }?.receive(subscription: self)
+      subscribe(self)
       deliver()
     }
   }
 
   private func attach() {
-    guard let node = state.withLock({ $0.node }) else { return }
+    guard let node = state.withLock({ $0.connection?.node }) else { return }
     let ticket = node.add(self)
     let isOpen = state.withLock { state in
       state.ticket = ticket
-      return state.node != nil
+      return state.connection != nil
     }
     if !isOpen { node.removeWatch(ticket) }
   }
@@ -46,65 +62,77 @@ final class Watch<Value>: Subscription, @unchecked Sendable {
   /// Delivers what is new, when it is its turn.
   func show() { serializer.run({ deliver() }, refused: { serializer.submit { [self] in deliver() } }) }
 
+  @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "a request must be for at least one value")
     state.withLock { $0.demand += demand }
     serializer.post { [self] in deliver() }
   }
 
+  @usableFromInline
   func cancel() {
-    let (node, ticket) = end()
-    if let ticket { node?.removeWatch(ticket) }
-  }
-
-  private func end() -> (ValueNode<Value>?, Int?) {
-    let ended = state.withLock { state in
-      defer { (state.node, state.downstream) = (nil, nil) }
-      return (state.node, state.ticket, state.downstream)
-    }
-    return (ended.0, ended.1)
+    let (connection, ticket) = state.withLock { state in (state.connection.take(), state.ticket) }
+    if let ticket { connection?.node.removeWatch(ticket) }
   }
 
   private func deliver() {
-    while let node = state.withLock({ $0.node }), let signal = signal(of: node.snapshot) {
+    while let signal = next() {
       switch signal {
-      case .value(let value, let downstream):
-        let more = downstream.receive(value)
-        state.withLock { $0.demand += more }
-      case .completion(let downstream):
+      case .value(let deliver):
+        let more = deliver(self)
+        if more > .none { state.withLock { $0.demand += more } }
+      case .completion(let complete):
         cancel()
-        downstream.receive(completion: .finished)
+        complete()
       }
     }
   }
 
-  private func signal(of snapshot: ValueNode<Value>.State) -> Signal? {
+  private func next() -> Signal? {
     state.withLock { state in
-      guard let downstream = state.downstream else { return nil }
-      if state.seen < snapshot.version {
+      guard let connection = state.connection else { return nil }
+      // The end comes after the last value, and is looked for before it.
+      let isFinished = connection.node.isFinished
+      if seen.value < connection.node.version {
         if state.demand == .none { return nil }
         state.demand -= 1
-        state.seen = snapshot.version
-        return .value(snapshot.value, downstream)
+        return .value(connection.deliver)
       }
-      return snapshot.isFinished ? .completion(downstream) : nil
+      return isFinished ? .completion(connection.complete) : nil
     }
   }
 }
 
-/// The values of a node.
+/// The values of a property.
+@usableFromInline
 struct Values<Value>: Publisher {
-  typealias Output = Value
-  typealias Failure = Never
+  @usableFromInline typealias Output = Value
+  @usableFromInline typealias Failure = Never
 
-  let node: ValueNode<Value>
-  let skipsCurrent: Bool
+  @usableFromInline let property: Property<Value>
+  @usableFromInline let skipsCurrent: Bool
 
+  @inlinable
+  init(of property: Property<Value>, skipsCurrent: Bool) {
+    (self.property, self.skipsCurrent) = (property, skipsCurrent)
+  }
+
+  @inlinable
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-    Watch(node, skipsCurrent: skipsCurrent, Downstream(subscriber)).start()
+    let downstream = Downstream<Value, Never>(subscriber)
+    let node = property.node
+    let watch = Watch(
+      property.handle, skipsCurrent: skipsCurrent,
+      deliver: { watch in
+        let (value, version) = node.snapshot
+        watch.seen.value = version
+        return downstream.receive(value)
+      },
+      complete: { downstream.receive(completion: .finished) })
+    watch.start { downstream.receive(subscription: $0) }
   }
 }
 
 extension Watch: CustomStringConvertible {
-  var description: String { "Property" }
+  @usableFromInline var description: String { "Property" }
 }

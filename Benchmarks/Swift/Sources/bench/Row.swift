@@ -24,6 +24,13 @@ enum Row: String, CaseIterable {
   case share = "subject → share → 2 sinks"
   case fanOut = "subject → 100 sinks"
   case currentValue = "current value subject → sink"
+  case currentValueTen = "current value subject → 10 sinks"
+  case currentValueHundred = "current value subject → 100 sinks"
+  case published = "published → sink"
+  case publishedTen = "published → 10 sinks"
+  case publishedHundred = "published → 100 sinks"
+  case chain = "property → chain of 10 → sink"
+  case diamond = "property → diamond of 10 → sink"
   case subscribe = "subscribe to subject → map → filter, cancel"
   case batchSink = "batches of 1024 → sink"
   case batchMapFilter = "batches of 1024 → map → filter → sink"
@@ -36,7 +43,8 @@ enum Row: String, CaseIterable {
     switch self {
     case .sink, .mapFilter, .fiveMaps, .sequence, .sequenceMapFilter, .erased, .fiveErased: return 8
     case .strings, .tryMap, .scan, .removeDuplicates, .collect, .flatMap, .flatMapSequence, .switchToLatest,
-      .zip, .bufferKeepFull, .bufferByRequest, .bufferKept, .share, .fanOut, .currentValue:
+      .zip, .bufferKeepFull, .bufferByRequest, .bufferKept, .share, .fanOut, .currentValue,
+      .currentValueTen, .currentValueHundred, .published, .publishedTen, .publishedHundred, .chain, .diamond:
       return 5
     case .subscribe: return 3
     case .combineLatest, .merge, .batchSink, .batchMapFilter, .batchFiveMaps, .batchErased, .batchScan:

@@ -64,12 +64,14 @@ enum StreamsRows {
       }
       pipeline.valuesPerCall = 100
       return pipeline
-    case .currentValue:
-      let subject = CurrentValueSubject<Int, Never>(0)
-      let ticket = subject.sink(receiveValue: add)
-      return Pipeline { calls in
-        withExtendedLifetime(ticket) { for value in 0..<calls { subject.send(value) } }
-      }
+    case .currentValue: return setting(1)
+    case .currentValueTen: return setting(10)
+    case .currentValueHundred: return setting(100)
+    case .published: return publishing(1)
+    case .publishedTen: return publishing(10)
+    case .publishedHundred: return publishing(100)
+    case .chain: return chain()
+    case .diamond: return diamond()
     case .subscribe:
       let subject = PassthroughSubject<Int, Never>()
       return subscribing(1) {

@@ -26,7 +26,8 @@ if CommandLine.arguments.contains("--threaded") {
 }
 
 let all = [
-  [counter], stateless, erased, stateful, joins, flattening, subjects, sequences, batches, subscriptions,
+  [counter], stateless, erased, stateful, joins, flattening, subjects, properties, sequences, batches,
+  subscriptions,
 ]
 for scenario in all.joined() {
   let count = scenario.count(counted)
