@@ -15,6 +15,7 @@ import Testing
     "Timer.TimerPublisher": "its run loop would have to run on the threads of the rules",
     "GroupedPublisher": "it is subscribed to once: the entries of groupBy do",
     "WindowPublisher": "it is subscribed to once: the entries of window do",
+    "PublishedSubject": "it is behind Published.Publisher, which has an entry",
     "URLSession.DataTaskPublisher": "it needs a server",
   ]
 

@@ -1,0 +1,30 @@
+import Streams
+import StreamsTesting
+import Testing
+
+@Suite struct PublishedSubjectTests {
+  @Test func tellsBeforeTheValueChanges() {
+    let subject = PublishedSubject<Int, Never>(1)
+    let owner = ObservableObjectPublisher()
+    subject.objectWillChange = owner
+    var seen: [String] = []
+    let tickets = [
+      owner.sink { seen.append("will change from \(subject.value)") },
+      subject.sink { seen.append("\($0), still \(subject.value)") },
+    ]
+    subject.send(2)
+    #expect(subject.value == 2)
+    #expect(seen == ["1, still 1", "will change from 1", "2, still 1"])
+    withExtendedLifetime(tickets) {}
+  }
+
+  @Test func doesNotEnd() {
+    let subject = PublishedSubject<Int, Never>(1)
+    let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .unlimited)
+    subject.subscribe(subscriber)
+    subject.send(completion: .finished)
+    subject.send(2)
+    #expect(subscriber.values == [1, 2])
+    #expect(subscriber.completions.isEmpty)
+  }
+}
