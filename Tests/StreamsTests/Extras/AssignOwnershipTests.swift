@@ -68,7 +68,7 @@ import Testing
   @Test func aValueThatReleasesTheObject() {
     let titles = PassthroughSubject<String, Never>()
     var page: Page? = Page()
-    weak var kept = page
+    weak let kept = page
     let ticket = page.map {
       titles.handleEvents(receiveOutput: { _ in page = nil })
         .assign(to: \.title, on: $0, ownership: .weak)
