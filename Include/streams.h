@@ -4267,8 +4267,8 @@ STREAMS_API streams_property *streams_binding_property(streams_binding *binding)
  * Ownership: borrows binding; takes context; the result is yours.
  * Threads: any. The functions are called on whichever thread gets, sets or tells.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_LIMIT,
- *   STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_LIMIT also if binding is a part of a part, a hundred times.
  * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_map(streams_binding *binding, streams_transform_fn get,
@@ -4283,8 +4283,8 @@ STREAMS_API streams_binding *streams_binding_map(streams_binding *binding, strea
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_CALLBACK_FAILED (as streams_binding_get_value),
- *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY; STREAMS_INVALID_ARGUMENT if the value is
- *   no list that has this item.
+ *   STREAMS_LIMIT (as streams_binding_map), STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_INVALID_ARGUMENT if the value is no list that has this item.
  * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, size_t index);

@@ -85,7 +85,11 @@ private final class Followed<Source, Value> {
     }
     if let property = properties.last(where: \.node.isChanged) { changed = property }
     repeat { fill(derived, in: domain) } while dropFinished(from: derived)
-    if properties.contains(where: \.node.isPending) { return .init(isEarly: true) }
+    if let pending = properties.first(where: \.node.isPending) {
+      // It is, unless somebody lets go of this property just now: then nothing else puts it there.
+      derived.raise(above: pending.node)
+      return .init(isEarly: true)
+    }
     defer { (started, changed, hasSeenChange) = (nil, nil, false) }
     return .init(value: (started ?? changed)?.value)
   }

@@ -375,6 +375,53 @@ static void threads_set_different_parts(void **state) {
     assert_ok(streams_release(subject));
 }
 
+static streams_status same(void *context, const streams_value *in, streams_value *out) {
+    (void)context;
+    *out = *in;
+    return STREAMS_OK;
+}
+
+static streams_status part(
+    void *context, const streams_value *whole, const streams_value *in, streams_value *out) {
+    (void)whole;
+    return same(context, in, out);
+}
+
+/* A hundred, which also a thread with a small stack can read, set, watch and let go of. */
+static void *use_parts_of_parts(void *unused) {
+    (void)unused;
+    streams_subject *subject = current(0);
+    streams_binding *binding = streams_binding_of_subject(subject);
+    for (int i = 0; i < 100; i++) {
+        streams_binding *next = streams_binding_map(binding, same, part, NULL, NULL);
+        assert_non_null(next);
+        assert_ok(streams_release(binding));
+        binding = next;
+    }
+    assert_null(streams_binding_map(binding, same, part, NULL, NULL));
+    assert_int_equal(streams_last_status(), STREAMS_LIMIT);
+    recorder r = { 0 };
+    watch(&r, binding);
+    assert_ok(set(binding, 5));
+    assert_int_equal(get(binding), 5);
+    assert_log(&r.log, "subscribed 0 5");
+    recorder_end(&r);
+    assert_ok(streams_release(binding));
+    assert_ok(streams_release(subject));
+    return NULL;
+}
+
+static void parts_of_parts_end_somewhere(void **state) {
+    (void)state;
+    pthread_attr_t small;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&small), 0);
+    assert_int_equal(pthread_attr_setstacksize(&small, 256 * 1024), 0);
+    assert_int_equal(pthread_create(&thread, &small, use_parts_of_parts, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(pthread_attr_destroy(&small), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(two_functions_tell_what_is_set),
@@ -390,6 +437,7 @@ int main(void) {
         test(a_function_sets_and_releases_its_binding),
         test(a_watcher_sets_the_binding),
         test(threads_set_different_parts),
+        test(parts_of_parts_end_somewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

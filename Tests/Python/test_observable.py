@@ -404,3 +404,9 @@ def test_bad_targets():
         streams.Just(1).assign(3)
     with pytest.raises(TypeError, match="weak is for an attribute"):
         streams.Just(1).assign(CurrentValueSubject(0), weak=True)
+
+
+def test_a_name_with_a_nul_is_refused():
+    with pytest.raises((ValueError, RuntimeError)) as caught:
+        type("Cut", (ObservableObject,), {"a": Published(9), "a\0b": Published(1)})
+    assert "NUL" in str(caught.value) or "NUL" in str(caught.value.__cause__)

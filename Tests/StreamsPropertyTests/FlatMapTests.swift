@@ -73,4 +73,18 @@ import Testing
     outer.value = 1
     #expect(log.values == [0, 4, 0])
   }
+
+  /// Nothing puts it above what it follows any more, when that moves up and is early itself.
+  @Test func isLetGoOfWhileItWaits() {
+    var kept: [Property<Int>] = []
+    let source = Property(outer)
+    let long = (0..<10).reduce(source) { property, _ in property.map { $0 + 1 } }
+    let inner = source.flatMap { value -> Property<Int> in
+      kept = []
+      return value == 0 ? Property(0) : long
+    }
+    kept = [source.map { $0 }.flatMap { _ in inner }]
+    outer.value = 1
+    #expect(inner.value == 11)
+  }
 }

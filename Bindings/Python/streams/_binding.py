@@ -136,7 +136,8 @@ class Binding(Handle, Generic[T]):
     def __getitem__(self: "Binding[Any]", key: Any) -> "Binding[Any]": ...
 
     def __getitem__(self, key: Any) -> "Binding[Any]":
-        """A binding of an item of a list or a dict. To set it sets a copy in which the item is another one.
+        """A binding of an item of a list or a dict. To set it sets a copy in which the item is another one. While there is
+        no such item, reading raises, and who watches fails with what that raises.
 
         >>> first = Binding(names)[0]
         """

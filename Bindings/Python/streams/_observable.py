@@ -55,6 +55,8 @@ class Published(Generic[T]):
     def __set_name__(self, owner: type, name: str) -> None:
         if not issubclass(owner, ObservableObject):
             raise TypeError(f"{owner.__name__} must be an ObservableObject for {name} to be Published")
+        if "\0" in name:
+            raise ValueError(f"the name {name!r} has a NUL in it")
 
     @overload
     def __get__(self, instance: None, owner: Any) -> "Published[T]": ...

@@ -109,14 +109,15 @@ public func streams_binding_map(
     guard let object = call.object(binding, "binding", Kind.binding),
       let get = call.required(get, "get"), let set = call.required(set, "set")
     else { return nil }
-    return call.handle(
+    return call.handle(over: object) {
       object.binding.map(
         get: { outcome in
           Result { () throws(StreamError) in try callback.transform(get, outcome.get()) }
         },
         set: { whole, part in
           Result { () throws(StreamError) in try callback.combine(set, whole.get(), part.get()) }
-        }))
+        })
+    }
   }
 }
 
@@ -134,9 +135,10 @@ public func streams_binding_element(_ binding: OpaquePointer!, _ index: Int) -> 
       _ = call.fail(error)
       return nil
     }
-    return call.handle(
+    return call.handle(over: object) {
       object.binding.part(
-        current, get: { $0.item(at: index) }, set: { $0.replacingItem(at: index, by: $1) }))
+        current, get: { $0.item(at: index) }, set: { $0.replacingItem(at: index, by: $1) })
+    }
   }
 }
 
@@ -153,8 +155,14 @@ public func streams_assign_to_binding(
 }
 
 extension Call {
-  fileprivate func handle(_ binding: Binding<Outcome>) -> OpaquePointer? {
-    handle(BindingObject(binding), Kind.binding)
+  fileprivate func handle(_ binding: Binding<Outcome>, depth: Int = 0) -> OpaquePointer? {
+    handle(BindingObject(binding, depth: depth), Kind.binding)
+  }
+
+  /// Makes a handle of a binding that `derive` derives.
+  fileprivate func handle(over object: BindingObject, _ derive: () -> Binding<Outcome>) -> OpaquePointer? {
+    if object.depth < BindingObject.greatestDepth { return handle(derive(), depth: object.depth + 1) }
+    return null(STREAMS_LIMIT, "binding is derived over \(object.depth) others already")
   }
 
   /// A binding of two functions of a callback. Without `changes` it tells itself what is set.

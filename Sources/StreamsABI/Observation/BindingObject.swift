@@ -8,8 +8,13 @@ import StreamsProperty
 /// where the value would have gone, and is told there to the call that has set.
 final class BindingObject {
   let binding: Binding<Outcome>
+  /// How many it is derived over.
+  let depth: Int
 
-  init(_ binding: Binding<Outcome>) { self.binding = binding }
+  init(_ binding: Binding<Outcome>, depth: Int) { (self.binding, self.depth) = (binding, depth) }
+
+  /// What is derived reads, writes and lets go of what it is derived from on the stack, which so many do not exhaust.
+  static let greatestDepth = 100
 
   /// Sets it. Throws what a function fails with.
   func set(_ value: Value) throws(StreamError) {

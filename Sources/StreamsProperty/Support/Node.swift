@@ -214,7 +214,7 @@ class Node: @unchecked Sendable {
   }
 
   /// Puts the node, and with it all that is derived from it, above a new source. In a loop: a chain may be long.
-  private func raise(above source: Node) {
+  final func raise(above source: Node) {
     var raised = [(node: self, height: source.height + 1)]
     while let (node, height) = raised.popLast() {
       guard node.height < height else { continue }
