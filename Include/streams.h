@@ -3928,7 +3928,7 @@ STREAMS_API streams_cancellable *streams_assign_to_published(
  * itself for ever. A function is called once when the property is made, and once for
  * each change, on the thread that makes it. A change that is made in a function or by
  * who is told takes effect when all have been told. Where that leads to another
- * change, and so on, 10,000 times, the source has no value, but an error with the
+ * change, and so on, 1,000 times, the source has no value, but an error with the
  * code STREAMS_LIMIT, and what follows is passed over, until somebody changes it
  * again.
  * ======================================================================== */
@@ -4294,7 +4294,7 @@ STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, s
  * is not passed on, and a value that a function of the binding refuses is passed over.
  *
  * In a circle of assignments each value goes round until the stack is used up, or what
- * is watched has changed 10,000 times; then this stream ends, silently like any of its
+ * is watched has changed 1,000 times; then this stream ends, silently like any of its
  * ends.
  *
  * Ownership: consumes publisher; borrows binding, which the stream keeps until it ends

@@ -29,7 +29,7 @@ final class Domain: @unchecked Sendable {
   private let remains = Lock(Remains())
 
   /// After so many rounds, changes that follow from changes are taken for an endless circle, where somebody minds.
-  static let longestRun = 10_000
+  static let longestRun = 1_000
 
   /// What belongs to the turn.
   private struct Run {
