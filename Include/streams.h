@@ -3928,9 +3928,9 @@ STREAMS_API streams_cancellable *streams_assign_to_published(
  * itself for ever. A function is called once when the property is made, and once for
  * each change, on the thread that makes it. A change that is made in a function or by
  * who is told takes effect when all have been told. Where that leads to another
- * change, and so on, 1,000 times, the source has no value, but an error with the
- * code STREAMS_LIMIT, and what follows is passed over, until somebody changes it
- * again.
+ * change, and so on, 1,000 times, or where each leads to several, and 50,000 have
+ * come of one, the source has no value, but an error with the code STREAMS_LIMIT,
+ * and what follows is passed over, until somebody changes it again.
  * ======================================================================== */
 
 /*

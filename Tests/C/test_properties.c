@@ -623,6 +623,37 @@ static void threads_change_what_is_derived(void **state) {
     for (int i = 0; i < 2; i++) let_go(sources[i], self.subjects[i]);
 }
 
+/* ---- Circles in which each change leads to several ------------------------------- */
+
+static uint64_t set_another(void *context, const streams_value *value) {
+    streams_value next = streams_int(value->as.integer + 1);
+    (void)streams_current_value_subject_set_value(context, &next);
+    return 0;
+}
+
+static void a_circle_that_widens_ends(void **state) {
+    (void)state;
+    streams_value value = streams_int(1);
+    streams_subject *subject = streams_current_value_subject_create(&value);
+    streams_property *property = streams_property_of_subject(subject);
+    streams_cancellable *tickets[2];
+    for (int i = 0; i < 2; i++) {
+        streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+        subscriber.on_value = set_another;
+        subscriber.context = subject;
+        tickets[i] = streams_sink(streams_property_subsequent_values(property), &subscriber);
+    }
+    assert_ok(streams_current_value_subject_set_value(subject, &value));
+    assert_int_equal(streams_property_get_value(property, &value), STREAMS_CALLBACK_FAILED);
+    streams_error *error = streams_last_error();
+    assert_int_equal(streams_error_code(error), STREAMS_LIMIT);
+    assert_ok(streams_release(error));
+    streams_clear_last_error();
+    for (int i = 0; i < 2; i++) assert_ok(streams_release(tickets[i]));
+    assert_ok(streams_release(property));
+    assert_ok(streams_release(subject));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_constant_has_its_value_and_ends),
@@ -648,6 +679,7 @@ int main(void) {
         test(a_function_does_everything_to_its_property),
         test(a_watcher_cancels_and_releases),
         test(threads_change_what_is_derived),
+        test(a_circle_that_widens_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

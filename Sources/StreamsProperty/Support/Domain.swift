@@ -28,13 +28,19 @@ final class Domain: @unchecked Sendable {
   private let hasMoved = Atomic(false)
   private let remains = Lock(Remains())
 
-  /// After so many rounds, changes that follow from changes are taken for an endless circle, where somebody minds.
-  static let longestRun = 1_000
+  /// After so many rounds, changes that follow from changes are taken for an endless circle, where somebody minds; and so
+  /// they are where each leads to several, when there have been so many of them.
+  private static let longestRun = 1_000
+  private static let mostChanges = 50_000
 
   /// What belongs to the turn.
   private struct Run {
     var isRunning = false
+    /// 1 for a change that somebody makes from outside, and one more for those that follow from it.
     var round = 0
+    var changes = 0
+    /// The round in which it was found to be endless.
+    var endlessRound: Int?
     var later: [(Domain) -> Void] = []
     /// What is to be shown, and what is to be refreshed, by its height. They hold what they have, without counting a
     /// reference for each look.
@@ -144,19 +150,37 @@ final class Domain: @unchecked Sendable {
 
   private func runChanges(_ change: (Domain) -> Void) {
     run.value.isRunning = true
-    run.value.round = 1
+    (run.value.round, run.value.changes, run.value.endlessRound) = (1, 1, nil)
     make(change)
     while !run.value.later.isEmpty {
-      run.value.round += 1
       let changes = run.value.later
       run.value.later = []
+      beginRound(of: changes.count)
       for change in changes { make(change) }
     }
     run.value.isRunning = false
   }
 
-  /// 1 for a change that somebody makes from outside, and one more for those that follow from it.
-  var round: Int { run.value.round }
+  private func beginRound(of changes: Int) {
+    run.value.round += 1
+    run.value.changes += changes
+    guard run.value.endlessRound == nil else { return }
+    let isWide = run.value.round > 10 && run.value.changes > Self.mostChanges
+    if isWide || run.value.round > Self.longestRun { run.value.endlessRound = run.value.round }
+  }
+
+  enum Circle {
+    case none
+    /// It is found to be endless.
+    case found
+    case known
+  }
+
+  /// Whether changes that follow from changes have no end.
+  var circle: Circle {
+    guard let found = run.value.endlessRound else { return .none }
+    return found == run.value.round ? .found : .known
+  }
 
   var sawEnd: Bool {
     get { run.value.sawEnd }

@@ -84,8 +84,11 @@ extension ValueNode {
   @usableFromInline
   func change(_ value: Value, substitute: Value) {
     let change = { [self] (domain: Domain) in
-      if domain.round <= Domain.longestRun { return accept(value, in: domain) }
-      if domain.round == Domain.longestRun + 1 { accept(substitute, in: domain) }
+      switch domain.circle {
+      case .none: accept(value, in: domain)
+      case .found: accept(substitute, in: domain)
+      case .known: break
+      }
     }
     home.transact(change, later: { change })
   }
