@@ -85,6 +85,6 @@ import Testing
     }
     kept = [source.map { $0 }.flatMap { _ in inner }]
     outer.value = 1
-    #expect(inner.value == 11)
+    #expect(inner.value == 11 && kept.isEmpty)
   }
 }
