@@ -22,6 +22,7 @@ NULL_MEANS = {
     ("streams_value_describe", "needed"): "that nobody wants to know",
     ("streams_error_create", "object"): "an error without one",
     ("streams_timeout", "error"): "that it finishes",
+    ("streams_action_reject", "error"): "that the scheduler does not say why",
     ("streams_record", "error"): "that it finishes",
     ("streams_event", "value"): "that it is none",
     ("streams_event", "error"): "that it is no failure",

@@ -17,7 +17,10 @@ final class Rejection: @unchecked Sendable {
       defer { first = first ?? error }
       return first == nil
     }
-    if isFirst { occurred.send() }
+    guard isFirst else { return }
+    occurred.send()
+    // Lets go of the subscription, which knows the scheduler, which knows this.
+    occurred.send(completion: .finished)
   }
 }
 
