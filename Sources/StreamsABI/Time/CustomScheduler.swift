@@ -61,7 +61,6 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
     }
     if isClosed {
       HandleTable.takeBack(token)
-      rejection?.occur(StreamError(status: STREAMS_TERMINATED, "the scheduler has been released"))
     } else {
       ForeignCode.run { callbacks.schedule(callbacks.context, Int64(time.nanoseconds), token.handle) }
       if object.endScheduling() { sayCancelled(object) }
