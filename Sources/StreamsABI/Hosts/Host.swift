@@ -210,6 +210,11 @@ final class Host: @unchecked Sendable {
     ForeignCode.letGo { _ = entered { release(object) } }
   }
 
+  /// A handle as an integer of the host's; nil, with an error pending, if there is none to be had.
+  func number(of handle: OpaquePointer?) -> UnsafeMutableRawPointer? {
+    table.from_int64(Int64(Int(bitPattern: handle)))
+  }
+
   @inline(__always)
   func isNull(_ object: UnsafeMutableRawPointer) -> Bool { object == table.null_object }
 }

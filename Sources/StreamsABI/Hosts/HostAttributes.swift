@@ -59,20 +59,12 @@ extension Call {
         return body(published.subject.value)
       }
     case Kind.property.code:
-      with(UnsafeRawPointer(handle), "property", Kind.property) { tell($0.property.value, body) }
+      with(UnsafeRawPointer(handle), "property", Kind.property) { with($0.property.value, body) }
     case Kind.binding.code:
       with(UnsafeRawPointer(handle), "binding", Kind.binding) { object in
-        hasStack ? tell(object.binding.wrappedValue, body) : STREAMS_LIMIT
+        hasStack ? with(object.binding.wrappedValue, body) : STREAMS_LIMIT
       }
     default: withCurrentValue(handle) { body($0.get()) }
-    }
-  }
-
-  @inline(__always)
-  private func tell(_ outcome: Outcome, _ body: (Value) -> streams_status) -> streams_status {
-    switch outcome {
-    case .success(let value): body(value)
-    case .failure(let error): fail(error)
     }
   }
 
@@ -90,14 +82,7 @@ extension Call {
         return STREAMS_OK
       }
     case Kind.binding.code:
-      with(UnsafeRawPointer(handle), "binding", Kind.binding) { object in
-        do throws(StreamError) {
-          try object.set(new)
-          return STREAMS_OK
-        } catch {
-          return fail(error)
-        }
-      }
+      with(UnsafeRawPointer(handle), "binding", Kind.binding) { set($0, to: new) }
     default:
       withCurrentValue(handle) { current in
         current.set(new)

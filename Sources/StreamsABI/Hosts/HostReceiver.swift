@@ -56,7 +56,7 @@ final class HostReceiver {
     if keeping, let object = Call("streams_sink").object(handle, "subscription", Kind.subscription) {
       stream.withLock { $0 = object }
     }
-    notify(functions.on_subscription) { host.table.from_int64(Int64(Int(bitPattern: handle))) }
+    notify(functions.on_subscription) { host.number(of: handle) }
   }
 
   @inline(__always)
@@ -137,7 +137,7 @@ final class HostReceiver {
 
   private func tellCompletion(_ error: OpaquePointer?) {
     notify(functions.on_completion) {
-      if let error { return host.table.from_int64(Int64(Int(bitPattern: error))) }
+      if let error { return host.number(of: error) }
       host.retain(host.table.null_object)
       return host.table.null_object
     }

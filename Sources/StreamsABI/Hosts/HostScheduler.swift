@@ -38,7 +38,7 @@ private final class HostScheduler {
   ) -> StreamError? {
     guard let time = host.table.from_int64(time) else { return refusal(object) }
     defer { host.release(time) }
-    guard let number = host.table.from_int64(Int64(Int(bitPattern: action))) else { return refusal(object) }
+    guard let number = host.number(of: action) else { return refusal(object) }
     defer { host.release(number) }
     guard let result = host.call(schedule.function, time, number) else { return refusal(object) }
     host.release(result)
@@ -53,9 +53,7 @@ private final class HostScheduler {
 
   func cancel(_ action: OpaquePointer?) {
     _ = host.entered {
-      guard let number = host.table.from_int64(Int64(Int(bitPattern: action))) else {
-        return host.report(cancel.function)
-      }
+      guard let number = host.number(of: action) else { return host.report(cancel.function) }
       cancel.callReporting(number)
       host.release(number)
     }

@@ -60,7 +60,7 @@ extension Host {
   private func newObject(
     of handle: OpaquePointer, _ key: Value?, _ make: UnsafeMutableRawPointer
   ) throws(ConversionFailure) -> UnsafeMutableRawPointer {
-    guard let number = table.from_int64(Int64(Int(bitPattern: handle))) else { throw .raised }
+    guard let number = number(of: handle) else { throw .raised }
     defer { release(number) }
     let made: UnsafeMutableRawPointer?
     if let key {

@@ -72,12 +72,7 @@ public func streams_binding_set_value(
   return call.with(UnsafeRawPointer(binding), "binding", Kind.binding) { object in
     guard call.hasStack else { return STREAMS_LIMIT }
     guard let adopted = call.adopt(value, "value") else { return streams_last_status() }
-    do throws(StreamError) {
-      try object.set(adopted)
-      return STREAMS_OK
-    } catch {
-      return call.fail(error)
-    }
+    return call.set(object, to: adopted)
   }
 }
 
@@ -155,6 +150,16 @@ public func streams_assign_to_binding(
 }
 
 extension Call {
+  /// Sets a binding, or says what it could not be set for.
+  func set(_ object: BindingObject, to value: Value) -> streams_status {
+    do throws(StreamError) {
+      try object.set(value)
+      return STREAMS_OK
+    } catch {
+      return fail(error)
+    }
+  }
+
   fileprivate func handle(_ binding: Binding<Outcome>, depth: Int = 0) -> OpaquePointer? {
     handle(BindingObject(binding, depth: depth), Kind.binding)
   }

@@ -75,11 +75,18 @@ extension Call {
 
   /// Gives a caller the value, or says what it could not be made for.
   func store(_ outcome: Outcome, _ out: UnsafeMutablePointer<streams_value>) -> streams_status {
-    switch outcome {
-    case .success(let value):
+    with(outcome) { value in
       out.store(value)
       return STREAMS_OK
-    case .failure(let error): return fail(error)
+    }
+  }
+
+  /// Runs `body` with the value, or says what it could not be made for.
+  @inline(__always)
+  func with(_ outcome: Outcome, _ body: (Value) -> streams_status) -> streams_status {
+    switch outcome {
+    case .success(let value): body(value)
+    case .failure(let error): fail(error)
     }
   }
 }
