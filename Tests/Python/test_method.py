@@ -8,7 +8,9 @@ from unittest import mock
 
 import pytest
 from recorder import Recorder
-from streams import ClosedError, CurrentValueSubject, PassthroughSubject, Subject
+from streams import Binding, ClosedError, CurrentValueSubject, PassthroughSubject, Property, Subject
+from streams._library import library
+from streams._values import read_value
 
 KINDS = {"passthrough": PassthroughSubject, "current": lambda: CurrentValueSubject(0)}
 
@@ -238,3 +240,27 @@ def test_threads_that_set_and_read():
     for thread in threads:
         thread.join(60)
     assert not wrong
+
+
+# ---- where there is no native function ------------------------------------------------------------------------------
+
+
+def test_a_value_is_read_through_ctypes_too():
+    subject = CurrentValueSubject(["a"])
+    readers = [
+        (library.streams_current_value_subject_get_value, subject),
+        (library.streams_property_get_value, Property(subject)),
+        (library.streams_binding_get_value, Binding(subject)),
+    ]
+    for read, holder in readers:
+        assert read_value(read, holder._handle) is holder.value
+        holder.close()
+        with pytest.raises(ClosedError):
+            read_value(read, holder._handle)
+
+
+def test_what_fails_a_reading_through_ctypes_comes_out_as_itself():
+    divided = Property(CurrentValueSubject(0)).map(lambda number: 1 // number)
+    with pytest.raises(ZeroDivisionError):
+        read_value(library.streams_property_get_value, divided._handle)
+    divided.close()

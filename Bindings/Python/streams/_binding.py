@@ -1,14 +1,12 @@
 """Bindings: values that somebody else keeps, to read, set and watch."""
 
 import copy
-import ctypes
 import functools
 import operator
 from typing import Any, Callable, Dict, Generic, List, Optional, Type, overload
 
 from . import _ffi, _host
-from ._errors import Status, check, last_error, made
-from ._escapes import pending, raise_pending
+from ._errors import check_outcome, made
 from ._handle import COMBINE, DESTROY, TRANSFORM, Handle, as_plain, function_of_library
 from ._library import library
 from ._method import native_value
@@ -18,7 +16,7 @@ from ._property import Property, with_value
 from ._publisher import Publisher, source
 from ._subjects import CurrentValueSubject
 from ._types import K, T, U, V
-from ._values import Value
+from ._values import Value, read_value
 
 _GET_VALUE = function_of_library("streams_callable_get_value", _ffi.streams_get_value_fn)
 _SET_VALUE = function_of_library("streams_callable_set_value", _ffi.streams_set_value_fn)
@@ -82,30 +80,13 @@ class Binding(Handle, Generic[T]):
     @property
     def value(self) -> T:
         """The value. Setting it sets that of whoever keeps it."""
-        value = _ffi.streams_value()
-        self._check(library.streams_binding_get_value(self._handle, ctypes.byref(value)))
-        try:
-            found: T = _host.object_of(ctypes.byref(value))
-            return found
-        finally:
-            library.streams_value_destroy(ctypes.byref(value))
+        found: T = read_value(library.streams_binding_get_value, self._handle)
+        return found
 
     @value.setter
     def value(self, new: T) -> None:
         with Value(new) as value:
-            self._check(library.streams_binding_set_value(self._handle, value))
-
-    @staticmethod
-    def _check(status: int) -> None:
-        error = last_error() if status == Status.CALLBACK_FAILED else None
-        if pending:
-            raise_pending(2)
-        if error is not None:
-            try:
-                raise error
-            finally:
-                del error  # not to be kept by its own traceback
-        check(status)
+            check_outcome(library.streams_binding_set_value(self._handle, value))
 
     @property
     def values(self) -> "Publisher[T]":

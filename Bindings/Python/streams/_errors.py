@@ -123,6 +123,25 @@ def check(status: int) -> None:
         raise_status(status)
 
 
+def raise_outcome(status: int) -> None:
+    """Raises what has escaped from a call that the frame above the caller's has made, or else what a function of the
+    program's has raised that failed it."""
+    error = last_error() if status == Status.CALLBACK_FAILED else None
+    if pending:
+        raise_pending(3)
+    if error is not None:
+        try:
+            raise error
+        finally:
+            del error  # not to be kept by its own traceback
+
+
+def check_outcome(status: int) -> None:
+    """As check, for a call that a function of the program's may fail: what that has raised comes out as itself."""
+    raise_outcome(status)
+    check(status)
+
+
 def check_sent(status: int) -> None:
     """The same for a status of sending. It is no error that the stream, or the interpreter, has come to its end: a
     thread that sends until then cannot know."""

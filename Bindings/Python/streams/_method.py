@@ -4,8 +4,7 @@ import ctypes
 from typing import Any, List, Optional
 
 from . import _ffi, _host
-from ._errors import Status, check_sent, last_error
-from ._escapes import pending, raise_pending
+from ._errors import Status, check_sent, raise_outcome
 from ._handle import Handle
 from ._library import library
 
@@ -52,14 +51,7 @@ _IS_POSSIBLE = _finds_handles()
 
 def _refuse(status: int) -> None:
     """Raises the exception for a status of one of these functions."""
-    error = last_error() if status == Status.CALLBACK_FAILED else None
-    if pending:
-        raise_pending(2)
-    if error is not None:
-        try:
-            raise error
-        finally:
-            del error  # not to be kept by its own traceback
+    raise_outcome(status)
     if status == Status.INVALID_ARGUMENT:
         raise AttributeError(library.streams_last_message().decode())
     check_sent(status)

@@ -213,7 +213,6 @@ class PublishedPublisher(Publisher[T]):
     _object: "weakref.ref[ObservableObject]"
     _name: str
 
-
     def _setter(self) -> Callable[[int], int]:
         owner = self._object()
         handle = 0 if owner is None else handle_of(owner)

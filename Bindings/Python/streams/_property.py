@@ -4,7 +4,7 @@ import ctypes
 from typing import Any, Callable, Generic, Optional, Tuple, Type, Union, overload
 
 from . import _ffi, _host
-from ._errors import Status, check, last_error, made
+from ._errors import check, made
 from ._escapes import pending, raise_pending
 from ._handle import (
     COMBINE,
@@ -25,7 +25,7 @@ from ._publisher import Publisher, source
 from ._schedulers import Scheduler, as_scheduler
 from ._subjects import CurrentValueSubject
 from ._types import T_co, U, V, W
-from ._values import Value
+from ._values import Value, read_value
 
 
 class Property(Handle, Generic[T_co]):
@@ -89,16 +89,8 @@ class Property(Handle, Generic[T_co]):
     @property
     def value(self) -> T_co:
         """The current value. Raises what a function or a publisher has failed with, if there is none."""
-        value = _ffi.streams_value()
-        status = library.streams_property_get_value(self._handle, ctypes.byref(value))
-        if status == Status.CALLBACK_FAILED:
-            raise last_error()
-        check(status)
-        try:
-            found: T_co = _host.object_of(ctypes.byref(value))
-            return found
-        finally:
-            library.streams_value_destroy(ctypes.byref(value))
+        found: T_co = read_value(library.streams_property_get_value, self._handle)
+        return found
 
     @property
     def all_values(self) -> "Publisher[T_co]":

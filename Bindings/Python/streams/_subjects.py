@@ -1,10 +1,9 @@
 """Subjects: publishers that are fed by calls."""
 
-import ctypes
 import itertools
 from typing import Any, Iterable, Optional, TypeVar
 
-from . import _ffi, _host
+from . import _host
 from ._chains import made_here
 from ._demand import UNLIMITED, as_demand
 from ._errors import check, check_sent, create_error, made
@@ -12,7 +11,7 @@ from ._library import library
 from ._method import native_send, native_value
 from ._publisher import Publisher
 from ._tracing import as_label, write_to_stderr, writer, writing
-from ._values import OBJECTS, Array, Packed, Value, pack_buffer, pack_items
+from ._values import OBJECTS, Array, Packed, Value, pack_buffer, pack_items, read_value
 
 T = TypeVar("T")
 K = TypeVar("K", bound="Subject[Any]")
@@ -132,13 +131,8 @@ class CurrentValueSubject(Subject[T]):
     @property
     def value(self) -> T:
         """The latest value. Setting it sends it; after the end of the stream it still changes, and nobody is told."""
-        value = _ffi.streams_value()
-        check(library.streams_current_value_subject_get_value(self._handle, ctypes.byref(value)))
-        try:
-            found: T = _host.object_of(ctypes.byref(value))
-            return found
-        finally:
-            library.streams_value_destroy(ctypes.byref(value))
+        found: T = read_value(library.streams_current_value_subject_get_value, self._handle)
+        return found
 
     @value.setter
     def value(self, new: T) -> None:

@@ -6,7 +6,7 @@ from array import array
 from typing import Any, Iterable, NamedTuple, Optional, Tuple, cast
 
 from . import _ffi, _host
-from ._errors import Status, check
+from ._errors import Status, check, check_outcome
 from ._library import library
 
 INT64S = "int64s"
@@ -111,6 +111,13 @@ class Value(_Native):
         super().__init__()
         objects = (ctypes.c_void_p * 1)(id(value))
         check(library.streams_host_values(_host.number, objects, 1, ctypes.byref(self)))
+
+
+def read_value(read: Any, handle: int) -> Any:
+    """The object that is the value behind a handle, which a function of the library reads."""
+    with _Native() as value:
+        check_outcome(read(handle, value))
+        return _host.object_of(value)
 
 
 class Array(_Native):
