@@ -2888,7 +2888,9 @@ STREAMS_API streams_publisher *streams_autoconnect(STREAMS_CONSUMES streams_conn
  * An end that waits on a scheduler keeps what is downstream of it until its time
  * has come, or until the scheduler is released. So the destroy of a subscriber
  * may come later than its cancellation. RELEASING THE LAST REFERENCE TO A
- * SCHEDULER ends what waits for it: keep it for as long as its streams run.
+ * SCHEDULER ends what waits for it: keep it for as long as its streams run. A
+ * stream that is subscribed to after that fails with STREAMS_STALE_HANDLE,
+ * unless its scheduler was an immediate one.
  * ======================================================================== */
 
 /* A length of time, or a moment. INT64_MAX is for ever, or never. */

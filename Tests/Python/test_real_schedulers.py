@@ -18,9 +18,12 @@ from streams import (
     EventLoop,
     ExecutorScheduler,
     ImmediateScheduler,
+    Interval,
+    Just,
     PassthroughSubject,
     QueuePool,
     SerialQueue,
+    StreamError,
 )
 from streams._library import library
 from turns import settle
@@ -214,6 +217,17 @@ def test_closing_forgets(kind):
     for call in (lambda: scheduler.now, lambda: scheduler.schedule(print)):
         with pytest.raises(ClosedError):
             call()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stream_fails_whose_scheduler_is_closed(kind):
+    made = kind()
+    scheduler = made.scheduler
+    made_of_it = [Just(1).delay(0, scheduler), Interval(LONG, scheduler), Just(1).receive_on(scheduler)]
+    made.end()
+    for stream in made_of_it:
+        with pytest.raises(StreamError, match="scheduler has been released"):
+            stream.first_value(timeout=LONG)
 
 
 async def nobody_awaits():

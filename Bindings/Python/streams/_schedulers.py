@@ -47,7 +47,8 @@ class Scheduler(Waiting):
 
     One that a program runs, an EventLoop, a VirtualTimeScheduler or a CustomScheduler, has to be kept for as long as its
     streams run: when it is let go of, it forgets what waits for it. The others run by themselves, and their streams keep
-    them. Each forgets what waits when it is closed; with `with`, that is at the end of the block.
+    them. Each forgets what waits when it is closed; with `with`, that is at the end of the block. A stream that is
+    subscribed to after that fails with a StreamError that says so.
     """
 
     def __init__(self) -> None:

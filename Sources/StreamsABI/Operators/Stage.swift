@@ -43,12 +43,12 @@ class StageEnds: Subscription, Inner {
     if upstream.accept(subscription) { Trampoline.through { downstream.receive(subscription: self) } }
   }
 
-  /// Instead of a subscription: there is no stack for one.
-  final func refuse() {
+  /// Instead of a subscription, for which there is no stack or no scheduler.
+  final func refuse(_ error: StreamError = .tooDeep) {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    Trampoline.run(downstream) { downstream in
+    Trampoline.run((downstream, error)) { downstream, error in
       downstream.receive(subscription: Subscriptions.empty)
-      downstream.receive(completion: .failure(.tooDeep))
+      downstream.receive(completion: .failure(error))
     }
   }
 

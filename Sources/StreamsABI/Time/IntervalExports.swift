@@ -21,7 +21,8 @@ public func streams_interval(
     )
     .map { Value(Int64($0)) }.setFailureType(to: StreamError.self).eraseToAnyPublisher()
   }
-  return clock.rejects ? call.publish(clock.failing(numbers)) : call.publish(numbers(clock))
+  return clock.rejects
+    ? call.publish(clock.failing(numbers)) : call.publish(Guarded(numbers(clock), on: clock))
 }
 
 @_cdecl("streams_retry_backoff") @implementation
@@ -36,11 +37,13 @@ public func streams_retry_backoff(
     let backoff = call.backoff(backoff)
     return call.attach(publisher, scheduler) { upstream, clock -> Guarded? in
       guard let backoff, call.passes(clock) else { return nil }
-      guard let decide = is_worthwhile else { return Guarded(upstream.retry(backoff, scheduler: clock)) }
+      guard let decide = is_worthwhile else {
+        return Guarded(upstream.retry(backoff, scheduler: clock), on: clock)
+      }
       return Guarded(
         upstream.retry(backoff, scheduler: clock) { error throws(StreamError) in
           try callback.decide(decide, error)
-        })
+        }, on: clock)
     }
   }
 }

@@ -74,6 +74,6 @@ extension SchedulerClock {
           .append(make(self.reporting(to: rejection)))
           .prefix(untilOutputFrom: rejection.occurred.setFailureType(to: StreamError.self))
           .append(Deferred { rejection.ending })
-      })
+      }, on: self)
   }
 }

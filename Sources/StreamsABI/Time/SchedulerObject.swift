@@ -1,6 +1,7 @@
 import CStreams
 import Streams
 import StreamsSchedulers
+import Synchronization
 
 /// The scheduler behind a handle.
 final class SchedulerObject {
@@ -57,19 +58,35 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   let scheduler: any MonotonicScheduler & Closable
   private let kept: KeptObject?
   let handover: Handover
+  private let release: Release
 
-  init(_ scheduler: any MonotonicScheduler & Closable, _ handover: Handover, keeping kept: KeptObject? = nil)
-  {
+  /// Whether the handle is gone, and nothing runs any more.
+  private final class Release: Sendable { let isDone = Atomic(false) }
+
+  convenience init(_ scheduler: any MonotonicScheduler & Closable, _ handover: Handover) {
+    self.init(scheduler, handover, keeping: nil, Release())
+  }
+
+  private init(
+    _ scheduler: any MonotonicScheduler & Closable, _ handover: Handover, keeping kept: KeptObject?,
+    _ release: Release
+  ) {
     self.scheduler = scheduler
     self.handover = handover
     self.kept = kept
+    self.release = release
   }
 
-  func keeping(_ kept: KeptObject) -> SchedulerClock { SchedulerClock(scheduler, handover, keeping: kept) }
+  func keeping(_ kept: KeptObject) -> SchedulerClock {
+    SchedulerClock(scheduler, handover, keeping: kept, release)
+  }
 
   func replacing(_ scheduler: any MonotonicScheduler & Closable) -> SchedulerClock {
-    SchedulerClock(scheduler, handover, keeping: kept)
+    SchedulerClock(scheduler, handover, keeping: kept, release)
   }
+
+  /// Whether what is scheduled now is forgotten.
+  var isReleased: Bool { release.isDone.load(ordering: .relaxed) && !isImmediate }
 
   /// Whether time passes there.
   var isImmediate: Bool { scheduler is InstantScheduler }
@@ -88,7 +105,17 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
     return kept == nil ? timer : AnyCancellable { [self] in withExtendedLifetime(self) { timer.cancel() } }
   }
   func cancel(_ scheduled: ScheduledAction) { scheduler.cancel(scheduled) }
-  func close() { scheduler.close() }
+  func close() {
+    release.isDone.store(true, ordering: .relaxed)
+    scheduler.close()
+  }
+}
+
+extension StreamError {
+  /// What a stream fails with that is subscribed to when its scheduler is gone.
+  static var released: StreamError {
+    StreamError(status: STREAMS_STALE_HANDLE, "the stream's scheduler has been released")
+  }
 }
 
 /// Combine's immediate scheduler, in the time of the others.

@@ -7,7 +7,7 @@ public func streams_debounce(
   _ publisher: OpaquePointer!, _ due_time: streams_nanoseconds, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   Call("streams_debounce").attach(publisher, scheduler, due_time, "due_time") {
-    Guarded($0.debounce(for: $2, scheduler: $1))
+    Guarded($0.debounce(for: $2, scheduler: $1), on: $1)
   }
 }
 
@@ -16,7 +16,7 @@ public func streams_delay(
   _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   Call("streams_delay").attach(publisher, scheduler, interval, "interval") {
-    Guarded($0.delay(for: $2, scheduler: $1))
+    Guarded($0.delay(for: $2, scheduler: $1), on: $1)
   }
 }
 
@@ -25,7 +25,7 @@ public func streams_throttle(
   _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!, _ latest: Bool
 ) -> OpaquePointer! {
   Call("streams_throttle").attach(publisher, scheduler, interval, "interval") {
-    Guarded($0.throttle(for: $2, scheduler: $1, latest: latest))
+    Guarded($0.throttle(for: $2, scheduler: $1, latest: latest), on: $1)
   }
 }
 
@@ -38,9 +38,9 @@ public func streams_timeout(
   let failure = error.map { call.object($0, "error", Kind.error) }
   return call.attach(publisher, scheduler, interval, "interval") { upstream, clock, interval -> Guarded? in
     guard call.passes(clock) else { return nil }
-    guard let failure else { return Guarded(upstream.timeout(interval, scheduler: clock)) }
+    guard let failure else { return Guarded(upstream.timeout(interval, scheduler: clock), on: clock) }
     return failure.map { error in
-      Guarded(upstream.timeout(interval, scheduler: clock, customError: { error }))
+      Guarded(upstream.timeout(interval, scheduler: clock, customError: { error }), on: clock)
     }
   }
 }
@@ -59,7 +59,7 @@ public func streams_collect_by_time(
   _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   Call("streams_collect_by_time").attach(publisher, scheduler, interval, "interval") {
-    $0.lists(.byTime($1, $2))
+    $0.lists(.byTime($1, $2), on: $1)
   }
 }
 
@@ -69,24 +69,26 @@ public func streams_collect_by_time_or_count(
 ) -> OpaquePointer! {
   let call = Call("streams_collect_by_time_or_count")
   return call.attach(publisher, scheduler, interval, "interval") { upstream, clock, interval in
-    call.countOfList(count).map { upstream.lists(.byTimeOrCount(clock, interval, $0)) }
+    call.countOfList(count).map { upstream.lists(.byTimeOrCount(clock, interval, $0), on: clock) }
   }
 }
 
 @_cdecl("streams_receive_on") @implementation
 public func streams_receive_on(_ publisher: OpaquePointer!, _ scheduler: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_receive_on").attach(publisher, scheduler) { Guarded($0.receive(on: $1)) }
+  Call("streams_receive_on").attach(publisher, scheduler) { Guarded($0.receive(on: $1), on: $1) }
 }
 
 @_cdecl("streams_subscribe_on") @implementation
 public func streams_subscribe_on(_ publisher: OpaquePointer!, _ scheduler: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_subscribe_on").attach(publisher, scheduler) { Guarded($0.subscribe(on: $1)) }
+  Call("streams_subscribe_on").attach(publisher, scheduler) { Guarded($0.subscribe(on: $1), on: $1) }
 }
 
 extension ValuePublisher {
   /// Lists of the values, by the clock.
-  fileprivate func lists(_ strategy: Publishers.TimeGroupingStrategy<SchedulerClock>) -> Guarded {
-    Guarded(collect(strategy).tryCompactMap { try Value.list($0) }.streamErrors())
+  fileprivate func lists(
+    _ strategy: Publishers.TimeGroupingStrategy<SchedulerClock>, on clock: SchedulerClock
+  ) -> Guarded {
+    Guarded(collect(strategy).tryCompactMap { try Value.list($0) }.streamErrors(), on: clock)
   }
 }
 
