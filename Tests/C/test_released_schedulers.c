@@ -45,8 +45,8 @@ static streams_publisher *counted(
 
 static void every_stream_fails_without(streams_scheduler *(*create)(void)) {
     streams_publisher *(*const make[])(streams_publisher *, streams_nanoseconds, streams_scheduler *) = {
-        streams_debounce, streams_delay, throttled, ended, streams_collect_by_time, grouped, received, subscribed,
-        counted, retried
+        streams_debounce, streams_delay, throttled, ended, streams_collect_by_time, grouped, received,
+        subscribed, counted, retried
     };
     for (size_t i = 0; i < sizeof make / sizeof *make; i++) {
         streams_scheduler *scheduler = create();

@@ -323,3 +323,9 @@ def test_print_takes_any_text():
 
     assert values_of(Just(1).print("\ud800 größer", to=File())) == [1]
     assert any("größer: " in line for line in lines)
+
+
+@pytest.mark.parametrize("call", [lambda p: p.map(), lambda p: p.filter(bool, 1), lambda p: p.zip(other=p)])
+def test_messages_name_the_class_that_programs_know(call):
+    with pytest.raises(TypeError, match=r"^Publisher\.\w+\(\)"):
+        call(Just(1))

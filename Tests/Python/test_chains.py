@@ -206,6 +206,66 @@ def test_a_second_subscriber_adds_none():
     publisher.close()
 
 
+def cold(value):
+    return Just(value).map(celsius)
+
+
+COLD = cold.__code__.co_firstlineno + 1
+
+
+@pytest.mark.parametrize(
+    "publisher",
+    [
+        lambda: Just("mild").flat_map(cold),
+        lambda: Just("mild").concat_map(cold),
+        lambda: Just("mild").map(cold).switch_to_latest(),
+        lambda: Deferred(lambda: cold("mild")),
+        lambda: streams.Fail(Oops()).catch(lambda _: cold("mild")),
+    ],
+)
+def test_a_stream_that_a_function_makes(publisher):
+    told = f"raised in map(celsius), made at here:{COLD}, in cold"
+    assert notes_of(publisher())[0].startswith(told)
+
+
+def test_each_place_that_has_the_function_is_told():
+    def fail(value):
+        raise Oops
+
+    first, second = Just(1).map(fail), Just(1).filter(fail)
+    note = notes_of(Just(1).flat_map(lambda _: second))
+    assert note == [f"raised in {second._step.described()} or {first._step.described()}".replace(__file__, "here")]
+
+
+def test_only_the_last_places_are_told():
+    def fail(value):
+        raise Oops
+
+    space = {"Just": Just, "fail": fail, "made": []}
+    for number in range(20):
+        exec("\n" * number + "made.append(Just(1).map(fail))", space)
+    (note,) = notes_of(Just(1).flat_map(lambda _: space["made"][3]))
+    assert re.findall(r"made at <string>:(\d+)", note) == ["20", "19", "18"] and note.endswith(" or elsewhere")
+
+
+def test_a_call_of_the_programs_own_is_not_the_operators():
+    def fail(value):
+        raise Oops
+
+    Just(1).map(fail)
+    try:
+        fail(1)
+    except Oops as error:
+        assert notes_of(streams.Fail(error)) == []
+
+
+def test_what_is_known_of_functions_has_an_end():
+    for number in range(_chains._FUNCTIONS + 10):
+        Just(1).map(eval("lambda n: n"))
+        assert len(_chains._users) <= _chains._FUNCTIONS
+    assert "raised in map(celsius)" in notes_of(Just("mild").flat_map(cold))[0]
+
+
 def test_handlers_get_the_note():
     found = []
     publisher = Just("mild").map(celsius).catch(lambda error: found.append(error) or Just(0))

@@ -210,7 +210,7 @@ def test_coroutine_functions_elsewhere_are_refused_with_a_hint():
 
 def test_without_a_loop_the_stream_fails():
     error = Recorder(Just(1).map_async(ten_times)).error
-    assert isinstance(error, RuntimeError) and "no running event loop" in str(error)
+    assert isinstance(error, RuntimeError) and "no running event loop on this thread: give one" in str(error)
 
 
 def test_a_closed_loop_fails_the_stream():

@@ -43,6 +43,14 @@ def test_the_queues_of_a_pool_are_each_serial():
     assert len({thread for _, _, thread in found}) <= 3
 
 
+def test_a_pool_is_closed_at_the_end_of_its_block():
+    with QueuePool(1) as pool, pool.queue() as queue:
+        log = Log()
+        queue.schedule(log.adds(1))
+        assert log.wait(1) == [1]
+    assert pool.closed and queue.closed
+
+
 @pytest.mark.parametrize("threads, error", [(0, ValueError), (-1, ValueError), ("1", TypeError)])
 def test_pools_that_cannot_be(threads, error):
     with pytest.raises(error):

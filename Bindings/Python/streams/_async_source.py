@@ -6,6 +6,7 @@ import functools
 from typing import Any, AsyncIterable, Callable, Optional, Set, TypeVar, Union
 
 from ._cleanup import announce
+from ._loops import loop_of
 from ._publisher import Publisher
 from ._publishers import create
 from ._source import Emitter
@@ -47,7 +48,7 @@ class _Pull:
     """One subscription: while there is demand, a task in the loop awaits item after item."""
 
     def __init__(self, iterable: Any, loop: Optional[asyncio.AbstractEventLoop], emitter: "Emitter[Any]") -> None:
-        self._loop = asyncio.get_running_loop() if loop is None else loop
+        self._loop = loop_of(loop)
         self._iterator = (iterable if hasattr(iterable, "__aiter__") else iterable()).__aiter__()
         self._emitter = emitter
         self._task: "Optional[asyncio.Task[None]]" = None

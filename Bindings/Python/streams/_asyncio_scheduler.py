@@ -6,6 +6,7 @@ from typing import Any, Optional
 
 from ._errors import Status, check
 from ._library import library
+from ._loops import loop_of
 from ._schedulers import EventLoop
 
 
@@ -23,7 +24,7 @@ class AsyncioScheduler(EventLoop):
     _watcher: asyncio.AbstractEventLoop
 
     def __new__(cls, loop: Optional[asyncio.AbstractEventLoop] = None) -> Any:
-        watcher = asyncio.get_running_loop() if loop is None else loop
+        watcher = loop_of(loop)
         self = cls._make(library.streams_loop_create())
         self._watcher = watcher
         watcher.add_reader(self.fileno(), _run, self._handle)

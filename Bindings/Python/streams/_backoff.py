@@ -13,16 +13,19 @@ class Backoff(NamedTuple):
 
     >>> Backoff(retries=5)                  # after 1, 2, 4, 8 and 16 seconds
     >>> Backoff(delay=0.5, factor=1)        # for ever, after half a second each
+
+    The numbers are looked at where it is used: `retry_backoff` raises ValueError for a delay or retries below 0, a factor
+    that is not above 0, and a jitter that is not from 0 to 1.
     """
 
     delay: Seconds = 1.0
-    """How long to wait before the first retry."""
+    """How long to wait before the first retry: 0 or more."""
     retries: Optional[int] = None
-    """How often to try again at most; None for as often as it takes."""
+    """How often to try again at most: 0 or more, or None for as often as it takes."""
     factor: float = 2.0
-    """How many times as long to wait before each other retry."""
+    """How many times as long to wait before each other retry: more than 0."""
     longest_delay: Seconds = 3600.0
-    """How long to wait at most."""
+    """How long to wait at most: 0 or more."""
     jitter: float = 0.0
     """How much of each wait is left to chance, from 0 to 1, so that many that have failed together do not try again
     together."""

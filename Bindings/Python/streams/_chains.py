@@ -3,15 +3,18 @@
 It is written down when a publisher is made, and looked at when somebody asks or a stream fails; no value passes here.
 """
 
+import os
 import sys
 from types import CodeType, FrameType, FunctionType, TracebackType
-from typing import Any, Iterable, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 from ._demand import UNLIMITED, returned_demand
 from ._places import Place, frames
 
 _PLAIN = frozenset({int, float, bool})
 _SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
+_PACKAGE = os.path.dirname(__file__) + os.sep
+_FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
 
 
 class Step:
@@ -99,7 +102,50 @@ def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
     if code.co_flags & 0x04:  # it takes *others
         for value in given[names[plain + code.co_kwonlyargcount]]:
             step.take(value)
+    for function in step.codes:
+        _remember(function, step)
     return step
+
+
+class _Users:
+    """The operators that were given a function, the last ones by their names and places. A stream that fails knows its own
+    steps only, and not those of the streams that its functions have made."""
+
+    __slots__ = ("code", "described", "last", "more")
+
+    def __init__(self, code: CodeType, step: Step) -> None:
+        self.code = code  # which is kept, so that its number stays its own
+        self.described: Dict[Tuple[str, int, str], str] = {}
+        self.more = False
+        self.add(step)
+
+    def add(self, step: Step) -> None:
+        frame = step.frame_code
+        self.last = step.line, step.name, frame
+        key = (step.name, step.line, "" if frame is None else frame.co_filename)
+        # The last one is the likeliest.
+        self.described[key] = self.described.pop(key, "") or step.described()
+        if len(self.described) > _PLACES:
+            self.more = True
+            del self.described[next(iter(self.described))]
+
+    def told(self) -> List[str]:
+        return [*reversed(list(self.described.values())), *["elsewhere"][: self.more]]
+
+
+_users: Dict[int, _Users] = {}
+
+
+def _remember(function: CodeType, step: Step) -> None:
+    known = _users.get(id(function))
+    if known is None:
+        if len(_users) >= _FUNCTIONS:
+            _users.clear()
+        _users[id(function)] = _Users(function, step)
+        return
+    line, name, frame = known.last
+    if line != step.line or name != step.name or frame is not step.frame_code:
+        known.add(step)
 
 
 def sink_here(upstream: Optional[Step], function: Any) -> Step:
@@ -128,15 +174,17 @@ def chain(step: Step, depth: int = 0) -> str:
 
 def explain(error: BaseException, step: Optional[Step]) -> None:
     """Adds a note to an exception with which a stream has failed: in which operator it was raised, and where that was
-    made. A function of C leaves no trace, so there the note tells of the functions of C that the stream has."""
+    made; where that belongs to another stream, which a function of this one has made, in one of those that have the
+    function. A function of C leaves no trace, so there the note tells of the functions of C that the stream has."""
     if step is None or not isinstance(error, Exception):
         return
     steps = list(_all(step))
     raised = list(_codes(error.__traceback__))
     found = _first(raised, [(code, each) for each in steps for code in each.codes])
     found = found or _first(raised, [(each.wrapper, each) for each in steps if each.wrapper is not None])
-    if found:
-        _note(error, "raised in " + " or ".join(dict.fromkeys(each.described() for each in found)))
+    described = list(dict.fromkeys(each.described() for each in found)) or _elsewhere(raised)
+    if described:
+        _note(error, "raised in " + " or ".join(described))
     elif not raised:
         native = dict.fromkeys(each.described() for each in reversed(steps) if each.native)
         if native:
@@ -167,6 +215,15 @@ def _first(raised: List[CodeType], known: "Iterable[Tuple[Optional[CodeType], St
         found = [step for each, step in known if each is code]
         if found:
             return found
+    return []
+
+
+def _elsewhere(raised: List[CodeType]) -> List[str]:
+    """The operators that were given the function which the library had called."""
+    for code in raised:
+        if not code.co_filename.startswith(_PACKAGE):
+            known = _users.get(id(code))
+            return [] if known is None else known.told()
     return []
 
 

@@ -1,7 +1,7 @@
 """Debounce and throttle for a program that has no streams."""
 
 import weakref
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable
 
 from ._errors import check, made
 from ._escapes import pending, raise_pending
@@ -9,8 +9,6 @@ from ._handle import ACTION, DESTROY
 from ._library import library
 from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
 from ._waiting import Waiting
-
-L = TypeVar("L", bound="_Limiter")
 
 
 class _Limiter(Waiting):
@@ -27,12 +25,6 @@ class _Limiter(Waiting):
         check(type(self)._library_execute(self._handle, ACTION, context, DESTROY))
         if pending:  # an ImmediateScheduler has run it
             raise_pending()
-
-    def __enter__(self: L) -> L:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
 
 
 class Debouncer(_Limiter):

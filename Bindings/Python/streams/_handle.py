@@ -66,6 +66,16 @@ class Handle:
         raise TypeError(f"a {type(self).__name__} cannot be copied or pickled")
 
 
+class Closing(Handle):
+    """A Handle that `with` closes at the end of its block."""
+
+    def __enter__(self: H) -> H:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
 def as_callable(function: Any, name: str) -> Any:
     """Checks that an argument can be called."""
     if not callable(function):

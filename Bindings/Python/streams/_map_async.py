@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Deque, List, Optional, Set
 from ._cleanup import announce
 from ._demand import as_demand
 from ._handle import as_callable
+from ._loops import loop_of
 from ._source import Emitter, source_of
 from ._subscription import Subscription
 
@@ -73,7 +74,7 @@ class _Mapping:
         loop: Optional[asyncio.AbstractEventLoop],
         emitter: "Emitter[Any]",
     ) -> None:
-        self._loop = asyncio.get_running_loop() if loop is None else loop
+        self._loop = loop_of(loop)
         self._function = function
         self._ordered = ordered
         self._emitter = emitter

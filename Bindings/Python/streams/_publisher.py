@@ -1,5 +1,6 @@
 """Publisher, which gets its operators from a class for each family, and Connectable."""
 
+from types import FunctionType
 from typing import Any, Generic, Type
 
 from . import _host
@@ -52,6 +53,13 @@ class Publisher(
         publisher = kind._adopt(handle)
         publisher._step = made_here(self._step)
         return publisher
+
+
+# What is said of wrong arguments names the class that programs know.
+for _family in Publisher.__bases__:
+    for _method in vars(_family).values():
+        if isinstance(_method, FunctionType):
+            _method.__qualname__ = f"Publisher.{_method.__name__}"
 
 
 def source(handle: int, callback: Any = None) -> Publisher[Any]:

@@ -10,7 +10,7 @@ from . import _host
 from ._demand import as_count
 from ._errors import check, made
 from ._escapes import pending, raise_pending
-from ._handle import ACTION, DESTROY, Handle
+from ._handle import ACTION, DESTROY, Closing
 from ._library import library
 from ._waiting import Call, Waiting
 
@@ -64,12 +64,6 @@ class Scheduler(Waiting):
             weak = weakref.ref(self)
             check(library.streams_host_keep_scheduler(_host.number, self._handle, id(weak)))
         return self
-
-    def __enter__(self: S) -> S:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
 
     @property
     def now(self) -> float:
@@ -210,8 +204,9 @@ class SerialQueue(Scheduler):
         pass
 
 
-class QueuePool(Handle):
-    """Threads that serial queues share: as many as processors, if their number is left out.
+class QueuePool(Closing):
+    """Threads that serial queues share: as many as processors, if their number is left out. They end when the pool and
+    its queues are closed.
 
     >>> pool = QueuePool(4)
     >>> parsing, writing = pool.queue(), pool.queue()

@@ -18,8 +18,13 @@ class Sharing(Operators[T_co]):
     def share(self, *, replay: Optional[int] = None) -> "Publisher[T_co]":
         """Shares one subscription to this publisher among all subscribers.
 
-        It is made for the first and cancelled after the last. The next one then makes another. A failure is kept for who
-        comes later, and an exception keeps the variables of the functions it went through: close() lets go of both.
+        It is made for the first and cancelled after the last. The next one then makes another. Once the stream has ended,
+        who comes later gets the end only. A failure is kept for them, and an exception keeps the variables of the
+        functions it went through: close() lets go of both.
+
+        Values pass to those who have demanded them, and to nobody else: all are demanded of this publisher. So
+        list(publisher.share()), which demands one after the other, gets of values that come at once the first. With replay
+        it gets all that are kept.
 
         With replay, the latest so many values are kept for who comes late, also after the end, or is behind on demand, as
         for a ReplaySubject; UNLIMITED keeps all.

@@ -6,11 +6,11 @@ from typing import Any, Callable, MutableMapping, Optional
 from . import _host
 from ._errors import ClosedError, made
 from ._escapes import escape
-from ._handle import Handle, as_plain
+from ._handle import Closing, as_plain
 from ._library import library
 
 
-class Waiting(Handle):
+class Waiting(Closing):
     """What functions wait in. It has them itself, and the library only knows them: so Python's collector sees functions
     that know whom they wait for."""
 

@@ -31,7 +31,9 @@ struct Guarded: Publisher {
     let upstream: ValuePublisher
     let clock: SchedulerClock?
 
-    init(_ upstream: ValuePublisher, _ clock: SchedulerClock?) { (self.upstream, self.clock) = (upstream, clock) }
+    init(_ upstream: ValuePublisher, _ clock: SchedulerClock?) {
+      (self.upstream, self.clock) = (upstream, clock)
+    }
 
     deinit { Trampoline.run(upstream) { withExtendedLifetime($0) {} } }
   }

@@ -1,0 +1,14 @@
+"""The asyncio loop that something belongs to. This module is imported when asyncio is used."""
+
+import asyncio
+from typing import Optional
+
+
+def loop_of(loop: Optional[asyncio.AbstractEventLoop]) -> asyncio.AbstractEventLoop:
+    """The loop that was given, or the one that runs on this thread."""
+    if loop is not None:
+        return loop
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        raise RuntimeError("no running event loop on this thread: give one as loop, or begin where one runs") from None
