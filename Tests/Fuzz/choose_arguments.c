@@ -138,18 +138,22 @@ static void choose_value(argument *a, bool good) {
     }
 }
 
-/* Whether a value holds a group or a window. */
-static bool holds_stream(const streams_value *value) {
+/* Whether one of so many items of a value holds a group or a window; a value
+ * that has more may. Lists that share their items are small and have no end. */
+static bool may_hold_stream(const streams_value *value, int *left) {
     if (value->kind == STREAMS_VALUE_OBJECT && value->as.object == NULL) return true;
-    for (size_t i = 0; value->kind == STREAMS_VALUE_LIST && i < value->size && i < 4; i++)
-        if (holds_stream(&value->as.items[i])) return true;
+    if (value->kind != STREAMS_VALUE_LIST) return false;
+    for (size_t i = 0; i < value->size; i++)
+        if (--*left < 0 || may_hold_stream(&value->as.items[i], left)) return true;
     return false;
 }
 
 /* Lets nobody keep one that is lent: a subject may be in the stream that it is
  * made of, and would keep itself. */
 static void leave_streams(argument *a, const function_info *f) {
-    if (self.frame == NULL || self.frame->value == NULL || !holds_stream(self.frame->value)) return;
+    int left = 1000;
+    if (self.frame == NULL || self.frame->value == NULL) return;
+    if (!may_hold_stream(self.frame->value, &left)) return;
     bool looks = strcmp(f->name, "streams_value_publisher") == 0 || strcmp(f->name, "streams_group_key") == 0;
     if (looks && chance(2)) a->how = HOW_LENT;
     if (!looks && a->how == HOW_LENT) a->how = HOW_OWN;
