@@ -88,11 +88,16 @@ static bool watches(const node *n, const function_info *f) {
     return found;
 }
 
+/* Whether it may keep a value that is sent to it. */
+static bool keeps_values(int kind) {
+    return kind == STREAMS_KIND_SUBJECT || kind == STREAMS_KIND_BINDING || kind == STREAMS_KIND_OBSERVABLE_OBJECT;
+}
+
 /* How many operators with several upstreams are above: they multiply values, and nest lists. */
 static bool too_wide(const node *n, const function_info *f) {
     int width = takes(f, P_HANDLES) || divides(f), subjects = 0;
     for (int i = 0; i < f->count; i++) {
-        if (f->params[i].kind == P_HANDLE && f->params[i].detail == STREAMS_KIND_SUBJECT) subjects++;
+        if (f->params[i].kind == P_HANDLE && keeps_values(f->params[i].detail)) subjects++;
         if (n->args[i].how == HOW_NODE && states[n->args[i].node].width > width)
             width = states[n->args[i].node].width;
     }

@@ -75,8 +75,12 @@ static void begin_sequence(void) {
     streams_clear_last_error();
 }
 
-/* The error that a callback named last stays with the thread, and its object, until there is another. */
-static void forget_named_error(void) { (void)streams_callback_fail_with(0, "fuzz", "named last"); }
+/* The last error, and the one that a callback named last, stay with the thread, and
+ * their objects, until there are others. */
+static void forget_errors(void) {
+    (void)streams_callback_fail_with(0, "fuzz", "named last");
+    streams_clear_last_error();
+}
 
 static void settle(void) {
     budget = replaying ? 0 : budget > 20 ? 20
@@ -85,7 +89,7 @@ static void settle(void) {
     streams_trace_stop();
     release_everything();
     end_host();
-    forget_named_error();
+    forget_errors();
     /* What that has let go of may have begun another trace, and the end of that one the last. */
     budget = 0;
     streams_trace_stop();
@@ -117,7 +121,7 @@ static void run_part(void) {
         make_up_part(20 + (int)below(60));
         self.part = 0;
     }
-    forget_named_error();
+    forget_errors();
     check_pending();
 }
 
