@@ -391,7 +391,7 @@ typedef struct streams_host_attribute {
  * with nothing in between: self is an object in whose memory lies a handle, as for
  * streams_host_send_method, of a current-value subject, a property, a binding or an
  * observable object; of that the closure tells, a streams_host_attribute, which of
- * its values is meant. The result is a new object, as by streams_host_object. What
+ * its values is meant, and of what has no handle any more how to call it. The result is a new object, as by streams_host_object. What
  * fails returns what raise(status) does, which is to raise an error: where the
  * status is STREAMS_CALLBACK_FAILED, streams_last_error says which. A getter of
  * CPython's.

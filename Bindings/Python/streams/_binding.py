@@ -105,9 +105,15 @@ class Binding(Handle, Generic[T]):
 
         >>> celsius.map(lambda c: c * 1.8 + 32, lambda c, fahrenheit: (fahrenheit - 32) / 1.8)
         """
-        as_plain(get, "get")
-        context = library.streams_callable_create(_host.number, _part(get, as_plain(set, "set")))
-        return _adopted(library.streams_binding_map(self._handle, TRANSFORM, COMBINE, context, DESTROY))
+        return self._derived(library.streams_binding_map, get, set)
+
+    def part(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
+        """The same of a part that may be missing for a while: where `get` raises, the binding has the part's last value
+        and tells nobody. The part must be there now.
+
+        >>> port = settings.part(lambda known: known["port"], lambda known, port: {**known, "port": port})
+        """
+        return self._derived(library.streams_binding_part, get, set)
 
     @overload
     def __getitem__(self: "Binding[List[V]]", key: int) -> "Binding[V]": ...
@@ -117,21 +123,31 @@ class Binding(Handle, Generic[T]):
     def __getitem__(self: "Binding[Any]", key: Any) -> "Binding[Any]": ...
 
     def __getitem__(self, key: Any) -> "Binding[Any]":
-        """A binding of an item of a list or a dict. To set it sets a copy in which the item is another one. While there is
-        no such item, reading raises, and who watches fails with what that raises.
+        """A binding of an item of a list or a dict, which must be there now. To set it sets a copy in which the item is
+        another one. While there is no such item, the binding keeps the last one and tells nobody; to set that of a list
+        raises IndexError.
 
         >>> first = Binding(names)[0]
         """
         item: Any = operator.itemgetter(key)
-        return self.map(item, functools.partial(_with_item, key))
+        return self.part(item, functools.partial(_with_item, key))
 
     def attribute(self, name: str) -> "Binding[Any]":
-        """A binding of an attribute of the value. To set it sets a copy of the value in which it is another one: so the
-        value may be a dataclass, also a frozen one.
+        """A binding of an attribute of the value, which must be there now. To set it sets a copy of the value in which it is
+        another one: so the value may be a dataclass, also a frozen one. While there is no such attribute, the binding
+        keeps the last and tells nobody.
 
         >>> street = address.attribute("street")
         """
-        return self.map(operator.attrgetter(name), functools.partial(_with_attribute, name))
+        return self.part(operator.attrgetter(name), functools.partial(_with_attribute, name))
+
+    def _derived(self, function: Any, get: Any, set: Any) -> "Binding[Any]":
+        as_plain(get, "get")
+        context = library.streams_callable_create(_host.number, _part(get, as_plain(set, "set")))
+        handle = function(self._handle, TRANSFORM, COMBINE, context, DESTROY)
+        if not handle:
+            check_outcome(library.streams_last_status())
+        return _adopted(handle)
 
     def _setter(self) -> "Callable[[int], int]":
         return lambda publisher: library.streams_assign_to_binding(publisher, self._handle)
@@ -187,4 +203,4 @@ def binding_of(owner: ObservableObject, name: str) -> Binding[Any]:
 
 
 makers.append(binding_of)
-setattr(Binding, "value", native_value(Binding) or Binding.value)
+setattr(Binding, "value", native_value(Binding, "binding") or Binding.value)

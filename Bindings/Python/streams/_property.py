@@ -53,8 +53,9 @@ class Property(Handle, Generic[T_co]):
 
     **Failures.** A function that raises leaves its property, and all that is derived from it, without a value until the
     next one: reading raises the exception, and the streams of subscribers fail with it. So does the failure of a
-    publisher. Until then the exception is kept, and by its traceback the variables of the functions that it came through,
-    and of those that called them: where the property is one of these, both stay until close().
+    publisher. Until then the exception is kept whole, with the traceback that shows where the function failed, and by that
+    the variables of the functions that it came through, and of those that called them: where the property is one of these,
+    both stay until close().
 
     **Lifetime.** A property keeps what it is derived from, and so does a ticket of its publishers; nothing keeps what is
     derived. Functions belong to the property, where Python's collector does not see them: one that knows an object which
@@ -257,4 +258,4 @@ def _together(*values: Any) -> "Tuple[Any, ...]":
     return values
 
 
-setattr(Property, "value", native_value(Property, can_be_set=False) or Property.value)
+setattr(Property, "value", native_value(Property, "property", can_be_set=False) or Property.value)
