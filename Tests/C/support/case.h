@@ -10,7 +10,8 @@
 
 #include "support.h"
 
-enum { MOST_SOURCES = 8, MOST_STATE = 8 };
+enum { MOST_SOURCES = 8,
+    MOST_STATE = 8 };
 
 enum variant {
     PLAIN,   /* as it is written */
@@ -27,7 +28,7 @@ typedef struct run {
     struct {
         const char *name;
         streams_subject *subject;
-        streams_promise *promise; /* or this one */
+        streams_promise *promise;          /* or this one */
         streams_observable_object *object; /* or this one, with a published "value" */
     } sources[MOST_SOURCES];
     size_t source_count;

@@ -59,7 +59,8 @@ static streams_status expand(void *context, const streams_value *in, streams_pro
 
 static streams_status get_source(void *context, streams_value *out) {
     const function *self = context;
-    return streams_current_value_subject_get_value(case_source(self->run, self->name, strlen(self->name)), out);
+    streams_subject *source = case_source(self->run, self->name, strlen(self->name));
+    return streams_current_value_subject_get_value(source, out);
 }
 
 static streams_status set_source(void *context, const streams_value *value) {
