@@ -172,7 +172,7 @@ extension Builder {
     if properties.isEmpty { return Property(Outcome.success(.list([]))) }
     let all: Property<[Outcome]> =
       parts[0].string.hasPrefix("zip")
-      ? properties.dropFirst().reduce(properties[0].map { [$0] }) { $0.zip($1) { $0 + [$1] } }
+      ? Property<Outcome>.zip(properties, emptySentinel: .success(.null))
       : Property<Outcome>.combineLatest(properties, emptySentinel: .success(.null))
     return all.map { outcomes in
       Outcome { () throws(CaseFailure) in
