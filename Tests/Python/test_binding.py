@@ -224,6 +224,12 @@ def test_what_escapes_comes_out():
         binding.value = 2
     with pytest.raises(KeyboardInterrupt):
         Binding(stop, stop).value
+    both = Binding(stop, stop)
+    with pytest.raises(KeyboardInterrupt):
+        both.property
+    both.close()  # which has kept what escaped, and by that this function's variables
+    with pytest.raises(KeyboardInterrupt):
+        Binding(CurrentValueSubject(1)).part(stop, stop)
 
 
 # ---- assign and lives --------------------------------------------------------------------------------------------

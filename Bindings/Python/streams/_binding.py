@@ -12,7 +12,7 @@ from ._library import library
 from ._method import native_value
 from ._observable import ObservableObject, handle_of, makers
 from ._operators import Operators
-from ._property import Property, with_value
+from ._property import Property, owned, with_value
 from ._publisher import Publisher, source
 from ._subjects import CurrentValueSubject
 from ._types import K, T, U, V
@@ -97,7 +97,7 @@ class Binding(Handle, Generic[T]):
     def property(self) -> "Property[T]":
         """A property that has what the binding has."""
         kind: Type[Property[T]] = Property
-        return kind._adopt(made(library.streams_binding_property(self._handle)))
+        return kind._adopt(owned(library.streams_binding_property, self._handle))
 
     def map(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
         """A binding of what `get` makes of the value. To set it sets the value to what `set` makes of the value and of
@@ -144,10 +144,7 @@ class Binding(Handle, Generic[T]):
     def _derived(self, function: Any, get: Any, set: Any) -> "Binding[Any]":
         as_plain(get, "get")
         context = library.streams_callable_create(_host.number, _part(get, as_plain(set, "set")))
-        handle = function(self._handle, TRANSFORM, COMBINE, context, DESTROY)
-        if not handle:
-            check_outcome(library.streams_last_status())
-        return _adopted(handle)
+        return _adopted(owned(function, self._handle, TRANSFORM, COMBINE, context, DESTROY))
 
     def _setter(self) -> "Callable[[int], int]":
         return lambda publisher: library.streams_assign_to_binding(publisher, self._handle)
