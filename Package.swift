@@ -65,8 +65,8 @@ let package = Package(
     .testTarget(
       name: "StreamsTests",
       dependencies: [
-        "Streams", "StreamsExtras", "StreamsFoundation", "StreamsSchedulers", "StreamsTesting",
-        "SanitizerDefaults",
+        "Streams", "StreamsExtras", "StreamsFoundation", "StreamsProperty", "StreamsSchedulers",
+        "StreamsTesting", "SanitizerDefaults",
       ],
       exclude: ["Rules/README.md"]),
     .testTarget(

@@ -931,13 +931,15 @@ typedef streams_status (*streams_combine_values_fn)(
 
 /* Makes a publisher of a value. *out is NULL when the callback is called; the
  * publisher put there is handed over. Leaving NULL with STREAMS_OK fails the
- * stream with STREAMS_NULL_HANDLE in the domain "streams". */
+ * stream with STREAMS_NULL_HANDLE in the domain "streams", another handle with
+ * STREAMS_WRONG_KIND; that is released. */
 typedef streams_status (*streams_expand_fn)(
     void *context, const streams_value *in, streams_publisher **out);
 
 /* Makes a property of a value. *out is NULL when the callback is called; the
  * reference put there is handed over. Leaving NULL with STREAMS_OK fails with
- * STREAMS_NULL_HANDLE in the domain "streams". */
+ * STREAMS_NULL_HANDLE in the domain "streams", another handle with
+ * STREAMS_WRONG_KIND; that is released. */
 typedef streams_status (*streams_expand_property_fn)(
     void *context, const streams_value *in, streams_property **out);
 
@@ -4274,6 +4276,19 @@ STREAMS_API streams_property *streams_binding_property(streams_binding *binding)
  * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_map(streams_binding *binding, streams_transform_fn get,
+    streams_combine_fn set, void *context, streams_destroy_fn destroy);
+
+/*
+ * The same for a part that may be missing for a while: where get fails, the binding
+ * has the part's last value, and tells nothing. The part must be there now.
+ *
+ * Ownership: borrows binding; takes context; the result is yours.
+ * Threads: any. The functions are called on whichever thread gets, sets or tells.
+ * Errors: as streams_binding_map, and NULL with STREAMS_CALLBACK_FAILED if get fails
+ *   now: streams_last_error says with what.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_binding *streams_binding_part(streams_binding *binding, streams_transform_fn get,
     streams_combine_fn set, void *context, streams_destroy_fn destroy);
 
 /*

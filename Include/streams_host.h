@@ -374,12 +374,12 @@ STREAMS_API streams_method_fn streams_host_send_method(
 typedef int (*streams_setter_fn)(void *self, void *value, void *closure);
 
 /*
- * What the closure is of functions that read and set a published value: it lives as
- * long as they are called with it, and is not looked at where there is no name to
- * be known.
+ * What the closure is of functions that read and set a value: it lives as long as
+ * they are called with it. Only a published value needs one.
  */
 typedef struct streams_host_attribute {
-    /* The published value's name: text that ends with NUL. */
+    /* The published value's name, or what messages call anything else that has a
+     * value: text that ends with NUL. */
     const char *name;
     /* Setting the attribute to this object does nothing: a host may have it as
      * the default of an argument. Optional. */
@@ -391,10 +391,10 @@ typedef struct streams_host_attribute {
  * with nothing in between: self is an object in whose memory lies a handle, as for
  * streams_host_send_method, of a current-value subject, a property, a binding or an
  * observable object; of that the closure tells, a streams_host_attribute, which of
- * its values is meant. The result is a new object, as by streams_host_object. What
- * fails returns what raise(status) does, which is to raise an error: where the
- * status is STREAMS_CALLBACK_FAILED, streams_last_error says which. A getter of
- * CPython's.
+ * its values is meant, and of what has no handle any more, how to call it. The
+ * result is a new object, as by streams_host_object. What fails returns what
+ * raise(status) does, which is to raise an error: where the status is
+ * STREAMS_CALLBACK_FAILED, streams_last_error says which. A getter of CPython's.
  *
  * It is called with the host's lock held, also when the host is retired.
  *

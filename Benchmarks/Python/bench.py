@@ -473,6 +473,10 @@ def psygnal_evented(count):
     return set_often(car, "charge", count, functions)
 
 
+# A loop that calls the functions and does nothing else is 3.4 times as fast with 10 observers, and 2.7 with 100.
+BARS = {1: 3.0, 10: 2.0, 100: 1.5}
+
+
 def observed_rows():
     peers = [("BehaviorSubject", rx_behavior, None)]
     if importlib.util.find_spec("traitlets"):
@@ -482,7 +486,7 @@ def observed_rows():
     for (peer, theirs, bar), count in itertools.product(peers, (1, 10, 100)):
         name = f"set, and tell {count} observer{'s' * (count > 1)} / {peer}"
         ours, other = functools.partial(streams_published, count), functools.partial(theirs, count)
-        yield name, ours, other, 3.0 if (peer, count) == ("BehaviorSubject", 1) else bar
+        yield name, ours, other, BARS[count] if peer == "BehaviorSubject" else bar
 
 
 NUMBERS = array.array("d", range(BATCH))

@@ -55,9 +55,9 @@ extension Binding {
     return Binding<Part>(
       location: Location(
         in: whole.turn, read: { get(whole.read()) },
-        write: { part in
-          if let changed = set(whole.read(), part) { whole.write(changed) }
-        },
+        write: { part in whole.change { set($0, part) } },
+        // In one go through all that this is derived over, so that each part is made once.
+        change: { make in whole.change { value in make(get(value)).flatMap { set(value, $0) } } },
         watch: { watch(whole.property) }))
   }
 

@@ -51,4 +51,53 @@ extension Property {
   ) -> Property<W> {
     zip(second).zip(third.zip(fourth)) { transform($0.0, $0.1, $1.0, $1.1) }
   }
+  /// A property of this one's values and those of `others` that came at the same place, in their order.
+  ///
+  ///     let rounds = first.zip(with: [second, third])
+  public func zip<Others: Collection>(with others: Others) -> Property<[Output]>
+  where Others.Element == Property<Output> {
+    .inStep([self] + others)
+  }
+
+  /// A property of the values of several properties that came at the same place, in their order.
+  ///
+  /// Without properties it is constantly `[emptySentinel]`.
+  ///
+  ///     let rounds = Property<Int>.zip([first, second], emptySentinel: 0)
+  public static func zip<Properties: Collection>(
+    _ properties: Properties, emptySentinel: Output
+  ) -> Property<[Output]> where Properties.Element == Property<Output> {
+    properties.isEmpty ? Property<[Output]>([emptySentinel]) : .inStep(Array(properties))
+  }
+}
+
+extension Property {
+  /// The values of `properties`, of which there are some, that came at the same place.
+  private static func inStep<Value>(_ properties: [Property<Value>]) -> Property<[Value]>
+  where Output == [Value] {
+    derive(from: properties.map(\.handle)) { handles, _ in
+      let nodes = handles.map { Property<Value>($0).node }
+      var waiting: [[Value]] = nodes.map { _ in [] }
+      let isOver = { nodes.indices.contains { nodes[$0].isFinished && waiting[$0].isEmpty } }
+      return Derivation(initial: nodes.map(\.current), isLast: isOver()) { _, _ in
+        for index in nodes.indices where nodes[index].isChanged {
+          waiting[index].append(nodes[index].current)
+        }
+        if waiting.contains(where: \.isEmpty) { return .init(isLast: isOver()) }
+        let values = waiting.indices.map { waiting[$0].removeFirst() }
+        return .init(value: values, isLast: isOver())
+      }
+    }
+  }
+}
+
+extension Collection {
+  /// A property of the values of these properties that came at the same place, in their order.
+  ///
+  /// Without properties it is constantly `[emptySentinel]`.
+  ///
+  ///     let rounds = [first, second].zip(emptySentinel: 0)
+  public func zip<Output>(emptySentinel: Output) -> Property<[Output]> where Element == Property<Output> {
+    Property<Output>.zip(self, emptySentinel: emptySentinel)
+  }
 }

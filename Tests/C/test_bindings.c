@@ -255,6 +255,51 @@ static void functions_fail_the_call_and_who_watches(void **state) {
     assert_ok(streams_release(binding));
 }
 
+static streams_status only_positive(void *context, const streams_value *in, streams_value *out) {
+    (void)context;
+    if (in->as.integer <= 0) return streams_callback_fail_with(9, "test", "not positive");
+    *out = *in;
+    return STREAMS_OK;
+}
+
+static streams_status not_twenty(
+    void *context, const streams_value *whole, const streams_value *in, streams_value *out) {
+    (void)whole;
+    if (in->as.integer == 20) return streams_callback_fail_with(9, "test", "twenty");
+    return only_positive(context, in, out);
+}
+
+static void a_part_keeps_its_last_value_while_it_is_missing(void **state) {
+    (void)state;
+    counter c = { 0 };
+    streams_subject *subject = current(1);
+    streams_binding *binding = streams_binding_of_subject(subject);
+    streams_binding *part = streams_binding_part(binding, only_positive, not_twenty, &c, counter_destroy);
+    recorder r = { 0 };
+    watch(&r, part);
+    assert_ok(send_int(subject, -1));
+    assert_int_equal(get(part), 1);
+    assert_int_equal(set(part, 20), STREAMS_CALLBACK_FAILED);
+    assert_string_equal(streams_last_message(), "twenty");
+    assert_int_equal(get(part), 1);
+    assert_ok(set(part, 5));
+    assert_log(&r.log, "subscribed 1 5");
+    assert_ok(fail_with(subject, "over"));
+    assert_log(&r.log, "failed(over) destroyed");
+    recorder_end(&r);
+    assert_ok(streams_release(part));
+    assert_int_equal(c.destroyed, 1);
+    assert_ok(streams_release(binding));
+    assert_ok(streams_release(subject));
+    subject = current(-1);
+    binding = streams_binding_of_subject(subject);
+    assert_null(streams_binding_part(binding, only_positive, not_twenty, NULL, NULL));
+    assert_int_equal(streams_last_status(), STREAMS_CALLBACK_FAILED);
+    assert_string_equal(streams_last_message(), "not positive");
+    assert_ok(streams_release(binding));
+    assert_ok(streams_release(subject));
+}
+
 /* ---- Assignments ---------------------------------------------------------------------- */
 
 static void a_publisher_is_assigned_to_a_binding(void **state) {
@@ -376,15 +421,33 @@ static void threads_set_different_parts(void **state) {
 }
 
 static streams_status same(void *context, const streams_value *in, streams_value *out) {
-    (void)context;
+    if (context != NULL) ++*(int *)context;
     *out = *in;
     return STREAMS_OK;
 }
 
 static streams_status part(
     void *context, const streams_value *whole, const streams_value *in, streams_value *out) {
-    (void)whole;
-    return same(context, in, out);
+    (void)context, (void)whole;
+    return same(NULL, in, out);
+}
+
+/* To set one reads each that it is derived over once. */
+static void a_part_of_parts_is_set_in_one_go(void **state) {
+    (void)state;
+    int gets = 0;
+    streams_subject *subject = current(0);
+    streams_binding *binding = streams_binding_of_subject(subject);
+    for (int i = 0; i < 100; i++) {
+        streams_binding *next = streams_binding_map(binding, same, part, &gets, NULL);
+        assert_ok(streams_release(binding));
+        binding = next;
+    }
+    assert_ok(set(binding, 5));
+    assert_int_equal(gets, 99);
+    assert_int_equal(get(binding), 5);
+    assert_ok(streams_release(binding));
+    assert_ok(streams_release(subject));
 }
 
 /* A hundred, which also a thread with a small stack can read, set, watch and let go of. */
@@ -432,11 +495,13 @@ int main(void) {
         test(a_part_is_made_by_a_pair_of_functions),
         test(an_item_of_a_list_is_bound),
         test(functions_fail_the_call_and_who_watches),
+        test(a_part_keeps_its_last_value_while_it_is_missing),
         test(a_publisher_is_assigned_to_a_binding),
         test(what_is_assigned_to_itself_ends),
         test(a_function_sets_and_releases_its_binding),
         test(a_watcher_sets_the_binding),
         test(threads_set_different_parts),
+        test(a_part_of_parts_is_set_in_one_go),
         test(parts_of_parts_end_somewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ static streams_status expand_to_number(void *context, const streams_value *in, s
 static streams_status expand_to_subject(void *context, const streams_value *in, streams_publisher **out) {
     (void)in;
     *out = context;
-    return STREAMS_OK;
+    return streams_retain(context);
 }
 
 static streams_status recover_with_nothing(
@@ -31,7 +31,7 @@ static streams_status recover_with_subject(
     void *context, const streams_error *error, streams_publisher **out) {
     (void)error;
     *out = context;
-    return STREAMS_OK;
+    return streams_retain(context);
 }
 
 static streams_status rename_to_nothing(void *context, const streams_error *error, streams_error **out) {
@@ -42,7 +42,7 @@ static streams_status rename_to_nothing(void *context, const streams_error *erro
 static streams_status rename_to_context(void *context, const streams_error *error, streams_error **out) {
     (void)error;
     *out = context;
-    return STREAMS_OK;
+    return streams_retain(context);
 }
 
 /* The borrowed error, without a reference of the callback's. */
@@ -54,6 +54,7 @@ static streams_status rename_to_itself(void *context, const streams_error *error
 
 static void bad_handles_of_callbacks_fail_the_stream(void **state) {
     (void)state;
+    size_t live = streams_live_handles();
     streams_subject *subject = streams_passthrough_subject_create();
     streams_clear_last_error();
     assert_fails_inside(streams_flat_map(ints(1), 1, expand_to_nothing, NULL, NULL), STREAMS_NULL_HANDLE);
@@ -69,6 +70,8 @@ static void bad_handles_of_callbacks_fail_the_stream(void **state) {
     assert_fails_inside(streams_map_error(failed(), rename_to_context, subject, NULL), STREAMS_WRONG_KIND);
     assert_fails_inside(streams_map_error(failed(), rename_to_itself, NULL, NULL), STREAMS_STALE_HANDLE);
     assert_ok(streams_release(subject));
+    /* What has been handed over is let go of, whatever it is. */
+    assert_int_equal(streams_live_handles(), live);
 }
 
 /* The recorder's subscription is cancelled while catch subscribes to the replacement, which never ends. */

@@ -100,8 +100,12 @@ static void act_on_source(run *self, const cJSON *action, const char *name) {
         keep(promise, action, name);
         return;
     }
-    streams_subject *subject = case_source(self, source, strlen(source));
     streams_value value = json_to_value(json_at(action, 2));
+    if (case_set_published(self, source, &value)) {
+        streams_value_destroy(&value);
+        return;
+    }
+    streams_subject *subject = case_source(self, source, strlen(source));
     if (strcmp(name, "send") == 0) {
         streams_subject_send(subject, &value);
     } else if (strcmp(name, "send_values") == 0) {
@@ -141,7 +145,7 @@ static void perform(run *self, const cJSON *action) {
         } else {
             streams_subscription_cancel(self->subscription);
         }
-    } else {
+    } else if (!case_act_on_state(self, action)) {
         act_on_source(self, action, name);
     }
 }
@@ -165,6 +169,8 @@ static void create_sources(run *self) {
             self->sources[index].promise = streams_promise_create();
         } else if (cJSON_IsString(source)) {
             self->sources[index].subject = streams_passthrough_subject_create();
+        } else if (strcmp(json_text_at(source, 0), "published") == 0) {
+            self->sources[index].object = case_object(source);
         } else if (strcmp(json_text_at(source, 0), "replay") == 0) {
             self->sources[index].subject = streams_replay_subject_create(json_to_demand(json_at(source, 1)));
         } else {
@@ -177,9 +183,14 @@ static void create_sources(run *self) {
 
 static void release_all(run *self) {
     for (size_t i = 0; i < self->source_count; i++) {
-        const void *promise = self->sources[i].promise;
-        streams_release(promise != NULL ? promise : self->sources[i].subject);
+        const void *promise = self->sources[i].promise, *object = self->sources[i].object;
+        streams_release(promise != NULL ? promise : object != NULL ? object
+                                                                   : self->sources[i].subject);
     }
+    for (size_t i = 0; i < self->state_count; i++) {
+        if (self->state[i].handle != NULL) streams_release(self->state[i].handle);
+    }
+    if (self->assignment != NULL) streams_release(self->assignment);
     if (self->ticket != NULL) streams_release(self->ticket);
     if (self->subscription != NULL) streams_release(self->subscription);
     if (self->connection != NULL) streams_release(self->connection);

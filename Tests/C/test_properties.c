@@ -319,6 +319,20 @@ static streams_status choose(void *context, const streams_value *in, streams_pro
     return *out == NULL ? STREAMS_OK : streams_retain(*out);
 }
 
+static void what_is_no_property_is_let_go_of(void **state) {
+    (void)state;
+    size_t live = streams_live_handles();
+    streams_subject *which = current(0);
+    streams_property *chooser = of(which), *from[] = { (streams_property *)which };
+    streams_property *property = streams_property_flat_map(chooser, choose, from, NULL);
+    assert_int_equal(value_of(property), -1);
+    assert_string_equal(streams_last_message(),
+        "the property made by a callback is a handle of the kind subject, not property");
+    assert_ok(streams_release(property));
+    let_go(chooser, which);
+    assert_int_equal(streams_live_handles(), live);
+}
+
 static void the_latest_property_is_followed(void **state) {
     (void)state;
     streams_subject *which = current(0), *a = current(10), *b = current(20);
@@ -668,6 +682,7 @@ int main(void) {
         test(a_function_that_fails_leaves_no_value_until_the_next),
         test(what_remembers_goes_on_after_a_failure),
         test(every_function_may_fail),
+        test(what_is_no_property_is_let_go_of),
         test(the_latest_property_is_followed),
         test(a_property_that_is_to_follow_itself_fails),
         test(a_long_chain_is_put_above_another),

@@ -3,7 +3,7 @@
 from fuzz_actors import DEEPEST, VALUES
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
-from streams import CurrentValueSubject, ObservableObject, Property, Published
+from streams import Binding, CurrentValueSubject, ObservableObject, Property, Published
 
 SCRIPT = st.lists(st.integers(0, 999), max_size=8)
 MOST = 12  # properties of a program
@@ -20,7 +20,7 @@ class Observed:
 
     def __init__(self):
         super().__init__()
-        self.objects, self.properties, self.made = [], [], []
+        self.objects, self.properties, self.bindings, self.made = [], [], [], []
 
     def thing(self, number):
         if not self.objects:
@@ -90,15 +90,58 @@ class Observed:
         self.add(made.all_values, 1, False)
         self.add(made.subsequent_values, 1, False)
 
+    def binding(self, number):
+        return self.bindings[number % len(self.bindings)] if self.bindings else Binding.constant(number)
+
+    @rule(number=st.integers(0, 999), kind=st.integers(0, 8), script=SCRIPT)
+    def bind(self, number, kind, script):
+        self.begin_rule()
+        act = self.actor(script)
+        base, list_of = self.binding(number), CurrentValueSubject([number, [number]])
+        make = [
+            lambda: Binding(CurrentValueSubject(VALUES[number % len(VALUES)])),
+            lambda: Binding(act, lambda value: act()),
+            lambda: Binding(act, lambda value: act(), self.publisher(number, below=DEEPEST)),
+            lambda: self.thing(number).bindings.a,
+            lambda: base.map(lambda whole: act(), lambda whole, part: act()),
+            lambda: base.part(lambda whole: act(), lambda whole, part: act()),
+            lambda: base.part(int, lambda whole, part: part),
+            lambda: Binding(list_of)[1][0],
+            lambda: Binding.constant(number),
+        ][kind]
+        made = self.attempt(make)
+        if made is None:
+            return
+        self.made.append(made)
+        if len(self.bindings) < MOST:
+            self.bindings.append(made)
+        self.add(made.values, 1, False)
+        if number % 4 == 0:
+            property = self.attempt(lambda: made.property)
+            if property is not None:
+                self.keep(property)
+
+    @rule(number=st.integers(0, 999), script=SCRIPT)
+    def set_bindings(self, number, script):
+        self.begin_rule()
+        for each in script:
+            self.attempt(setattr, self.binding(number + each), "value", VALUES[each % len(VALUES)])
+
     @rule(number=st.integers(0, 999))
     def read(self, number):
-        """What a property fails with is what a function has raised, or a copy of it."""
+        self.begin_rule()
+        self.attempt(lambda: self.property(number).value)
+        self.attempt(lambda: self.binding(number).value)
+
+    def attempt(self, function, *arguments):
+        """Calls what fails with what a function has raised, or a copy of it."""
         try:
-            self.property(number).value
+            return function(*arguments)
         except BaseException as error:
             kinds = {type(each) for each in self.raised}
-            self.check(type(error) in kinds or self.is_known(error), f"{error!r} came out of a property")
+            self.check(type(error) in kinds or self.is_known(error), f"{error!r} came out of state")
             error.__traceback__ = None
+        return None
 
     @rule(number=st.integers(0, 999), name=st.sampled_from("ab"), weak=st.booleans())
     def assign(self, number, name, weak):
@@ -121,4 +164,5 @@ class Observed:
             each.close()
         self.made.clear()
         self.properties.clear()
+        self.bindings.clear()
         self.objects.clear()

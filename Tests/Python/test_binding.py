@@ -3,6 +3,7 @@
 import dataclasses
 import gc
 import threading
+import types
 import weakref
 
 import pytest
@@ -103,7 +104,7 @@ def test_bad_arguments():
         del binding.value
     binding.close()
     for use in (lambda: binding.value, lambda: setattr(binding, "value", 1), lambda: binding.values, lambda: binding[0]):
-        with pytest.raises(streams.ClosedError, match="has been closed"):
+        with pytest.raises(streams.ClosedError, match="binding has been closed"):
             use()
     assert "without a value, ClosedError" in repr(binding)
 
@@ -174,11 +175,44 @@ def test_a_function_that_raises():
     error = Recorder(binding.values).error
     assert type(error) is KeyError
     error.__traceback__ = None
-    short = Binding(CurrentValueSubject([]))[0]
+
+
+def test_what_is_missing_for_a_while():
+    lists = CurrentValueSubject([1, 2])
+    last = Binding(lists)[1]
+    seen = Recorder(last.values)
+    lists.value = []
+    assert last.value == 2
     with pytest.raises(IndexError):
-        short.value
+        last.value = 3
+    assert last.value == 2
+    lists.value = [4, 5]
+    assert seen.values == [2, 5]
     with pytest.raises(IndexError):
-        short.value = 1
+        Binding(lists)[2]
+    people = CurrentValueSubject(types.SimpleNamespace(name="Ada"))
+    name = Binding(people).attribute("name")
+    people.value = None
+    assert name.value == "Ada"
+    ports = CurrentValueSubject({"a": 1})
+    port = Binding(ports)["a"]
+    ports.value = {}
+    assert port.value == 1
+    port.value = 2
+    assert ports.value == {"a": 2}
+    even = Binding(CurrentValueSubject(4)).part(lambda n: n if n % 2 == 0 else 1 / 0, lambda _, n: n)
+    even.value = 5
+    assert even.value == 4
+
+
+def test_a_part_that_was_never_there():
+    numbers = CurrentValueSubject([])
+
+    def make():
+        with pytest.raises(IndexError):
+            Binding(numbers)[0]
+
+    make()
 
 
 def test_what_escapes_comes_out():
@@ -190,6 +224,12 @@ def test_what_escapes_comes_out():
         binding.value = 2
     with pytest.raises(KeyboardInterrupt):
         Binding(stop, stop).value
+    both = Binding(stop, stop)
+    with pytest.raises(KeyboardInterrupt):
+        both.property
+    both.close()  # which has kept what escaped, and by that this function's variables
+    with pytest.raises(KeyboardInterrupt):
+        Binding(CurrentValueSubject(1)).part(stop, stop)
 
 
 # ---- assign and lives --------------------------------------------------------------------------------------------

@@ -162,6 +162,15 @@ class Writer:
                 self.log.append(["print", line.replace("(True)", "(true)").replace("(False)", "(false)")])
 
 
+class Model(streams.ObservableObject):
+    """A source that is a published value."""
+
+    value = streams.Published()
+
+    def __init__(self, value):
+        self.value = value
+
+
 class Runner:
     """One run of a case."""
 
@@ -174,7 +183,7 @@ class Runner:
         self.script.update(case.get("subscriber", {}))
         self.scheduler = streams.VirtualTimeScheduler()
         self.sources = {name: self.source(made) for name, made in case.get("sources", {}).items()}
-        self.publisher = self.chain(case["publisher"])
+        self.state, self.assignments = {}, []
 
     @staticmethod
     def source(made):
@@ -182,6 +191,8 @@ class Runner:
             return Kept()
         if made == "passthrough":
             return streams.PassthroughSubject()
+        if made[0] == "published":
+            return Model(value_of(made[1]))
         if made[0] == "replay":
             return streams.ReplaySubject(None if made[1] == "unlimited" else made[1])
         return streams.CurrentValueSubject(value_of(made[1]))
@@ -202,6 +213,8 @@ class Runner:
         return source.future if isinstance(source, Kept) else source
 
     def head(self, name, *arguments):
+        if name in ("all_values", "subsequent_values", "values"):
+            return getattr(self.state[arguments[0]], name)
         if name in ("merge", "amb", "zip", "combine_latest", "zip_with", "combine_latest_with"):
             chains = [self.chain(each) for each in arguments if isinstance(each, list)]
             return self.several(ENTRIES[name].python[0].partition("(")[0], chains, *arguments[len(chains) :])
@@ -213,6 +226,8 @@ class Runner:
             "deferred": lambda name: streams.Deferred(lambda: FUNCTIONS[name](None)),
             "sequence": lambda values: streams.Sequence(value_of(values)),
             "interval": self.interval,
+            "published": lambda name: self.sources[name].published.value,
+            "will_change": lambda name: self.sources[name].object_will_change,
             "generate": lambda n: streams.create(lambda emitter: Count(n, emitter)),
         }[name](*arguments)
 
@@ -281,6 +296,79 @@ class Runner:
         made = {"demand": demand_of, "publisher": self.chain, "time": seconds}
         return made.get(shape, FUNCTIONS.get)(said)
 
+    # Properties and bindings
+
+    def made(self, chain):
+        head, *operators = chain
+        made = self.state[head] if isinstance(head, str) else self.state_head(*head)
+        for name, *arguments in operators:
+            made = self.derived(made, name, *arguments)
+        return made
+
+    def state_head(self, name, *arguments):
+        if name.startswith(("zip", "combine_latest")):
+            chains = [self.made(each) for each in arguments if isinstance(each, list)]
+            if not chains:
+                return streams.Property(List())
+            combine = [COMBINING.get(each) or self.argument("combine_values", each) for each in arguments[len(chains) :]]
+            method = getattr(chains[0], name.replace("_with", ""))
+            return method(*chains[1:], combine=combine[0] if combine else None)
+        return {
+            "constant": lambda v: streams.Property(value_of(v)),
+            "property": self.property,
+            "binding": self.binding,
+            "binding_constant": lambda v: streams.Binding.constant(value_of(v)),
+            "binding_of_functions": self.binding_of_functions,
+        }[name](*arguments)
+
+    def property(self, first, then=None):
+        if then is not None:
+            return streams.Property(value_of(first), self.chain(then))
+        if first in self.state:
+            return self.state[first].property
+        source = self.sources[first]
+        return streams.Property(source.published.value if isinstance(source, Model) else source)
+
+    def binding(self, name):
+        source = self.sources[name]
+        return source.bindings.value if isinstance(source, Model) else streams.Binding(source)
+
+    def binding_of_functions(self, name, changes=None):
+        source = self.sources[name]
+        told = None if changes is None else self.chain(changes)
+        return streams.Binding(lambda: source.value, lambda value: setattr(source, "value", value), told)
+
+    def derived(self, made, name, *arguments):
+        if isinstance(made, streams.Binding):
+            if name == "element":
+                return made[arguments[0]]
+            return getattr(made, name)(self.argument("transform", arguments[0]), self.argument("combine", arguments[1]))
+        shape = {"map": "transform", "filter": "predicate", "compact_map": "transform", "scan": "combine"}.get(name)
+        if shape is not None:
+            return getattr(made, name)(*map(value_of, arguments[:-1]), self.argument(shape, arguments[-1]))
+        return {
+            "remove_duplicates": made.remove_duplicates,
+            "remove_duplicates_by": lambda f: made.remove_duplicates(self.argument("compare", f)),
+            "flat_map": lambda f: made.flat_map(self.expansion(f)),
+            "receive_on": lambda: made.receive_on(self.scheduler),
+        }[name](*arguments)
+
+    def expansion(self, name):
+        if name == "named":
+            return lambda key: self.state[str(key)]
+        transform = self.argument("transform", name)
+        return lambda value: streams.Property(transform(value))
+
+    def assign(self, chain, name):
+        to = self.sources[name].published.value if name in self.sources else self.state[name]
+        self.assignments.append(self.chain(chain).assign(to=to))
+
+    def read(self, name):
+        try:
+            self.log.append([name, "value", plain(self.state[name].value)])
+        except Failure as error:
+            self.log.append([name, "failed", str(error)])
+
     def probe(self, publisher, p):
         return publisher.handle_events(
             receive_subscription=lambda _: self.log.append([p, "subscription"]),
@@ -324,7 +412,7 @@ class Runner:
     def do(self, verb, *arguments):
         if verb == "subscribe":
             takes = {"batch": self.on_batch} if self.way == BATCHES else {"value": self.on_value}
-            self.ticket = self.publisher.sink(
+            self.ticket = self.chain(self.case["publisher"]).sink(
                 completion=self.on_completion,
                 demand=demand_of(self.script["demand"]),
                 subscription=self.on_subscription,
@@ -340,6 +428,18 @@ class Runner:
             self.connection.cancel()
         elif verb == "cancel":
             self.subscription.cancel()
+        elif verb == "make":
+            self.state[arguments[0]] = self.made(arguments[1])
+        elif verb == "assign":
+            self.assign(*arguments)
+        elif verb == "read":
+            self.read(*arguments)
+        elif verb == "release":
+            del self.state[arguments[0]]
+        elif arguments[0] in self.state:
+            self.state[arguments[0]].value = value_of(arguments[1])
+        elif isinstance(self.sources[arguments[0]], Model):
+            self.sources[arguments[0]].value = value_of(arguments[1])
         else:
             self.feed(verb, self.sources[arguments[0]], *arguments[1:])
 
@@ -375,6 +475,8 @@ class Runner:
             self.ticket.close()
         if self.connection is not None:
             self.connection.close()
+        for each in [*self.assignments, *self.state.values()]:
+            each.close()
         self.scheduler.close()
         self.__dict__.clear()
 

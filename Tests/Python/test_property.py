@@ -93,9 +93,11 @@ def test_bad_arguments():
 def test_one_that_has_been_closed():
     each = Property(1)
     each.close()
-    for use in (lambda: each.value, lambda: each.all_values, lambda: each.map(str), lambda: each.zip(Property(1))):
-        with pytest.raises(streams.ClosedError, match="has been closed"):
+    for use in (lambda: each.value, lambda: each.all_values, lambda: each.map(str)):
+        with pytest.raises(streams.ClosedError, match="property has been closed"):
             use()
+    with pytest.raises(streams.ClosedError, match="has been closed"):
+        each.zip(Property(1))
 
 
 # ---- deriving ----------------------------------------------------------------------------------------------------

@@ -79,6 +79,34 @@ PROGRAMS = {
         threading.Thread(target=send, daemon=True).start()
         sent.wait()
     """,
+    "daemon threads with state when the library has been told of the end": """
+        import atexit, threading
+        had = [threading.Event() for _ in range(4)]
+        def wait_for_others():
+            for each in had:
+                each.clear()
+                each.wait(0.2)  # the thread may have come to its end
+        atexit.register(wait_for_others)  # runs last, being the first
+        import streams
+        class Car(streams.ObservableObject):
+            charge = streams.Published(1.0)
+        subject, car, kept = streams.CurrentValueSubject(1), Car(), []
+        def part():
+            binding = streams.Binding(subject.__class__(1)).map(lambda n: n + 1, lambda whole, n: n)
+            binding.value += 1
+        def watch():
+            with car.published.charge.sink(lambda charge: None):
+                car.charge += 1
+        uses = [lambda: streams.Property(subject).map(str).value, part, watch, lambda: streams.Binding(lambda: 1, print).value]
+        def use(function, event):
+            while True:
+                function()
+                event.set()
+        for each, event in zip(uses, had):
+            threading.Thread(target=use, args=(each, event), daemon=True).start()
+        for event in had:
+            event.wait()
+    """,
     "sends in atexit and in destructors": """
         import atexit, streams
         subject = streams.PassthroughSubject()

@@ -77,6 +77,23 @@ import Testing
     #expect(log.values == ["Ada", "Grace"])
   }
 
+  @Test func toSetAPartOfPartsReadsEachOnce() {
+    let number = CurrentValueSubject<Int, Never>(0)
+    var reads = 0
+    var part = Binding(number)
+    for _ in 0..<50 {
+      part = part.map(
+        get: { whole in
+          reads += 1
+          return whole + 1
+        }, set: { $1 - 1 })
+    }
+    part.wrappedValue = 60
+    #expect(number.value == 10)
+    #expect(reads == 49)
+    #expect(part.wrappedValue == 60)
+  }
+
   @Test func whatAPartDoesNotAcceptIsNotWritten() {
     var written: [String?] = []
     let base = Binding<String?>(get: { nil }, set: { written.append($0) })

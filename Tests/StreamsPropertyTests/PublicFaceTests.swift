@@ -78,6 +78,10 @@ import Testing
     #expect(Property<Int>.combineLatest(several, emptySentinel: 0).value == [1, 2])
     #expect(several.combineLatest(emptySentinel: 0).value == [1, 2])
     #expect(several.prefix(0).combineLatest(emptySentinel: 0).value == [0])
+    #expect(property.zip(with: several[1...]).value == [1, 2])
+    #expect(Property<Int>.zip(several, emptySentinel: 0).value == [1, 2])
+    #expect(several.zip(emptySentinel: 0).value == [1, 2])
+    #expect(several.prefix(0).zip(emptySentinel: 0).value == [0])
   }
 
   @Test func optional() {

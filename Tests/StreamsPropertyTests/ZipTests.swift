@@ -57,4 +57,23 @@ import Testing
     subjects[0].value = 2
     #expect(log.values == [[0, 0], [1, -1], [2, -2]])
   }
+  @Test func ofACollection() {
+    let all = properties.zip(emptySentinel: 0)
+    let log = Log(all.allValues)
+    for subject in subjects.dropLast() { subject.value += 10 }
+    subjects[0].value = 20
+    #expect(all.value == [0, 1, 2, 3])
+    subjects[3].value = 13
+    #expect(log.values == [[0, 1, 2, 3], [10, 11, 12, 13]])
+    subjects[1].send(completion: .finished)
+    #expect(log.isFinished)
+  }
+
+  @Test func aCollectionOfOneSourceIsInStep() {
+    let property = Property(subjects[0])
+    let log = Log(property.zip(with: [property, property.map { -$0 }]).allValues)
+    subjects[0].value = 5
+    subjects[0].value = 6
+    #expect(log.values == [[0, 0, 0], [5, 5, -5], [6, 6, -6]])
+  }
 }

@@ -326,6 +326,7 @@ volume.value = "loud"  # type: ignore
 assert_type(volume.values, Publisher[float])
 assert_type(volume.property, Property[float])
 assert_type(volume.map(str, lambda whole, part: float(part)), Binding[str])
+assert_type(volume.part(str, lambda whole, part: float(part)), Binding[str])
 assert_type(Binding(CurrentValueSubject([1]))[0], Binding[int])
 assert_type(Binding(CurrentValueSubject({"a": 1.5}))["a"], Binding[float])
 assert_type(Binding(lambda: 1, lambda n: None).value, int)

@@ -74,6 +74,7 @@ class Comparison:
         self.check_named("name of the Python package", there.python_names, python, "python names")
         self.check_python_parameters()
         self.check_cases()
+        self.check_state_cases()
         differential = self.of("differential")
         self.check_named("differential case", there.differential, differential, "differential cases")
 
@@ -156,6 +157,21 @@ class Comparison:
             for case in entry.cases:
                 if names[case["name"]] > 1:
                     self.found(subject, f"has a case {case['name']}, as another has")
+
+    def check_state_cases(self):
+        """Each function of properties, bindings and observable objects has cases."""
+        groups = self.data[catalogue.NO_OPERATORS]["c functions"]
+        functions = [each for name in catalogue.STATE for each in groups[name].split()]
+        having = [name for each in self.data["state"] if each["cases"] for name in each["functions"].split()]
+        names = collections.Counter(case["name"] for case in catalogue.cases(self.data))
+        for name in functions:
+            if name not in having:
+                self.found(f"function of the header {name}", "has no conformance case in Properties.json")
+        for name in sorted(set(having) - set(functions)):
+            self.found(f"function of the header {name}", "has cases in Properties.json, and is in none of its groups")
+        for case in [case for each in self.data["state"] for case in each["cases"]]:
+            if names[case["name"]] > 1:
+                self.found("Properties.json", f"has a case {case['name']}, as another has")
 
     def check_swift_files(self):
         others = self.data[catalogue.NO_OPERATORS]["swift files"]
@@ -294,6 +310,12 @@ def check_itself(suite, data, there):
         ("a missing case", changed("scan", cases=[]), "scan: has no conformance case"),
         ("the cases of nobody", changed("scan", cases=[], cases_of="reduced"), "scan: has no conformance case"),
         ("the cases of two", changed("scan", cases_of="reduce"), "scan: has cases, and says"),
+        ("a property without cases", lambda data, _: data["state"].pop(), "has no conformance case in Properties"),
+        (
+            "cases of no function",
+            lambda data, _: data["state"][0].update(functions="odd"),
+            "odd: has cases in Properties.json, and is in none",
+        ),
         ("a function named twice", changed("map", c="map scan"), "header scan: is named 2 times"),
     ]:
         names(what, change, expected)

@@ -6,6 +6,8 @@ import re
 import inventory  # Tests/tools/inventory.py
 
 NO_OPERATORS = "no operators"
+# The groups of functions that have their cases in Properties.json.
+STATE = ["observable objects", "properties", "bindings"]
 KEYS = {"name", "kind", "file", "swift", "c", "python", "rxpy", "parameters", "without"}
 KEYS |= {"cases", "cases_of", "rules", "differential", "allocations", "benchmarks"}
 KINDS = ["publisher", "operator", "subject", "subscriber", "scheduler"]
@@ -58,7 +60,7 @@ def read():
     """What the files say, with the entries below the names of their guides."""
     data = json.loads(inventory.read("Tests/Catalogue/catalogue.json"))
     guides = {guide: json.loads(inventory.read(f"Tests/Catalogue/{guide}.json")) for guide in data["guides"]}
-    return {**data, "guides": guides}
+    return {**data, "guides": guides, "state": json.loads(inventory.read("Tests/Catalogue/Properties.json"))}
 
 
 def entries(data):
@@ -67,8 +69,8 @@ def entries(data):
 
 
 def cases(data):
-    """The conformance cases of all entries."""
-    return [case for entry in entries(data) for case in entry.cases]
+    """The conformance cases of all entries, and those of properties and bindings."""
+    return [case for each in [entry.said for entry in entries(data)] + data["state"] for case in each.get("cases", [])]
 
 
 def group(data, name):

@@ -12,7 +12,7 @@ from ._library import library
 from ._method import native_value
 from ._observable import ObservableObject, handle_of, makers
 from ._operators import Operators
-from ._property import Property, with_value
+from ._property import Property, owned, with_value
 from ._publisher import Publisher, source
 from ._subjects import CurrentValueSubject
 from ._types import K, T, U, V
@@ -97,7 +97,7 @@ class Binding(Handle, Generic[T]):
     def property(self) -> "Property[T]":
         """A property that has what the binding has."""
         kind: Type[Property[T]] = Property
-        return kind._adopt(made(library.streams_binding_property(self._handle)))
+        return kind._adopt(owned(library.streams_binding_property, self._handle))
 
     def map(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
         """A binding of what `get` makes of the value. To set it sets the value to what `set` makes of the value and of
@@ -105,9 +105,15 @@ class Binding(Handle, Generic[T]):
 
         >>> celsius.map(lambda c: c * 1.8 + 32, lambda c, fahrenheit: (fahrenheit - 32) / 1.8)
         """
-        as_plain(get, "get")
-        context = library.streams_callable_create(_host.number, _part(get, as_plain(set, "set")))
-        return _adopted(library.streams_binding_map(self._handle, TRANSFORM, COMBINE, context, DESTROY))
+        return self._derived(library.streams_binding_map, get, set)
+
+    def part(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
+        """The same of a part that may be missing for a while: where `get` raises, the binding has the part's last value
+        and tells nobody. The part must be there now.
+
+        >>> port = settings.part(lambda known: known["port"], lambda known, port: {**known, "port": port})
+        """
+        return self._derived(library.streams_binding_part, get, set)
 
     @overload
     def __getitem__(self: "Binding[List[V]]", key: int) -> "Binding[V]": ...
@@ -117,21 +123,28 @@ class Binding(Handle, Generic[T]):
     def __getitem__(self: "Binding[Any]", key: Any) -> "Binding[Any]": ...
 
     def __getitem__(self, key: Any) -> "Binding[Any]":
-        """A binding of an item of a list or a dict. To set it sets a copy in which the item is another one. While there is
-        no such item, reading raises, and who watches fails with what that raises.
+        """A binding of an item of a list or a dict, which must be there now. To set it sets a copy in which the item is
+        another one. While there is no such item, the binding keeps the last one and tells nobody; to set that of a list
+        raises IndexError.
 
         >>> first = Binding(names)[0]
         """
         item: Any = operator.itemgetter(key)
-        return self.map(item, functools.partial(_with_item, key))
+        return self.part(item, functools.partial(_with_item, key))
 
     def attribute(self, name: str) -> "Binding[Any]":
-        """A binding of an attribute of the value. To set it sets a copy of the value in which it is another one: so the
-        value may be a dataclass, also a frozen one.
+        """A binding of an attribute of the value, which must be there now. To set it sets a copy of the value in which it is
+        another one: so the value may be a dataclass, also a frozen one. While there is no such attribute, the binding
+        keeps the last and tells nobody.
 
         >>> street = address.attribute("street")
         """
-        return self.map(operator.attrgetter(name), functools.partial(_with_attribute, name))
+        return self.part(operator.attrgetter(name), functools.partial(_with_attribute, name))
+
+    def _derived(self, function: Any, get: Any, set: Any) -> "Binding[Any]":
+        as_plain(get, "get")
+        context = library.streams_callable_create(_host.number, _part(get, as_plain(set, "set")))
+        return _adopted(owned(function, self._handle, TRANSFORM, COMBINE, context, DESTROY))
 
     def _setter(self) -> "Callable[[int], int]":
         return lambda publisher: library.streams_assign_to_binding(publisher, self._handle)
@@ -187,4 +200,4 @@ def binding_of(owner: ObservableObject, name: str) -> Binding[Any]:
 
 
 makers.append(binding_of)
-setattr(Binding, "value", native_value(Binding) or Binding.value)
+setattr(Binding, "value", native_value(Binding, "binding") or Binding.value)

@@ -110,9 +110,15 @@ def raise_status(status: int) -> NoReturn:
     message: str = library.streams_last_message().decode()
     if status == Status.NULL_HANDLE:  # what is closed has no handle any more
         status, message = Status.STALE_HANDLE, message.replace(" is NULL", " has been closed")
-    if status == Status.TERMINATED and not _host.life.running and threading.get_ident() != _host.life.main_thread:
-        raise SystemExit  # the interpreter has come to its end, which a thread cannot know, and which ends it silently
+    if status == Status.TERMINATED:
+        _end_thread()
     raise _CLASSES.get(status, StatusError)(status, function, message)
+
+
+def _end_thread() -> None:
+    """Ends a thread silently if the interpreter has come to its end, which that cannot know."""
+    if not _host.life.running and threading.get_ident() != _host.life.main_thread:
+        raise SystemExit
 
 
 def check(status: int) -> None:
@@ -130,6 +136,8 @@ def raise_outcome(status: int) -> None:
     if pending:
         raise_pending(3)
     if error is not None:
+        if isinstance(error, StreamError):  # of a function that could not be called any more
+            _end_thread()
         try:
             raise error
         finally:

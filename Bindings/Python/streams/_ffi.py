@@ -1612,6 +1612,14 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # context
         streams_destroy_fn,  # destroy
     ]
+    library.streams_binding_part.restype = c_void_p
+    library.streams_binding_part.argtypes = [
+        c_void_p,  # binding
+        streams_transform_fn,  # get
+        streams_combine_fn,  # set
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
     library.streams_binding_element.restype = c_void_p
     library.streams_binding_element.argtypes = [
         c_void_p,  # binding
@@ -2082,6 +2090,7 @@ FUNCTIONS: Tuple[str, ...] = (
     "streams_binding_values",
     "streams_binding_property",
     "streams_binding_map",
+    "streams_binding_part",
     "streams_binding_element",
     "streams_assign_to_binding",
     "streams_host_register",

@@ -81,27 +81,33 @@ def native_send(kind: type) -> Optional[Any]:
     return _described("PyDescr_NewMethod", kind, definition)
 
 
-def native_value(kind: type, can_be_set: bool = True) -> Optional[Any]:
-    """The same for the attribute `value` of a class of handles of which each has a value."""
+def native_value(kind: type, noun: str, can_be_set: bool = True) -> Optional[Any]:
+    """The same for the attribute `value` of a class of handles of which each has a value; messages call it by the noun."""
     if not _IS_POSSIBLE:
         return None
     get = _function(library.streams_host_value_getter)
     set = _function(library.streams_host_value_setter) if can_be_set else None
     doc = kind.__dict__["value"].__doc__.encode()
-    return _described("PyDescr_NewGetSet", kind, _AttributeDefinition(b"value", get, set, doc))
+    named = _named(noun)
+    return _described("PyDescr_NewGetSet", kind, _AttributeDefinition(b"value", get, set, doc, ctypes.addressof(named)))
 
 
 def native_attribute(kind: type, name: str) -> Any:
     """The attribute of a class of observable objects that is one of their published values."""
     if not _IS_POSSIBLE:
         raise TypeError("this interpreter has no place for published attributes")
-    value = _ffi.streams_host_attribute()
     get, set = _function(library.streams_host_value_getter), _function(library.streams_host_value_setter)
-    text = name.encode()
-    value.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
-    definition = _AttributeDefinition(text, get, set, None, ctypes.addressof(value))
+    value = _named(name)
+    definition = _AttributeDefinition(name.encode(), get, set, None, ctypes.addressof(value))
     attribute: Any = _described("PyDescr_NewGetSet", kind, definition)
     # The default of an argument in the __init__ of a dataclass is the attribute itself: it leaves the value as it is.
     value.absent = id(attribute)
-    _kept.append((value, text))
     return attribute
+
+
+def _named(name: str) -> Any:
+    """What the library's functions are told of an attribute."""
+    value, text = _ffi.streams_host_attribute(), name.encode()
+    value.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
+    _kept.append((value, text))
+    return value

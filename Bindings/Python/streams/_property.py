@@ -4,7 +4,7 @@ import ctypes
 from typing import Any, Callable, Generic, Optional, Tuple, Type, Union, overload
 
 from . import _ffi, _host
-from ._errors import check, made
+from ._errors import check, check_outcome, made
 from ._escapes import pending, raise_pending
 from ._handle import (
     COMBINE,
@@ -53,8 +53,9 @@ class Property(Handle, Generic[T_co]):
 
     **Failures.** A function that raises leaves its property, and all that is derived from it, without a value until the
     next one: reading raises the exception, and the streams of subscribers fail with it. So does the failure of a
-    publisher. Until then the exception is kept, and by its traceback the variables of the functions that it came through,
-    and of those that called them: where the property is one of these, both stay until close().
+    publisher. Until then the exception is kept whole, with the traceback that shows where the function failed, and by that
+    the variables of the functions that it came through, and of those that called them: where the property is one of these,
+    both stay until close().
 
     **Lifetime.** A property keeps what it is derived from, and so does a ticket of its publishers; nothing keeps what is
     derived. Functions belong to the property, where Python's collector does not see them: one that knows an object which
@@ -76,9 +77,9 @@ class Property(Handle, Generic[T_co]):
             if not isinstance(then, Operators):
                 raise TypeError(f"then must be a Publisher, not {type(then).__name__}")
             with Value(value) as initial:
-                self._handle = _owned(library.streams_property_of_publisher, initial, then._take())
+                self._handle = owned(library.streams_property_of_publisher, initial, then._take())
         elif isinstance(value, CurrentValueSubject):
-            self._handle = _owned(library.streams_property_of_subject, value._handle)
+            self._handle = owned(library.streams_property_of_subject, value._handle)
         elif isinstance(value, Operators):
             raise TypeError("a Property of a publisher needs a value to begin with: Property(value, then=publisher)")
         else:
@@ -236,8 +237,8 @@ def with_value(handle: Any, text: str) -> str:
     return f"{text[:-1]}: {value}>"
 
 
-def _owned(function: Any, *arguments: Any) -> int:
-    """The handle of a property that a function of the library makes, which may call Python's meanwhile."""
+def owned(function: Any, *arguments: Any) -> int:
+    """The handle that a function of the library makes, which may call Python's meanwhile."""
     handle = function(*arguments)
     if pending:
         try:
@@ -245,16 +246,18 @@ def _owned(function: Any, *arguments: Any) -> int:
         except BaseException:
             library.streams_release(handle)
             raise
-    return made(handle)
+    if not handle:
+        check_outcome(library.streams_last_status())
+    return int(handle)
 
 
 def _made(function: Any, *arguments: Any) -> Property[Any]:
     kind: Type[Property[Any]] = Property
-    return kind._adopt(_owned(function, *arguments))
+    return kind._adopt(owned(function, *arguments))
 
 
 def _together(*values: Any) -> "Tuple[Any, ...]":
     return values
 
 
-setattr(Property, "value", native_value(Property, can_be_set=False) or Property.value)
+setattr(Property, "value", native_value(Property, "property", can_be_set=False) or Property.value)

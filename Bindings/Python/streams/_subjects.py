@@ -140,7 +140,7 @@ class CurrentValueSubject(Subject[T]):
             check(library.streams_current_value_subject_set_value(self._handle, value))
 
 
-setattr(CurrentValueSubject, "value", native_value(CurrentValueSubject) or CurrentValueSubject.value)
+setattr(CurrentValueSubject, "value", native_value(CurrentValueSubject, "subject") or CurrentValueSubject.value)
 
 
 class ReplaySubject(Subject[T]):

@@ -64,6 +64,7 @@ extension Call {
       with(UnsafeRawPointer(handle), "binding", Kind.binding) { object in
         hasStack ? with(object.binding.wrappedValue, body) : STREAMS_LIMIT
       }
+    case nil: refuse(attribute)
     default: withCurrentValue(handle) { body($0.get()) }
     }
   }
@@ -83,6 +84,7 @@ extension Call {
       }
     case Kind.binding.code:
       with(UnsafeRawPointer(handle), "binding", Kind.binding) { set($0, to: new) }
+    case nil: refuse(attribute)
     default:
       withCurrentValue(handle) { current in
         current.set(new)
@@ -96,6 +98,12 @@ extension Call {
     let name = attribute?.assumingMemoryBound(to: streams_host_attribute.self).pointee.name
     if name == nil { _ = fail(STREAMS_NULL_ARGUMENT, "closure names no value") }
     return name
+  }
+
+  /// Says what has no handle.
+  private func refuse(_ attribute: UnsafeMutableRawPointer?) -> streams_status {
+    let name = attribute?.assumingMemoryBound(to: streams_host_attribute.self).pointee.name
+    return fail(STREAMS_NULL_HANDLE, "\(name.map { String(cString: $0) } ?? "the handle") is NULL")
   }
 
   /// Another thread may have been first.

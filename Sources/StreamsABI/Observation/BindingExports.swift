@@ -109,8 +109,45 @@ public func streams_binding_map(
         get: { outcome in
           Result { () throws(StreamError) in try callback.transform(get, outcome.get()) }
         },
+        set: { callback.combine(set, $0, $1) })
+    }
+  }
+}
+
+@_cdecl("streams_binding_part") @implementation
+public func streams_binding_part(
+  _ binding: OpaquePointer!, _ get: streams_transform_fn!, _ set: streams_combine_fn!,
+  _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
+) -> OpaquePointer! {
+  let call = Call("streams_binding_part")
+  return Trampoline.through {
+    let callback = Callback(context, destroy)
+    guard let object = call.object(binding, "binding", Kind.binding),
+      let get = call.required(get, "get"), let set = call.required(set, "set"), call.hasStack
+    else { return nil }
+    let read = { (whole: Outcome) in
+      whole.flatMap { whole in
+        Result { () throws(StreamError) in try callback.transform(get, whole) }
+      }
+    }
+    let current = read(object.binding.wrappedValue)
+    if case .failure(let error) = current {
+      _ = call.fail(error)
+      return nil
+    }
+    return call.handle(over: object) {
+      object.binding.part(
+        current,
+        get: { whole in
+          let part = read(whole)
+          if case (.success, .failure) = (whole, part) { return nil }
+          return part
+        },
         set: { whole, part in
-          Result { () throws(StreamError) in try callback.combine(set, whole.get(), part.get()) }
+          let changed = callback.combine(set, whole, part)
+          guard case .failure(let error) = changed else { return changed }
+          BindingObject.note(error)
+          return nil
         })
     }
   }
@@ -146,6 +183,13 @@ public func streams_assign_to_binding(
     call.object(binding, "binding", Kind.binding).map { object in
       { upstream.assigned { try? object.set($0) } }
     }
+  }
+}
+
+extension Callback {
+  /// The whole with another part in it.
+  fileprivate func combine(_ set: streams_combine_fn, _ whole: Outcome, _ part: Outcome) -> Outcome {
+    Result { () throws(StreamError) in try combine(set, whole.get(), part.get()) }
   }
 }
 

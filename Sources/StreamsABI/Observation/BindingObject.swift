@@ -28,7 +28,7 @@ final class BindingObject {
   }
 
   /// Tells the call that sets, if it is on this thread: of what has been left to another one, nobody hears.
-  fileprivate static func note(_ error: StreamError) {
+  static func note(_ error: StreamError) {
     if let state = ThreadState.existing, state.settings > 0 { state.settingError = error }
   }
 }

@@ -125,9 +125,7 @@ public func streams_property_zip(
   _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
 ) -> OpaquePointer! {
   Call("streams_property_zip").join(properties, count, combine, context, destroy) { properties in
-    properties.dropFirst().reduce(properties[0].map { [$0] }) { joined, property in
-      joined.zip(property) { $0 + [$1] }
-    }
+    Property<Outcome>.zip(properties, emptySentinel: .success(.null))
   }
 }
 

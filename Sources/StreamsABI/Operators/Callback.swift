@@ -78,10 +78,13 @@ extension Callback {
     } catch {
       return .failure(error)
     }
-    guard let object = Call("streams_callback").take(out, what, kind) else {
-      return .failure(StreamError(status: streams_last_status(), String(cString: streams_last_message())))
-    }
-    return .success(object)
+    let call = Call("streams_callback")
+    if let object = call.take(out, what, kind) { return .success(object) }
+    let status = streams_last_status()
+    let failure = StreamError(status: status, String(cString: streams_last_message()))
+    // It has been handed over all the same.
+    if status == STREAMS_WRONG_KIND { _ = call.release(UnsafeRawPointer(out)) }
+    return .failure(failure)
   }
 }
 

@@ -7,16 +7,26 @@ final class Location<Value> {
   let read: () -> Value
   /// In its turn.
   let write: (Value) -> Void
+  /// In its turn: writes what is made of the value, if something is.
+  let change: ((Value) -> Value?) -> Void
   private let watch: () -> Property<Value>
   private let watched = Lock<Property<Value>?>(nil)
 
+  convenience init(
+    read: @escaping () -> Value, write: @escaping (Value) -> Void, watch: @escaping () -> Property<Value>
+  ) {
+    self.init(
+      in: Turn(), read: read, write: write, change: { make in make(read()).map(write) }, watch: watch)
+  }
+
   init(
-    in turn: Turn = Turn(), read: @escaping () -> Value, write: @escaping (Value) -> Void,
-    watch: @escaping () -> Property<Value>
+    in turn: Turn, read: @escaping () -> Value, write: @escaping (Value) -> Void,
+    change: @escaping ((Value) -> Value?) -> Void, watch: @escaping () -> Property<Value>
   ) {
     self.turn = turn
     self.read = read
     self.write = write
+    self.change = change
     self.watch = watch
   }
 

@@ -10,7 +10,8 @@
 
 #include "support.h"
 
-enum { MOST_SOURCES = 8 };
+enum { MOST_SOURCES = 8,
+    MOST_STATE = 8 };
 
 enum variant {
     PLAIN,   /* as it is written */
@@ -27,9 +28,16 @@ typedef struct run {
     struct {
         const char *name;
         streams_subject *subject;
-        streams_promise *promise; /* or this one */
+        streams_promise *promise;          /* or this one */
+        streams_observable_object *object; /* or this one, with a published "value" */
     } sources[MOST_SOURCES];
     size_t source_count;
+    struct {
+        const char *name;
+        const void *handle; /* a property or a binding */
+    } state[MOST_STATE];
+    size_t state_count;
+    streams_cancellable *assignment;
     streams_scheduler *scheduler;
     cJSON *events; /* of the step that is being taken */
     streams_subscription *subscription;
@@ -107,6 +115,19 @@ streams_when_full case_when_full(const char *name);
 
 /* The publisher that a case describes, with all its operators. */
 streams_publisher *case_chain(run *self, const cJSON *description);
+
+/* ---- Properties, bindings and observable objects ------------------------------- */
+
+streams_observable_object *case_object(const cJSON *description);
+
+/* Whether there is an object of this name, whose value this is now. */
+bool case_set_published(run *self, const char *name, const streams_value *value);
+
+/* A publisher of an object, a property or a binding; NULL if another one is described. */
+streams_publisher *case_state_publisher(run *self, const cJSON *parts);
+
+/* Whether the action is one of state. */
+bool case_act_on_state(run *self, const cJSON *action);
 
 /* What Tests/tools/c_rows.py writes: an operator, and several publishers joined. */
 streams_publisher *case_operator(run *self, streams_publisher *p, const cJSON *parts);

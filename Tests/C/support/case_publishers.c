@@ -134,7 +134,8 @@ static streams_publisher *head(run *self, const cJSON *description) {
         return streams_subject_publisher(case_source(self, name, strlen(name)));
     }
     const char *name = json_text_at(description, 0);
-    streams_publisher *p = NULL;
+    streams_publisher *p = case_state_publisher(self, description);
+    if (p != NULL) return p;
     if (strcmp(name, "empty") == 0) return streams_empty(cJSON_GetArraySize(description) == 1);
     if (strcmp(name, "generate") == 0) return generate((int64_t)json_at(description, 1)->valuedouble);
     if (strcmp(name, "interval") == 0) {

@@ -44,7 +44,7 @@ struct Given {
     case .passthrough(let subject): connections.stream(upstream.multicast(subject: subject))
     case .current(let subject): connections.stream(upstream.multicast(subject: subject))
     case .replay(let subject): connections.stream(upstream.multicast(subject: subject))
-    case .promise: fatalError("nothing is sent through a promise")
+    case .promise, .published: fatalError("nothing is sent through it")
     }
   }
   /// Behind the size of a buffer: how it asks, and what it does when it is full.

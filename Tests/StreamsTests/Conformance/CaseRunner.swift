@@ -15,6 +15,7 @@ final class CaseRunner {
   private let trace = Trace()
   private let scheduler = VirtualTimeScheduler()
   private let connections = Connections()
+  private let state = State()
   private let subscriber: RecordingSubscriber<JSONValue, CaseFailure>
   private let splitsBatches: Bool
   private var received = 0
@@ -59,6 +60,27 @@ final class CaseRunner {
     }
   }
 
+  private var builder: Builder {
+    Builder(
+      sources: sources, trace: trace, scheduler: scheduler, connections: connections, state: state)
+  }
+
+  private func read(_ name: String) {
+    let outcome = state.binding(name)?.wrappedValue ?? state.property(name).value
+    switch outcome {
+    case .success(let value): trace.add([.string(name), "value", value])
+    case .failure(let failure): trace.add([.string(name), "failed", .string(failure.message)])
+    }
+  }
+
+  private func set(_ name: JSONValue, _ value: JSONValue) {
+    if let binding = state.binding(name.string) {
+      binding.wrappedValue = .success(value)
+    } else {
+      source(name).set(value)
+    }
+  }
+
   private func source(_ name: JSONValue) -> Source {
     guard let source = sources[name.string] else { fatalError("there is no source \(name)") }
     return source
@@ -68,8 +90,11 @@ final class CaseRunner {
     let parts = action.list
     switch parts[0] {
     case "subscribe":
-      Builder(sources: sources, trace: trace, scheduler: scheduler, connections: connections)
-        .chain(description["publisher"]!).subscribe(subscriber)
+      builder.chain(description["publisher"]!).subscribe(subscriber)
+    case "make": state.made[parts[1].string] = builder.make(parts[2])
+    case "assign": state.assignments.append(builder.assign(parts[1], to: parts[2].string))
+    case "read": read(parts[1].string)
+    case "release": state.made[parts[1].string] = nil
     case "connect": connections.connect()
     case "disconnect": connections.disconnect()
     case "advance": scheduler.advance(by: .nanoseconds(parts[1].int))
@@ -86,7 +111,7 @@ final class CaseRunner {
     case "reject": source(parts[1]).keep(.failure(CaseFailure(message: parts[2].string)))
     case "finish": source(parts[1]).complete(.finished)
     case "fail": source(parts[1]).complete(.failure(CaseFailure(message: parts[2].string)))
-    case "set": source(parts[1]).set(parts[2])
+    case "set": set(parts[1], parts[2])
     default: fatalError("there is no action \(parts[0])")
     }
   }

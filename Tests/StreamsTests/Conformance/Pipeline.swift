@@ -11,6 +11,7 @@ enum Source {
   case current(CurrentValueSubject<JSONValue, CaseFailure>)
   case replay(ReplaySubject<JSONValue, CaseFailure>)
   case promise(Future<JSONValue, CaseFailure>, Future<JSONValue, CaseFailure>.Promise)
+  case published(Model)
 
   init(_ description: JSONValue) {
     switch description {
@@ -20,9 +21,11 @@ enum Source {
       self = .promise(Future { promise = $0 }, { promise!($0) })
     default:
       let argument = description.list[1]
-      self =
-        description.list[0] == "replay"
-        ? .replay(.init(bufferSize: argument.demand.max ?? .max)) : .current(.init(argument))
+      switch description.list[0] {
+      case "replay": self = .replay(.init(bufferSize: argument.demand.max ?? .max))
+      case "published": self = .published(Model(argument))
+      default: self = .current(.init(argument))
+      }
     }
   }
 
@@ -37,6 +40,7 @@ enum Source {
     case .current(let subject): subject.eraseToAnyPublisher()
     case .replay(let subject): subject.eraseToAnyPublisher()
     case .promise(let future, _): future.eraseToAnyPublisher()
+    case .published(let model): model.$value.setFailureType(to: CaseFailure.self).eraseToAnyPublisher()
     }
   }
 
@@ -45,6 +49,7 @@ enum Source {
     case .passthrough(let subject): subject.send(value)
     case .current(let subject): subject.send(value)
     case .replay(let subject): subject.send(value)
+    case .published(let model): model.value = value
     case .promise: fatalError("a promise is kept")
     }
   }
@@ -55,7 +60,7 @@ enum Source {
       case .passthrough(let subject): subject.send(contentsOf: batch)
       case .current(let subject): subject.send(contentsOf: batch)
       case .replay(let subject): subject.send(contentsOf: batch)
-      case .promise: fatalError("a promise is kept")
+      case .promise, .published: fatalError("sends no batch")
       }
     }
   }
@@ -65,7 +70,7 @@ enum Source {
     case .passthrough(let subject): subject.send(completion: completion)
     case .current(let subject): subject.send(completion: completion)
     case .replay(let subject): subject.send(completion: completion)
-    case .promise: fatalError("a promise is kept")
+    case .promise, .published: fatalError("does not end so")
     }
   }
 
@@ -99,6 +104,7 @@ struct Builder {
   let trace: Trace
   let scheduler: VirtualTimeScheduler
   let connections: Connections
+  let state: State
 
   func chain(_ description: JSONValue) -> Stream {
     let parts = description.list
@@ -113,6 +119,7 @@ struct Builder {
   private func head(_ description: JSONValue) -> Stream {
     if case .string(let name) = description { return source(name) }
     let parts = description.list
+    if let publisher = statePublisher(parts) { return publisher }
     switch parts[0] {
     case "just": return Just(parts[1]).setFailureType(to: CaseFailure.self).eraseToAnyPublisher()
     case "empty": return Empty(completeImmediately: parts.count == 1).eraseToAnyPublisher()
