@@ -57,8 +57,7 @@ let package = Package(
     .target(name: "StreamsScopes", dependencies: ["Streams", "StreamsShims"]),
     // SwiftUI's state and data flow, without a screen.
     .target(
-      name: "StreamsUI", dependencies: ["Streams", "StreamsFoundation", "StreamsProperty", "StreamsScopes"],
-      swiftSettings: combineSettings),
+      name: "StreamsUI", dependencies: ["Streams", "StreamsFoundation", "StreamsProperty", "StreamsScopes"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     combine,
     .systemLibrary(name: "CStreams", path: "Include"),

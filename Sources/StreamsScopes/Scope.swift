@@ -23,7 +23,7 @@ package final class Scope: @unchecked Sendable {
   package typealias Identity = [Step]
 
   package let tree: ScopeTree
-  package let parent: Scope?
+  package private(set) var parent: Scope?
   package let identity: Identity
   package let depth: Int
   private let serial: Int
@@ -45,6 +45,12 @@ package final class Scope: @unchecked Sendable {
     (self.tree, self.parent, self.identity) = (tree, parent, identity)
     depth = parent.map { $0.depth + 1 } ?? 0
     serial = tree.nextSerial()
+  }
+
+  deinit {
+    // In a loop, as far as nobody else keeps those above: a tree may be deep.
+    var above = parent.take()
+    while isKnownUniquelyReferenced(&above) { above = above?.parent.take() }
   }
 
   /// Whether it is no longer in the tree.

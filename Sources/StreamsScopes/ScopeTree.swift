@@ -45,7 +45,16 @@ package final class ScopeTree: @unchecked Sendable {
   package func act(_ action: @escaping () -> Void) { request { $0.act(action) } }
 
   func request(_ change: (inout UpdateState) -> Bool) {
-    guard state.withLock(change), let schedule else { return }
+    let thread = OwnerWord.currentThread
+    let isFirst = state.withLock { state in
+      state.note(thread)
+      return change(&state)
+    }
+    if isFirst { ask() }
+  }
+
+  private func ask() {
+    guard let schedule else { return }
     let thread = OwnerWord.currentThread
     asking.withLock { _ = $0.insert(thread) }
     schedule { [weak self] in self?.updateAsScheduled() }
@@ -61,12 +70,14 @@ package final class ScopeTree: @unchecked Sendable {
 
   /// Evaluates what is invalid. Returns at once if an update is under way, which does it then.
   package func update() {
-    if state.withLock({ $0.begin() }) { run() }
+    let thread = OwnerWord.currentThread
+    if state.withLock({ $0.begin(on: thread) }) { run() }
   }
 
   /// Removes all scopes, at once or as the next step of the update that is under way. Nothing is evaluated any more.
   package func unmount() {
-    if state.withLock({ $0.end() }) { run() }
+    let thread = OwnerWord.currentThread
+    if state.withLock({ $0.end(on: thread) }) { run() }
   }
 
   private func run() {
@@ -78,7 +89,11 @@ package final class ScopeTree: @unchecked Sendable {
           removeAbandoned()
         case .run(let action): action()
         case .tell: updated()
-        case .giveUp(let scopes): return giveUp(scopes)
+        case .giveUp(let scopes):
+          return giveUp(scopes)
+        case .askAgain:
+          updated()
+          return ask()
         case .end: root.remove()
         }
       }

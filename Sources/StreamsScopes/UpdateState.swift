@@ -13,6 +13,8 @@ package struct UpdateState {
     case tell
     /// The update is over, although these have been invalidated again and again.
     case giveUp([Scope])
+    /// The update is over, although other threads go on changing things: another one is to be asked for.
+    case askAgain
     /// Everything is to be removed, and what was to be done to be forgotten.
     indirect case end(UpdateState)
   }
@@ -41,6 +43,9 @@ package struct UpdateState {
   private var hasEnded = false
   private var hasTold = false
   private var rounds = 0
+  private var updater: UInt32 = 0
+  /// Whether another thread has changed something in this round.
+  private var isDisturbed = false
 
   /// How many rounds an update has at most.
   package static let roundLimit = 100
@@ -53,6 +58,11 @@ package struct UpdateState {
 
   private var isPending: Bool {
     !queue.isEmpty || !later.isEmpty || !connections.isEmpty || !actions.isEmpty || isEnding
+  }
+
+  /// What follows is done by this thread.
+  package mutating func note(_ thread: UInt32) {
+    if isRunning && thread != updater { isDisturbed = true }
   }
 
   // Each returns whether an update has to be asked for.
@@ -86,26 +96,26 @@ package struct UpdateState {
   }
 
   /// Everything is to be removed. Returns whether nobody is updating, so that the caller has to.
-  package mutating func end() -> Bool {
+  package mutating func end(on thread: UInt32) -> Bool {
     isEnding = !hasEnded
-    return begin()
+    return begin(on: thread)
   }
 
   /// Returns whether the caller is the one who updates, and has to take one step after the other.
-  package mutating func begin() -> Bool {
+  package mutating func begin(on thread: UInt32) -> Bool {
     guard phase == .idle || phase == .requested else { return false }
     guard isPending else {
       phase = .idle
       return false
     }
-    rounds = 0
+    (rounds, updater) = (0, thread)
     startRound()
     return true
   }
 
   private mutating func startRound() {
     rounds += 1
-    phase = .evaluating
+    (phase, isDisturbed) = (.evaluating, false)
     hasTold = false
     evaluated = []
     for scope in later { queue.insert(scope) }
@@ -145,8 +155,8 @@ package struct UpdateState {
           return .tell
         }
         if rounds == Self.roundLimit {
-          phase = .idle
-          return .giveUp(later)
+          phase = isDisturbed ? .requested : .idle
+          return isDisturbed ? .askAgain : .giveUp(later)
         }
         startRound()
       case .idle, .requested, .ended:

@@ -12,8 +12,10 @@ final class HostCore: @unchecked Sendable {
 
   init(schedule: ((@escaping () -> Void) -> Void)?) {
     tree = ScopeTree(schedule: schedule)
-    tree.giveUp = { [weak self] scopes in self?.giveUp(scopes) }
-    tree.updated = { [weak self] in self?.onUpdate?() }
+    tree.giveUp = { [weak self] scopes in
+      self?.finish(ViewHost.EndlessUpdate(paths: scopes.map(Self.path).sorted()))
+    }
+    tree.updated = { [weak self] in self?.finish(nil) }
   }
 
   // MARK: Problems
@@ -33,12 +35,10 @@ final class HostCore: @unchecked Sendable {
     if isNew, let problem { Self.warn(problem.description) }
   }
 
-  func beginUpdate() { endless.withLock { $0 = nil } }
-
-  private func giveUp(_ scopes: [Scope]) {
-    let error = ViewHost.EndlessUpdate(paths: scopes.map(Self.path).sorted())
+  private func finish(_ error: ViewHost.EndlessUpdate?) {
     endless.withLock { $0 = error }
-    Self.warn(error.description)
+    if let error { Self.warn(error.description) }
+    onUpdate?()
   }
 
   nonisolated(unsafe) private static let reporter = Lock<@Sendable (String) -> Void>({ message in

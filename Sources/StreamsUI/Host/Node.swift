@@ -22,14 +22,20 @@ extension ViewHost {
     public let text: String
     /// The identity that the program has given it, with `id(_:)` or by `ForEach`.
     public let id: AnyHashable?
-    /// The way to it: the views with a body, and the places and identities that tell their parts apart.
-    public let path: String
+    /// Where it is, and the way there in the scope's body.
+    let place: (scope: Scope, steps: Scope.Identity)
     /// What else there is to say of it, such as `isOn`, `value`, `length`, `lineLimit` or `disabled`.
     public internal(set) var attributes: [String: String]
     /// What a person can do with it.
     public let action: Action
     /// What is in it.
     public internal(set) var children: [Node] = []
+
+    /// The way to it: the views with a body, and the places and identities that tell their parts apart.
+    public var path: String {
+      let parts = [HostCore.path(of: place.scope)] + place.steps.map(HostCore.name)
+      return parts.filter { !$0.isEmpty }.joined(separator: "/")
+    }
 
     /// What a person would call it: its text, or else the texts in it, or else the names of the pictures in it.
     public var label: String {
@@ -59,7 +65,9 @@ extension ViewHost {
   public var tree: Node {
     var nodes = NodeMaker().nodes(of: .scope(core.tree.root), in: core.tree.root)
     if nodes.count == 1 { return nodes.removeFirst() }
-    return Node(kind: "App", text: "", id: nil, path: "", attributes: [:], action: .none, children: nodes)
+    return Node(
+      kind: "App", text: "", id: nil, place: (core.tree.root, []), attributes: [:], action: .none,
+      children: nodes)
   }
 }
 
@@ -97,9 +105,8 @@ struct NodeMaker {
       attributes["colorScheme"] = element.presentation?.colorScheme.map { "\($0)" }
       if element.kind == "Text", let limit = values.lineLimit { attributes["lineLimit"] = "\(limit)" }
     }
-    let path = ([HostCore.path(of: scope)] + element.path.map(HostCore.name)).filter { !$0.isEmpty }
     return ViewHost.Node(
-      kind: element.kind, text: element.text, id: id, path: path.joined(separator: "/"),
+      kind: element.kind, text: element.text, id: id, place: (scope, element.path),
       attributes: attributes, action: element.action,
       children: element.pieces.flatMap { nodes(of: $0, in: scope) })
   }

@@ -19,9 +19,11 @@ import StreamsScopes
 /// the subscriptions of `onReceive`; and in the order in which they came about the actions of `onAppear`, `onChange`,
 /// `onReceive`, `task` and `onDisappear`.
 ///
-/// **Threads.** A host belongs to the main actor, as views do, and is used where its updates run: with a scheduler of
-/// another thread, on that thread. It does not need a main queue; only what `task` does on the main actor is left to
-/// whoever runs that. State and objects may change on any thread.
+/// **Threads.** A host belongs to the main actor, as views do. It is best updated on the main thread, by hand, by an
+/// `EventLoop` that runs there, or by `DispatchQueue.main`. It does not need a main queue; only what `task` does on the main
+/// actor is left to whoever runs that. A scheduler of another thread may update it too: nothing here asks for the thread.
+/// But where code in Swift 6's mode hands a closure that belongs to the main actor to a module that is not in that mode,
+/// such as `Synchronization`, the compiler asks, and stops the program. State and objects may change on any thread.
 ///
 /// **Lifetime.** The tree is taken down when the host is released, or by ``unmount()``.
 @MainActor @preconcurrency

@@ -63,7 +63,12 @@ nonisolated private struct AppearanceModifier: ViewModifier {
   static func _makeView<V: View>(_ view: ModifiedContent<V, Self>, _ inputs: _ViewInputs) {
     inputs.within(Disappearance.init) { scope, kept, isNew in
       kept.action = view.modifier.disappear
-      if isNew, let appear = view.modifier.appear { scope.tree.act(appear) }
+      if isNew {
+        scope.tree.act {
+          kept.hasAppeared = true
+          view.modifier.appear?()
+        }
+      }
       V._makeView(view.content, inputs)
     }
   }
@@ -71,9 +76,10 @@ nonisolated private struct AppearanceModifier: ViewModifier {
 
 private final class Disappearance: Kept {
   var action: (() -> Void)?
+  var hasAppeared = false
 
   override func remove(from scope: Scope) {
-    if let action { scope.tree.act(action) }
+    if hasAppeared, let action { scope.tree.act(action) }
   }
 }
 

@@ -32,7 +32,7 @@ public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
     ) -> Binding<Subject> { Binding(object, keyPath) }
   }
 
-  fileprivate let object: ObjectType
+  private var object: ObjectType
 
   /// Observes an object.
   public init(wrappedValue: ObjectType) { object = wrappedValue }
@@ -40,7 +40,10 @@ public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
   public init(initialValue: ObjectType) { object = initialValue }
 
   /// The object.
-  @MainActor @preconcurrency public var wrappedValue: ObjectType { object }
+  @MainActor @preconcurrency public var wrappedValue: ObjectType {
+    get { object }
+    set { object = newValue }
+  }
   /// Bindings of the object's properties.
   @MainActor @preconcurrency public var projectedValue: Wrapper { Wrapper(object) }
 }

@@ -42,7 +42,7 @@ extension Button where Label == Text {
   /// A button with a title.
   @preconcurrency
   public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {
-    self.init(role: nil, action: action) { Text(title) }
+    self.init(title, role: nil, action: action)
   }
 
   /// A button with a role and a title.

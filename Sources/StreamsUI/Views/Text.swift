@@ -1,5 +1,5 @@
 /// A piece of text.
-nonisolated public struct Text: View, Equatable {
+nonisolated public struct Text: View, Equatable, Sendable {
   /// It is made of nothing else.
   public typealias Body = Never
   let content: String
@@ -18,7 +18,7 @@ nonisolated public struct Text: View, Equatable {
 }
 
 /// A picture that has a name; without a screen it is that name.
-nonisolated public struct Image: View, Equatable {
+nonisolated public struct Image: View, Equatable, Sendable {
   /// It is made of nothing else.
   public typealias Body = Never
   let name: String
@@ -61,7 +61,7 @@ extension Label where Title == Text, Icon == Image {
 }
 
 /// Room that takes what is left.
-nonisolated public struct Spacer: View, Equatable {
+nonisolated public struct Spacer: View, Equatable, Sendable {
   /// It is made of nothing else.
   public typealias Body = Never
   let minLength: Double?
@@ -75,7 +75,7 @@ nonisolated public struct Spacer: View, Equatable {
 }
 
 /// A line between views.
-nonisolated public struct Divider: View, Equatable {
+nonisolated public struct Divider: View, Equatable, Sendable {
   /// It is made of nothing else.
   public typealias Body = Never
 
