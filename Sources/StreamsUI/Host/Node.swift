@@ -45,7 +45,15 @@ extension ViewHost {
     }
 
     /// It and all that is in it, from the first to the last.
-    public var all: [Node] { [self] + children.flatMap(\.all) }
+    public var all: [Node] {
+      var found: [Node] = []
+      var left = [self]
+      while let node = left.popLast() {
+        found.append(node)
+        left += node.children.reversed()
+      }
+      return found
+    }
 
     /// Whether a person can use it.
     public var isEnabled: Bool { attributes["disabled"] == nil }
