@@ -11,7 +11,7 @@ package final class ScopeTree: @unchecked Sendable {
   private let asking = Lock<Set<UInt32>>([])
   private let schedule: ((@escaping () -> Void) -> Void)?
   private let serials = Lock(0)
-  private let top = Cell<Scope?>(nil)
+  private let top = Lock<Scope?>(nil)
   /// Scopes that a body has not asked for.
   var abandoned: [Scope] = []
 
@@ -23,11 +23,12 @@ package final class ScopeTree: @unchecked Sendable {
   /// Makes a tree. `schedule` is to run what it is given later; without it, somebody calls `update()`.
   package init(schedule: ((@escaping () -> Void) -> Void)? = nil) {
     self.schedule = schedule
-    top.value = Scope(in: self, parent: nil, identity: [])
+    let root = Scope(in: self, parent: nil, identity: [])
+    top.withLock { $0 = root }
   }
 
-  /// The scope above all others.
-  package var root: Scope { top.value! }
+  /// The scope above all others; another one each time when the tree has been unmounted.
+  package var root: Scope { top.withLock { $0 } ?? Scope(in: self, parent: nil, identity: []) }
 
   func nextSerial() -> Int {
     serials.withLock { serial in
@@ -94,7 +95,9 @@ package final class ScopeTree: @unchecked Sendable {
         case .askAgain:
           updated()
           return ask()
-        case .end: root.remove()
+        case .end:
+          // The root keeps the tree.
+          top.withLock { $0.take() }?.remove()
         }
       }
     }

@@ -69,6 +69,13 @@ private struct MyView: View {
     #expect(host.tree.attributes["colorScheme"] == nil)
   }
 
+  @Test func anAppMayBeTheMainProgram() throws {
+    _ = MainApp.entry
+    let host = ViewHost(app: MainApp())
+    try host.update()
+    #expect(host.texts == ["main"])
+  }
+
   @Test func anAppHasWindows() throws {
     final class Model: ObservableObject { @Published var count = 0 }
     struct Extra: Scene {
@@ -100,4 +107,10 @@ private struct MyView: View {
     try host.update()
     #expect(host.texts == ["total 1", "1"])
   }
+}
+
+/// A program may be the main one.
+private struct MainApp: App {
+  static let entry: @MainActor () -> Void = MainApp.main
+  var body: some Scene { WindowGroup { Text("main") } }
 }

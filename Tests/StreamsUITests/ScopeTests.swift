@@ -179,6 +179,30 @@ extension Scope {
     tree.unmount()
   }
 
+  @Test func nothingIsLeftOfAnUnmountedTree() {
+    weak var released: ScopeTree?
+    weak var value: Value?
+    do {
+      let tree = ScopeTree()
+      released = tree
+      let cell = StateCell(0)
+      tree.root.begin(
+        Closure { scope in
+          _ = cell.value
+          let given = Value(1)
+          value = given
+          scope.setEnvironmentValue(key, given, isEqual: Value.areEqual)
+          scope.walk { scope.place([], Closure { _ = $0.number(key) }) }
+        })
+      #expect(value != nil)
+      tree.unmount()
+      #expect(tree.root.isRemoved == false)
+      #expect(tree.root.children.isEmpty)
+    }
+    #expect(released == nil)
+    #expect(value == nil)
+  }
+
   @Test func aDeepTreeIsEvaluatedAndRemovedWithoutDepthOfTheStack() {
     let tree = ScopeTree()
     var removed = 0

@@ -28,6 +28,7 @@ private struct Everything: View {
         Spacer()
         Spacer(minLength: 3)
       }
+      .padding(.vertical)
       Button("Delete", role: .destructive) {}
         .disabled(true)
     }
@@ -50,9 +51,10 @@ private struct Everything: View {
         Text "available"
         Padding length=4.0
           List
-            HStack alignment=top spacing=2.0
-              Spacer
-              Spacer minLength=3.0
+            Padding edges=top bottom
+              HStack alignment=top spacing=2.0
+                Spacer
+                Spacer minLength=3.0
             Button disabled=true role=destructive
               Text "Delete"
         Text "a" lineLimit=1

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// A program with an interface.
 ///
 ///     @main
@@ -16,6 +18,18 @@ public protocol App {
 
   /// Makes the program.
   @MainActor @preconcurrency init()
+}
+
+extension App {
+  /// Runs the program on the main queue, and prints what there is to see after each update. It never returns.
+  ///
+  /// Whoever has a front end makes a ``ViewHost`` of the program instead.
+  @_disfavoredOverload
+  public static func main() {
+    let host = ViewHost(app: Self(), scheduler: DispatchQueue.main)
+    host.onUpdate = { [unowned host] in print(host) }
+    withExtendedLifetime(host) { dispatchMain() }
+  }
 }
 
 /// A part of a program's interface that is on its own, such as a window.

@@ -66,10 +66,52 @@ nonisolated public struct HStack<Content: View>: View {
   }
 }
 
+/// A side of a view.
+public enum Edge: Int8, CaseIterable, Sendable {
+  /// Above it.
+  case top
+  /// Where a line begins.
+  case leading
+  /// Below it.
+  case bottom
+  /// Where a line ends.
+  case trailing
+
+  /// Some sides of a view.
+  public struct Set: OptionSet, Sendable {
+    /// A bit for each side.
+    public let rawValue: Int8
+    /// The sides of these bits.
+    public init(rawValue: Int8) { self.rawValue = rawValue }
+    /// One side.
+    public init(_ edge: Edge) { rawValue = 1 << edge.rawValue }
+
+    /// Above.
+    public static let top = Set(.top)
+    /// Where a line begins.
+    public static let leading = Set(.leading)
+    /// Below.
+    public static let bottom = Set(.bottom)
+    /// Where a line ends.
+    public static let trailing = Set(.trailing)
+    /// Where a line begins and where it ends.
+    public static let horizontal: Set = [.leading, .trailing]
+    /// Above and below.
+    public static let vertical: Set = [.top, .bottom]
+    /// All around.
+    public static let all: Set = [.horizontal, .vertical]
+  }
+}
+
 extension View {
   /// Leaves room around the view.
-  nonisolated public func padding(_ length: Double? = nil) -> some View {
-    modifier(ElementModifier { Element(kind: "Padding", attributes: ["length": length].texts) })
+  nonisolated public func padding(_ length: Double) -> some View { padding(.all, length) }
+
+  /// Leaves room at some sides of the view.
+  nonisolated public func padding(_ edges: Edge.Set = .all, _ length: Double? = nil) -> some View {
+    let sides = Edge.allCases.filter { edges.contains(Edge.Set($0)) }.map { "\($0)" }.joined(separator: " ")
+    let attributes: [String: Any?] = ["length": length, "edges": edges == .all ? nil : sides]
+    return modifier(ElementModifier { Element(kind: "Padding", attributes: attributes.texts) })
   }
 }
 
