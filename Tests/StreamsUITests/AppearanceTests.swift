@@ -55,9 +55,10 @@ private final class Log {
   @Test func aReleasedHostTakesItsViewDown() throws {
     let log = Log()
     var host: ViewHost? = ViewHost(Text("a").onDisappear { log.lines.append("disappears") })
+    host?.onUpdate = { [unowned host] in log.lines.append(host?.description ?? "none") }
     try host?.update()
     host = nil
-    #expect(log.take() == ["disappears"])
+    #expect(log.take() == ["Text \"a\"", "disappears"])
   }
 
   @Test func changesAreSeenInAllForms() throws {

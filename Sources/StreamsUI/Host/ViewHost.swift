@@ -56,7 +56,11 @@ public final class ViewHost {
     top.invalidate()
   }
 
-  deinit { core.tree.unmount() }
+  deinit {
+    // Who is told of updates may refer to this host.
+    (core.onEvaluation, core.onUpdate) = (nil, nil)
+    core.tree.unmount()
+  }
 
   /// Makes the update that is due, if there is one and no other is under way. Throws the first of the ``errors`` that there
   /// are after it.
