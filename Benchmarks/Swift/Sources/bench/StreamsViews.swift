@@ -6,7 +6,7 @@ extension StreamsRows {
   /// Changes the object of one of so many rows, each time of another, and updates.
   static func views(_ count: Int) -> Pipeline {
     nonisolated(unsafe) let items = (0..<count).map { _ in Item() }
-    nonisolated(unsafe) let host = MainActor.assumeIsolated { ViewHost(Rows(items: items)) }
+    let host = MainActor.assumeIsolated { ViewHost(Rows(items: items)) }
     func update() { MainActor.assumeIsolated { try? host.update() } }
     update()
     return Pipeline { calls in
