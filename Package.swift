@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "StreamsProperty", targets: ["StreamsProperty"]),
     .library(name: "StreamsExtras", targets: ["StreamsExtras"]),
     .library(name: "StreamsSchedulers", targets: ["StreamsSchedulers"]),
+    .library(name: "StreamsUI", targets: ["StreamsUI"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     // For code that says `import Combine`.
     .library(name: "Combine", targets: [combine.name]),
@@ -52,6 +53,11 @@ let package = Package(
     .target(name: "StreamsExtras", dependencies: ["Streams", "StreamsShims"]),
     // Values that can be read now and watched from now on; Combine does not have them either.
     .target(name: "StreamsProperty", dependencies: ["Streams"]),
+    // A tree of places that are evaluated again when what they have read changes: what StreamsUI stands on.
+    .target(name: "StreamsScopes", dependencies: ["Streams", "StreamsShims"]),
+    // SwiftUI's state and data flow, without a screen.
+    .target(
+      name: "StreamsUI", dependencies: ["Streams", "StreamsFoundation", "StreamsProperty", "StreamsScopes"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     combine,
     .systemLibrary(name: "CStreams", path: "Include"),
@@ -74,6 +80,9 @@ let package = Package(
       dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsTesting"]),
     .testTarget(
       name: "StreamsPropertyTests", dependencies: ["Streams", "StreamsProperty", "StreamsTesting"]),
+    .testTarget(
+      name: "StreamsUITests",
+      dependencies: ["Streams", "StreamsUI", "StreamsProperty", "StreamsSchedulers", "StreamsScopes"]),
     // Programs that were written for Combine, with another import.
     .testTarget(name: "ProgramTests", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),
   ],

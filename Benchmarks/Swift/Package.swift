@@ -14,6 +14,7 @@ let package = Package(
       dependencies: [
         .product(name: "Streams", package: "Streams"),
         .product(name: "StreamsProperty", package: "Streams"),
+        .product(name: "StreamsUI", package: "Streams"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ])
   ],

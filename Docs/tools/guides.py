@@ -172,10 +172,12 @@ def write(folder):
         files.add(file)
         effects, call = ("async throws", "try await") if re.search(r"\bawait\b", example.body) else ("throws", "try")
         article, line = example.name.rsplit(":", 1)
+        # Views belong to the main actor, and so does the top level of a program.
+        actor = "@MainActor " if "import StreamsUI" in example.imports else ""
         put(
             sources / file,
             "\n".join(sorted(example.imports))
-            + f"\n\n{example.outside}\n\nfunc {function}() {effects} {{\n"
+            + f"\n\n{example.outside}\n\n{actor}func {function}() {effects} {{\n"
             + f'#sourceLocation(file: "{article}", line: {int(line) + 1})\n'
             + f"{example.body}\n#sourceLocation()\n}}\n",
         )

@@ -14,6 +14,7 @@ let package = Package(
     .executableTarget(name: "movies", dependencies: [streams]),
     .executableTarget(
       name: "listing", dependencies: [streams, .product(name: "StreamsProperty", package: "Streams")]),
+    .executableTarget(name: "player", dependencies: [.product(name: "StreamsUI", package: "Streams")]),
   ],
   swiftLanguageModes: [.v6]
 )

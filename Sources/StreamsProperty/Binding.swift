@@ -30,6 +30,9 @@ public struct Binding<Value> {
 
   init(location: Location<Value>) { self.location = location }
 
+  /// Whether it is a copy of the other.
+  package func isSame(as other: Binding) -> Bool { location === other.location }
+
   /// Makes a binding of two functions.
   ///
   /// Who watches is told when something is set through this binding or one derived from it: of what `get` returns

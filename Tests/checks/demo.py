@@ -5,6 +5,8 @@ import xml.etree.ElementTree
 from .settings import BUILD, CC, ROOT, STRICT, SWIFT
 
 OBSERVABLE = ROOT / "Examples" / "observable"
+# Of views, which Swift alone has in this form.
+VIEWS = ROOT / "Examples" / "views"
 
 
 def suite_demo(suite):
@@ -39,7 +41,7 @@ def observes(suite):
     options = ["-c", "release", "--package-path", "Examples/Swift", "--scratch-path", ".build-examples"]
     if not suite.command("the examples build", [SWIFT, "build", *options], timeout=900)[0]:
         return
-    for path in sorted(OBSERVABLE.glob("*.txt")):
+    for path in sorted([*OBSERVABLE.glob("*.txt"), *VIEWS.glob("*.txt")]):
         prints(suite, path.stem, path, ROOT / ".build-examples" / "release" / path.stem)
 
 

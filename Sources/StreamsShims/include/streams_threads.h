@@ -44,6 +44,7 @@ typedef struct streams_thread {
     bool is_own;
     uint32_t kept_host;
     void *tracked_calls;
+    void *reader;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

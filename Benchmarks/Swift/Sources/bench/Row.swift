@@ -31,6 +31,11 @@ enum Row: String, CaseIterable {
   case publishedHundred = "published → 100 sinks"
   case chain = "property → chain of 10 → sink"
   case diamond = "property → diamond of 10 → sink"
+  case views10 = "10 views → change one, update"
+  case views100 = "100 views → change one, update"
+  case views1000 = "1000 views → change one, update"
+  case views10000 = "10000 views → change one, update"
+  case views100000 = "100000 views → change one, update"
   case subscribe = "subscribe to subject → map → filter, cancel"
   case batchSink = "batches of 1024 → sink"
   case batchMapFilter = "batches of 1024 → map → filter → sink"
@@ -47,7 +52,8 @@ enum Row: String, CaseIterable {
       .currentValueTen, .currentValueHundred, .published, .publishedTen, .publishedHundred, .chain, .diamond:
       return 5
     case .subscribe: return 3
-    case .combineLatest, .merge, .batchSink, .batchMapFilter, .batchFiveMaps, .batchErased, .batchScan:
+    case .combineLatest, .merge, .views10, .views100, .views1000, .views10000, .views100000, .batchSink,
+      .batchMapFilter, .batchFiveMaps, .batchErased, .batchScan:
       return nil
     }
   }

@@ -72,6 +72,11 @@ enum StreamsRows {
     case .publishedHundred: return publishing(100)
     case .chain: return chain()
     case .diamond: return diamond()
+    case .views10: return views(10)
+    case .views100: return views(100)
+    case .views1000: return views(1000)
+    case .views10000: return views(10_000)
+    case .views100000: return views(100_000)
     case .subscribe:
       let subject = PassthroughSubject<Int, Never>()
       return subscribing(1) {

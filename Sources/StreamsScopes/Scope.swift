@@ -1,0 +1,146 @@
+import Streams
+
+/// What a scope does; the scope keeps it until it is removed.
+package protocol ScopeContent: AnyObject {
+  /// Runs the body. It reads what it needs, and asks for the scope's children in `walk`.
+  func evaluate(in scope: Scope)
+  /// The scope has been removed. What is let go of here, nobody reads any more.
+  func remove(from scope: Scope)
+}
+
+/// A place in a tree, which is evaluated again when something that its body has read changes.
+///
+/// Its content has a body of its own, or belongs to the body that it is made in, which then goes through the children of
+/// both with `walk`. All but `invalidate` and reading is for the thread that updates.
+package final class Scope: @unchecked Sendable {
+  /// A step on the way from a scope to one of its children.
+  package enum Step: Hashable {
+    case index(Int)
+    case key(AnyHashable)
+  }
+
+  /// What tells a child from its siblings.
+  package typealias Identity = [Step]
+
+  package let tree: ScopeTree
+  package private(set) var parent: Scope?
+  package let identity: Identity
+  package let depth: Int
+  private let serial: Int
+
+  package var content: (any ScopeContent)?
+  /// In the order in which the body has asked for them.
+  package private(set) var children: [Scope] = []
+  private var previous = Previous()
+  var environment: [ObjectIdentifier: EnvironmentEntry] = [:]
+
+  /// Counts the evaluations.
+  package private(set) var evaluation = 0
+  /// What the body has read.
+  var reads: [Tracked] = []
+  /// Changed under the tree's lock.
+  var isOut = false
+
+  init(in tree: ScopeTree, parent: Scope?, identity: Identity) {
+    (self.tree, self.parent, self.identity) = (tree, parent, identity)
+    depth = parent.map { $0.depth + 1 } ?? 0
+    serial = tree.nextSerial()
+  }
+
+  deinit {
+    // In a loop, as far as nobody else keeps those above: a tree may be deep.
+    var above = parent.take()
+    while isKnownUniquelyReferenced(&above) { above = above?.parent.take() }
+  }
+
+  /// Whether it is no longer in the tree.
+  package var isRemoved: Bool { tree.state.withLock { _ in isOut } }
+
+  /// Sees to it that the body runs again in the next update. On any thread.
+  package func invalidate() {
+    tree.request { isOut ? false : $0.invalidate(self) }
+  }
+
+  /// Whether it is evaluated before the other.
+  package func isBefore(_ other: Scope) -> Bool { (depth, serial) < (other.depth, other.serial) }
+
+  package func isInside(_ other: Scope) -> Bool {
+    var scope: Scope? = self
+    while let current = scope, current.depth >= other.depth {
+      if current === other { return true }
+      scope = current.parent
+    }
+    return false
+  }
+
+  // MARK: Evaluation
+
+  /// Runs the body of the content, and from now on counts as reader of what it reads and of nothing else.
+  package func evaluate() {
+    guard let content else { return }
+    evaluation += 1
+    let before = exchange(&reads, with: [])
+    Scope.reading(as: self) { content.evaluate(in: self) }
+    for tracked in before { tracked.forget(self, exceptIn: evaluation) }
+  }
+
+  /// Runs code that asks for all children; those that it does not ask for are removed at the end of this step of the update.
+  package func walk<Result>(_ body: () -> Result) -> Result {
+    previous = Previous(children)
+    children = []
+    let result = body()
+    tree.abandoned += previous.left
+    previous = Previous()
+    return result
+  }
+
+  /// The child with this identity, which is made if there was none. An identity that a body asks for several times is that
+  /// of several children.
+  package func child(_ identity: Identity) -> (scope: Scope, isNew: Bool) {
+    let known = previous.take(identity)
+    let child = known ?? Scope(in: tree, parent: self, identity: identity)
+    children.append(child)
+    return (child, known == nil)
+  }
+
+  /// Takes itself and all below it out of the tree. In a loop: a tree may be deep.
+  func remove() {
+    var left = [self]
+    while let scope = left.popLast() {
+      left += scope.children.reversed()
+      tree.state.withLock { _ in scope.isOut = true }
+      for tracked in exchange(&scope.reads, with: []) { tracked.forget(scope, exceptIn: nil) }
+      let content = exchange(&scope.content, with: nil)
+      scope.children = []
+      content?.remove(from: scope)
+    }
+  }
+}
+
+/// The children that a scope had, while they are asked for again: mostly in the order that they had.
+private struct Previous {
+  private var children: [Scope?] = []
+  private var next = 0
+  private var places: [Scope.Identity: [Int]]?
+
+  init(_ children: [Scope] = []) { self.children = children }
+
+  var left: [Scope] { children.compactMap { $0 } }
+
+  mutating func take(_ identity: Scope.Identity) -> Scope? {
+    while next < children.count, children[next] == nil { next += 1 }
+    if next < children.count, let child = children[next], child.identity == identity {
+      children[next] = nil
+      return child
+    }
+    if next == children.count { return nil }
+    return find(identity).flatMap { children[$0].take() }
+  }
+
+  private mutating func find(_ identity: Scope.Identity) -> Int? {
+    if places == nil {
+      places = Dictionary(grouping: children.indices) { children[$0]?.identity ?? [] }
+    }
+    return places?[identity]?.first { children[$0] != nil }
+  }
+}

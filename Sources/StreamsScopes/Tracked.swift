@@ -1,0 +1,82 @@
+import Streams
+import StreamsShims
+
+/// Something that bodies read, and that tells those that have read it when it changes.
+///
+/// Reading and changing are for any thread.
+package final class Tracked: @unchecked Sendable {
+  private struct Reader {
+    let scope: Scope
+    /// Which of the scope's evaluations has read it last.
+    var evaluation: Int
+  }
+
+  private let readers = Lock<[ObjectIdentifier: Reader]>([:])
+
+  package init() {}
+
+  package var readerCount: Int { readers.withLock { $0.count } }
+
+  /// Notes that the scope whose body runs on this thread reads this. To be called before the value is looked at: a
+  /// change that comes in between then counts.
+  package func read() {
+    guard let scope = Scope.evaluated else { return }
+    let isNew = readers.withLock { readers in
+      let known = readers.updateValue(
+        Reader(scope: scope, evaluation: scope.evaluation), forKey: ObjectIdentifier(scope))
+      return known?.evaluation != scope.evaluation
+    }
+    if isNew { scope.reads.append(self) }
+  }
+
+  /// Invalidates the scopes that have read this, or those of them that `condition` holds for.
+  package func change(where condition: (Scope) -> Bool = { _ in true }) {
+    let readers = readers.withLock { $0 }
+    for reader in readers.values where condition(reader.scope) { reader.scope.invalidate() }
+  }
+
+  /// The scope has been evaluated without reading this, or has been removed.
+  func forget(_ scope: Scope, exceptIn evaluation: Int?) {
+    let forgotten = readers.withLock { readers in
+      let isCurrent = readers[ObjectIdentifier(scope)]?.evaluation == evaluation
+      return isCurrent ? nil : readers.removeValue(forKey: ObjectIdentifier(scope))
+    }
+    withExtendedLifetime(forgotten) {}
+  }
+}
+
+/// A value that bodies read, and that may be set on any thread.
+package final class StateCell<Value>: @unchecked Sendable {
+  private let tracked = Tracked()
+  private let state: Lock<Value>
+
+  package init(_ value: Value) { state = Lock(value) }
+
+  package var value: Value {
+    tracked.read()
+    return state.withLock { $0 }
+  }
+
+  /// Sets the value, and invalidates who has read it unless the new value is equal.
+  package func set(_ value: Value, isEqual: (Value, Value) -> Bool) {
+    if isEqual(state.withLock { $0 }, value) { return }
+    var replaced = value
+    state.withLock { swap(&$0, &replaced) }
+    tracked.change()
+  }
+}
+
+extension Scope {
+  /// The scope whose body runs on this thread.
+  static var evaluated: Scope? {
+    streams_reader().map { Unmanaged<Scope>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Runs `body`, and counts what it reads as read by `scope`, or by nobody.
+  package static func reading<Result>(as scope: Scope?, _ body: () -> Result) -> Result {
+    let outer = streams_reader()
+    streams_set_reader(scope.map { Unmanaged.passUnretained($0).toOpaque() })
+    defer { streams_set_reader(outer) }
+    return withExtendedLifetime(scope) { body() }
+  }
+}

@@ -1,0 +1,197 @@
+import Streams
+
+/// What is to be done in updates, and in which order: a value without locks or calls.
+///
+/// An update goes in rounds. A round evaluates the scopes that are invalid, parents before children, then makes the
+/// connections that were asked for, then runs the actions. What is invalidated or posted when its part of the round is
+/// over comes in the next.
+package struct UpdateState {
+  package enum Step {
+    case evaluate(Scope)
+    case run(() -> Void)
+    /// Nothing is left to be done; who looks at the tree is to be told.
+    case tell
+    /// The update is over, although these have been invalidated again and again.
+    case giveUp([Scope])
+    /// The update is over, although other threads go on changing things: another one is to be asked for.
+    case askAgain
+    /// Everything is to be removed, and what was to be done to be forgotten.
+    indirect case end(UpdateState)
+  }
+
+  private enum Phase {
+    case idle
+    /// Somebody has been told to see to an update.
+    case requested
+    case evaluating
+    case connecting
+    case acting
+    case ended
+  }
+
+  private var phase = Phase.idle
+  private var queue = ScopeQueue()
+  /// What the queue and `later` have.
+  private var invalid: Set<ObjectIdentifier> = []
+  private var evaluated: Set<ObjectIdentifier> = []
+  private var later: [Scope] = []
+  private var connections = Queue<() -> Void>()
+  private var actions = Queue<() -> Void>()
+  private var current = Queue<() -> Void>()
+  private var isEnding = false
+  /// Whether everything has been removed: only what removed scopes have posted is still done.
+  private var hasEnded = false
+  private var hasTold = false
+  private var rounds = 0
+  private var updater: UInt32 = 0
+  /// Whether another thread has changed something in this round.
+  private var isDisturbed = false
+
+  /// How many rounds an update has at most.
+  package static let roundLimit = 100
+
+  package init() {}
+
+  package var isIdle: Bool { phase == .idle }
+
+  private var isRunning: Bool { phase == .evaluating || phase == .connecting || phase == .acting }
+
+  private var isPending: Bool {
+    !queue.isEmpty || !later.isEmpty || !connections.isEmpty || !actions.isEmpty || isEnding
+  }
+
+  /// What follows is done by this thread.
+  package mutating func note(_ thread: UInt32) {
+    if isRunning && thread != updater { isDisturbed = true }
+  }
+
+  // Each returns whether an update has to be asked for.
+
+  package mutating func invalidate(_ scope: Scope) -> Bool {
+    guard !hasEnded, invalid.insert(ObjectIdentifier(scope)).inserted else { return false }
+    if isRunning && (phase != .evaluating || evaluated.contains(ObjectIdentifier(scope))) {
+      later.append(scope)
+    } else {
+      queue.insert(scope)
+    }
+    return request()
+  }
+
+  package mutating func connect(_ action: @escaping () -> Void) -> Bool {
+    if hasEnded { return false }
+    connections.append(action)
+    return request()
+  }
+
+  package mutating func act(_ action: @escaping () -> Void) -> Bool {
+    if phase == .ended { return false }
+    actions.append(action)
+    return request()
+  }
+
+  private mutating func request() -> Bool {
+    guard phase == .idle else { return false }
+    phase = .requested
+    return true
+  }
+
+  /// Everything is to be removed. Returns whether nobody is updating, so that the caller has to.
+  package mutating func end(on thread: UInt32) -> Bool {
+    isEnding = !hasEnded
+    return begin(on: thread)
+  }
+
+  /// Returns whether the caller is the one who updates, and has to take one step after the other.
+  package mutating func begin(on thread: UInt32) -> Bool {
+    guard phase == .idle || phase == .requested else { return false }
+    guard isPending else {
+      phase = .idle
+      return false
+    }
+    (rounds, updater) = (0, thread)
+    startRound()
+    return true
+  }
+
+  private mutating func startRound() {
+    rounds += 1
+    (phase, isDisturbed) = (.evaluating, false)
+    hasTold = false
+    evaluated = []
+    for scope in later { queue.insert(scope) }
+    later = []
+  }
+
+  /// What is to be done next; nil, and the update is over, if there is nothing.
+  package mutating func next() -> Step? {
+    while true {
+      if isEnding {
+        let forgotten = self
+        self = UpdateState()
+        (phase, hasEnded) = (.acting, true)
+        return .end(forgotten)
+      }
+      switch phase {
+      case .evaluating:
+        if let scope = queue.popFirst() {
+          invalid.remove(ObjectIdentifier(scope))
+          evaluated.insert(ObjectIdentifier(scope))
+          return .evaluate(scope)
+        }
+        phase = .connecting
+        swap(&current, &connections)
+      case .connecting:
+        if let connection = current.popFirst() { return .run(connection) }
+        phase = .acting
+        swap(&current, &actions)
+      case .acting:
+        if let action = current.popFirst() { return .run(action) }
+        if !isPending {
+          if hasTold {
+            phase = hasEnded ? .ended : .idle
+            return nil
+          }
+          hasTold = true
+          return .tell
+        }
+        if rounds == Self.roundLimit {
+          phase = isDisturbed ? .requested : .idle
+          return isDisturbed ? .askAgain : .giveUp(later)
+        }
+        startRound()
+      case .idle, .requested, .ended:
+        return nil
+      }
+    }
+  }
+}
+
+/// Scopes in the order in which they are evaluated: parents first, and those of one depth as they were made.
+struct ScopeQueue {
+  private var heap: [Scope] = []
+
+  var isEmpty: Bool { heap.isEmpty }
+
+  mutating func insert(_ scope: Scope) {
+    heap.append(scope)
+    var index = heap.count - 1
+    while index > 0, heap[index].isBefore(heap[(index - 1) / 2]) {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  mutating func popFirst() -> Scope? {
+    guard let last = heap.popLast() else { return nil }
+    guard let first = heap.first else { return last }
+    heap[0] = last
+    var index = 0
+    while true {
+      let children = (2 * index + 1..<2 * index + 3).clamped(to: 0..<heap.count)
+      guard let least = children.min(by: { heap[$0].isBefore(heap[$1]) }), heap[least].isBefore(heap[index])
+      else { return first }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/// Makes one view of several statements, with `if`, `switch` and optionals.
+@resultBuilder
+public struct ViewBuilder {
+  /// A statement is a view.
+  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+  /// No statement.
+  public static func buildBlock() -> EmptyView { EmptyView() }
+  /// One statement.
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  /// Several statements.
+  public static func buildBlock<each Content: View>(
+    _ content: repeat each Content
+  ) -> TupleView<
+    (repeat each Content)
+  > {
+    TupleView((repeat each content)) { inputs in
+      var index = 0
+      func make<V: View>(_ view: V) {
+        inputs.step(.index(index)) { V._makeView(view, inputs) }
+        index += 1
+      }
+      repeat make(each content)
+    }
+  }
+  /// `if` without `else`.
+  public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+  /// The first branch.
+  public static func buildEither<First: View, Second: View>(
+    first: First
+  ) -> _ConditionalContent<First, Second> {
+    _ConditionalContent(storage: .first(first))
+  }
+  /// The second branch.
+  public static func buildEither<First: View, Second: View>(
+    second: Second
+  ) -> _ConditionalContent<First, Second> {
+    _ConditionalContent(storage: .second(second))
+  }
+  /// `if #available`.
+  public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView {
+    AnyView(content)
+  }
+}
+
+/// Several views, one after the other.
+nonisolated public struct TupleView<T>: View {
+  /// It is made of nothing else.
+  public typealias Body = Never
+  /// The views.
+  public var value: T
+  let make: (_ViewInputs) -> Void
+
+  init(_ value: T, make: @escaping (_ViewInputs) -> Void) { (self.value, self.make) = (value, make) }
+
+  public static func _makeView(_ view: Self, _ inputs: _ViewInputs) { view.make(inputs) }
+}
+
+/// One of two views.
+nonisolated public struct _ConditionalContent<First, Second> {
+  enum Storage {
+    case first(First)
+    case second(Second)
+  }
+
+  let storage: Storage
+}
+
+extension _ConditionalContent: View where First: View, Second: View {
+  public typealias Body = Never
+
+  nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    switch view.storage {
+    case .first(let first): inputs.step(.index(0)) { First._makeView(first, inputs) }
+    case .second(let second): inputs.step(.index(1)) { Second._makeView(second, inputs) }
+    }
+  }
+}
+
+extension Optional: View where Wrapped: View {
+  /// It is made of nothing else.
+  public typealias Body = Never
+
+  nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    if let view { Wrapped._makeView(view, inputs) }
+  }
+}
+
+/// Nothing.
+nonisolated public struct EmptyView: View {
+  /// It is made of nothing else.
+  public typealias Body = Never
+
+  /// Makes nothing.
+  public init() {}
+
+  public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {}
+}
+
+/// Several views as one, without a place of its own.
+nonisolated public struct Group<Content> {
+  let content: Content
+}
+
+extension Group: View where Content: View {
+  /// It is made of nothing else.
+  public typealias Body = Never
+
+  /// Makes one view of several.
+  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+
+  nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    Content._makeView(view.content, inputs)
+  }
+}
+
+/// A view without its type. One of another type in its place is another view, with a state of its own.
+nonisolated public struct AnyView: View {
+  /// It is made of nothing else.
+  public typealias Body = Never
+  let type: ObjectIdentifier
+  let make: (_ViewInputs) -> Void
+
+  /// Hides a view's type.
+  public init<V: View>(_ view: V) {
+    type = ObjectIdentifier(V.self)
+    make = { V._makeView(view, $0) }
+  }
+
+  /// Hides a view's type.
+  public init<V: View>(erasing view: V) { self.init(view) }
+
+  public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    inputs.step(.key(view.type)) { view.make(inputs) }
+  }
+}

@@ -1,0 +1,66 @@
+import StreamsScopes
+
+/// A view in its place in the tree: its value, and what its properties keep.
+final class ViewContent<V: View>: Rendered {
+  private var view: V
+  private let core: HostCore
+  private let properties = PropertyPlan.of(V.self)
+  private var slots: [AnyObject?]
+  private(set) var pieces: [Piece] = []
+
+  init(_ view: V, _ core: HostCore) {
+    (self.view, self.core) = (view, core)
+    slots = Array(repeating: nil, count: properties.steps.count)
+  }
+
+  var name: String { (V.self as? any Carrier.Type)?.carriedName ?? shortName(of: V.self) }
+
+  /// Takes the view's new value. Returns whether it differs.
+  func take(_ new: V) -> Bool {
+    let isSame = areEqual(view, new)
+    view = new
+    return !isSame
+  }
+
+  func evaluate(in scope: Scope) {
+    pieces = []
+    let context = PropertyContext(scope: scope, core: core, type: V.self)
+    // A copy: what connects it is not to be compared.
+    nonisolated(unsafe) var connected = view
+    properties.connect(&connected, &slots, context)
+    core.setProblem(context.problem, at: scope)
+    if context.problem != nil { return scope.walk {} }
+    if !(V.self is any Silent.Type) { core.report(name, scope) }
+    let inputs = _ViewInputs(core: core, scope: scope)
+    let body = onMainActor { connected.body }
+    scope.walk { V.Body._makeView(body, inputs) }
+    pieces = inputs.pieces
+  }
+
+  func remove(from scope: Scope) {
+    core.setProblem(nil, at: scope)
+    (pieces, slots) = ([], [])
+  }
+}
+
+/// A view of this library's, whose evaluations are of no interest.
+protocol Silent {}
+
+/// A view that stands for something that has properties and is not a view: it is in the field of this name.
+protocol Carrier {
+  static var carriedField: String { get }
+  static var carriedName: String { get }
+}
+
+extension ModifiedContent: Silent where Modifier: Silent {}
+
+extension ModifiedContent: Carrier {
+  static var carriedField: String { "modifier" }
+  static var carriedName: String { shortName(of: Modifier.self) }
+}
+
+/// The type's name without its generic arguments.
+func shortName(of type: Any.Type) -> String {
+  let name = String(describing: type)
+  return String(name.prefix { $0 != "<" })
+}

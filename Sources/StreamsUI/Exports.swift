@@ -1,0 +1,3 @@
+@_exported import StreamsFoundation
+
+@_exported import struct StreamsProperty.Binding

@@ -1,0 +1,90 @@
+import Foundation
+import Streams
+import StreamsScopes
+
+/// What the places of a host's views share.
+final class HostCore: @unchecked Sendable {
+  let tree: ScopeTree
+  private let problems = Lock<[ObjectIdentifier: ViewHost.MissingObject]>([:])
+  private let endless = Lock<ViewHost.EndlessUpdate?>(nil)
+  var onEvaluation: ((ViewHost.Evaluation) -> Void)?
+  var onUpdate: (() -> Void)?
+
+  init(schedule: ((@escaping () -> Void) -> Void)?) {
+    tree = ScopeTree(schedule: schedule)
+    tree.giveUp = { [weak self] scopes in
+      self?.finish(ViewHost.EndlessUpdate(paths: scopes.map(Self.path).sorted()))
+    }
+    tree.updated = { [weak self] in self?.finish(nil) }
+  }
+
+  // MARK: Problems
+
+  var errors: [any Error] {
+    let missing = problems.withLock { $0.values.sorted { $0.path < $1.path } }
+    return missing + (endless.withLock { $0 }.map { [$0] } ?? [])
+  }
+
+  func setProblem(_ problem: ViewHost.MissingObject?, at scope: Scope) {
+    let key = ObjectIdentifier(scope)
+    let isNew = problems.withLock { problems in
+      if problem == nil && problems.isEmpty { return false }
+      let known = problems.updateValue(problem, orRemoveFor: key)
+      return problem != nil && known?.path != problem?.path
+    }
+    if isNew, let problem { Self.warn(problem.description) }
+  }
+
+  private func finish(_ error: ViewHost.EndlessUpdate?) {
+    endless.withLock { $0 = error }
+    if let error { Self.warn(error.description) }
+    onUpdate?()
+  }
+
+  nonisolated(unsafe) private static let reporter = Lock<@Sendable (String) -> Void>({ message in
+    FileHandle.standardError.write(Data("StreamsUI: \(message)\n".utf8))
+  })
+
+  static var report: @Sendable (String) -> Void {
+    get { reporter.withLock { $0 } }
+    set {
+      var replaced = newValue
+      reporter.withLock { swap(&$0, &replaced) }
+    }
+  }
+
+  static func warn(_ message: String) { report(message) }
+
+  // MARK: Names
+
+  /// Reports that a view is evaluated.
+  func report(_ name: String, _ scope: Scope) {
+    onEvaluation?(ViewHost.Evaluation(view: name, path: Self.path(of: scope)))
+  }
+
+  /// The views on the way to a scope, with the places and the identities that tell their parts apart.
+  static func path(of scope: Scope) -> String {
+    var parts: [String] = []
+    var current: Scope? = scope
+    while let scope = current {
+      if let content = scope.content as? any Rendered { parts.append(content.name) }
+      parts += scope.identity.reversed().map(name)
+      current = scope.parent
+    }
+    return parts.reversed().filter { !$0.isEmpty }.joined(separator: "/")
+  }
+
+  static func name(of step: Scope.Step) -> String {
+    switch step {
+    case .index(let index): "\(index)"
+    case .key(let key): "[\(key.base)]"
+    }
+  }
+}
+
+extension Dictionary {
+  fileprivate mutating func updateValue(_ value: Value?, orRemoveFor key: Key) -> Value? {
+    guard let value else { return removeValue(forKey: key) }
+    return updateValue(value, forKey: key)
+  }
+}

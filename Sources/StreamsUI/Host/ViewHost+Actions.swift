@@ -1,0 +1,49 @@
+extension ViewHost {
+  /// Why something could not be done.
+  public enum ActionError: Error, Equatable, CustomStringConvertible {
+    /// Nothing of this kind has this label.
+    case notFound(kind: String, label: String)
+    /// It is disabled.
+    case disabled(label: String)
+
+    /// Why it could not be done.
+    public var description: String {
+      switch self {
+      case .notFound(let kind, let label): "there is no \(kind) \"\(label)\""
+      case .disabled(let label): "\"\(label)\" is disabled"
+      }
+    }
+  }
+
+  /// The first node that `condition` holds for, from the top.
+  public func first(where condition: (Node) -> Bool) -> Node? { tree.all.first(where: condition) }
+
+  /// The first node with this label.
+  public func find(_ label: String) -> Node? { first { $0.label == label } }
+
+  /// The first node with this identity.
+  public func find<ID: Hashable>(id: ID) -> Node? { first { $0.id == AnyHashable(id) } }
+
+  /// Taps the first button with this label, or identity if it has no such label.
+  public func tap(_ label: String) throws {
+    if case .tap(let action) = try control("Button", label).action { action() }
+  }
+
+  /// Turns the first toggle with this label on or off, or identity if it has no such label.
+  public func toggle(_ label: String) throws {
+    if case .toggle(let isOn) = try control("Toggle", label).action { isOn.wrappedValue.toggle() }
+  }
+
+  /// Types text into the first field with this label or identity, in the place of what was there.
+  public func type(_ text: String, into label: String) throws {
+    if case .type(let value) = try control("TextField", label).action { value.wrappedValue = text }
+  }
+
+  private func control(_ kind: String, _ label: String) throws -> Node {
+    let controls = tree.all.filter { $0.kind == kind }
+    let named = controls.first { $0.label == label } ?? controls.first { $0.id == AnyHashable(label) }
+    guard let named else { throw ActionError.notFound(kind: kind, label: label) }
+    if !named.isEnabled { throw ActionError.disabled(label: label) }
+    return named
+  }
+}

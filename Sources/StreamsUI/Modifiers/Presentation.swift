@@ -1,0 +1,100 @@
+import Streams
+import StreamsProperty
+import StreamsScopes
+
+extension View {
+  /// Shows something beside the view while a binding is true.
+  ///
+  /// What is shown has an environment of its own below this one: `preferredColorScheme(_:)` in it is the popover's, and
+  /// `dismiss` sets the binding to false.
+  ///
+  ///     Button("More") { isPopped = true }
+  ///       .popover(isPresented: $isPopped) { Details() }
+  nonisolated public func popover<Content: View>(
+    isPresented: Binding<Bool>, @ViewBuilder content: @escaping () -> Content
+  ) -> some View {
+    modifier(PopoverModifier(isPresented: isPresented, presented: content))
+  }
+
+  /// Asks for a color scheme for all of the presentation that the view is in, a window or a popover.
+  ///
+  /// Of several that ask, the outermost is heard; nil asks for nothing.
+  nonisolated public func preferredColorScheme(_ colorScheme: ColorScheme?) -> some View {
+    modifier(PreferenceModifier(scheme: colorScheme))
+  }
+}
+
+nonisolated private struct PopoverModifier<Presented: View>: ViewModifier {
+  let isPresented: Binding<Bool>
+  let presented: () -> Presented
+
+  @MainActor func body(content: Content) -> some View {
+    content
+    if isPresented.wrappedValue {
+      PresentationView(kind: "Popover", content: presented())
+        .transformEnvironment(\.dismiss) { $0 = DismissAction { isPresented.wrappedValue = false } }
+    }
+  }
+}
+
+extension PopoverModifier: Silent {}
+
+/// A window or a popover.
+nonisolated struct PresentationView<Content: View>: View {
+  typealias Body = Never
+  let kind: String
+  var title: String?
+  let content: Content
+
+  static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    inputs.within(Presentation.init) { _, presentation, _ in
+      let element = Element(
+        kind: view.kind, attributes: ["title": view.title].texts, presentation: presentation)
+      inputs.element(element) { Content._makeView(view.content, inputs) }
+    }
+  }
+}
+
+/// What is asked for in a presentation.
+final class Presentation: Kept {
+  private var wishes: [(scope: Scope, scheme: ColorScheme)] = []
+
+  /// What is shown: the wish of the outermost that has one.
+  var colorScheme: ColorScheme? { wishes.min { $0.scope.isBefore($1.scope) }?.scheme }
+
+  func setWish(_ scheme: ColorScheme?, of asking: Scope, in scope: Scope) {
+    wishes.removeAll { $0.scope === asking }
+    if let scheme { wishes.append((asking, scheme)) }
+    scope.setEnvironmentValue(
+      ObjectIdentifier(ColorSchemeKey.self), colorScheme.map(EnvironmentBox.init),
+      isEqual: AnyEnvironmentBox.areEqual)
+  }
+
+  override func remove(from scope: Scope) { wishes = [] }
+}
+
+nonisolated private struct PreferenceModifier: ViewModifier {
+  typealias Body = Never
+  let scheme: ColorScheme?
+
+  static func _makeView<V: View>(_ view: ModifiedContent<V, Self>, _ inputs: _ViewInputs) {
+    inputs.within(Preference.init) { scope, _, _ in
+      Preference.set(view.modifier.scheme, of: scope)
+      V._makeView(view.content, inputs)
+    }
+  }
+}
+
+private final class Preference: Kept {
+  static func set(_ scheme: ColorScheme?, of scope: Scope) {
+    var above = scope.parent
+    while let current = above {
+      if let presentation = current.content as? Presentation {
+        return presentation.setWish(scheme, of: scope, in: current)
+      }
+      above = current.parent
+    }
+  }
+
+  override func remove(from scope: Scope) { Self.set(nil, of: scope) }
+}

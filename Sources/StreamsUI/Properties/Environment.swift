@@ -1,0 +1,133 @@
+import StreamsScopes
+
+/// A value that a view reads from its environment.
+///
+/// The body that reads it is evaluated again when it changes.
+///
+///     struct Sign: View {
+///       @Environment(\.colorScheme) private var colorScheme
+///       var body: some View { Text(colorScheme == .dark ? "night" : "day") }
+///     }
+@propertyWrapper
+public struct Environment<Value>: DynamicProperty {
+  private let keyPath: KeyPath<EnvironmentValues, Value>
+  private var scope: Scope?
+
+  /// Reads the value at a key path.
+  public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
+
+  /// The value. In a view that is in no tree it is the default.
+  public var wrappedValue: Value { EnvironmentValues(scope: scope)[keyPath: keyPath] }
+}
+
+extension Environment: @unchecked Sendable where Value: Sendable {}
+
+extension Environment: ConnectedProperty {
+  mutating func connect(to slot: inout AnyObject?, _ context: PropertyContext) { scope = context.scope }
+
+  static func isSame(_ old: Self, _ new: Self) -> Bool { old.keyPath == new.keyPath }
+}
+
+/// Names a value in the environment, and says what it is where nobody has given one.
+///
+///     private struct VolumeKey: EnvironmentKey {
+///       static let defaultValue = 5
+///     }
+///
+///     extension EnvironmentValues {
+///       var volume: Int {
+///         get { self[VolumeKey.self] }
+///         set { self[VolumeKey.self] = newValue }
+///       }
+///     }
+public protocol EnvironmentKey {
+  /// The type of the value.
+  associatedtype Value
+  /// What the value is where nobody has given one.
+  static var defaultValue: Value { get }
+}
+
+/// The values that views give to the views in them.
+public struct EnvironmentValues {
+  /// Where the values come from.
+  let scope: Scope?
+  /// What is set here.
+  private(set) var given: [ObjectIdentifier: AnyObject] = [:]
+
+  /// Values of which nobody has given any.
+  public init() { self.init(scope: nil) }
+
+  init(scope: Scope?) { self.scope = scope }
+
+  /// The value for a key.
+  public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
+    get {
+      let box = given[ObjectIdentifier(key)] ?? scope?.environmentValue(ObjectIdentifier(key))
+      return (box as? EnvironmentBox<K.Value>)?.value ?? K.defaultValue
+    }
+    set { given[ObjectIdentifier(key)] = EnvironmentBox(newValue) }
+  }
+}
+
+/// A value of the environment, which can be compared.
+class AnyEnvironmentBox {
+  func isEqual(to other: AnyObject) -> Bool { false }
+
+  static func areEqual(_ one: AnyObject, _ other: AnyObject) -> Bool {
+    (one as? AnyEnvironmentBox)?.isEqual(to: other) ?? (one === other)
+  }
+}
+
+final class EnvironmentBox<Value>: AnyEnvironmentBox {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  override func isEqual(to other: AnyObject) -> Bool {
+    (other as? EnvironmentBox<Value>).map { StreamsUI.areEqual(value, $0.value) } ?? false
+  }
+}
+
+extension View {
+  /// Gives a value to the views in this one.
+  ///
+  ///     ContentView().environment(\.locale, Locale(identifier: "de"))
+  nonisolated public func environment<V>(
+    _ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V
+  ) -> some View {
+    modifier(EnvironmentModifier { $0[keyPath: keyPath] = value })
+  }
+
+  /// Changes a value for the views in this one.
+  nonisolated public func transformEnvironment<V>(
+    _ keyPath: WritableKeyPath<EnvironmentValues, V>, transform: @escaping (inout V) -> Void
+  ) -> some View {
+    modifier(EnvironmentModifier { transform(&$0[keyPath: keyPath]) })
+  }
+}
+
+nonisolated struct EnvironmentModifier: ViewModifier {
+  typealias Body = Never
+  let change: (inout EnvironmentValues) -> Void
+
+  static func _makeView<V: View>(_ view: ModifiedContent<V, Self>, _ inputs: _ViewInputs) {
+    inputs.within(EnvironmentChange.init) { scope, kept, _ in
+      kept.change = view.modifier.change
+      scope.evaluate()
+      V._makeView(view.content, inputs)
+    }
+  }
+}
+
+/// A change of the environment. It reads what it changes for itself: when that is another, the change is made again, and the
+/// view that it is in is not evaluated.
+private final class EnvironmentChange: Kept {
+  var change: (inout EnvironmentValues) -> Void = { _ in }
+
+  override func evaluate(in scope: Scope) {
+    // What it is changed from is what holds outside.
+    var values = EnvironmentValues(scope: scope.parent)
+    change(&values)
+    scope.setEnvironment(values.given, isEqual: AnyEnvironmentBox.areEqual)
+  }
+}

@@ -1,0 +1,114 @@
+import Streams
+import StreamsProperty
+import StreamsScopes
+
+/// An object that a view is given, and that it is evaluated again for when the object changes.
+///
+/// `$` gives bindings of the object's properties. The view does not own the object: it may get another one from whoever
+/// makes it.
+///
+///     struct ModelView: View {
+///       @ObservedObject var model: Model
+///
+///       var body: some View {
+///         Toggle("Enabled", isOn: $model.isEnabled)
+///       }
+///     }
+///
+/// The body runs after the change, in the host's next update. The object may change on any thread.
+@propertyWrapper
+public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+  /// Bindings of the properties of an object.
+  @dynamicMemberLookup
+  public struct Wrapper {
+    let object: ObjectType
+
+    init(_ object: ObjectType) { self.object = object }
+
+    /// A binding of a property.
+    @MainActor @preconcurrency
+    public subscript<Subject>(
+      dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+    ) -> Binding<Subject> { Binding(object, keyPath) }
+  }
+
+  private var object: ObjectType
+
+  /// Observes an object.
+  public init(wrappedValue: ObjectType) { object = wrappedValue }
+  /// Observes an object.
+  public init(initialValue: ObjectType) { object = initialValue }
+
+  /// The object.
+  @MainActor @preconcurrency public var wrappedValue: ObjectType {
+    get { object }
+    set { object = newValue }
+  }
+  /// Bindings of the object's properties.
+  @MainActor @preconcurrency public var projectedValue: Wrapper { Wrapper(object) }
+}
+
+extension ObservedObject: ConnectedProperty {
+  mutating func connect(to slot: inout AnyObject?, _ context: PropertyContext) {
+    Observation.of(object, in: &slot, context.scope)
+  }
+
+  static func isSame(_ old: Self, _ new: Self) -> Bool { old.object === new.object }
+}
+
+/// An object that a view makes, once for each place in the tree, and observes.
+///
+///     struct Screen: View {
+///       @StateObject private var model = Model()
+///
+///       var body: some View { ModelView(model: model) }
+///     }
+///
+/// The object is made when the view comes into the tree, and released when the view leaves it.
+@propertyWrapper
+public struct StateObject<ObjectType: ObservableObject>: DynamicProperty {
+  private let make: () -> ObjectType
+  private var object: ObjectType?
+
+  /// Makes the object when the view comes into a tree.
+  public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { make = thunk }
+
+  /// The object. Outside of a tree it is another one each time, which is reported.
+  @MainActor @preconcurrency public var wrappedValue: ObjectType {
+    if let object { return object }
+    HostCore.warn("a StateObject<\(ObjectType.self)> was read before its view is in a tree; it is a new one")
+    return make()
+  }
+
+  /// Bindings of the object's properties.
+  @MainActor @preconcurrency public var projectedValue: ObservedObject<ObjectType>.Wrapper {
+    .init(wrappedValue)
+  }
+}
+
+extension StateObject: ConnectedProperty {
+  mutating func connect(to slot: inout AnyObject?, _ context: PropertyContext) {
+    let kept = (slot as? Observation)?.object as? ObjectType
+    let object = kept ?? Scope.reading(as: nil, make)
+    self.object = object
+    Observation.of(object, in: &slot, context.scope)
+  }
+
+  static func isSame(_ old: Self, _ new: Self) -> Bool { true }
+}
+
+/// An object, and the subscription by which it invalidates a scope.
+final class Observation {
+  let object: AnyObject
+  private let ticket: AnyCancellable
+
+  private init<Object: ObservableObject>(_ object: Object, _ scope: Scope) {
+    self.object = object
+    ticket = object.objectWillChange.sink { [weak scope] _ in scope?.invalidate() }
+  }
+
+  static func of<Object: ObservableObject>(_ object: Object, in slot: inout AnyObject?, _ scope: Scope) {
+    if (slot as? Observation)?.object === object { return }
+    slot = Scope.reading(as: nil) { Observation(object, scope) }
+  }
+}

@@ -1,0 +1,82 @@
+import StreamsProperty
+
+/// A view for each element of a collection. A view keeps its state while its element's identity is in the collection,
+/// wherever that stands.
+///
+///     ForEach(songs) { song in SongRow(song: song) }
+///     ForEach(0..<3) { Text("\($0)") }
+///     ForEach($songs) { $song in TextField("Title", text: $song.title) }
+nonisolated public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
+  /// The elements.
+  public var data: Data
+  /// Makes an element's view.
+  public var content: (Data.Element) -> Content
+  let identify: (Data.Element) -> ID
+
+  init(data: Data, identify: @escaping (Data.Element) -> ID, content: @escaping (Data.Element) -> Content) {
+    (self.data, self.identify, self.content) = (data, identify, content)
+  }
+}
+
+extension ForEach: View where Content: View {
+  /// It is made of nothing else.
+  public typealias Body = Never
+
+  nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    for element in view.data {
+      inputs.identified(AnyHashable(view.identify(element))) {
+        Content._makeView(view.content(element), inputs)
+      }
+    }
+  }
+}
+
+extension ForEach where Content: View {
+  /// A view for each element, which has an identity.
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+  where Data.Element: Identifiable, ID == Data.Element.ID {
+    self.init(data: data, identify: { $0.id }, content: content)
+  }
+
+  /// A view for each element, whose identity is at a key path.
+  public init(
+    _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {
+    self.init(data: data, identify: { $0[keyPath: id] }, content: content)
+  }
+
+  /// A view for each number.
+  public init(_ data: Range<Int>, @ViewBuilder content: @escaping (Int) -> Content)
+  where Data == Range<Int>, ID == Int {
+    self.init(data: data, identify: { $0 }, content: content)
+  }
+
+  /// A view for a binding of each element, which has an identity.
+  public init<C: MutableCollection & RandomAccessCollection>(
+    _ data: Binding<C>, @ViewBuilder content: @escaping (Binding<C.Element>) -> Content
+  ) where Data == Binding<C>, C.Element: Identifiable, ID == C.Element.ID {
+    self.init(data: data, identify: { $0.wrappedValue.id }, content: content)
+  }
+
+  /// A view for a binding of each element, whose identity is at a key path.
+  public init<C: MutableCollection & RandomAccessCollection>(
+    _ data: Binding<C>, id: KeyPath<C.Element, ID>,
+    @ViewBuilder content: @escaping (Binding<C.Element>) -> Content
+  ) where Data == Binding<C> {
+    self.init(data: data, identify: { $0.wrappedValue[keyPath: id] }, content: content)
+  }
+}
+
+extension View {
+  /// Gives the view an identity: with another one it is another view, with a state of its own.
+  nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { modifier(IdentityModifier(id: id)) }
+}
+
+nonisolated private struct IdentityModifier<ID: Hashable>: ViewModifier {
+  typealias Body = Never
+  let id: ID
+
+  static func _makeView<V: View>(_ view: ModifiedContent<V, Self>, _ inputs: _ViewInputs) {
+    inputs.identified(AnyHashable(view.modifier.id)) { V._makeView(view.content, inputs) }
+  }
+}
