@@ -1,4 +1,4 @@
-/* What StreamsTerminal needs of ncurses: Swift imports neither its macros nor, in Swift 6's mode, its variables. */
+/* What StreamsTerminal needs of ncurses, of which Swift imports neither the macros nor the variables. */
 
 #ifndef STREAMS_NCURSES_SHIMS_H
 #define STREAMS_NCURSES_SHIMS_H

@@ -119,7 +119,7 @@ struct Interaction {
     case (.interrupt, _): return false
     case (.character(let character), .type(let value)): value.wrappedValue.append(character)
     case (.backspace, .type(let value)): if !value.wrappedValue.isEmpty { value.wrappedValue.removeLast() }
-    case (.character("q"), _): return false
+    case (.character("q"), _), (.character("Q"), _): return false
     case (.character(" "), .tap(let act)), (.enter, .tap(let act)): act()
     case (.character(" "), .toggle(let isOn)), (.enter, .toggle(let isOn)): isOn.wrappedValue.toggle()
     case (.escape, _): if case .dismiss(let dismiss) = page.top.node.action { dismiss() }

@@ -54,6 +54,8 @@ final class Screen {
   func nextKey() -> Key? {
     var (code, isCode) = (UInt32(0), false)
     while terminal_key(&code, &isCode) {
+      // Ctrl-Z: ncurses gives the terminal back, and takes it again when the program goes on.
+      if !isCode, code == 26 { raise(SIGTSTP) }
       if let key = isCode ? Self.special[Int32(bitPattern: code)] : Self.key(code) { return key }
     }
     return nil

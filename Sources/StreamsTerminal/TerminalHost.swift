@@ -17,8 +17,9 @@ public import StreamsUI
 /// a box on top of the rest. What does not fit on the screen is scrolled to. The terminal is written to when the picture
 /// changes.
 ///
-/// **Keys.** Tab, Shift-Tab and the arrows move the focus; Return and the space bar tap and toggle; into a field text is typed, and
-/// Backspace removes it; Escape closes a popover. Ctrl-C ends, and outside of fields Q does too.
+/// **Keys.** Tab, Shift-Tab and the arrows move the focus; Return and the space bar tap and toggle; text is typed at the
+/// end of a field, and Backspace removes it; Escape closes a popover. Ctrl-Z stops the program for a while; Ctrl-C ends
+/// it, and outside of fields Q does too.
 ///
 /// **Threads.** A host runs on the main thread, with an event loop of its own, which its view is updated on, and runs
 /// what the main queue and the main actor have to do meanwhile. State may change on any thread.
@@ -92,17 +93,17 @@ public final class TerminalHost {
         interaction.show(host.tree, size: size)
       }
     }
-    while !isOver {
+    while true {
       try refresh()
+      if isOver { return nil }
       screen.show(interaction.picture)
       let hasHungUp = wait([STDIN_FILENO, signals.descriptor, loop.descriptor, mainQueue])
       while !isOver, let key = screen.nextKey() {
         if interaction.press(key) { try refresh() } else { isOver = true }
       }
       if let number = signals.next() { return number }
-      if hasHungUp { break }
+      if hasHungUp { return nil }
     }
-    return nil
   }
 
   private let mainQueue = _dispatch_get_main_queue_handle_4CF()

@@ -84,6 +84,20 @@ def test_a_person_ends_it(terminal, keys):
     assert is_restored(terminal)
 
 
+def test_a_person_goes_away_for_a_while():
+    with terminals.Terminal("/bin/bash", "-c", f"set -m; {PROGRAM}; echo away; read; fg") as terminal:
+        assert terminal.shows("Song", marked=PLAY), terminal.text
+        terminal.press("\x1a")
+        assert terminal.shows("away"), terminal.text
+        assert is_restored(terminal)
+        terminal.press("\r")
+        assert terminal.wait(lambda each: each.marked() == PLAY and each.written.count(b"\x1b[?1049h") == 2)
+        terminal.press(" ")
+        assert terminal.shows("✅", marked=PAUSE), terminal.text
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGABRT, signal.SIGSEGV])
 def test_a_signal_ends_it(terminal, number):
     os.kill(terminal.process, number)
