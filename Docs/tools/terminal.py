@@ -148,8 +148,8 @@ def cross(x, y):
 
 def pictures(program):
     """The pictures of the documentation: names and what is drawn."""
-    with Terminal(program, rows=9, columns=24) as terminal:
-        if not terminal.wait(lambda each: each.text.count("Song") == 2 and "About ]" in each.text):
+    with Terminal(program, rows=10, columns=24) as terminal:
+        if not terminal.wait(lambda each: each.text.count("Song") == 2 and "3 songs" in each.text):
             raise ValueError(f"the player does not show its song, but:\n{terminal.text}")
         terminal.press(" ")
         if not terminal.shows("✅", marked="[ ‖ abc ]"):

@@ -19,7 +19,9 @@ TAB, BACK_TAB, DOWN, UP = "\t", "\x1b[Z", "\x1bOB", "\x1bOA"
 @pytest.fixture
 def terminal():
     with terminals.Terminal(PROGRAM) as each:
-        assert each.shows("Song", marked=PLAY), each.text
+        # The name comes from a task, and the number from a queue's thread.
+        assert each.wait(lambda now: now.text.count("Song") == 2 and "3 songs" in now.text), each.text
+        assert each.marked() == PLAY
         yield each
 
 

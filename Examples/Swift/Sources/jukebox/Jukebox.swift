@@ -1,6 +1,7 @@
 // A program that is written for SwiftUI, in the terminal. Tab and the arrows move the focus, Return and the space bar press
 // buttons, Q and Ctrl-C end it.
 
+import Dispatch
 import StreamsTerminal
 
 @main
@@ -11,7 +12,9 @@ struct Jukebox: App {
 }
 
 struct ContentView: View {
+  let counts = Library.counts()
   @State private var name = "Loading…"
+  @State private var count = 0
   @State private var isRepeating = false
   @State private var isAsking = false
 
@@ -22,7 +25,9 @@ struct ContentView: View {
       Toggle("Repeat", isOn: $isRepeating)
       Button("About") { isAsking = true }
         .popover(isPresented: $isAsking) { About() }
+      Text("\(count) songs")
     }
+    .onReceive(counts) { count = $0 }
     .task { name = await Library().firstSong() }
   }
 }
@@ -68,7 +73,11 @@ struct About: View {
   }
 }
 
-/// Somewhere else, on another thread.
+/// Somewhere else, on other threads.
 actor Library {
+  static func counts() -> AnyPublisher<Int, Never> {
+    Just(3).receive(on: DispatchQueue.global()).eraseToAnyPublisher()
+  }
+
   func firstSong() -> String { "Song" }
 }
