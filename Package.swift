@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "StreamsExtras", targets: ["StreamsExtras"]),
     .library(name: "StreamsSchedulers", targets: ["StreamsSchedulers"]),
     .library(name: "StreamsUI", targets: ["StreamsUI"]),
+    .library(name: "StreamsTerminal", targets: ["StreamsTerminal"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     // For code that says `import Combine`.
     .library(name: "Combine", targets: [combine.name]),
@@ -58,6 +59,10 @@ let package = Package(
     // SwiftUI's state and data flow, without a screen.
     .target(
       name: "StreamsUI", dependencies: ["Streams", "StreamsFoundation", "StreamsProperty", "StreamsScopes"]),
+    // StreamsUI's views in a terminal. Only who uses it needs ncurses: Debian's libncurses-dev.
+    .systemLibrary(name: "CNcurses"),
+    .target(
+      name: "StreamsTerminal", dependencies: ["Streams", "StreamsSchedulers", "StreamsUI", "CNcurses"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
     combine,
     .systemLibrary(name: "CStreams", path: "Include"),
@@ -83,6 +88,7 @@ let package = Package(
     .testTarget(
       name: "StreamsUITests",
       dependencies: ["Streams", "StreamsUI", "StreamsProperty", "StreamsSchedulers", "StreamsScopes"]),
+    .testTarget(name: "StreamsTerminalTests", dependencies: ["StreamsTerminal"]),
     // Programs that were written for Combine, with another import.
     .testTarget(name: "ProgramTests", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),
   ],

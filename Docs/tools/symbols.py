@@ -10,7 +10,7 @@ WRITTEN = SCRATCH / "symbols"
 GRAPHS = SCRATCH / "graphs"
 MODULES = [
     *("Streams", "StreamsDispatch", "StreamsFoundation", "StreamsSchedulers", "StreamsExtras", "StreamsProperty"),
-    *("StreamsUI", "StreamsTesting"),
+    *("StreamsUI", "StreamsTerminal", "StreamsTesting"),
 ]
 
 FLAGS = [

@@ -15,6 +15,9 @@ let package = Package(
     .executableTarget(
       name: "listing", dependencies: [streams, .product(name: "StreamsProperty", package: "Streams")]),
     .executableTarget(name: "player", dependencies: [.product(name: "StreamsUI", package: "Streams")]),
+    // Needs ncurses: Debian's libncurses-dev.
+    .executableTarget(
+      name: "jukebox", dependencies: [.product(name: "StreamsTerminal", package: "Streams")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 """The suites of `make check`, in the order in which they run."""
 
 from . import allocations, c, catalogue, combine, demo, differential, docs
-from . import fuzz_c, library, loops, python, soak, sources, swift, types, wheel
+from . import fuzz_c, library, loops, python, soak, sources, swift, terminal, types, wheel
 
 SUITES = {
     "format": sources.suite_format,
@@ -20,11 +20,12 @@ SUITES = {
     "install": library.suite_install,
     "wheel": wheel.suite_wheel,
     "demo": demo.suite_demo,
+    "terminal": terminal.suite_terminal,
     "loops": loops.suite_loops,
     "docs": docs.suite_docs,
 }
 
-BUILD_SWIFT = {"swift", "combine", "differential", "allocations", "demo", "docs", "tsan", "asan"}
+BUILD_SWIFT = {"swift", "combine", "differential", "allocations", "demo", "terminal", "docs", "tsan", "asan"}
 
 # What runs only when it is named.
 ON_REQUEST = {

@@ -2,12 +2,12 @@
 
 import xml.etree.ElementTree
 
-from .settings import LOGS, PYTHON
+from .settings import PYTHON
 
 
 def run_tests(suite, *paths):
     """Runs Python tests in Python's development mode, and counts them."""
-    report = LOGS / "python.xml"
+    report = suite.path.with_suffix(".xml")
     report.unlink(missing_ok=True)
     options = ["-q", "-ra", "--strict-markers", "--timeout=300", "-p", "no:cacheprovider", f"--junitxml={report}"]
     options += ["-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function"]

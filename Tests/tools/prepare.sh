@@ -20,6 +20,8 @@ pkg-config --exists libcjson 2>/dev/null || missing+=(libcjson-dev)
 # For the examples in other loops.
 pkg-config --exists libuv 2>/dev/null || missing+=(libuv1-dev)
 pkg-config --exists glib-2.0 2>/dev/null || missing+=(libglib2.0-dev)
+# For StreamsTerminal.
+pkg-config --exists ncursesw 2>/dev/null || missing+=(libncurses-dev)
 if ! command -v "$python" >/dev/null; then
   missing+=(python3 python3-venv)
 elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then

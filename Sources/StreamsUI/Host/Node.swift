@@ -14,6 +14,8 @@ extension ViewHost {
       case toggle(Binding<Bool>)
       /// Type text into it.
       case type(Binding<String>)
+      /// Close it.
+      case dismiss(() -> Void)
     }
 
     /// The name of the view's type, such as `Text` or `Button`.
@@ -109,7 +111,7 @@ struct NodeMaker {
     switch element.action {
     case .tap, .toggle, .type:
       if !values.isEnabled { attributes["disabled"] = "true" }
-    case .none:
+    case .none, .dismiss:
       attributes["colorScheme"] = element.presentation?.colorScheme.map { "\($0)" }
       if element.kind == "Text", let limit = values.lineLimit { attributes["lineLimit"] = "\(limit)" }
     }

@@ -31,8 +31,9 @@ nonisolated private struct PopoverModifier<Presented: View>: ViewModifier {
   @MainActor func body(content: Content) -> some View {
     content
     if isPresented.wrappedValue {
-      PresentationView(kind: "Popover", content: presented())
-        .transformEnvironment(\.dismiss) { $0 = DismissAction { isPresented.wrappedValue = false } }
+      let dismiss = { isPresented.wrappedValue = false }
+      PresentationView(kind: "Popover", dismiss: dismiss, content: presented())
+        .transformEnvironment(\.dismiss) { $0 = DismissAction(action: dismiss) }
     }
   }
 }
@@ -44,12 +45,14 @@ nonisolated struct PresentationView<Content: View>: View {
   typealias Body = Never
   let kind: String
   var title: String?
+  var dismiss: (() -> Void)?
   let content: Content
 
   static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
     inputs.within(Presentation.init) { _, presentation, _ in
       let element = Element(
-        kind: view.kind, attributes: ["title": view.title].texts, presentation: presentation)
+        kind: view.kind, attributes: ["title": view.title].texts,
+        action: view.dismiss.map { .dismiss($0) } ?? .none, presentation: presentation)
       inputs.element(element) { Content._makeView(view.content, inputs) }
     }
   }

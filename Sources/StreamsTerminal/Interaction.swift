@@ -1,0 +1,134 @@
+import StreamsUI
+
+/// What a person has pressed.
+enum Key: Equatable {
+  case character(Character)
+  case enter
+  case tab
+  case backTab
+  case up
+  case down
+  case left
+  case right
+  case backspace
+  case escape
+  case interrupt
+}
+
+/// What a person does with a tree: what has the focus in each layer, how far it is scrolled, and what keys do.
+struct Interaction {
+  private struct Focus {
+    var path = ""
+    var index = 0
+    var offset = 0
+  }
+
+  private(set) var page: Page
+  private var focuses: [Focus] = []
+
+  init(_ tree: ViewHost.Node, size: Size) {
+    page = Page(tree, size: size)
+    show(page)
+  }
+
+  var picture: Picture {
+    page.picture(focus: places.isEmpty ? nil : focus.index, offsets: focuses.map(\.offset))
+  }
+
+  private var places: [Place] { page.top.block.places }
+
+  private var focus: Focus {
+    get { focuses[focuses.count - 1] }
+    set { focuses[focuses.count - 1] = newValue }
+  }
+
+  /// Shows another tree. The focus stays with the control that has it, or else where it is.
+  mutating func show(_ tree: ViewHost.Node, size: Size) { show(Page(tree, size: size)) }
+
+  private mutating func show(_ page: Page) {
+    let wasSeen = isSeen
+    self.page = page
+    focuses.removeLast(max(focuses.count - page.layers.count, 0))
+    while focuses.count < page.layers.count { focuses.append(Focus()) }
+    if !places.indices.contains(focus.index) || places[focus.index].node.path != focus.path {
+      let index = places.firstIndex { $0.node.path == focus.path }
+      move(to: index ?? min(focus.index, places.count - 1))
+    }
+    scroll(by: 0)
+    if wasSeen, places.indices.contains(focus.index) { reveal(places[focus.index].rows) }
+  }
+
+  // MARK: Moving
+
+  /// Whether what has the focus is on the screen.
+  private var isSeen: Bool {
+    guard !focuses.isEmpty, places.indices.contains(focus.index) else { return false }
+    let rows = focus.offset..<focus.offset + page.top.rows.count
+    return rows.overlaps(places[focus.index].rows)
+  }
+
+  private mutating func move(to index: Int) {
+    guard places.indices.contains(index) else {
+      focus.index = 0
+      return
+    }
+    (focus.index, focus.path) = (index, places[index].node.path)
+    reveal(places[index].rows)
+  }
+
+  private mutating func reveal(_ rows: Range<Int>) {
+    focus.offset = min(max(focus.offset, rows.upperBound - page.top.rows.count), rows.lowerBound)
+  }
+
+  private mutating func scroll(by rows: Int) {
+    focus.offset = max(0, min(focus.offset + rows, page.top.block.rows.count - page.top.rows.count))
+  }
+
+  private mutating func step(_ step: Int) {
+    if !places.isEmpty { move(to: (focus.index + step + places.count) % places.count) }
+  }
+
+  /// Goes to the next place above or below, or else scrolls.
+  private mutating func climb(_ step: Int) {
+    guard isSeen else { return scroll(by: step) }
+    let here = places[focus.index]
+    let beyond = places.indices.filter {
+      step > 0
+        ? places[$0].rows.lowerBound >= here.rows.upperBound
+        : places[$0].rows.upperBound <= here.rows.lowerBound
+    }
+    let next = beyond.min {
+      let (one, other) = (places[$0], places[$1])
+      return (
+        abs(one.rows.lowerBound - here.rows.lowerBound), abs(one.columns.lowerBound - here.columns.lowerBound)
+      )
+        < (
+          abs(other.rows.lowerBound - here.rows.lowerBound),
+          abs(other.columns.lowerBound - here.columns.lowerBound)
+        )
+    }
+    if let next { move(to: next) } else { scroll(by: step) }
+  }
+
+  // MARK: Keys
+
+  /// Does what a key is for. Returns false if the program is to end.
+  mutating func press(_ key: Key) -> Bool {
+    let action = places.indices.contains(focus.index) ? places[focus.index].node.action : .none
+    switch (key, action) {
+    case (.interrupt, _): return false
+    case (.character(let character), .type(let value)): value.wrappedValue.append(character)
+    case (.backspace, .type(let value)): if !value.wrappedValue.isEmpty { value.wrappedValue.removeLast() }
+    case (.character("q"), _), (.character("Q"), _): return false
+    case (.character(" "), .tap(let act)), (.enter, .tap(let act)): act()
+    case (.character(" "), .toggle(let isOn)), (.enter, .toggle(let isOn)): isOn.wrappedValue.toggle()
+    case (.escape, _): if case .dismiss(let dismiss) = page.top.node.action { dismiss() }
+    case (.tab, _), (.right, _), (.enter, .type): step(1)
+    case (.backTab, _), (.left, _): step(-1)
+    case (.up, _): climb(-1)
+    case (.down, _): climb(1)
+    default: break
+    }
+    return true
+  }
+}

@@ -1,0 +1,89 @@
+import StreamsUI
+
+/// What a terminal shows.
+struct Picture: Equatable {
+  var rows: [[Glyph]]
+  /// Where text is typed.
+  var caret: (row: Int, column: Int)?
+  /// The color scheme that the window asks for.
+  var scheme: String?
+
+  static func == (one: Picture, other: Picture) -> Bool {
+    one.rows == other.rows && one.scheme == other.scheme && one.caret?.row == other.caret?.row
+      && one.caret?.column == other.caret?.column
+  }
+}
+
+/// A tree, laid out for a size: the windows, and on top of them the popovers, of which the last one is used.
+struct Page {
+  struct Layer {
+    let node: ViewHost.Node
+    let block: Block
+    /// The part of the screen where the block is seen.
+    let rows: Range<Int>
+    let columns: Range<Int>
+  }
+
+  let size: Size
+  private(set) var layers: [Layer] = []
+
+  var top: Layer { layers[layers.count - 1] }
+
+  init(_ tree: ViewHost.Node, size: Size) {
+    self.size = size
+    let windows = tree.kind == "App" ? tree.children : [tree]
+    var block = Block()
+    for window in windows {
+      if let title = window.attributes["title"] {
+        let line = [Glyph](title, style: .bold).truncated(to: size.columns)
+        block.put(Block([line]), row: block.rows.count, column: 0)
+      }
+      let room = size.less(rows: block.rows.count, columns: 0)
+      block.put(Layout().block(of: window, in: room), row: block.rows.count, column: 0)
+    }
+    layers = [Layer(node: tree, block: block, rows: 0..<size.rows, columns: 0..<size.columns)]
+    layers += tree.all.filter { $0.kind == "Popover" }.map(popover)
+  }
+
+  private func popover(_ node: ViewHost.Node) -> Layer {
+    let room = size.less(rows: 2, columns: 2)
+    let block = Layout().block(of: node, in: room)
+    let inside = Size(rows: min(block.rows.count, room.rows), columns: min(block.columns, room.columns))
+    let row = (room.rows - inside.rows) / 2 + 1
+    let column = (room.columns - inside.columns) / 2 + 1
+    return Layer(
+      node: node, block: block, rows: row..<row + inside.rows, columns: column..<column + inside.columns)
+  }
+
+  /// The picture, with one of the places of the topmost layer marked, and each layer scrolled.
+  func picture(focus: Int?, offsets: [Int]) -> Picture {
+    var canvas = Block(size)
+    var caret: (row: Int, column: Int)?
+    for (index, layer) in layers.enumerated() {
+      var block = layer.block
+      let offset = offsets[index]
+      let place = index == layers.count - 1 ? focus.map { block.places[$0] } : nil
+      if let place {
+        caret = place.caret.map {
+          (
+            layer.rows.lowerBound + place.rows.lowerBound - offset,
+            layer.columns.lowerBound + place.columns.lowerBound + $0
+          )
+        }
+        if caret == nil { block.style(.reverse, rows: place.rows, columns: place.columns) }
+      }
+      var part = block.part(offset..<offset + layer.rows.count, columns: layer.columns.count)
+      if index > 0 {
+        let inside = Size(rows: layer.rows.count, columns: layer.columns.count)
+        part = part.boxed(title: layer.node.attributes["title"] ?? "", size: inside)
+      }
+      let edge = index > 0 ? 1 : 0
+      canvas.put(part, row: layer.rows.lowerBound - edge, column: layer.columns.lowerBound - edge)
+    }
+    if let at = caret, at.row >= size.rows || at.column >= size.columns || at.row < 0 { caret = nil }
+    let windows = layers[0].node.kind == "App" ? layers[0].node.children : [layers[0].node]
+    return Picture(
+      rows: canvas.part(0..<size.rows, columns: size.columns).rows, caret: caret,
+      scheme: windows.lazy.compactMap { $0.attributes["colorScheme"] }.first)
+  }
+}

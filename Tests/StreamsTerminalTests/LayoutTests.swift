@@ -1,0 +1,345 @@
+import StreamsUI
+import Testing
+
+@testable import StreamsTerminal
+
+@MainActor
+struct LayoutTests {
+  private func text<V: View>(rows: Int = 24, columns: Int = 80, @ViewBuilder _ view: () -> V) throws -> String
+  {
+    try laidOut(view(), rows: rows, columns: columns).text
+  }
+
+  // MARK: Text
+
+  @Test("A text is broken between words")
+  func words() throws {
+    #expect(try text(columns: 11) { Text("The quick brown fox") } == "The quick\nbrown fox")
+    #expect(try text(columns: 3) { Text("The   quick") } == "The\nqui\nck")
+    #expect(try text(columns: 10) { Text("one\n\ntwo") } == "one\n\ntwo")
+    #expect(try text(columns: 4) { Text(" word and") } == " wor\nd\nand")
+    #expect(try laidOut(Text("one two"), columns: 7).columns == 7)
+  }
+
+  @Test(
+    "A line limit truncates",
+    arguments: [
+      (1, "The quick…"), (2, "The quick\nbrown fox…"), (3, "The quick\nbrown fox\njumps"),
+      (9, "The quick\nbrown fox\njumps"),
+      (0, "The quick…"),
+    ])
+  func lineLimit(_ limit: Int, _ expected: String) throws {
+    #expect(try text(columns: 10) { Text("The quick brown fox jumps").lineLimit(limit) } == expected)
+  }
+
+  @Test("Wide characters take two columns and are not cut in two")
+  func wide() throws {
+    #expect(try laidOut(Text("✅")).columns == 2)
+    #expect(try laidOut(Text("日本")).rows == [line("日本")])
+    #expect(try text(columns: 3) { Text("✅❌✅") } == "✅\n❌\n✅")
+    #expect(try text(columns: 1) { Text("a✅b") } == "a\n\nb")
+    #expect(try text(columns: 4) { Text("✅✅✅").lineLimit(1) } == "✅ …")
+    #expect(line("e\u{301}").count == 1)
+  }
+
+  @Test("Control characters do not reach the terminal")
+  func control() throws {
+    #expect(try text { Text("a\u{1B}[31m\tb\u{7}\u{7F}\u{9B}\r\n") } == "a[31m b\n")
+    #expect(line("▶\u{FE0F}").count == 1)
+  }
+
+  @Test("Where there is no room nothing is shown, and nothing fails", arguments: [0, 1, 2, 3, 5])
+  func narrow(_ room: Int) throws {
+    let view = VStack {
+      Text("✅ Text").lineLimit(1)
+      HStack {
+        Text("one")
+        Spacer(minLength: 2)
+        Divider()
+        Button("two") {}
+      }
+      Toggle("three", isOn: .constant(true))
+      TextField("four", text: .constant("✅✅✅"))
+      Spacer()
+    }.padding(2).popover(isPresented: .constant(true)) { Text("popover") }
+    for rows in [0, 1, 2, 3, 9] {
+      let desk = try Desk(view, rows: rows, columns: room)
+      for key in [Key.tab, .tab, .down, .up, .escape] { try desk.press(key) }
+      #expect(desk.picture.rows.count == rows)
+      #expect(desk.picture.rows.allSatisfy { $0.count == room })
+    }
+  }
+
+  // MARK: Stacks
+
+  @Test("A column is centered, or as its alignment says")
+  func columns() throws {
+    #expect(
+      try text {
+        VStack {
+          Text("wide")
+          Text("in")
+        }
+      } == "wide\n in")
+    #expect(
+      try text {
+        VStack(alignment: .leading) {
+          Text("wide")
+          Text("in")
+        }
+      } == "wide\nin")
+    #expect(
+      try text {
+        VStack(alignment: .trailing, spacing: 1) {
+          Text("wide")
+          Text("in")
+        }
+      } == "wide\n\n  in")
+    #expect(
+      try text {
+        List {
+          Text("one")
+          Text("three")
+        }
+      } == "one\nthree")
+    #expect(
+      try text {
+        Group {
+          Text("one")
+          Text("three")
+        }
+      } == "one\nthree")
+  }
+
+  @Test("A row is side by side")
+  func rows() throws {
+    #expect(
+      try text {
+        HStack {
+          Text("a")
+          Text("b")
+        }
+      } == "a b")
+    #expect(
+      try text {
+        HStack(spacing: 0) {
+          Text("a")
+          Text("b")
+        }
+      } == "ab")
+    #expect(
+      try text {
+        HStack {
+          Text("a")
+          Text("1\n2\n3")
+        }
+      } == "  1\na 2\n  3")
+    #expect(
+      try text {
+        HStack(alignment: .top) {
+          Text("a")
+          Text("1\n2")
+        }
+      } == "a 1\n  2")
+    #expect(
+      try text {
+        HStack(alignment: .bottom) {
+          Text("a")
+          Text("1\n2")
+        }
+      } == "  1\na 2")
+    #expect(
+      try text {
+        HStack {
+          VStack {
+            Text("a")
+            Text("b")
+          }
+          Text("c")
+        }
+      } == "a c\nb")
+    #expect(try text { Label("Music", systemImage: "music.note") } == "♪ Music")
+  }
+
+  @Test("Where a row has not room for all, the narrow ones have theirs")
+  func shares() throws {
+    #expect(
+      try text(columns: 12) {
+        HStack {
+          Text("id")
+          Text("one two three")
+        }
+      } == "id one two\n   three")
+    #expect(
+      try text(columns: 11) {
+        HStack {
+          Text("aaaa bbbb")
+          Text("cccc dddd")
+        }
+      } == "aaaa cccc\nbbbb dddd")
+  }
+
+  @Test("A spacer takes what is left")
+  func spacers() throws {
+    #expect(
+      try text(columns: 9) {
+        HStack {
+          Text("a")
+          Spacer()
+          Text("b")
+        }
+      } == "a       b")
+    #expect(
+      try text(columns: 9) {
+        HStack(spacing: 0) {
+          Spacer()
+          Text("b")
+          Spacer()
+        }
+      } == "    b")
+    #expect(
+      try text(rows: 4) {
+        VStack {
+          Text("a")
+          Spacer()
+          Text("b")
+        }
+      } == "a\n\n\nb")
+    #expect(
+      try text(rows: 2) {
+        VStack {
+          Text("a")
+          Spacer(minLength: 3)
+          Text("b")
+        }
+      } == "a\n\n\n\nb")
+    #expect(
+      try text(rows: 3, columns: 5) {
+        VStack {
+          HStack {
+            Text("a")
+            Spacer()
+            Text("b")
+          }
+          VStack {
+            Spacer()
+            Text("c")
+          }
+        }
+      } == "a   b\n\n  c")
+    #expect(
+      try laidOut(
+        VStack {
+          HStack {
+            Text("a")
+            Spacer()
+          }
+        }.padding(), columns: 9
+      ).columns == 9)
+  }
+
+  @Test("A divider is a line")
+  func dividers() throws {
+    #expect(
+      try text {
+        VStack {
+          Text("one")
+          Divider()
+          Text("two")
+        }
+      } == "one\n───\ntwo")
+    #expect(
+      try text {
+        HStack {
+          Text("1\n2")
+          Divider()
+          Text("b")
+        }
+      } == "1 │ b\n2 │")
+  }
+
+  @Test("Padding is room on all sides")
+  func padding() throws {
+    let block = try laidOut(Text("a").padding())
+    #expect(
+      block.rows.map { $0.map { $0.character } } == [[" ", " ", " "], [" ", "a", " "], [" ", " ", " "]])
+    #expect(try laidOut(Text("a").padding(2)).columns == 5)
+    #expect(try laidOut(Text("a").padding(.nan)).columns == 1)
+    #expect(try text(columns: 5) { Text("one two").padding() } == "\n one\n two\n")
+  }
+
+  // MARK: Controls
+
+  @Test("Controls are shown as such, and can be acted on")
+  func controls() throws {
+    let block = try laidOut(
+      VStack(alignment: .leading) {
+        Button("Go") {}
+        Toggle("On", isOn: .constant(true))
+        Toggle("Off", isOn: .constant(false))
+        TextField("Name", text: .constant("Ann"))
+        Button("No") {}.disabled(true)
+      })
+    #expect(block.text == "[ Go ]\n[x] On\n[ ] Off\nAnn\n[ No ]")
+    #expect(block.places.map(\.node.label) == ["Go", "On", "Off", "Name"])
+    #expect(block.places.map(\.rows) == [0..<1, 1..<2, 2..<3, 3..<4])
+    #expect(block.places.map(\.columns) == [0..<6, 0..<6, 0..<7, 0..<20])
+    #expect(block.places.map(\.caret) == [nil, nil, nil, 3])
+    #expect(block.rows[4].prefix(6).allSatisfy { $0.style == .dim })
+  }
+
+  @Test("A picture is a character, or else its name")
+  func pictures() throws {
+    #expect(
+      try text {
+        Button {
+        } label: {
+          HStack {
+            Image(systemName: "play.circle")
+            Text("abc")
+          }
+        }
+      } == "[ ▶ abc ]")
+    #expect(try text { Image(systemName: "pause.circle.fill") } == "‖")
+    #expect(try text { Image(systemName: "circle") } == "circle")
+    #expect(try text { Image("logo.fill") } == "logo.fill")
+    #expect(
+      try text {
+        Button {
+        } label: {
+          Text("1\n2")
+        }
+      } == "[ 1 ]\n  2")
+  }
+
+  @Test("A field shows its title, and then the end of its text")
+  func fields() throws {
+    let empty = try laidOut(TextField("Name", text: .constant("")))
+    #expect(empty.text == "Name")
+    #expect(empty.places[0].caret == 0)
+    #expect(empty.rows[0][0].style == [.underline, .dim])
+    let long = try laidOut(TextField("Name", text: .constant("0123456789")), columns: 6)
+    #expect(long.text == "56789")
+    #expect(long.places[0].caret == 5)
+    let wide = try laidOut(TextField("Name", text: .constant("✅✅✅")), columns: 4)
+    #expect(wide.text == "✅")
+    #expect(wide.places[0].caret == 2)
+    #expect(try laidOut(TextField("", text: .constant(String(repeating: "x", count: 30)))).columns == 31)
+  }
+
+  @Test("The seed of all: a player")
+  func player() throws {
+    let view = VStack {
+      Text("Song")
+      Text("✅")
+      Button {
+      } label: {
+        HStack {
+          Image(systemName: "pause.circle")
+          Text("abc")
+        }
+      }
+    }.padding()
+    #expect(try laidOut(view).text == "\n   Song\n    ✅\n [ ‖ abc ]\n")
+  }
+}
