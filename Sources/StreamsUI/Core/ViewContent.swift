@@ -30,7 +30,9 @@ final class ViewContent<V: View>: Rendered {
     properties.connect(&connected, &slots, context)
     core.setProblem(context.problem, at: scope)
     if context.problem != nil { return scope.walk {} }
-    if !(V.self is any Silent.Type) { core.report(name, scope) }
+    if let report = core.onEvaluation, !(V.self is any Silent.Type) {
+      report(ViewHost.Evaluation(view: name, path: HostCore.path(of: scope)))
+    }
     let inputs = _ViewInputs(core: core, scope: scope)
     let body = onMainActor { connected.body }
     scope.walk { V.Body._makeView(body, inputs) }

@@ -57,11 +57,6 @@ final class HostCore: @unchecked Sendable {
 
   // MARK: Names
 
-  /// Reports that a view is evaluated.
-  func report(_ name: String, _ scope: Scope) {
-    onEvaluation?(ViewHost.Evaluation(view: name, path: Self.path(of: scope)))
-  }
-
   /// The views on the way to a scope, with the places and the identities that tell their parts apart.
   static func path(of scope: Scope) -> String {
     var parts: [String] = []
