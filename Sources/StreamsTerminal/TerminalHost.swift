@@ -77,7 +77,8 @@ public final class TerminalHost {
 
   /// Returns the signal that has ended it.
   private func use() throws -> Int32? {
-    let screen = try Screen()
+    // Only the main actor has it, which the compiler does not see of the local function in a release build.
+    nonisolated(unsafe) let screen = try Screen()
     let signals = try Signals()
     defer { host.unmount() }
     var needsLayout = true
