@@ -90,7 +90,8 @@ static bool watches(const node *n, const function_info *f) {
 
 /* Whether it may keep a value that is sent to it. */
 static bool keeps_values(int kind) {
-    return kind == STREAMS_KIND_SUBJECT || kind == STREAMS_KIND_BINDING || kind == STREAMS_KIND_OBSERVABLE_OBJECT;
+    return kind == STREAMS_KIND_SUBJECT || kind == STREAMS_KIND_BINDING ||
+           kind == STREAMS_KIND_OBSERVABLE_OBJECT;
 }
 
 /* How many operators with several upstreams are above: they multiply values, and nest lists. */
