@@ -366,6 +366,7 @@ def test_ctrl_c_interrupts_a_run_that_calls_no_python(again):
     program = f"""
         import os, signal, sys, threading, streams
         sys.setswitchinterval(1000)  # the other thread gets to run when the library gives the lock away
+        publisher = streams.{again}  # what is let go of on the way also gives the lock away, and loses exceptions
         begun = threading.Event()
         def interrupt():
             begun.wait()
@@ -374,7 +375,7 @@ def test_ctrl_c_interrupts_a_run_that_calls_no_python(again):
         thread.start()
         begun.set()
         try:
-            streams.{again}.run()
+            publisher.run()
         except KeyboardInterrupt:
             print("interrupted")
         thread.join()

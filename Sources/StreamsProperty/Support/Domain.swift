@@ -45,6 +45,8 @@ final class Domain: @unchecked Sendable {
     /// What is to be shown, and what is to be refreshed, by its height. They hold what they have, without counting a
     /// reference for each look.
     var touched: [Unmanaged<Node>] = []
+    /// The only one that is to be refreshed: along a chain there is no more.
+    var sole: Unmanaged<Node>?
     var levels: [[Unmanaged<Node>]] = []
     var lowest = 0
     /// Whether a node has finished in the running transaction.
@@ -203,41 +205,62 @@ final class Domain: @unchecked Sendable {
 
   /// Refreshes what is pending, what is lower first: whatever it is derived from has its value then.
   private func refreshAll() {
+    while true {
+      if let node = run.value.sole.take() {
+        refresh(node)
+      } else if run.value.lowest < run.value.levels.count {
+        refreshLowest()
+      } else {
+        return
+      }
+    }
+  }
+
+  private func refreshLowest() {
+    let level = run.value.lowest
+    if run.value.levels[level].isEmpty {
+      run.value.lowest += 1
+      return
+    }
     var nodes: [Unmanaged<Node>] = []
     swap(&nodes, &run.value.spare)
-    while run.value.lowest < run.value.levels.count {
-      let level = run.value.lowest
-      if run.value.levels[level].isEmpty {
-        run.value.lowest += 1
-        continue
-      }
-      swap(&nodes, &run.value.levels[level])
-      for node in nodes {
-        let isToBeShown = node._withUnsafeGuaranteedRef { node in
-          if node.height != level {
-            put(node)
-            return false
-          }
-          node.isPending = false
-          return node.refresh(in: self)
-        }
-        if isToBeShown { run.value.touched.append(node) } else { node.release() }
-      }
-      nodes.removeAll(keepingCapacity: true)
+    swap(&nodes, &run.value.levels[level])
+    for node in nodes {
+      if node._withUnsafeGuaranteedRef({ $0.height }) == level { refresh(node) } else { put(node) }
     }
+    nodes.removeAll(keepingCapacity: true)
     swap(&nodes, &run.value.spare)
+  }
+
+  private func refresh(_ node: Unmanaged<Node>) {
+    let isToBeShown = node._withUnsafeGuaranteedRef { node in
+      node.isPending = false
+      return node.refresh(in: self)
+    }
+    if isToBeShown { run.value.touched.append(node) } else { node.release() }
   }
 
   func enqueue(_ node: Node) {
     if node.isPending { return }
     node.isPending = true
-    put(node)
+    put(.passRetained(node))
   }
 
-  private func put(_ node: Node) {
-    let height = node.height
+  private func put(_ node: Unmanaged<Node>) {
+    let isFirst = run.value.lowest == run.value.levels.count
+    let other = run.value.sole.take()
+    if isFirst, other == nil {
+      run.value.sole = node
+      return
+    }
+    if let other { place(other) }
+    place(node)
+  }
+
+  private func place(_ node: Unmanaged<Node>) {
+    let height = node._withUnsafeGuaranteedRef { $0.height }
     while run.value.levels.count <= height { run.value.levels.append([]) }
-    run.value.levels[height].append(.passRetained(node))
+    run.value.levels[height].append(node)
     run.value.lowest = min(run.value.lowest, height)
   }
 
