@@ -68,7 +68,9 @@ package struct UpdateState {
   // Each returns whether an update has to be asked for.
 
   package mutating func invalidate(_ scope: Scope) -> Bool {
-    guard !hasEnded, invalid.insert(ObjectIdentifier(scope)).inserted else { return false }
+    if hasEnded { return false }
+    // One that an update without an end has left is in `later`, and nobody has asked for another update.
+    guard invalid.insert(ObjectIdentifier(scope)).inserted else { return request() }
     if isRunning && (phase != .evaluating || evaluated.contains(ObjectIdentifier(scope))) {
       later.append(scope)
     } else {

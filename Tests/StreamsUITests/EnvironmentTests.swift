@@ -87,7 +87,11 @@ private struct Other: View {
     var evaluations: [String] = []
     host.onEvaluation = { evaluations.append($0.view) }
     host.environment.colorScheme = .dark
-    #expect(host.environment.colorScheme == .light)
+    #expect(host.environment.colorScheme == .dark)
+    #expect(host.texts == ["light", "other"])
+    host.environment.myCustomValue += "!"
+    host.environment.myCustomValue += "?"
+    #expect(host.environment.myCustomValue == "Default value!?")
     try host.update()
     #expect(host.texts == ["dark", "other"])
     #expect(evaluations == ["SchemeView"])

@@ -121,8 +121,10 @@ import Testing
       #expect(state.invalidate(scopes[0]) == false)
     }
     #expect(evaluations == UpdateState.roundLimit)
-    // It is left for the next update.
+    // It is left for the next update, which is asked for when it changes again.
     #expect(state.isIdle)
+    #expect(state.invalidate(scopes[0]) == true)
+    #expect(state.invalidate(scopes[0]) == false)
     #expect(state.begin(on: 8) == true)
     #expect(rest() == ["evaluate 1", "tell", "over"])
   }

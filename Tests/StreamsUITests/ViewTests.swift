@@ -1,3 +1,4 @@
+import Foundation
 import StreamsUI
 import Testing
 
@@ -178,6 +179,63 @@ private struct Everything: View {
     try outer.update()
     #expect(try outer.evaluated { try outer.tap("next") } == ["Outer"])
     #expect(try outer.evaluated { try outer.tap("next") } == ["Outer", "Compared"])
+  }
+
+  @Test func aViewWithAReferenceThatIsNotStrongIsEvaluated() throws {
+    final class Owner: Equatable {
+      let name: String
+      init(_ name: String) { self.name = name }
+      // Of an owner that is gone it must not be asked.
+      static func == (one: Owner, other: Owner) -> Bool { one.name == other.name }
+    }
+    struct Weak: View {
+      weak var owner: Owner?
+      var body: some View { Text("weak \(owner?.name ?? "nobody")") }
+    }
+    struct Unowned: View {
+      unowned let owner: Owner
+      var body: some View { Text("unowned \(owner.name)") }
+    }
+    struct Screen: View {
+      @State var owner = Owner("0")
+      @State var count = 0
+      var body: some View {
+        Button("again") { count += 1 }
+        Button("another") { owner = Owner("\(count)") }
+        Text("\(count)")
+        Weak(owner: owner)
+        Unowned(owner: owner)
+      }
+    }
+    let host = ViewHost(Screen())
+    try host.update()
+    #expect(try host.evaluated { try host.tap("again") } == ["Screen", "Weak", "Unowned"])
+    #expect(try host.evaluated { try host.tap("another") } == ["Screen", "Weak", "Unowned"])
+    #expect(host.texts.suffix(2) == ["weak 1", "unowned 1"])
+  }
+
+  /// Of the address only a union is known, which has no fields in Swift.
+  @Test func aStructureOfCIsComparedByItsBytes() throws {
+    struct Child: View {
+      let address: in6_addr
+      var body: some View { Text(withUnsafeBytes(of: address) { "\($0[15])" }) }
+    }
+    struct Screen: View {
+      @State var address = in6addr_any
+      @State var count = 0
+      var body: some View {
+        Button("again") { count += 1 }
+        Button("loopback") { address = in6addr_loopback }
+        Text("\(count)")
+        Child(address: address)
+      }
+    }
+    let host = ViewHost(Screen())
+    try host.update()
+    #expect(host.texts.last == "0")
+    #expect(try host.evaluated { try host.tap("again") } == ["Screen"])
+    #expect(try host.evaluated { try host.tap("loopback") } == ["Screen", "Child"])
+    #expect(host.texts.last == "1")
   }
 
   @Test func oneOfAThousandRowsIsEvaluated() throws {

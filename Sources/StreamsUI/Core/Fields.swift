@@ -20,10 +20,13 @@ enum Comparisons {
   private static func make(_ type: Any.Type) -> Comparison {
     if let property = type as? any ConnectedProperty.Type { return property.comparison }
     if let equatable = type as? any Equatable.Type { return equatable.comparison }
-    if isStruct(type) {
+    // Of a structure of C's only some of the fields are known.
+    if isStruct(type), !String(reflecting: type).hasPrefix("__C.") {
       var parts: [(offset: Int, comparison: Comparison)] = []
       _ = _forEachField(of: type) { _, offset, field, _ in
-        parts.append((offset, of(field)))
+        // What is there is no object, and may be none any more.
+        let isStrong = FieldMetadata.of(type, at: parts.count).isStrong
+        parts.append((offset, isStrong ? of(field) : { _, _ in false }))
         return true
       }
       return { old, new in parts.allSatisfy { $0.comparison(old + $0.offset, new + $0.offset) } }
@@ -35,6 +38,27 @@ enum Comparisons {
 
   private static func size<T>(of type: T.Type) -> Int { MemoryLayout<T>.size }
 }
+
+/// What the runtime knows of a field, as it lays that out.
+private struct FieldMetadata {
+  var name: UnsafePointer<CChar>?
+  var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+  /// False for a weak or an unowned reference.
+  var isStrong = true
+  var isVariable = false
+
+  static func of(_ type: Any.Type, at index: Int) -> FieldMetadata {
+    var found = FieldMetadata()
+    _ = childMetadata(of: type, at: index, &found)
+    found.freeName?(found.name)
+    return found
+  }
+}
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func childMetadata(
+  of type: Any.Type, at index: Int, _ found: UnsafeMutablePointer<FieldMetadata>
+) -> Any.Type
 
 /// Whether a type is a structure: only of those the fields are looked at. The runtime says so in the first word of what
 /// it knows of the type.

@@ -29,6 +29,8 @@ import StreamsScopes
 @MainActor @preconcurrency
 public final class ViewHost {
   let core: HostCore
+  /// What was set of the environment, also what is to count in the next update.
+  private var given: [ObjectIdentifier: AnyObject] = [:]
 
   /// Makes a host of a view, which is updated by hand.
   public convenience init<V: View>(_ view: V) {
@@ -76,12 +78,13 @@ public final class ViewHost {
   /// What is wrong: objects that are missing in the environment, and an update without an end.
   public var errors: [any Error] { core.errors }
 
-  /// The environment of the view. What is set here counts in the next update.
+  /// The environment of the view. What is set here is there at once, and counts for the views in the next update.
   ///
   ///     host.environment.colorScheme = .dark
   public var environment: EnvironmentValues {
-    get { EnvironmentValues(scope: core.tree.root) }
+    get { EnvironmentValues(scope: core.tree.root, given: given) }
     set {
+      given = newValue.given
       let (root, given) = (core.tree.root, newValue.given)
       core.tree.connect {
         for (key, box) in given { root.setEnvironmentValue(key, box, isEqual: AnyEnvironmentBox.areEqual) }

@@ -57,7 +57,9 @@ public struct EnvironmentValues {
   /// Values of which nobody has given any.
   public init() { self.init(scope: nil) }
 
-  init(scope: Scope?) { self.scope = scope }
+  init(scope: Scope?, given: [ObjectIdentifier: AnyObject] = [:]) {
+    (self.scope, self.given) = (scope, given)
+  }
 
   /// The value for a key.
   public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
