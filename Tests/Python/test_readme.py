@@ -1,6 +1,7 @@
 """The programs of README.md do what README.md says they do.
 
-README.md has one fenced block each of c, python and swift, and after each of them one of text: what the program prints.
+README.md has fenced blocks of c, python and swift, the second of swift with StreamsUI, and after each of them one of text:
+what the program prints.
 """
 
 import os
@@ -14,7 +15,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBRARIES = pathlib.Path(os.environ.get("STREAMS_LIBRARY", ROOT / "build" / "lib" / "libstreams.so")).parent
-LINES = {"c": 15, "python": 10, "swift": 10}
+LINES = {"c": [15], "python": [10], "swift": [10, 15]}
+PRODUCTS = ["Streams", "StreamsUI"]
 
 PACKAGE = """// swift-tools-version:6.1
 import PackageDescription
@@ -22,7 +24,7 @@ import PackageDescription
 let package = Package(
   name: "Readme",
   dependencies: [.package(name: "Streams", path: "{root}")],
-  targets: [.executableTarget(name: "readme", dependencies: [.product(name: "Streams", package: "Streams")])],
+  targets: [.executableTarget(name: "readme", dependencies: [.product(name: "{product}", package: "Streams")])],
   swiftLanguageModes: [.v6]
 )
 """
@@ -34,12 +36,12 @@ def blocks():
     return re.findall(r"^```(\w*)[^\n]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-def program(language):
-    """The program of a language, and what it prints."""
+def program(language, number=0):
+    """A program of a language, and what it prints."""
     found = blocks()
     places = [index for index, (name, _) in enumerate(found) if name == language]
-    assert len(places) == 1, f"README.md has {len(places)} blocks of {language}"
-    place = places[0]
+    assert len(places) == len(LINES[language]), f"README.md has {len(places)} blocks of {language}"
+    place = places[number]
     assert place + 1 < len(found) and found[place + 1][0] == "text", f"no block of text after that of {language}"
     return found[place][1], found[place + 1][1]
 
@@ -65,9 +67,10 @@ def compile_c(source, folder):
 
 @pytest.mark.parametrize("language", LINES)
 def test_programs_are_short(language):
-    source, output = program(language)
-    assert len([line for line in source.splitlines() if line.strip()]) <= LINES[language]
-    assert output.strip()
+    for number, most in enumerate(LINES[language]):
+        source, output = program(language, number)
+        assert len([line for line in source.splitlines() if line.strip()]) <= most
+        assert output.strip()
 
 
 def test_c(tmp_path):
@@ -82,9 +85,10 @@ def test_python(tmp_path):
 
 
 @pytest.mark.timeout(900)
-def test_swift(tmp_path):
-    source, output = program("swift")
-    (tmp_path / "Package.swift").write_text(PACKAGE.format(root=ROOT))
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_swift(tmp_path, product):
+    source, output = program("swift", PRODUCTS.index(product))
+    (tmp_path / "Package.swift").write_text(PACKAGE.format(root=ROOT, product=product))
     (tmp_path / "Sources" / "readme").mkdir(parents=True)
     (tmp_path / "Sources" / "readme" / "main.swift").write_text(source)
     built = ROOT / "build" / "readme"
