@@ -47,20 +47,13 @@ struct Block {
   mutating func put(_ other: Block, row: Int, column: Int) {
     let size = Size(
       rows: max(rows.count, row + other.rows.count), columns: max(columns, column + other.columns))
-    rows = rows.map { $0 + Glyph.blanks(size.columns - columns) }
+    if size.columns > columns { rows = rows.map { $0 + Glyph.blanks(size.columns - columns) } }
     rows += Array(repeating: Glyph.blanks(size.columns), count: size.rows - rows.count)
     columns = size.columns
     for (index, line) in other.rows.enumerated() {
       rows[row + index] = rows[row + index].covered(by: line, at: column)
     }
     places += other.places.map { $0.moved(down: row, right: column) }
-  }
-
-  /// With room around it.
-  func padded(_ edge: Size) -> Block {
-    var block = Block(Size(rows: rows.count + 2 * edge.rows, columns: columns + 2 * edge.columns))
-    block.put(self, row: edge.rows, column: edge.columns)
-    return block
   }
 
   /// As a whole something to act on.

@@ -15,16 +15,26 @@ struct Layout {
     case "Button": return button(node, in: room)
     case "Toggle": return toggle(node, in: room)
     case "TextField": return field(node, in: room)
-    case "Padding":
-      let length = node.length("length") ?? 1
-      let edge = Size(rows: length, columns: length)
-      return column(node.children, in: room.less(rows: 2 * length, columns: 2 * length)).padded(edge)
+    case "Padding": return padding(node, in: room)
     case "VStack":
       let spacing = node.length("spacing") ?? 0
       let alignment = node.attributes["alignment"] ?? "center"
       return column(node.children, in: room, spacing: spacing, alignment: alignment)
     default: return column(node.children, in: room)
     }
+  }
+
+  /// With room at the sides that are named, and at all if none are.
+  private func padding(_ node: Node, in room: Size) -> Block {
+    let length = node.length("length") ?? 1
+    let named = node.attributes["edges"]?.split(separator: " ")
+    func space(at edge: Substring) -> Int { named?.contains(edge) ?? true ? length : 0 }
+    let (top, leading) = (space(at: "top"), space(at: "leading"))
+    let (rows, columns) = (top + space(at: "bottom"), leading + space(at: "trailing"))
+    let content = column(node.children, in: room.less(rows: rows, columns: columns))
+    var block = Block(Size(rows: content.rows.count + rows, columns: content.columns + columns))
+    block.put(content, row: top, column: leading)
+    return block
   }
 
   // MARK: Stacks

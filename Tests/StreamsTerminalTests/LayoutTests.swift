@@ -258,7 +258,7 @@ struct LayoutTests {
       } == "1 │ b\n2 │")
   }
 
-  @Test("Padding is room on all sides")
+  @Test("Padding is room at the sides that are named")
   func padding() throws {
     let block = try laidOut(Text("a").padding())
     #expect(
@@ -266,6 +266,9 @@ struct LayoutTests {
     #expect(try laidOut(Text("a").padding(2)).columns == 5)
     #expect(try laidOut(Text("a").padding(.nan)).columns == 1)
     #expect(try text(columns: 5) { Text("one two").padding() } == "\n one\n two\n")
+    #expect(try text(columns: 5) { Text("a").padding(.leading, 2) } == "  a")
+    #expect(try text(columns: 5) { Text("a").padding(.vertical) } == "\na\n")
+    #expect(try laidOut(Text("a").padding([.trailing, .bottom], 3)).rows.map(\.count) == [4, 4, 4, 4])
   }
 
   // MARK: Controls

@@ -42,7 +42,8 @@ final class HostCore: @unchecked Sendable {
   }
 
   nonisolated(unsafe) private static let reporter = Lock<@Sendable (String) -> Void>({ message in
-    FileHandle.standardError.write(Data("StreamsUI: \(message)\n".utf8))
+    // It may be closed, or full.
+    try? FileHandle.standardError.write(contentsOf: Data("StreamsUI: \(message)\n".utf8))
   })
 
   static var report: @Sendable (String) -> Void {
