@@ -69,7 +69,8 @@ let package = Package(
     .target(
       name: "StreamsABI",
       dependencies: [
-        "Streams", "StreamsExtras", "StreamsProperty", "StreamsSchedulers", "StreamsShims", "CStreams",
+        "Streams", "StreamsExtras", "StreamsProperty", "StreamsSchedulers", "StreamsScopes", "StreamsShims",
+        "CStreams",
       ]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),

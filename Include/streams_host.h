@@ -622,6 +622,20 @@ STREAMS_API streams_status streams_callable_get_value(void *callable, streams_va
 STREAMS_API streams_status streams_callable_set_value(void *callable, const streams_value *value);
 
 /*
+ * Calls function(scope, input), with the scope's handle as an integer, and gives what
+ * it returns: a streams_body_fn, for streams_scope_tree_create and
+ * streams_scope_child.
+ *
+ * Ownership: borrows everything; *out is handed over as by any callback.
+ * Threads: as the tree it is given to.
+ * Errors: as streams_callable_transform; STREAMS_WRONG_KIND and
+ *   STREAMS_STALE_HANDLE also for the scope.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_callable_body(
+    void *callable, streams_scope *scope, const streams_value *input, streams_value *out);
+
+/*
  * Calls function(in) and returns whether its result is true: a
  * streams_predicate_fn, for streams_filter.
  *

@@ -38,6 +38,7 @@ package final class Scope: @unchecked Sendable {
   package private(set) var evaluation = 0
   /// What the body has read.
   var reads: [Tracked] = []
+  var observations: [ObjectIdentifier: Observation] = [:]
   /// Changed under the tree's lock.
   var isOut = false
 
@@ -82,6 +83,7 @@ package final class Scope: @unchecked Sendable {
     let before = exchange(&reads, with: [])
     Scope.reading(as: self) { content.evaluate(in: self) }
     for tracked in before { tracked.forget(self, exceptIn: evaluation) }
+    forgetObservations()
   }
 
   /// Runs code that asks for all children; those that it does not ask for are removed at the end of this step of the update.
@@ -92,6 +94,12 @@ package final class Scope: @unchecked Sendable {
     tree.abandoned += previous.left
     previous = Previous()
     return result
+  }
+
+  /// Within `walk`: keeps the children that have not been asked for again.
+  package func keepOthers() {
+    children += previous.left
+    previous = Previous()
   }
 
   /// The child with this identity, which is made if there was none. An identity that a body asks for several times is that
@@ -110,9 +118,10 @@ package final class Scope: @unchecked Sendable {
       left += scope.children.reversed()
       tree.state.withLock { _ in scope.isOut = true }
       for tracked in exchange(&scope.reads, with: []) { tracked.forget(scope, exceptIn: nil) }
+      let observations = exchange(&scope.observations, with: [:])
       let content = exchange(&scope.content, with: nil)
       scope.children = []
-      content?.remove(from: scope)
+      withExtendedLifetime(observations) { content?.remove(from: scope) }
     }
   }
 }

@@ -52,7 +52,7 @@ extension Scope {
       break
     case (nil, let value):
       tree.state.withLock { _ in environment[key] = EnvironmentEntry(value) }
-      outer.tracked.change { $0.isInside(self) }
+      outer.tracked.change { $0 !== self && $0.isInside(self) }
     case (let own?, nil) where parent != nil:
       let removed = tree.state.withLock { _ in environment.removeValue(forKey: key) }
       withExtendedLifetime(removed) { own.tracked.change() }

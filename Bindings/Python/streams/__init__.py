@@ -48,7 +48,8 @@ ZeroDivisionError('integer division or modulo by zero')
 <streams.Publisher at 0x...: PassthroughSubject().filter(<lambda>).map(<lambda>)>
 
 State that is read, set and watched is an ObservableObject with attributes that are Published, or a CurrentValueSubject.
-What is derived from it has a value too, if it is a Property; who shows and changes a part of it gets a Binding.
+What is derived from it has a value too, if it is a Property; who shows and changes a part of it gets a Binding. What is
+shown is made by functions that run again when what they have read has changed: see help(ScopeTree).
 
 >>> class Car(ObservableObject):
 ...     charge = Published(50.0)
@@ -136,6 +137,7 @@ if typing.TYPE_CHECKING:
     from ._async_source import from_async_iterable
     from ._asyncio import Values
     from ._asyncio_scheduler import AsyncioScheduler
+    from ._scopes import Scope, ScopeTree
 
 __all__ = [
     "UNLIMITED",
@@ -177,6 +179,8 @@ __all__ = [
     "ReplaySubject",
     "Scheduled",
     "Scheduler",
+    "Scope",
+    "ScopeTree",
     "Sequence",
     "SerialQueue",
     "Source",
@@ -205,6 +209,8 @@ __all__ = [
 # What needs asyncio is imported when it is used: see __getattr__.
 _LATER = {
     "AsyncioScheduler": "_asyncio_scheduler",
+    "Scope": "_scopes",
+    "ScopeTree": "_scopes",
     "Values": "_asyncio",
     "from_async_iterable": "_async_source",
 }

@@ -76,6 +76,8 @@ class streams_kind(enum.IntEnum):
     OBSERVABLE_OBJECT = 15
     PROPERTY = 16
     BINDING = 17
+    SCOPE_TREE = 18
+    SCOPE = 19
 
 
 class streams_value_kind(enum.IntEnum):
@@ -168,6 +170,8 @@ streams_error_predicate_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(c_bool
 streams_get_value_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value))
 
 streams_set_value_fn = CFUNCTYPE(c_int, c_void_p, POINTER(streams_value))
+
+streams_body_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(streams_value), POINTER(streams_value))
 
 streams_write_fn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 
@@ -1630,6 +1634,73 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # publisher
         c_void_p,  # binding
     ]
+    library.streams_scope_tree_create.restype = c_void_p
+    library.streams_scope_tree_create.argtypes = [
+        c_void_p,  # scheduler
+        POINTER(streams_value),  # input
+        streams_body_fn,  # body
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_scope_tree_update.restype = c_int
+    library.streams_scope_tree_update.argtypes = [
+        c_void_p,  # tree
+    ]
+    library.streams_scope_tree_updates.restype = c_void_p
+    library.streams_scope_tree_updates.argtypes = [
+        c_void_p,  # tree
+    ]
+    library.streams_scope_tree_get_shown.restype = c_int
+    library.streams_scope_tree_get_shown.argtypes = [
+        c_void_p,  # tree
+        POINTER(streams_value),  # out
+    ]
+    library.streams_scope_tree_set_environment_value.restype = c_int
+    library.streams_scope_tree_set_environment_value.argtypes = [
+        c_void_p,  # tree
+        c_char_p,  # key
+        POINTER(streams_value),  # value
+    ]
+    library.streams_scope_child.restype = c_int
+    library.streams_scope_child.argtypes = [
+        c_void_p,  # scope
+        POINTER(streams_value),  # key
+        POINTER(streams_value),  # input
+        streams_body_fn,  # body
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_scope_state.restype = c_void_p
+    library.streams_scope_state.argtypes = [
+        c_void_p,  # scope
+        c_char_p,  # name
+        POINTER(streams_value),  # initial
+    ]
+    library.streams_scope_task.restype = c_int
+    library.streams_scope_task.argtypes = [
+        c_void_p,  # scope
+        c_char_p,  # name
+        POINTER(streams_value),  # input
+        streams_action_fn,  # action
+        c_void_p,  # context
+        streams_destroy_fn,  # destroy
+    ]
+    library.streams_scope_get_environment_value.restype = c_int
+    library.streams_scope_get_environment_value.argtypes = [
+        c_void_p,  # scope
+        c_char_p,  # key
+        POINTER(streams_value),  # out
+    ]
+    library.streams_scope_set_environment_value.restype = c_int
+    library.streams_scope_set_environment_value.argtypes = [
+        c_void_p,  # scope
+        c_char_p,  # key
+        POINTER(streams_value),  # value
+    ]
+    library.streams_scope_invalidate.restype = c_int
+    library.streams_scope_invalidate.argtypes = [
+        c_void_p,  # scope
+    ]
     library.streams_host_register.restype = c_int
     library.streams_host_register.argtypes = [
         POINTER(streams_host),  # table
@@ -1762,6 +1833,13 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_callable_set_value.argtypes = [
         c_void_p,  # callable
         POINTER(streams_value),  # value
+    ]
+    library.streams_callable_body.restype = c_int
+    library.streams_callable_body.argtypes = [
+        c_void_p,  # callable
+        c_void_p,  # scope
+        POINTER(streams_value),  # input
+        POINTER(streams_value),  # out
     ]
     library.streams_callable_predicate.restype = c_int
     library.streams_callable_predicate.argtypes = [
@@ -2093,6 +2171,17 @@ FUNCTIONS: Tuple[str, ...] = (
     "streams_binding_part",
     "streams_binding_element",
     "streams_assign_to_binding",
+    "streams_scope_tree_create",
+    "streams_scope_tree_update",
+    "streams_scope_tree_updates",
+    "streams_scope_tree_get_shown",
+    "streams_scope_tree_set_environment_value",
+    "streams_scope_child",
+    "streams_scope_state",
+    "streams_scope_task",
+    "streams_scope_get_environment_value",
+    "streams_scope_set_environment_value",
+    "streams_scope_invalidate",
     "streams_host_register",
     "streams_host_retire",
     "streams_host_values",
@@ -2115,6 +2204,7 @@ FUNCTIONS: Tuple[str, ...] = (
     "streams_callable_transform_batch",
     "streams_callable_get_value",
     "streams_callable_set_value",
+    "streams_callable_body",
     "streams_callable_predicate",
     "streams_callable_compare",
     "streams_callable_order",

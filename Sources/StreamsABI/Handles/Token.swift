@@ -1,6 +1,7 @@
 import CStreams
 import StreamsExtras
 import StreamsSchedulers
+import StreamsScopes
 
 /// A handle as C holds it: where its slot is, which of the slot's lives it belongs to, and its kind.
 ///
@@ -53,6 +54,8 @@ enum Kind {
   static let observableObject = HandleKind<PublishedObject>(STREAMS_KIND_OBSERVABLE_OBJECT)
   static let property = HandleKind<PropertyObject>(STREAMS_KIND_PROPERTY)
   static let binding = HandleKind<BindingObject>(STREAMS_KIND_BINDING)
+  static let scopeTree = HandleKind<ScopeTreeObject>(STREAMS_KIND_SCOPE_TREE)
+  static let scope = HandleKind<Scope>(STREAMS_KIND_SCOPE)
 
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
@@ -74,6 +77,8 @@ enum Kind {
     case STREAMS_KIND_OBSERVABLE_OBJECT: "observable object"
     case STREAMS_KIND_PROPERTY: "property"
     case STREAMS_KIND_BINDING: "binding"
+    case STREAMS_KIND_SCOPE_TREE: "scope tree"
+    case STREAMS_KIND_SCOPE: "scope"
     default: "nothing"
     }
   }

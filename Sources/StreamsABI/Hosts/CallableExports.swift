@@ -74,6 +74,25 @@ public func streams_callable_set_value(
   }
 }
 
+@_cdecl("streams_callable_body") @implementation
+public func streams_callable_body(
+  _ callable: UnsafeMutableRawPointer!, _ scope: OpaquePointer!, _ input: UnsafePointer<streams_value>!,
+  _ out: UnsafeMutablePointer<streams_value>!
+) -> streams_status {
+  let call = Call("streams_callable_body")
+  guard call.isPresent(input, "input"), call.isPresent(out, "out"),
+    call.object(scope, "scope", Kind.scope) != nil
+  else { return streams_last_status() }
+  return call.run(callable, input, "input") { callable, input in
+    let number = Value(Int64(Int(bitPattern: scope)))
+    guard let result = withUnsafePointer(to: number, { callable.call($0, input) }) else {
+      return STREAMS_CALLBACK_FAILED
+    }
+    out.store(callable.host.value(taking: result))
+    return STREAMS_OK
+  }
+}
+
 @_cdecl("streams_callable_predicate") @implementation
 public func streams_callable_predicate(
   _ callable: UnsafeMutableRawPointer!, _ in: UnsafePointer<streams_value>!,

@@ -56,16 +56,26 @@ extension Call {
         guard let published = object.value(named: name) else {
           return fail(STREAMS_INVALID_ARGUMENT, "the object has no \(String(cString: name)) yet")
         }
+        published.noteReading()
         return body(published.subject.value)
       }
     case Kind.property.code:
-      with(UnsafeRawPointer(handle), "property", Kind.property) { with($0.property.value, body) }
+      with(UnsafeRawPointer(handle), "property", Kind.property) { object in
+        object.noteReading()
+        return with(object.property.value, body)
+      }
     case Kind.binding.code:
       with(UnsafeRawPointer(handle), "binding", Kind.binding) { object in
-        hasStack ? with(object.binding.wrappedValue, body) : STREAMS_LIMIT
+        guard hasStack else { return STREAMS_LIMIT }
+        object.noteReading()
+        return with(object.binding.wrappedValue, body)
       }
     case nil: refuse(attribute)
-    default: withCurrentValue(handle) { body($0.get()) }
+    default:
+      withCurrentValue(handle) { object, current in
+        object.noteReading()
+        return body(current.get())
+      }
     }
   }
 
@@ -86,7 +96,7 @@ extension Call {
       with(UnsafeRawPointer(handle), "binding", Kind.binding) { set($0, to: new) }
     case nil: refuse(attribute)
     default:
-      withCurrentValue(handle) { current in
+      withCurrentValue(handle) { _, current in
         current.set(new)
         return STREAMS_OK
       }

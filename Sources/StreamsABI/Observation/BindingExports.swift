@@ -60,7 +60,9 @@ public func streams_binding_get_value(
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
   return call.with(UnsafeRawPointer(binding), "binding", Kind.binding) { object in
-    call.hasStack ? call.store(object.binding.wrappedValue, out) : STREAMS_LIMIT
+    guard call.hasStack else { return STREAMS_LIMIT }
+    object.noteReading()
+    return call.store(object.binding.wrappedValue, out)
   }
 }
 

@@ -32,6 +32,7 @@ public func streams_observable_object_get_value(
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
   return call.withPublished(object, name) { value in
+    value.noteReading()
     out.store(value.subject.value)
     return STREAMS_OK
   }

@@ -41,8 +41,9 @@ public func streams_property_get_value(
   let call = Call("streams_property_get_value")
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
-  return call.with(UnsafeRawPointer(property), "property", Kind.property) {
-    call.store($0.property.value, out)
+  return call.with(UnsafeRawPointer(property), "property", Kind.property) { object in
+    object.noteReading()
+    return call.store(object.property.value, out)
   }
 }
 

@@ -16,8 +16,9 @@ public func streams_current_value_subject_get_value(
   let call = Call("streams_current_value_subject_get_value")
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
-  return call.withCurrentValue(subject) {
-    out.store($0.get())
+  return call.withCurrentValue(subject) { object, current in
+    object.noteReading()
+    out.store(current.get())
     return STREAMS_OK
   }
 }
@@ -27,10 +28,10 @@ public func streams_current_value_subject_set_value(
   _ subject: OpaquePointer!, _ value: UnsafePointer<streams_value>!
 ) -> streams_status {
   let call = Call("streams_current_value_subject_set_value")
-  return call.withCurrentValue(subject) { subject in
+  return call.withCurrentValue(subject) { _, current in
     guard call.hasStack else { return STREAMS_LIMIT }
     guard let adopted = call.adopt(value, "value") else { return streams_last_status() }
-    subject.set(adopted)
+    current.set(adopted)
     return STREAMS_OK
   }
 }
@@ -65,11 +66,11 @@ extension ValuePublisher {
 extension Call {
   @inline(__always)
   func withCurrentValue(
-    _ subject: OpaquePointer?, _ body: (SubjectObject.CurrentValue) -> streams_status
+    _ subject: OpaquePointer?, _ body: (SubjectObject, SubjectObject.CurrentValue) -> streams_status
   ) -> streams_status {
     with(UnsafeRawPointer(subject), "subject", Kind.subject) { object in
       guard let current = currentValue(of: object) else { return STREAMS_WRONG_KIND }
-      return body(current)
+      return body(object, current)
     }
   }
 

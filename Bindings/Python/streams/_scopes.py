@@ -1,0 +1,265 @@
+"""Scopes: functions that run again when what they have read has changed."""
+
+import contextlib
+import threading
+from typing import Any, Callable, Iterator, List, Optional, Tuple
+
+from . import _ffi, _host
+from ._binding import Binding
+from ._errors import check, check_outcome, made
+from ._handle import ACTION, DESTROY, Closing, Handle, as_plain, function_of_library
+from ._library import library
+from ._publisher import Publisher, source
+from ._schedulers import Scheduler, as_scheduler
+from ._types import T
+from ._values import Value, read_value
+
+_BODY = function_of_library("streams_callable_body", _ffi.streams_body_fn)
+
+
+class ScopeTree(Closing):
+    """Runs a function, its body, and those that it asks for, again whenever something changes that they have read. With
+    `with`, it is closed at the end of the block.
+
+    What a program shows is a function of what it knows. A scope is the place of such a function in a tree: SwiftUI's State,
+    Binding, ObservedObject and Environment, without its views. What is drawn, and with what, is the program's.
+
+    >>> class Note(ObservableObject):
+    ...     text = Published("milk")
+    >>> def board(scope, notes):
+    ...     for note in notes:
+    ...         scope.child(row, note)
+    ...     return f"{len(notes)} notes"
+    >>> def row(scope, note):
+    ...     return f"- {note.text}"
+    >>> notes = [Note(), Note()]
+    >>> tree = ScopeTree(board, notes)
+    >>> tree.update()
+    >>> tree.shown
+    [(0, '2 notes'), (1, '- milk'), (1, '- milk')]
+    >>> notes[1].text = "bread"
+    >>> tree.update()  # runs the second row, and nothing else
+    >>> tree.shown[2]
+    (1, '- bread')
+
+    A body is called with its Scope and the arguments that it was asked for with. It has read what it gets of attributes
+    that are Published, properties, bindings, subjects with a current value, and the environment.
+
+    **Updates.** All that changes until an update comes is seen by it together. A scheduler makes the updates; without one,
+    `update` does. An update first runs the bodies of what has changed, those above first, then the tasks that they have
+    asked for, and begins again if these have changed something, up to 100 times.
+
+    **Failures.** Where a body raises, its scope shows what it showed before, and keeps its children. The others run. `update`
+    raises what the body has raised, until that has run again and returned. In the updates of a scheduler, it is told to
+    sys.unraisablehook as well.
+
+    **Threads.** What is read may change on any thread; the bodies run on the one that updates. A body must not wait for
+    another thread that changes what it reads.
+
+    **Lifetime.** The tree is taken down when it is closed or let go of: what its scopes keep is let go, and no body runs any
+    more. A body that is a method of whoever keeps the tree is a circle that Python's collector does not see: close the tree
+    then, or see help(weak).
+    """
+
+    def __init__(self, body: "Callable[..., Any]", *arguments: Any, scheduler: Optional[Scheduler] = None) -> None:
+        """Makes a tree with one scope, whose body is called first in the first update."""
+        clock = None if scheduler is None else as_scheduler(scheduler)
+        self._bodies = _Bodies()
+        with Value(_Asked(as_plain(body, "body"), arguments)) as asked:
+            context = self._bodies.context = library.streams_callable_create(_host.number, self._bodies)
+            self._handle = made(library.streams_scope_tree_create(clock, asked, _BODY, context, DESTROY))
+        self._owned = True
+
+    def update(self) -> None:
+        """Makes the update that is due, if there is one and no other is under way."""
+        with self._bodies.by_hand():
+            check_outcome(library.streams_scope_tree_update(self._handle))
+
+    @property
+    def updates(self) -> "Publisher[int]":
+        """Publishes the end of each update: the number of bodies that it has called. Finishes when the tree is closed.
+
+        >>> ticket = tree.updates.sink(lambda _: draw(tree.shown))
+        """
+        return source(made(library.streams_scope_tree_updates(self._handle)))
+
+    @property
+    def shown(self) -> "List[Tuple[int, Any]]":
+        """What the bodies have returned, each with how deep its scope is; each scope is followed by those below it."""
+        return [(depth, value) for depth, value in read_value(library.streams_scope_tree_get_shown, self._handle)]
+
+    def set_environment(self, key: str, value: Any) -> None:
+        """Gives the whole tree a value of the environment, from the next update on; None gives none."""
+        with Value(value) as given:
+            absent = None if value is None else given
+            check(library.streams_scope_tree_set_environment_value(self._handle, key.encode(), absent))
+
+
+class Scope(Handle):
+    """The place of a body in a ScopeTree.
+
+    Its methods are for its own body while that runs, on the thread on which it runs, but for `invalidate`.
+    """
+
+    _bodies: "_Bodies"
+
+    def child(self, body: "Callable[..., Any]", *arguments: Any, key: Any = None) -> None:
+        """Asks for a scope below, whose body is called with it and these arguments, after this body has returned, if it is
+        new or asked for with other arguments than before.
+
+        It is the one that it was, with its state, if it is asked for with the same key, or without one in the same place
+        among those without. One that is not asked for again is removed, with all below it. A function that is made each
+        time, such as a lambda, is another one each time, and so is called.
+
+        >>> for item in items:
+        ...     scope.child(row, item, key=item.id)
+        """
+        with Value(key) as name, Value(_Asked(as_plain(body, "body"), arguments)) as asked:
+            check_outcome(
+                library.streams_scope_child(self._handle, name, asked, _BODY, self._bodies.context, _ffi.streams_destroy_fn())
+            )
+
+    def state(self, name: str, initial: T) -> "Binding[T]":
+        """The binding of a value that the scope keeps until it is removed. What it is at first counts the first time. To set
+        it to an equal value changes nothing.
+
+        >>> count = scope.state("count", 0)
+        >>> button = Button(command=lambda: setattr(count, "value", count.value + 1))
+        """
+        with Value(initial) as value:
+            binding: "Binding[T]" = Binding._adopt(
+                made(library.streams_scope_state(self._handle, name.encode(), value))
+            )
+        return binding
+
+    def object(self, name: str, make: "Callable[[], T]") -> T:
+        """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject.
+
+        >>> model = scope.object("model", Model)
+        """
+        kept: List[T] = self.state(name, _Kept()).value
+        if not kept:
+            kept.append(make())
+        return kept[0]
+
+    def task(self, name: str, start: "Callable[..., Any]", *arguments: Any) -> None:
+        """Has `start` called with these arguments once in this update, after the bodies, and again when this is asked for
+        with other arguments: SwiftUI's onAppear, onChange and task.
+
+        What it returns ends what it has begun: something with a method `cancel`, such as a ticket or a task of asyncio, or
+        a function. That is called before `start` is called again, when the body has run without asking for the task, and
+        when the scope is removed. What they raise is told to sys.unraisablehook.
+
+        >>> scope.task("news", lambda topic: feed(topic).sink(show), topic)
+        """
+        with Value(_Asked(None, arguments)) as asked:
+            task = _Task(as_plain(start, "start"), arguments)
+            context = library.streams_callable_create(_host.number, task)
+            check_outcome(
+                library.streams_scope_task(self._handle, name.encode(), asked, ACTION, context, DESTROY)
+            )
+
+    def environment(self, key: str, default: Any = None) -> Any:
+        """What the nearest scope above gives under the key, or else the tree, or `default`."""
+        read = library.streams_scope_get_environment_value
+        found = read_value(lambda scope, out: read(scope, key.encode(), out), self._handle)
+        return default if found is None else found
+
+    def set_environment(self, key: str, value: Any) -> None:
+        """Gives the scopes below a value of the environment. What the body does not give again when it is called again, it
+        gives no more."""
+        with Value(value) as given:
+            check_outcome(library.streams_scope_set_environment_value(self._handle, key.encode(), given))
+
+    def invalidate(self) -> None:
+        """Has the body called again in the next update, for a change of something that the library does not know. On any
+        thread; once the scope has been removed, does nothing."""
+        check(library.streams_scope_invalidate(self._handle))
+
+
+class _Asked:
+    """What a body, or a task, is asked for with. Equal if it is to be called with what is equal."""
+
+    __slots__ = ("function", "arguments")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, function: Any, arguments: Tuple[Any, ...]) -> None:
+        self.function = function
+        self.arguments = arguments
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Asked):
+            return NotImplemented
+        return bool(self.function == other.function and self.arguments == other.arguments)
+
+
+class _Bodies:
+    """Calls the bodies of a tree."""
+
+    context = 0
+
+    def __init__(self) -> None:
+        self.updater = 0
+
+    @contextlib.contextmanager
+    def by_hand(self) -> "Iterator[None]":
+        """Where whoever updates gets what bodies raise."""
+        before, self.updater = self.updater, threading.get_ident()
+        try:
+            yield
+        finally:
+            self.updater = before
+
+    def __call__(self, handle: int, asked: _Asked) -> Any:
+        check(library.streams_retain(handle))
+        scope = Scope._adopt(handle)
+        scope._bodies = self
+        try:
+            return asked.function(scope, *asked.arguments)
+        except Exception as error:
+            if self.updater != threading.get_ident():
+                _Unheard(error)
+            raise
+
+
+class _Unheard:
+    """Tells sys.unraisablehook of an exception."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __del__(self) -> None:
+        raise self.error
+
+
+class _Kept(List[Any]):
+    """The place of an object: a list that is itself, not what is in it."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+class _Task:
+    """Something that is begun, and is ended when the library lets go of it."""
+
+    __slots__ = ("start", "arguments", "end")
+
+    def __init__(self, start: Any, arguments: Tuple[Any, ...]) -> None:
+        self.start = start
+        self.arguments = arguments
+        self.end: Any = None
+
+    def __call__(self, _: None) -> None:
+        result = self.start(*self.arguments)
+        end = getattr(result, "cancel", result)
+        if end is not None and not callable(end):
+            raise TypeError(f"a task must return something to call or to cancel, or None, not {type(result).__name__}")
+        self.end = end
+
+    def __del__(self) -> None:
+        if self.end is not None:
+            self.end()

@@ -1,0 +1,197 @@
+import CStreams
+import Streams
+import StreamsProperty
+import StreamsScopes
+
+/// A body of C's in its place in the tree: its input, and what it keeps.
+final class ScopeBody: ScopeContent {
+  /// What the scope is, as whoever asks for it says.
+  struct Definition {
+    let body: streams_body_fn
+    let callback: Callback
+    let input: Value
+
+    /// Whether the body would find anything else than before.
+    func isSame(as other: Definition) -> Bool {
+      unsafeBitCast(body, to: UInt.self) == unsafeBitCast(other.body, to: UInt.self)
+        && callback.context == other.callback.context && input.isSame(as: other.input)
+    }
+  }
+
+  let core: ScopeTreeCore
+  /// Which is the only one to keep this.
+  private unowned let scope: Scope
+  private var definition: Definition?
+  private var states: [String: BindingObject] = [:]
+  private var tasks: [String: ScopeTask] = [:]
+  /// Which evaluation has given a value of the environment.
+  private var given: [ObjectIdentifier: Int] = [:]
+  /// To be used in `withShown`, as `parts` is.
+  private(set) var shown = Value.null
+  private(set) var parts: [ScopeBody] = []
+
+  /// How deep scopes may be nested.
+  static let greatestDepth = 10_000
+
+  init(_ core: ScopeTreeCore, _ definition: Definition, in scope: Scope) {
+    (self.core, self.definition, self.scope) = (core, definition, scope)
+  }
+
+  // MARK: Evaluation
+
+  func evaluate(in scope: Scope) {
+    guard let definition else { return }
+    core.noteEvaluation()
+    let result = scope.walk {
+      let result = definition.run(in: scope)
+      // What a body that has failed has not asked for may have come after the failure.
+      if case .failure = result { scope.keepOthers() }
+      return result
+    }
+    switch result {
+    case .success(let value):
+      show(value, scope.children)
+      forgetOthers()
+      core.setFailure(nil, of: self)
+    case .failure(let error):
+      show(shown, scope.children)
+      core.setFailure(error, of: self)
+    }
+  }
+
+  private func show(_ value: Value, _ children: [Scope]) {
+    var (value, parts) = (value, children.compactMap { $0.content as? ScopeBody })
+    core.withShown {
+      swap(&shown, &value)
+      swap(&self.parts, &parts)
+    }
+  }
+
+  /// Ends what this evaluation has not asked for.
+  private func forgetOthers() {
+    for (key, evaluation) in given where evaluation != scope.evaluation {
+      given[key] = nil
+      scope.setEnvironmentValue(key, nil, isEqual: EnvironmentValue.areEqual)
+    }
+    for (name, task) in tasks where task.evaluation != scope.evaluation { tasks[name] = nil }
+  }
+
+  func remove(from scope: Scope) {
+    core.setFailure(nil, of: self)
+    let kept = (definition, tasks, states)
+    (definition, tasks, states) = (nil, [:], [:])
+    withExtendedLifetime(kept) { show(.null, []) }
+  }
+
+  // MARK: What a body asks for
+
+  /// Takes what the scope is from now on, and returns whether it was something else before.
+  func take(_ new: Definition) -> Bool {
+    guard let old = definition else { return false }
+    definition = new
+    return !new.isSame(as: old)
+  }
+
+  /// Asks for the child with a key, or the next of those with null. Returns false if that would be too deep.
+  func child(_ key: Value, _ definition: Definition) throws(StreamError) -> Bool {
+    guard scope.depth < Self.greatestDepth else { return false }
+    let isNull = key.kind == STREAMS_VALUE_NULL.rawValue
+    let (child, _) = scope.child(isNull ? [] : [.key(AnyHashable(try ChildKey(key)))])
+    if let content = child.content as? ScopeBody {
+      if content.take(definition) { child.invalidate() }
+    } else {
+      child.content = ScopeBody(core, definition, in: child)
+      child.invalidate()
+    }
+    return true
+  }
+
+  /// The binding of a value that is kept as long as the scope.
+  func state(_ name: String, _ initial: Value) -> BindingObject {
+    if let known = states[name] { return known }
+    let subject = PublishedSubject<Value, StreamError>(initial)
+    let binding = Binding<Outcome>(
+      get: { .success(subject.value) },
+      set: { $0.set { value throws(StreamError) in if !value.isSame(as: subject.value) { subject.send(value) } } },
+      at: subject.didChange, substitute: .endless)
+    let object = BindingObject(binding, depth: 0)
+    states[name] = object
+    return object
+  }
+
+  /// What those above give; what a scope gives itself is for those below.
+  func environmentValue(_ key: ObjectIdentifier) -> Value {
+    (scope.parent?.environmentValue(key) as? EnvironmentValue)?.value ?? .null
+  }
+
+  func setEnvironment(_ key: ObjectIdentifier, _ value: Value) {
+    given[key] = scope.evaluation
+    scope.setEnvironmentValue(key, EnvironmentValue(value), isEqual: EnvironmentValue.areEqual)
+  }
+
+  /// Has an action run after the update's bodies, if there is none of that name with the same input already.
+  func task(_ name: String, _ action: ScopeTask.Action, _ input: Value) {
+    let task = tasks[name] ?? ScopeTask()
+    tasks[name] = task
+    task.evaluation = scope.evaluation
+    if let last = task.input, last.isSame(as: input) { return }
+    task.input = input
+    task.next = action
+    scope.tree.act { [weak scope, weak task] in
+      if let scope, let task, !scope.isRemoved { task.start() }
+    }
+  }
+}
+
+extension ScopeBody.Definition {
+  /// Runs the body, and returns what it shows.
+  fileprivate func run(in scope: Scope) -> Outcome {
+    Result { () throws(StreamError) in
+      var out = streams_value()
+      try Call("streams_scope").lending(scope, Kind.scope) { handle in
+        withUnsafePointer(to: input) { body(callback.context, handle, $0.asC, &out) }
+      }
+      return try Value.takingResult(&out)
+    }
+  }
+}
+
+/// Something that is done when a scope has come into the tree, and again when its input is another.
+final class ScopeTask {
+  struct Action {
+    let run: streams_action_fn
+    let callback: Callback
+  }
+
+  var input: Value?
+  /// Which evaluation has asked for it last.
+  var evaluation = 0
+  var next: Action?
+  private var current: Action?
+
+  /// Ends what runs, and runs what is next.
+  func start() {
+    guard let next = next.take() else { return }
+    current = nil
+    current = next
+    ForeignCode.run { next.run(next.callback.context) }
+  }
+}
+
+/// What tells a child from its siblings: values that are equal are one key.
+struct ChildKey: Hashable {
+  private let value: Value
+  private let hash: Int
+
+  /// Throws if foreign code fails.
+  init(_ value: Value) throws(StreamError) {
+    self.value = value
+    hash = try value.hashed()
+  }
+
+  static func == (first: ChildKey, second: ChildKey) -> Bool {
+    first.hash == second.hash && first.value.isSame(as: second.value)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}

@@ -1,0 +1,42 @@
+import Streams
+import StreamsProperty
+import StreamsScopes
+
+/// What a scope's body may read by way of a handle, and is run again for when it has changed.
+protocol Watched: AnyObject {
+  /// Calls `changed` after each change.
+  func watch(_ changed: @escaping () -> Void) -> AnyCancellable
+}
+
+extension Watched {
+  /// To be called before the value is looked at.
+  @inline(__always)
+  func noteReading() {
+    if Scope.isEvaluating { Scope.observe(self, watch) }
+  }
+}
+
+extension PropertyObject: Watched {
+  func watch(_ changed: @escaping () -> Void) -> AnyCancellable { property.watch(changed) }
+}
+
+extension BindingObject: Watched {
+  func watch(_ changed: @escaping () -> Void) -> AnyCancellable { Property(binding).watch(changed) }
+}
+
+extension PublishedValue: Watched {
+  func watch(_ changed: @escaping () -> Void) -> AnyCancellable { subject.didChange.sink { changed() } }
+}
+
+extension SubjectObject: Watched {
+  func watch(_ changed: @escaping () -> Void) -> AnyCancellable {
+    publisher.publisher.dropFirst().sink(
+      receiveCompletion: { _ in changed() }, receiveValue: { _ in changed() })
+  }
+}
+
+extension Property<Outcome> {
+  fileprivate func watch(_ changed: @escaping () -> Void) -> AnyCancellable {
+    subsequentValues.sink { _ in changed() }
+  }
+}
