@@ -9,6 +9,7 @@ from ._binding import Binding
 from ._errors import check, check_outcome, made
 from ._handle import ACTION, DESTROY, Closing, Handle, as_plain, function_of_library
 from ._library import library
+from ._places import called
 from ._publisher import Publisher, source
 from ._schedulers import Scheduler, as_scheduler
 from ._types import T
@@ -92,7 +93,7 @@ class ScopeTree(Closing):
         """Gives the whole tree a value of the environment, from the next update on; None gives none."""
         with Value(value) as given:
             absent = None if value is None else given
-            check(library.streams_scope_tree_set_environment_value(self._handle, key.encode(), absent))
+            check(library.streams_scope_tree_set_environment_value(self._handle, _text(key), absent))
 
 
 class Scope(Handle):
@@ -128,7 +129,7 @@ class Scope(Handle):
         """
         with Value(initial) as value:
             binding: "Binding[T]" = Binding._adopt(
-                made(library.streams_scope_state(self._handle, name.encode(), value))
+                made(library.streams_scope_state(self._handle, _text(name), value))
             )
         return binding
 
@@ -156,25 +157,33 @@ class Scope(Handle):
             task = _Task(as_plain(start, "start"), arguments)
             context = library.streams_callable_create(_host.number, task)
             check_outcome(
-                library.streams_scope_task(self._handle, name.encode(), asked, ACTION, context, DESTROY)
+                library.streams_scope_task(self._handle, _text(name), asked, ACTION, context, DESTROY)
             )
 
     def environment(self, key: str, default: Any = None) -> Any:
         """What the nearest scope above gives under the key, or else the tree, or `default`."""
         read = library.streams_scope_get_environment_value
-        found = read_value(lambda scope, out: read(scope, key.encode(), out), self._handle)
+        found = read_value(lambda scope, out: read(scope, _text(key), out), self._handle)
         return default if found is None else found
 
     def set_environment(self, key: str, value: Any) -> None:
         """Gives the scopes below a value of the environment. What the body does not give again when it is called again, it
         gives no more."""
         with Value(value) as given:
-            check_outcome(library.streams_scope_set_environment_value(self._handle, key.encode(), given))
+            check_outcome(library.streams_scope_set_environment_value(self._handle, _text(key), given))
 
     def invalidate(self) -> None:
         """Has the body called again in the next update, for a change of something that the library does not know. On any
         thread; once the scope has been removed, does nothing."""
         check(library.streams_scope_invalidate(self._handle))
+
+
+def _text(name: str) -> bytes:
+    if not isinstance(name, str):
+        raise TypeError(f"{called()}: a name must be text, not {type(name).__name__}")
+    if "\0" in name:
+        raise ValueError(f"{called()}: the name {name!r} has a NUL in it")
+    return name.encode()
 
 
 class _Asked:

@@ -119,17 +119,23 @@ extension Call {
 
   func release(_ handle: UnsafeRawPointer?) -> streams_status {
     guard let token = Token(handle) else { return refuse(nil, "handle") }
-    if token.kind == Kind.scheduler.code { return releaseScheduler(token) }
-    return giveUp(token)
+    switch token.kind {
+    case Kind.scheduler.code: return release(token, Kind.scheduler) { $0.clock.close() }
+    case Kind.scopeTree.code: return release(token, Kind.scopeTree) { $0.close() }
+    default: return giveUp(token)
+    }
   }
 
-  /// With its last reference a scheduler forgets what waits, also where a call runs it still.
-  private func releaseScheduler(_ token: Token) -> streams_status {
+  /// Gives up a reference. With the last one the object is closed, also where a call is using it still: a scheduler forgets
+  /// what waits, a tree runs no body any more.
+  private func release<Object>(
+    _ token: Token, _ kind: HandleKind<Object>, _ close: (Object) -> Void
+  ) -> streams_status {
     guard let slot = HandleTable.acquire(token) else { return giveUp(token) }
     let status = giveUp(token)
     if status == STREAMS_OK, !HandleTable.isLive(token), let object = slot.pointee.object {
-      let scheduler = Unmanaged<SchedulerObject>.fromOpaque(object).takeUnretainedValue()
-      ForeignCode.letGo { scheduler.clock.close() }
+      let object = Unmanaged<Object>.fromOpaque(object).takeUnretainedValue()
+      ForeignCode.letGo { close(object) }
     }
     HandleTable.release(slot)
     return status

@@ -10,8 +10,8 @@ public func streams_scope_child(
   let call = Call("streams_scope_child")
   return Trampoline.through {
     let callback = Callback(context, destroy)
-    guard let content = call.running(scope), let definition = call.definition(body, callback, input),
-      let key = call.optional(key, "key")
+    guard let definition = call.definition(body, callback, input), let key = call.optional(key, "key"),
+      let content = call.running(scope)
     else { return streams_last_status() }
     do throws(StreamError) {
       if try content.child(key, definition) { return STREAMS_OK }
@@ -27,8 +27,8 @@ public func streams_scope_state(
   _ scope: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ initial: UnsafePointer<streams_value>!
 ) -> OpaquePointer! {
   let call = Call("streams_scope_state")
-  guard let content = call.running(scope), let name = call.text(name, "name"),
-    let initial = call.adopt(initial, "initial")
+  guard let name = call.text(name, "name"), let initial = call.adopt(initial, "initial"),
+    let content = call.running(scope)
   else { return nil }
   return call.handle(content.state(name, initial), Kind.binding)
 }
@@ -41,8 +41,8 @@ public func streams_scope_task(
   let call = Call("streams_scope_task")
   return Trampoline.through {
     let callback = Callback(context, destroy)
-    guard let content = call.running(scope), let name = call.text(name, "name"),
-      let action = call.required(action, "action"), let input = call.optional(input, "input")
+    guard let name = call.text(name, "name"), let action = call.required(action, "action"),
+      let input = call.optional(input, "input"), let content = call.running(scope)
     else { return streams_last_status() }
     content.task(name, ScopeTask.Action(run: action, callback: callback), input)
     return STREAMS_OK
@@ -56,7 +56,7 @@ public func streams_scope_get_environment_value(
   let call = Call("streams_scope_get_environment_value")
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
-  guard let content = call.running(scope), let key = call.text(key, "key") else { return streams_last_status() }
+  guard let key = call.text(key, "key"), let content = call.running(scope) else { return streams_last_status() }
   out.store(content.environmentValue(content.core.key(key)))
   return STREAMS_OK
 }
@@ -67,8 +67,8 @@ public func streams_scope_set_environment_value(
 ) -> streams_status {
   let call = Call("streams_scope_set_environment_value")
   return Trampoline.through {
-    guard let content = call.running(scope), let key = call.text(key, "key"),
-      let value = call.adopt(value, "value")
+    guard let key = call.text(key, "key"), let value = call.adopt(value, "value"),
+      let content = call.running(scope)
     else { return streams_last_status() }
     content.setEnvironment(content.core.key(key), value)
     return STREAMS_OK

@@ -8,7 +8,9 @@ final class ScopeTreeObject {
 
   init(_ core: ScopeTreeCore) { self.core = core }
 
-  deinit {
+  deinit { close() }
+
+  func close() {
     core.updates.send(completion: .finished)
     core.tree.unmount()
   }

@@ -22,6 +22,8 @@ const void *handle_of(const fixture *f, streams_kind kind) {
     case STREAMS_KIND_OBSERVABLE_OBJECT: return f->object;
     case STREAMS_KIND_PROPERTY: return f->property;
     case STREAMS_KIND_BINDING: return f->binding;
+    case STREAMS_KIND_SCOPE_TREE: return f->tree;
+    case STREAMS_KIND_SCOPE: return f->scope;
     default: return NULL;
     }
 }
@@ -61,6 +63,14 @@ static void keep_action(void *context, streams_nanoseconds time, streams_action 
     f->action = action;
 }
 
+static streams_status keep_scope(
+    void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
+    fixture *f = context;
+    (void)input, (void)out;
+    f->scope = scope;
+    return streams_retain(scope);
+}
+
 static void do_nothing(void *context) { (void)context; }
 
 void fixture_begin(fixture *f) {
@@ -93,6 +103,8 @@ void fixture_begin(fixture *f) {
     f->connectable = streams_make_connectable(ints(3));
     f->property = streams_property_of_subject(f->subject);
     f->binding = streams_binding_of_subject(f->subject);
+    f->tree = streams_scope_tree_create(NULL, NULL, keep_scope, f, NULL);
+    assert_ok(streams_scope_tree_update(f->tree));
     f->object = streams_observable_object_create();
     assert_ok(streams_observable_object_add(f->object, "x", &zero));
     streams_custom_scheduler custom = STREAMS_CUSTOM_SCHEDULER_INIT;
@@ -125,6 +137,8 @@ void fixture_end(fixture *f) {
     assert_ok(streams_release(f->object));
     assert_ok(streams_release(f->property));
     assert_ok(streams_release(f->binding));
+    assert_ok(streams_release(f->tree));
+    assert_ok(streams_release(f->scope));
     assert_ok(streams_release(f->debouncer));
     assert_ok(streams_release(f->throttler));
     assert_ok(streams_release(f->scheduler));

@@ -61,6 +61,14 @@ streams_status row_set_value(void *context, const streams_value *value) {
     return STREAMS_OK;
 }
 
+streams_status row_body(
+    void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
+    (void)scope, (void)input;
+    note(context);
+    *out = row_one;
+    return STREAMS_OK;
+}
+
 streams_status row_predicate(void *context, const streams_value *in, bool *result) {
     (void)in;
     note(context);

@@ -38,6 +38,8 @@ typedef struct fixture {
     streams_observable_object *object; /* with a value "x" */
     streams_property *property;        /* of the subject */
     streams_binding *binding;          /* likewise */
+    streams_scope_tree *tree;          /* updated by hand */
+    streams_scope *scope;              /* its only one, whose body has run */
     streams_cancellable *emitting;     /* keeps the emitter's stream alive */
     recorder recorder;
     life life;
@@ -67,6 +69,8 @@ streams_status row_transform(void *context, const streams_value *in, streams_val
 streams_status row_transform_batch(void *context, const streams_value *in, streams_value *out);
 streams_status row_get_value(void *context, streams_value *out);
 streams_status row_set_value(void *context, const streams_value *value);
+streams_status row_body(
+    void *context, streams_scope *scope, const streams_value *input, streams_value *out);
 streams_status row_predicate(void *context, const streams_value *in, bool *result);
 streams_status row_compare(void *context, const streams_value *a, const streams_value *b, bool *same);
 streams_status row_order(void *context, const streams_value *a, const streams_value *b, bool *is_before);
