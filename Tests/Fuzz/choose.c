@@ -45,9 +45,15 @@ static uint32_t weigh(const function_info *f) {
     if (f->role == REQUESTS || f->role == CANCELS) weight = 40;
     if (f->role == GIVES_UP && f->result.kind == P_STATUS) weight = 50;
     if (f->role == ADDS) weight = 40;
+    if (first == STREAMS_KIND_SCOPE_TREE && f->count == 1) weight = 40;
     if (is_about_hosts(f)) weight = 8;
     if (takes(f, P_CALLBACK) && f->result.kind == P_HANDLE) weight = 20;
     return weight;
+}
+
+/* Whether only a body, which is lent its scope, has much use for it. */
+static bool is_for_bodies(const function_info *f) {
+    return f->count > 0 && f->params[0].kind == P_HANDLE && f->params[0].detail == STREAMS_KIND_SCOPE;
 }
 
 static int choose_function(void) {
@@ -58,10 +64,12 @@ static int choose_function(void) {
             weight_sum += weights[i];
         }
     }
+    bool in_body = self.frame != NULL && self.frame->handle_kind == STREAMS_KIND_SCOPE && chance(2);
     for (;;) {
         uint32_t at = below(weight_sum);
         int i = 0;
         while (at >= weights[i]) at -= weights[i++];
+        if (in_body && !is_for_bodies(&functions[i]) && !chance(1000)) continue;
         if (needs_library_threads(&functions[i]) && !script->library_threads) continue;
         if (self.frame != NULL && opt.off_pairs[self.frame->callback][i]) continue;
         return i;

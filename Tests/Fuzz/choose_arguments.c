@@ -70,7 +70,7 @@ static uint64_t forged_handle(int kind) {
 void choose_handle(argument *a, int kind, bool consumed, bool gives_up) {
     memset(a, 0, sizeof *a);
     uint32_t dice = below(100);
-    int from = kind != 0 ? kind : chance(4) ? STREAMS_KIND_OBSERVABLE_OBJECT + (int)below(3)
+    int from = kind != 0 ? kind : chance(4) ? STREAMS_KIND_OBSERVABLE_OBJECT + (int)below(5)
                                             : 1 + (int)below(7);
     if (dice < 2 && !opt.off_null) return;
     if (dice < 4 && !opt.off_stale && (a->node = stale_handle(from)) != 0) {
@@ -278,7 +278,8 @@ static void choose_text(node *n, const function_info *f, int i) {
     a->how = chance(20) && !opt.off_null ? HOW_NULL : HOW_OWN;
     a->small = (uint16_t)below((uint32_t)(chance(8) && !opt.off_bad_values ? text_count : good_text_count));
     /* Few names, so that some are there. */
-    if (strcmp(f->params[i].name, "name") == 0 && !chance(8)) a->small = (uint16_t)below(2);
+    bool names = strcmp(f->params[i].name, "name") == 0 || strcmp(f->params[i].name, "key") == 0;
+    if (names && !chance(8)) a->small = (uint16_t)below(2);
     if (f->params[i].kind == P_CSTRING) return;
     n->args[i + 1].how = HOW_BITS;
     n->args[i + 1].bits = a->how == HOW_NULL ? below(2) : text_lengths[a->small];
