@@ -53,7 +53,9 @@ static uint32_t weigh(const function_info *f) {
 
 /* Whether only a body, which is lent its scope, has much use for it. */
 static bool is_for_bodies(const function_info *f) {
-    return f->count > 0 && f->params[0].kind == P_HANDLE && f->params[0].detail == STREAMS_KIND_SCOPE;
+    for (int i = 0; i < f->count; i++)
+        if (f->params[i].kind == P_HANDLE && f->params[i].detail == STREAMS_KIND_SCOPE) return true;
+    return false;
 }
 
 static int choose_function(void) {

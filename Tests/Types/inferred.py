@@ -331,5 +331,15 @@ assert_type(Binding(CurrentValueSubject([1]))[0], Binding[int])
 assert_type(Binding(CurrentValueSubject({"a": 1.5}))["a"], Binding[float])
 assert_type(Binding(lambda: 1, lambda n: None).value, int)
 assert_type(Binding.constant("x"), Binding[str])
+
+
+def body(scope: Scope, row: int) -> str:
+    assert_type(scope.state("count", 0), Binding[int])
+    assert_type(scope.object("items", lambda: ["a"]), List[str])
+    return "shown"
+
+
+assert_type(ScopeTree(body, 1).updates, Publisher[int])
+assert_type(ScopeTree(body, 1).shown, List[Tuple[int, Any]])
 numbers.map(float).assign(to=volume)
 words.assign(volume)  # type: ignore

@@ -1,8 +1,7 @@
 """Scopes: functions that run again when what they have read has changed."""
 
-import contextlib
 import threading
-from typing import Any, Callable, Iterator, List, Optional, Tuple
+from typing import Any, Callable, List, Optional, Tuple, Type
 
 from . import _ffi, _host
 from ._binding import Binding
@@ -73,8 +72,12 @@ class ScopeTree(Closing):
 
     def update(self) -> None:
         """Makes the update that is due, if there is one and no other is under way."""
-        with self._bodies.by_hand():
+        thread, updaters = threading.get_ident(), self._bodies.updaters
+        updaters.append(thread)
+        try:
             check_outcome(library.streams_scope_tree_update(self._handle))
+        finally:
+            updaters.remove(thread)
 
     @property
     def updates(self) -> "Publisher[int]":
@@ -127,21 +130,20 @@ class Scope(Handle):
         >>> count = scope.state("count", 0)
         >>> button = Button(command=lambda: setattr(count, "value", count.value + 1))
         """
+        kind: "Type[Binding[T]]" = Binding
         with Value(initial) as value:
-            binding: "Binding[T]" = Binding._adopt(
-                made(library.streams_scope_state(self._handle, _text(name), value))
-            )
-        return binding
+            return kind._adopt(made(library.streams_scope_state(self._handle, _text(name), value)))
 
     def object(self, name: str, make: "Callable[[], T]") -> T:
         """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject.
 
         >>> model = scope.object("model", Model)
         """
-        kept: List[T] = self.state(name, _Kept()).value
-        if not kept:
-            kept.append(make())
-        return kept[0]
+        kept: Any = self.state(name, _Kept()).value
+        if not hasattr(kept, "object"):
+            kept.object = make()
+        found: T = kept.object
+        return found
 
     def task(self, name: str, start: "Callable[..., Any]", *arguments: Any) -> None:
         """Has `start` called with these arguments once in this update, after the bodies, and again when this is asked for
@@ -162,8 +164,13 @@ class Scope(Handle):
 
     def environment(self, key: str, default: Any = None) -> Any:
         """What the nearest scope above gives under the key, or else the tree, or `default`."""
-        read = library.streams_scope_get_environment_value
-        found = read_value(lambda scope, out: read(scope, _text(key), out), self._handle)
+        name = _text(key)
+
+        def read(scope: int, out: Any) -> int:
+            status: int = library.streams_scope_get_environment_value(scope, name, out)
+            return status
+
+        found = read_value(read, self._handle)
         return default if found is None else found
 
     def set_environment(self, key: str, value: Any) -> None:
@@ -208,16 +215,8 @@ class _Bodies:
     context = 0
 
     def __init__(self) -> None:
-        self.updater = 0
-
-    @contextlib.contextmanager
-    def by_hand(self) -> "Iterator[None]":
-        """Where whoever updates gets what bodies raise."""
-        before, self.updater = self.updater, threading.get_ident()
-        try:
-            yield
-        finally:
-            self.updater = before
+        self.updaters: List[int] = []
+        """The threads that update by hand, and get what bodies raise."""
 
     def __call__(self, handle: int, asked: _Asked) -> Any:
         check(library.streams_retain(handle))
@@ -226,7 +225,7 @@ class _Bodies:
         try:
             return asked.function(scope, *asked.arguments)
         except Exception as error:
-            if self.updater != threading.get_ident():
+            if threading.get_ident() not in self.updaters:
                 _Unheard(error)
             raise
 
@@ -241,15 +240,10 @@ class _Unheard:
         raise self.error
 
 
-class _Kept(List[Any]):
-    """The place of an object: a list that is itself, not what is in it."""
+class _Kept:
+    """The place of an object that is made later."""
 
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    __hash__ = object.__hash__
+    __slots__ = ("object",)
 
 
 class _Task:

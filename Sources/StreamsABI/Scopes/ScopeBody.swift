@@ -110,10 +110,9 @@ final class ScopeBody: ScopeContent {
   func state(_ name: String, _ initial: Value) -> BindingObject {
     if let known = states[name] { return known }
     let subject = PublishedSubject<Value, StreamError>(initial)
+    let change = { (value: Value) in if !value.isSame(as: subject.value) { subject.send(value) } }
     let binding = Binding<Outcome>(
-      get: { .success(subject.value) },
-      set: { $0.set { value throws(StreamError) in if !value.isSame(as: subject.value) { subject.send(value) } } },
-      at: subject.didChange, substitute: .endless)
+      get: { .success(subject.value) }, set: { $0.set(change) }, at: subject.didChange, substitute: .endless)
     let object = BindingObject(binding, depth: 0)
     states[name] = object
     return object

@@ -56,7 +56,9 @@ public func streams_scope_get_environment_value(
   let call = Call("streams_scope_get_environment_value")
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
-  guard let key = call.text(key, "key"), let content = call.running(scope) else { return streams_last_status() }
+  guard let key = call.text(key, "key"), let content = call.running(scope) else {
+    return streams_last_status()
+  }
   out.store(content.environmentValue(content.core.key(key)))
   return STREAMS_OK
 }

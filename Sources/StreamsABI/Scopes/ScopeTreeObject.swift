@@ -59,7 +59,8 @@ final class ScopeTreeCore: @unchecked Sendable {
   /// Gives the whole tree a value of the environment, or none, from the next update on.
   func setEnvironment(_ key: ObjectIdentifier, _ value: Value?) {
     tree.connect { [tree] in
-      tree.root.setEnvironmentValue(key, value.map { EnvironmentValue($0) }, isEqual: EnvironmentValue.areEqual)
+      tree.root.setEnvironmentValue(
+        key, value.map { EnvironmentValue($0) }, isEqual: EnvironmentValue.areEqual)
     }
   }
 
@@ -76,7 +77,8 @@ final class ScopeTreeCore: @unchecked Sendable {
     setFailure(
       StreamError(
         status: STREAMS_LIMIT,
-        "an update was given up after \(UpdateState.roundLimit) rounds: \(scopes.count) bodies change what they read"),
+        "an update was given up after \(UpdateState.roundLimit) rounds: \(scopes.count) bodies go on for ever"
+      ),
       of: self)
     send()
   }
@@ -132,7 +134,9 @@ final class EnvironmentValue {
   init(_ value: Value) { self.value = value }
 
   static func areEqual(_ first: AnyObject, _ second: AnyObject) -> Bool {
-    guard let first = first as? EnvironmentValue, let second = second as? EnvironmentValue else { return false }
+    guard let first = first as? EnvironmentValue, let second = second as? EnvironmentValue else {
+      return false
+    }
     return first.value.isSame(as: second.value)
   }
 }
