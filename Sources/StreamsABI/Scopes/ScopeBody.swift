@@ -134,8 +134,8 @@ final class ScopeBody: ScopeContent {
     tasks[name] = task
     task.evaluation = scope.evaluation
     if let last = task.input, last.isSame(as: input) { return }
-    task.input = input
-    task.next = action
+    let replaced = (exchange(&task.input, with: input), exchange(&task.next, with: action))
+    withExtendedLifetime(replaced) {}
     scope.tree.act { [weak scope, weak task] in
       if let scope, let task, !scope.isRemoved { task.start() }
     }
@@ -171,8 +171,8 @@ final class ScopeTask {
   /// Ends what runs, and runs what is next.
   func start() {
     guard let next = next.take() else { return }
-    current = nil
-    current = next
+    // Which lets go of what it was.
+    _ = exchange(&current, with: next)
     ForeignCode.run { next.run(next.callback.context) }
   }
 }
