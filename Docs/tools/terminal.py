@@ -2,7 +2,8 @@
 
     .venv/bin/python Docs/tools/terminal.py PROGRAM
 
-draws the pictures of StreamsTerminal's page, of the example `jukebox`. Needs the virtual environment of `make check`.
+draws the pictures of StreamsTerminal's page, if that is the example `jukebox`, and that of the examples' page, if it is
+`todo`. Needs the virtual environment of `make check`.
 """
 
 import html
@@ -18,6 +19,7 @@ import time
 import pyte
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+TODO = ROOT / "Examples" / "pictures" / "todo-terminal.svg"
 CATALOG = ROOT / "Sources" / "StreamsTerminal" / "StreamsTerminal.docc"
 # pyte knows all that this terminal is said to know.
 NAME = "screen-256color"
@@ -157,6 +159,19 @@ def pictures(program):
         return {"player": draw(terminal.screen)}
 
 
+def todo(program):
+    """The picture of the to-do list."""
+    with Terminal(program, "Milk", "Bread", "Call Ada", "Read the manual", rows=10, columns=32) as terminal:
+        terminal.press("\x1bOB ")
+        if not terminal.wait(lambda each: "1 of 4 done" in each.text and "2 bodies run" in each.text):
+            raise ValueError(f"nothing is done, but shown:\n{terminal.text}")
+        return draw(terminal.screen)
+
+
 if __name__ == "__main__":
-    for name, drawing in pictures(pathlib.Path(sys.argv[1]).resolve()).items():
-        (CATALOG / f"{name}.svg").write_text(drawing, encoding="utf-8")
+    path = pathlib.Path(sys.argv[1]).resolve()
+    if path.name == TODO.name.partition("-")[0]:
+        TODO.write_text(todo(path), encoding="utf-8")
+    else:
+        for name, drawing in pictures(path).items():
+            (CATALOG / f"{name}.svg").write_text(drawing, encoding="utf-8")

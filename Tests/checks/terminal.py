@@ -1,12 +1,15 @@
-"""The suite of StreamsTerminal in a terminal."""
+"""The suite of what runs in a terminal."""
 
 from . import python
-from .settings import SWIFT
+from .loops import compiled
+from .settings import ROOT, SWIFT
 
 
 def suite_terminal(suite):
-    """The example in a terminal that nobody sees, with pytest."""
+    """The examples in a terminal that nobody sees, with pytest."""
     if not suite.needs("Examples/Swift", "Tests/Terminal"):
+        return
+    if not compiled(suite, "todo", ROOT / "Examples" / "C" / "todo.c", "ncursesw"):
         return
     options = ["-c", "release", "--package-path", "Examples/Swift", "--scratch-path", ".build-examples"]
     if suite.command("the example builds", [SWIFT, "build", *options, "--product", "jukebox"], timeout=900)[0]:

@@ -12,7 +12,7 @@ fi
 
 missing=()
 for pair in gcc:gcc g++:g++ git:git pkg-config:pkg-config valgrind:valgrind readelf:binutils doxygen:doxygen \
-  abidw:abigail-tools; do
+  abidw:abigail-tools Xvfb:xvfb; do
   command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 pkg-config --exists cmocka 2>/dev/null || missing+=(libcmocka-dev)
@@ -20,12 +20,14 @@ pkg-config --exists libcjson 2>/dev/null || missing+=(libcjson-dev)
 # For the examples in other loops.
 pkg-config --exists libuv 2>/dev/null || missing+=(libuv1-dev)
 pkg-config --exists glib-2.0 2>/dev/null || missing+=(libglib2.0-dev)
-# For StreamsTerminal.
+# For StreamsTerminal, and the to-do list in a terminal.
 pkg-config --exists ncursesw 2>/dev/null || missing+=(libncurses-dev)
 if ! command -v "$python" >/dev/null; then
-  missing+=(python3 python3-venv)
-elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
-  missing+=(python3-venv)
+  missing+=(python3 python3-venv python3-tk)
+else
+  "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+  # For the to-do list in a window.
+  "$python" -c 'import tkinter' 2>/dev/null || missing+=(python3-tk)
 fi
 
 [ ${#missing[@]} -eq 0 ] && exit 0

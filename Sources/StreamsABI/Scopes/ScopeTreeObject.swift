@@ -29,6 +29,8 @@ final class ScopeTreeCore: @unchecked Sendable {
     var failures: [(of: ObjectIdentifier, error: StreamError)] = []
     /// By their names.
     var keys: [String: EnvironmentKey] = [:]
+    /// What the next update is to see of the environment.
+    var given: [(key: ObjectIdentifier, value: Value?)] = []
   }
 
   private final class EnvironmentKey {}
@@ -58,9 +60,14 @@ final class ScopeTreeCore: @unchecked Sendable {
 
   /// Gives the whole tree a value of the environment, or none, from the next update on.
   func setEnvironment(_ key: ObjectIdentifier, _ value: Value?) {
-    tree.connect { [tree] in
-      tree.root.setEnvironmentValue(
-        key, value.map { EnvironmentValue($0) }, isEqual: EnvironmentValue.areEqual)
+    state.withLock { $0.given.append((key, value)) }
+    tree.root.invalidate()
+  }
+
+  /// Gives the root what is to be seen from now on. The root is evaluated before all others.
+  fileprivate func giveEnvironment(to root: Scope) {
+    for (key, value) in state.withLock({ exchange(&$0.given, with: []) }) {
+      root.setEnvironmentValue(key, value.map { EnvironmentValue($0) }, isEqual: EnvironmentValue.areEqual)
     }
   }
 
@@ -158,6 +165,7 @@ private final class Top: ScopeContent {
   }
 
   func evaluate(in scope: Scope) {
+    core.giveEnvironment(to: scope)
     guard let definition = definition.take() else { return }
     scope.walk {
       let (child, _) = scope.child([])
