@@ -13,6 +13,16 @@ enum Key: Equatable {
   case backspace
   case escape
   case interrupt
+
+  /// What a field makes of it, if it is for fields.
+  fileprivate func edit(_ text: inout String) -> Bool {
+    switch self {
+    case .character(let character): text.append(character)
+    case .backspace: _ = text.popLast()
+    default: return false
+    }
+    return true
+  }
 }
 
 /// What a person does with a tree: what has the focus in each layer, how far it is scrolled, and what keys do.
@@ -112,19 +122,29 @@ struct Interaction {
 
   // MARK: Keys
 
-  /// Does what a key is for. Returns false if the program is to end.
-  mutating func press(_ key: Key) -> Bool {
-    let action = places.indices.contains(focus.index) ? places[focus.index].node.action : .none
-    switch (key, action) {
+  /// Does what the first of the keys is for, or all those that a field takes together. Takes them away; the tree is to be
+  /// shown anew before the next. Returns false if the program is to end.
+  mutating func press(_ keys: inout ArraySlice<Key>) -> Bool {
+    let node = places.indices.contains(focus.index) ? places[focus.index].node : nil
+    if case .type(let value) = node?.action {
+      let old = value.wrappedValue
+      var text = old
+      let edits = keys.prefix { $0.edit(&text) }
+      keys.removeFirst(edits.count)
+      if text != old { value.wrappedValue = text }
+      if !edits.isEmpty { return true }
+    }
+    let ahead = node?.isMirrored ?? false ? -1 : 1
+    switch (keys.removeFirst(), node?.action ?? .none) {
     case (.interrupt, _): return false
-    case (.character(let character), .type(let value)): value.wrappedValue.append(character)
-    case (.backspace, .type(let value)): if !value.wrappedValue.isEmpty { value.wrappedValue.removeLast() }
     case (.character("q"), _), (.character("Q"), _): return false
     case (.character(" "), .tap(let act)), (.enter, .tap(let act)): act()
     case (.character(" "), .toggle(let isOn)), (.enter, .toggle(let isOn)): isOn.wrappedValue.toggle()
     case (.escape, _): if case .dismiss(let dismiss) = page.top.node.action { dismiss() }
-    case (.tab, _), (.right, _), (.enter, .type): step(1)
-    case (.backTab, _), (.left, _): step(-1)
+    case (.tab, _), (.enter, .type): step(1)
+    case (.backTab, _): step(-1)
+    case (.right, _): step(ahead)
+    case (.left, _): step(-ahead)
     case (.up, _): climb(-1)
     case (.down, _): climb(1)
     default: break

@@ -32,22 +32,25 @@ struct Page {
   init(_ tree: ViewHost.Node, size: Size) {
     self.size = size
     let windows = tree.kind == "App" ? tree.children : [tree]
-    var block = Block()
+    var blocks: [Block] = []
+    var room = size
     for window in windows {
-      if let title = window.attributes["title"] {
-        let line = [Glyph](title, style: .bold).truncated(to: size.columns)
-        block.put(Block([line]), row: block.rows.count, column: 0)
+      var parts = [Layout(window).block(in: room.less(rows: window.title == nil ? 0 : 1, columns: 0))]
+      if let title = window.title {
+        parts.insert(Block([[Glyph](title, style: .bold).truncated(to: size.columns)]), at: 0)
       }
-      let room = size.less(rows: block.rows.count, columns: 0)
-      block.put(Layout().block(of: window, in: room), row: block.rows.count, column: 0)
+      if window.isMirrored { parts.append(Block(Size(rows: 0, columns: size.columns))) }
+      blocks.append(Block(column: parts, isMirrored: window.isMirrored))
+      room = room.less(rows: blocks[blocks.count - 1].rows.count, columns: 0)
     }
-    layers = [Layer(node: tree, block: block, rows: 0..<size.rows, columns: 0..<size.columns)]
+    let all = Block(column: blocks)
+    layers = [Layer(node: tree, block: all, rows: 0..<size.rows, columns: 0..<size.columns)]
     layers += tree.all.filter { $0.kind == "Popover" }.map(popover)
   }
 
   private func popover(_ node: ViewHost.Node) -> Layer {
     let room = size.less(rows: 2, columns: 2)
-    let block = Layout().block(of: node, in: room)
+    let block = Layout(node).block(in: room)
     let inside = Size(rows: min(block.rows.count, room.rows), columns: min(block.columns, room.columns))
     let row = (room.rows - inside.rows) / 2 + 1
     let column = (room.columns - inside.columns) / 2 + 1
@@ -75,7 +78,7 @@ struct Page {
       var part = block.part(offset..<offset + layer.rows.count, columns: layer.columns.count)
       if index > 0 {
         let inside = Size(rows: layer.rows.count, columns: layer.columns.count)
-        part = part.boxed(title: layer.node.attributes["title"] ?? "", size: inside)
+        part = part.boxed(title: layer.node.title ?? "", size: inside)
       }
       let edge = index > 0 ? 1 : 0
       canvas.put(part, row: layer.rows.lowerBound - edge, column: layer.columns.lowerBound - edge)
@@ -86,4 +89,8 @@ struct Page {
       rows: canvas.part(0..<size.rows, columns: size.columns).rows, caret: caret,
       scheme: windows.lazy.compactMap { $0.attributes["colorScheme"] }.first)
   }
+}
+
+extension ViewHost.Node {
+  fileprivate var title: String? { attributes["title"] }
 }
