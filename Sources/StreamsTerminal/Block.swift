@@ -24,6 +24,12 @@ struct Place {
     place.columns = columns.lowerBound + right..<columns.upperBound + right
     return place
   }
+
+  func distance(to other: Place) -> (rows: Int, columns: Int) {
+    (
+      abs(rows.lowerBound - other.rows.lowerBound), abs(columns.lowerBound - other.columns.lowerBound)
+    )
+  }
 }
 
 /// A rectangle of cells, and what can be done in it.

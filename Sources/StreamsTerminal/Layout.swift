@@ -10,17 +10,17 @@ struct Layout {
   /// How wide it is where there is room for all of it.
   private var width = 0
   /// Whether it takes what room there is.
-  private let stretches: (across: Bool, down: Bool)
+  private var stretches = (across: false, down: false)
 
   init(_ node: ViewHost.Node) {
     self.node = node
     parts = node.children.filter { $0.kind != "Popover" }.map(Layout.init)
-    let isRow = ["HStack", "Label", "Button", "Toggle"].contains(node.kind)
-    let isOpen = node.kind == "Spacer"
-    stretches = (
-      isOpen || parts.contains { $0.stretches.across && (isRow || $0.node.kind != "Spacer") },
-      isOpen || parts.contains { $0.stretches.down && (!isRow || $0.node.kind != "Spacer") }
-    )
+    if node.kind == "Spacer" {
+      stretches = (true, true)
+    } else {
+      stretches.across = parts.contains { $0.stretches.across && (isRow || $0.node.kind != "Spacer") }
+      stretches.down = parts.contains { $0.stretches.down && (!isRow || $0.node.kind != "Spacer") }
+    }
     lines = writing
     width = idealWidth
   }
@@ -51,13 +51,8 @@ struct Layout {
     }
   }
 
-  private var spacing: Int {
-    switch node.kind {
-    case "HStack", "Label", "Button", "Toggle": length("spacing") ?? 1
-    default: length("spacing") ?? 0
-    }
-  }
-
+  private var spacing: Int { length("spacing") ?? (isRow ? 1 : 0) }
+  private var isRow: Bool { ["HStack", "Label", "Button", "Toggle"].contains(node.kind) }
   private var isMirrored: Bool { node.isMirrored }
 
   private func length(_ attribute: String) -> Int? {

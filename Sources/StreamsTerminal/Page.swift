@@ -2,16 +2,16 @@ import StreamsUI
 
 /// What a terminal shows.
 struct Picture: Equatable {
+  struct Caret: Equatable {
+    let row: Int
+    let column: Int
+  }
+
   var rows: [[Glyph]]
   /// Where text is typed.
-  var caret: (row: Int, column: Int)?
+  var caret: Caret?
   /// The color scheme that the window asks for.
   var scheme: String?
-
-  static func == (one: Picture, other: Picture) -> Bool {
-    one.rows == other.rows && one.scheme == other.scheme && one.caret?.row == other.caret?.row
-      && one.caret?.column == other.caret?.column
-  }
 }
 
 /// A tree, laid out for a size: the windows, and on top of them the popovers, of which the last one is used.
@@ -31,10 +31,9 @@ struct Page {
 
   init(_ tree: ViewHost.Node, size: Size) {
     self.size = size
-    let windows = tree.kind == "App" ? tree.children : [tree]
     var blocks: [Block] = []
     var room = size
-    for window in windows {
+    for window in tree.windows {
       var parts = [Layout(window).block(in: room.less(rows: window.title == nil ? 0 : 1, columns: 0))]
       if let title = window.title {
         parts.insert(Block([[Glyph](title, style: .bold).truncated(to: size.columns)]), at: 0)
@@ -61,18 +60,13 @@ struct Page {
   /// The picture, with one of the places of the topmost layer marked, and each layer scrolled.
   func picture(focus: Int?, offsets: [Int]) -> Picture {
     var canvas = Block(size)
-    var caret: (row: Int, column: Int)?
+    var caret: Picture.Caret?
     for (index, layer) in layers.enumerated() {
       var block = layer.block
-      let offset = offsets[index]
-      let place = index == layers.count - 1 ? focus.map { block.places[$0] } : nil
-      if let place {
-        caret = place.caret.map {
-          (
-            layer.rows.lowerBound + place.rows.lowerBound - offset,
-            layer.columns.lowerBound + place.columns.lowerBound + $0
-          )
-        }
+      let (row, column, offset) = (layer.rows.lowerBound, layer.columns.lowerBound, offsets[index])
+      if index == layers.count - 1, let place = focus.map({ block.places[$0] }) {
+        let seen = place.moved(down: row - offset, right: column)
+        caret = seen.caret.map { .init(row: seen.rows.lowerBound, column: seen.columns.lowerBound + $0) }
         if caret == nil { block.style(.reverse, rows: place.rows, columns: place.columns) }
       }
       var part = block.part(offset..<offset + layer.rows.count, columns: layer.columns.count)
@@ -81,16 +75,15 @@ struct Page {
         part = part.boxed(title: layer.node.title ?? "", size: inside)
       }
       let edge = index > 0 ? 1 : 0
-      canvas.put(part, row: layer.rows.lowerBound - edge, column: layer.columns.lowerBound - edge)
+      canvas.put(part, row: row - edge, column: column - edge)
     }
-    if let at = caret, at.row >= size.rows || at.column >= size.columns || at.row < 0 { caret = nil }
-    let windows = layers[0].node.kind == "App" ? layers[0].node.children : [layers[0].node]
-    return Picture(
-      rows: canvas.part(0..<size.rows, columns: size.columns).rows, caret: caret,
-      scheme: windows.lazy.compactMap { $0.attributes["colorScheme"] }.first)
+    if let at = caret, !(0..<size.rows).contains(at.row) || at.column >= size.columns { caret = nil }
+    let schemes = layers[0].node.windows.lazy.compactMap { $0.attributes["colorScheme"] }
+    return Picture(rows: canvas.rows, caret: caret, scheme: schemes.first)
   }
 }
 
 extension ViewHost.Node {
   fileprivate var title: String? { attributes["title"] }
+  fileprivate var windows: [ViewHost.Node] { kind == "App" ? children : [self] }
 }

@@ -94,15 +94,15 @@ public final class TerminalHost {
         interaction.show(host.tree, size: size)
       }
     }
-    var keys: ArraySlice<Key> = []
-    let limit = 4096
+    var mayHaveMore = false
     while true {
       try refresh()
       if isOver { return nil }
       screen.show(interaction.picture)
       let descriptors = [STDIN_FILENO, signals.descriptor, loop.descriptor, mainQueue]
-      let hasHungUp = wait(descriptors, atMost: keys.endIndex == limit ? 0 : -1)
-      keys = screen.keys(atMost: limit)[...]
+      let hasHungUp = wait(descriptors, atMost: mayHaveMore ? 0 : -1)
+      var keys = screen.keys(atMost: Self.keyLimit)[...]
+      mayHaveMore = keys.count == Self.keyLimit
       while !isOver, !keys.isEmpty {
         if interaction.press(&keys) { try refresh() } else { isOver = true }
       }
@@ -111,6 +111,8 @@ public final class TerminalHost {
     }
   }
 
+  /// How many keys are taken before the picture is shown.
+  private static let keyLimit = 4096
   private let mainQueue = _dispatch_get_main_queue_handle_4CF()
 
   /// Waits for any of the descriptors, with -1 for ever. Returns whether there is nothing more to come of the first.
