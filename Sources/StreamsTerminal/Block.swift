@@ -47,6 +47,9 @@ struct Block {
     Self.meter?(columns * rows.count)
   }
 
+  /// A line.
+  init(_ text: String) { self.init([[Glyph](text)]) }
+
   /// Room.
   init(_ size: Size) {
     columns = max(size.columns, 0)

@@ -66,10 +66,9 @@ struct Layout {
     case "HStack", "Label": return row(in: room)
     case "Button":
       let label = row(in: room.less(rows: 0, columns: 4))
-      let ends = [Block([[Glyph]("[ ")]), Block([[Glyph](" ]")])]
-      return Block(row: [ends[0], label, ends[1]], alignment: "top").acting(node)
+      return Block(row: [Block("[ "), label, Block(" ]")], alignment: "top").acting(node)
     case "Toggle":
-      let sign = Block([[Glyph](node.attributes["isOn"] == "true" ? "[x]" : "[ ]")])
+      let sign = Block(node.attributes["isOn"] == "true" ? "[x]" : "[ ]")
       let label = row(in: room.less(rows: 0, columns: 4))
       return Block(row: [sign, label], spacing: 1, alignment: "top", isMirrored: isMirrored).acting(node)
     case "TextField": return field(in: room)
@@ -115,7 +114,7 @@ struct Layout {
     }
     let columns = blocks.compactMap { $0?.columns }.max() ?? 0
     for index in parts.indices where parts[index].node.kind == "Divider" {
-      blocks[index] = Block([[Glyph](String(repeating: "─", count: columns))])
+      blocks[index] = Block(String(repeating: "─", count: columns))
     }
     let alignment = node.attributes["alignment"] ?? (node.kind == "VStack" ? "center" : "leading")
     return Block(
