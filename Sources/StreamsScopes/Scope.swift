@@ -33,6 +33,8 @@ package final class Scope: @unchecked Sendable {
   package private(set) var children: [Scope] = []
   private var previous = Previous()
   var environment: [ObjectIdentifier: EnvironmentEntry] = [:]
+  /// Whether what is below gets no values from above.
+  var isEnvironmentClosed = false
 
   /// Counts the evaluations.
   package private(set) var evaluation = 0

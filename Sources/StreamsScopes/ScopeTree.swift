@@ -12,6 +12,8 @@ package final class ScopeTree: @unchecked Sendable {
   private let schedule: ((@escaping () -> Void) -> Void)?
   private let serials = Lock(0)
   private let top = Lock<Scope?>(nil)
+  /// Changes when a scope gives a value that it has not given before.
+  let environmentKeys = Tracked()
   /// Scopes that a body has not asked for.
   var abandoned: [Scope] = []
 

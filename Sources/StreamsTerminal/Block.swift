@@ -24,36 +24,83 @@ struct Place {
     place.columns = columns.lowerBound + right..<columns.upperBound + right
     return place
   }
+
+  func distance(to other: Place) -> (rows: Int, columns: Int) {
+    (
+      abs(rows.lowerBound - other.rows.lowerBound), abs(columns.lowerBound - other.columns.lowerBound)
+    )
+  }
 }
 
 /// A rectangle of cells, and what can be done in it.
 struct Block {
   private(set) var rows: [[Glyph]] = []
-  private(set) var columns = 0
+  let columns: Int
   private(set) var places: [Place] = []
 
-  init(_ rows: [[Glyph]] = []) {
+  /// Counts the cells that are written, for who wants to know how much work it was.
+  @TaskLocal static var meter: (@Sendable (Int) -> Void)?
+
+  init(_ rows: [[Glyph]]) {
     columns = rows.map(\.count).max() ?? 0
-    self.rows = rows.map { $0 + Glyph.blanks(columns - $0.count) }
+    for row in rows { self.rows.append(row + Glyph.blanks(columns - row.count)) }
+    Self.meter?(columns * rows.count)
   }
+
+  /// A line.
+  init(_ text: String) { self.init([[Glyph](text)]) }
 
   /// Room.
   init(_ size: Size) {
-    rows = Array(repeating: Glyph.blanks(size.columns), count: max(size.rows, 0))
     columns = max(size.columns, 0)
+    rows = Array(repeating: Glyph.blanks(columns), count: max(size.rows, 0))
+    Self.meter?(columns * rows.count)
   }
 
-  /// Puts another on top of this one, which grows where the other is larger.
+  /// Blocks side by side.
+  init(row blocks: [Block], spacing: Int = 0, alignment: String = "center", isMirrored: Bool = false) {
+    let rows = blocks.map(\.rows.count).max() ?? 0
+    self.init(Size(rows: rows, columns: Self.length(blocks.map(\.columns), spacing)))
+    var column = 0
+    for block in blocks {
+      let row = Self.offset(of: block.rows.count, in: rows, alignment)
+      put(block, row: row, column: isMirrored ? columns - column - block.columns : column)
+      column += block.columns + spacing
+    }
+  }
+
+  /// Blocks one below the other.
+  init(column blocks: [Block], spacing: Int = 0, alignment: String = "leading", isMirrored: Bool = false) {
+    self.init(
+      Size(
+        rows: Self.length(blocks.map(\.rows.count), spacing), columns: blocks.map(\.columns).max() ?? 0))
+    var row = 0
+    for block in blocks {
+      let column = Self.offset(of: block.columns, in: columns, alignment)
+      put(block, row: row, column: isMirrored ? columns - column - block.columns : column)
+      row += block.rows.count + spacing
+    }
+  }
+
+  private static func length(_ lengths: [Int], _ spacing: Int) -> Int {
+    lengths.reduce(spacing * max(lengths.count - 1, 0), +)
+  }
+
+  private static func offset(of length: Int, in room: Int, _ alignment: String) -> Int {
+    switch alignment {
+    case "leading", "top": 0
+    case "trailing", "bottom": room - length
+    default: (room - length) / 2
+    }
+  }
+
+  /// Puts another on top of this one, as far as that lies in it.
   mutating func put(_ other: Block, row: Int, column: Int) {
-    let size = Size(
-      rows: max(rows.count, row + other.rows.count), columns: max(columns, column + other.columns))
-    if size.columns > columns { rows = rows.map { $0 + Glyph.blanks(size.columns - columns) } }
-    rows += Array(repeating: Glyph.blanks(size.columns), count: size.rows - rows.count)
-    columns = size.columns
-    for (index, line) in other.rows.enumerated() {
-      rows[row + index] = rows[row + index].covered(by: line, at: column)
+    for (index, line) in other.rows.enumerated() where rows.indices.contains(row + index) {
+      rows[row + index].cover(with: line.cut(to: columns - column), at: column)
     }
     places += other.places.map { $0.moved(down: row, right: column) }
+    Self.meter?(other.columns * other.rows.count)
   }
 
   /// As a whole something to act on.
@@ -82,9 +129,7 @@ struct Block {
     let sides = Array(repeating: [Glyph]("│") + Glyph.blanks(size.columns) + [Glyph]("│"), count: size.rows)
     var block = Block([[Glyph]("┌" + line + "┐")] + sides + [[Glyph]("└" + line + "┘")])
     block.put(self, row: 1, column: 1)
-    if !title.isEmpty {
-      block.put(Block([[Glyph](title, style: .bold).truncated(to: size.columns)]), row: 0, column: 1)
-    }
+    block.put(Block([[Glyph](title, style: .bold).truncated(to: size.columns)]), row: 0, column: 1)
     return block
   }
 }

@@ -28,12 +28,12 @@ struct Glyph: Equatable {
 extension [Glyph] {
   /// A text on one line. What has no width of its own, such as a control character, is not shown.
   init(_ text: some StringProtocol, style: Style = []) {
-    self = text.flatMap { character in
-      let shown = character.isWhitespace ? " " : Character.plain(character)
-      let columns = shown.columns
-      guard columns > 0 else { return [Glyph]() }
-      return [Glyph(character: shown, style: style)]
-        + Array(repeating: Glyph(character: nil, style: style), count: columns - 1)
+    self = []
+    for character in text.flatMap(\.plain) {
+      let columns = character.columns
+      guard columns > 0 else { continue }
+      append(Glyph(character: character, style: style))
+      for _ in 1..<columns { append(Glyph(character: nil, style: style)) }
     }
   }
 
@@ -54,12 +54,18 @@ extension [Glyph] {
     return cut(to: columns - 1) + [Glyph(character: "…", style: last?.style ?? [])]
   }
 
-  /// The cells with others in their place, from a column on. Of a character that this cuts in two a blank is left.
-  func covered(by cells: [Glyph], at column: Int) -> [Glyph] {
-    let start = cut(to: column)
-    var end = Array(dropFirst(column + cells.count))
-    for index in end.indices.prefix(while: { end[$0].character == nil }) { end[index] = .blank }
-    return start + Glyph.blanks(column - start.count) + cells + end
+  /// Puts others in the place of as many, from a column on. Of a character that this cuts in two a blank is left.
+  mutating func cover(with cells: [Glyph], at column: Int) {
+    guard !cells.isEmpty else { return }
+    var cut = column
+    while cut > 0, self[cut].character == nil { cut -= 1 }
+    for index in cut..<column { self[index] = .blank }
+    var end = column + cells.count
+    replaceSubrange(column..<end, with: cells)
+    while end < count, self[end].character == nil {
+      self[end] = .blank
+      end += 1
+    }
   }
 }
 
@@ -70,12 +76,25 @@ extension Character {
     return unicodeScalars.reduce(0) { $0 + max(0, Int(terminal_columns(Self.locale, $1.value))) }
   }
 
-  /// Without the wish to be shown in color, of which terminals think differently.
-  fileprivate static func plain(_ character: Character) -> Character {
-    let scalars = character.unicodeScalars
-    if !scalars.contains("\u{FE0F}") { return character }
-    return String(String.UnicodeScalarView(scalars.filter { $0 != "\u{FE0F}" })).first ?? " "
+  /// As all terminals show it: what pictures are joined from stands side by side, without a color of its own.
+  fileprivate var plain: [Character] {
+    if isWhitespace { return [" "] }
+    let scalars = unicodeScalars
+    guard let first = scalars.first, scalars.count > 1 else { return [self] }
+    let isPicture = first.properties.isEmoji
+    let kept = scalars.filter { $0 == first || !($0.isPresentation || isPicture && $0.joinsPictures) }
+    return kept.count == scalars.count ? [self] : Array(String(String.UnicodeScalarView(kept)))
   }
 
   private nonisolated(unsafe) static let locale = terminal_locale()
+}
+
+extension Unicode.Scalar {
+  /// The wish to be shown in color, of which terminals think differently.
+  fileprivate var isPresentation: Bool { self == "\u{FE0F}" }
+
+  /// Whether it makes one picture of several, or another one of the one before: a joiner, a skin, or a tag.
+  fileprivate var joinsPictures: Bool {
+    self == "\u{200D}" || properties.isEmojiModifier || ("\u{E0020}"..."\u{E007F}").contains(self)
+  }
 }

@@ -13,6 +13,16 @@ enum Key: Equatable {
   case backspace
   case escape
   case interrupt
+
+  /// What a field makes of it, if it is for fields.
+  fileprivate func edit(_ text: inout String) -> Bool {
+    switch self {
+    case .character(let character): text.append(character)
+    case .backspace: _ = text.popLast()
+    default: return false
+    }
+    return true
+  }
 }
 
 /// What a person does with a tree: what has the focus in each layer, how far it is scrolled, and what keys do.
@@ -37,6 +47,9 @@ struct Interaction {
 
   private var places: [Place] { page.top.block.places }
 
+  /// What has the focus.
+  private var focused: Place? { places.indices.contains(focus.index) ? places[focus.index] : nil }
+
   private var focus: Focus {
     get { focuses[focuses.count - 1] }
     set { focuses[focuses.count - 1] = newValue }
@@ -46,34 +59,31 @@ struct Interaction {
   mutating func show(_ tree: ViewHost.Node, size: Size) { show(Page(tree, size: size)) }
 
   private mutating func show(_ page: Page) {
-    let wasSeen = isSeen
+    let wasSeen = !focuses.isEmpty && isSeen
     self.page = page
     focuses.removeLast(max(focuses.count - page.layers.count, 0))
     while focuses.count < page.layers.count { focuses.append(Focus()) }
-    if !places.indices.contains(focus.index) || places[focus.index].node.path != focus.path {
+    if focused?.node.path != focus.path {
       let index = places.firstIndex { $0.node.path == focus.path }
       move(to: index ?? min(focus.index, places.count - 1))
     }
     scroll(by: 0)
-    if wasSeen, places.indices.contains(focus.index) { reveal(places[focus.index].rows) }
+    if wasSeen, let focused { reveal(focused.rows) }
   }
 
   // MARK: Moving
 
   /// Whether what has the focus is on the screen.
   private var isSeen: Bool {
-    guard !focuses.isEmpty, places.indices.contains(focus.index) else { return false }
     let rows = focus.offset..<focus.offset + page.top.rows.count
-    return rows.overlaps(places[focus.index].rows)
+    return focused.map { rows.overlaps($0.rows) } ?? false
   }
 
   private mutating func move(to index: Int) {
-    guard places.indices.contains(index) else {
-      focus.index = 0
-      return
-    }
-    (focus.index, focus.path) = (index, places[index].node.path)
-    reveal(places[index].rows)
+    focus.index = max(index, 0)
+    guard let focused else { return }
+    focus.path = focused.node.path
+    reveal(focused.rows)
   }
 
   private mutating func reveal(_ rows: Range<Int>) {
@@ -90,41 +100,40 @@ struct Interaction {
 
   /// Goes to the next place above or below, or else scrolls.
   private mutating func climb(_ step: Int) {
-    guard isSeen else { return scroll(by: step) }
-    let here = places[focus.index]
+    guard isSeen, let here = focused else { return scroll(by: step) }
     let beyond = places.indices.filter {
-      step > 0
-        ? places[$0].rows.lowerBound >= here.rows.upperBound
-        : places[$0].rows.upperBound <= here.rows.lowerBound
+      let (above, below) = step > 0 ? (here, places[$0]) : (places[$0], here)
+      return above.rows.upperBound <= below.rows.lowerBound
     }
-    let next = beyond.min {
-      let (one, other) = (places[$0], places[$1])
-      return (
-        abs(one.rows.lowerBound - here.rows.lowerBound), abs(one.columns.lowerBound - here.columns.lowerBound)
-      )
-        < (
-          abs(other.rows.lowerBound - here.rows.lowerBound),
-          abs(other.columns.lowerBound - here.columns.lowerBound)
-        )
-    }
+    let next = beyond.min { places[$0].distance(to: here) < places[$1].distance(to: here) }
     if let next { move(to: next) } else { scroll(by: step) }
   }
 
   // MARK: Keys
 
-  /// Does what a key is for. Returns false if the program is to end.
-  mutating func press(_ key: Key) -> Bool {
-    let action = places.indices.contains(focus.index) ? places[focus.index].node.action : .none
-    switch (key, action) {
+  /// Does what the first of the keys is for, or all those that a field takes together. Takes them away; the tree is to be
+  /// shown anew before the next. Returns false if the program is to end.
+  mutating func press(_ keys: inout ArraySlice<Key>) -> Bool {
+    let node = focused?.node
+    if case .type(let value) = node?.action {
+      let old = value.wrappedValue
+      var text = old
+      let edits = keys.prefix { $0.edit(&text) }
+      keys.removeFirst(edits.count)
+      if text != old { value.wrappedValue = text }
+      if !edits.isEmpty { return true }
+    }
+    let ahead = node?.isMirrored ?? false ? -1 : 1
+    switch (keys.removeFirst(), node?.action ?? .none) {
     case (.interrupt, _): return false
-    case (.character(let character), .type(let value)): value.wrappedValue.append(character)
-    case (.backspace, .type(let value)): if !value.wrappedValue.isEmpty { value.wrappedValue.removeLast() }
     case (.character("q"), _), (.character("Q"), _): return false
     case (.character(" "), .tap(let act)), (.enter, .tap(let act)): act()
     case (.character(" "), .toggle(let isOn)), (.enter, .toggle(let isOn)): isOn.wrappedValue.toggle()
     case (.escape, _): if case .dismiss(let dismiss) = page.top.node.action { dismiss() }
-    case (.tab, _), (.right, _), (.enter, .type): step(1)
-    case (.backTab, _), (.left, _): step(-1)
+    case (.tab, _), (.enter, .type): step(1)
+    case (.backTab, _): step(-1)
+    case (.right, _): step(ahead)
+    case (.left, _): step(-ahead)
     case (.up, _): climb(-1)
     case (.down, _): climb(1)
     default: break

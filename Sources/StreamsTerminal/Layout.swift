@@ -1,137 +1,175 @@
 import StreamsUI
 
-/// Lays nodes out. One column or line is one unit of length. Popovers are left out.
+/// A node with what can be said of it before there is room for it, and how it is laid out then. One column or line is one
+/// unit of length. Popovers are left out.
 struct Layout {
-  typealias Node = ViewHost.Node
+  private let node: ViewHost.Node
+  private let parts: [Layout]
+  /// What is written: in a text, as a picture, or in a field.
+  private var lines: [[Glyph]] = []
+  /// How wide it is where there is room for all of it.
+  private var width = 0
+  /// Whether it takes what room there is.
+  private var stretches = (across: false, down: false)
 
-  enum Axis { case horizontal, vertical }
+  init(_ node: ViewHost.Node) {
+    self.node = node
+    parts = node.children.filter { $0.kind != "Popover" }.map(Layout.init)
+    if node.kind == "Spacer" {
+      stretches = (true, true)
+    } else {
+      stretches.across = parts.contains { $0.stretches.across && (isRow || $0.node.kind != "Spacer") }
+      stretches.down = parts.contains { $0.stretches.down && (!isRow || $0.node.kind != "Spacer") }
+    }
+    lines = writing
+    width = idealWidth
+  }
 
-  func block(of node: Node, in room: Size) -> Block {
+  private var writing: [[Glyph]] {
     switch node.kind {
-    case "Text": return text(node, in: room)
-    case "Image": return Block([[Glyph](Symbols.text(for: node.text)).truncated(to: room.columns)])
-    case "HStack", "Label":
-      return row(node.children, in: room, spacing: node.length("spacing") ?? 1, node.attributes)
-    case "Button": return button(node, in: room)
-    case "Toggle": return toggle(node, in: room)
-    case "TextField": return field(node, in: room)
-    case "Padding": return padding(node, in: room)
-    case "VStack":
-      let spacing = node.length("spacing") ?? 0
-      let alignment = node.attributes["alignment"] ?? "center"
-      return column(node.children, in: room, spacing: spacing, alignment: alignment)
-    default: return column(node.children, in: room)
+    case "Text":
+      node.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { [Glyph]($0) }
+    case "Image": [[Glyph](Symbols.text(for: node.text))]
+    case "TextField": [[Glyph](node.attributes["value"] ?? "", style: .underline)]
+    default: []
+    }
+  }
+
+  private var idealWidth: Int {
+    let row = parts.map(\.width).reduce(spacing * max(parts.count - 1, 0), +)
+    let column = parts.filter { !["Spacer", "Divider"].contains($0.node.kind) }.map(\.width).max() ?? 0
+    return switch node.kind {
+    case "Text": text(to: .max).map(\.count).max() ?? 0
+    case "Image": lines[0].count
+    case "TextField": max(lines[0].count + 1, 20)
+    case "Spacer": length("minLength") ?? 0
+    case "Divider": 1
+    case "HStack", "Label": row
+    case "Button", "Toggle": row + 4
+    case "Padding": column + space(at: "leading") + space(at: "trailing")
+    default: column
+    }
+  }
+
+  private var spacing: Int { length("spacing") ?? (isRow ? 1 : 0) }
+  private var isRow: Bool { ["HStack", "Label", "Button", "Toggle"].contains(node.kind) }
+  private var isMirrored: Bool { node.isMirrored }
+
+  private func length(_ attribute: String) -> Int? {
+    node.attributes[attribute].flatMap { Double($0) }.map { Int(min(max(0, $0), 1000).rounded()) }
+  }
+
+  func block(in room: Size) -> Block {
+    switch node.kind {
+    case "Text": return Block(text(to: room.columns))
+    case "Image": return Block([lines[0].truncated(to: room.columns)])
+    case "HStack", "Label": return row(in: room)
+    case "Button":
+      let label = row(in: room.less(rows: 0, columns: 4))
+      return Block(row: [Block("[ "), label, Block(" ]")], alignment: "top").acting(node)
+    case "Toggle":
+      let sign = Block(node.attributes["isOn"] == "true" ? "[x]" : "[ ]")
+      let label = row(in: room.less(rows: 0, columns: 4))
+      return Block(row: [sign, label], spacing: 1, alignment: "top", isMirrored: isMirrored).acting(node)
+    case "TextField": return field(in: room)
+    case "Padding": return padding(in: room)
+    default: return column(in: room)
     }
   }
 
   /// With room at the sides that are named, and at all if none are.
-  private func padding(_ node: Node, in room: Size) -> Block {
-    let length = node.length("length") ?? 1
-    let named = node.attributes["edges"]?.split(separator: " ")
-    func space(at edge: Substring) -> Int { named?.contains(edge) ?? true ? length : 0 }
-    let (top, leading) = (space(at: "top"), space(at: "leading"))
-    let (rows, columns) = (top + space(at: "bottom"), leading + space(at: "trailing"))
-    let content = column(node.children, in: room.less(rows: rows, columns: columns))
+  private func padding(in room: Size) -> Block {
+    let (top, left) = (space(at: "top"), space(at: isMirrored ? "trailing" : "leading"))
+    let (rows, columns) = (top + space(at: "bottom"), space(at: "leading") + space(at: "trailing"))
+    let content = column(in: room.less(rows: rows, columns: columns))
     var block = Block(Size(rows: content.rows.count + rows, columns: content.columns + columns))
-    block.put(content, row: top, column: leading)
+    block.put(content, row: top, column: left)
     return block
+  }
+
+  private func space(at edge: Substring) -> Int {
+    let named = node.attributes["edges"]?.split(separator: " ")
+    return named?.contains(edge) ?? true ? length("length") ?? 1 : 0
   }
 
   // MARK: Stacks
 
   /// One below the other. What stretches gets what the others leave.
-  private func column(
-    _ nodes: [Node], in room: Size, spacing: Int = 0, alignment: String = "leading"
-  ) -> Block {
-    let nodes = nodes.filter { $0.kind != "Popover" }
-    var left = room.rows - spacing * max(nodes.count - 1, 0)
-    var blocks: [Int: Block] = [:]
-    for (index, node) in nodes.enumerated() where !node.stretches(.vertical) {
-      let block =
-        node.kind == "Divider"
-        ? Block([[]]) : self.block(of: node, in: Size(rows: max(left, 0), columns: room.columns))
-      blocks[index] = block
+  private func column(in room: Size) -> Block {
+    var left = room.rows - spacing * max(parts.count - 1, 0)
+    var blocks = parts.map { part -> Block? in
+      if part.stretches.down { return nil }
+      let size = Size(rows: max(left, 0), columns: room.columns)
+      let block = part.node.kind == "Divider" ? Block([[]]) : part.block(in: size)
       left -= block.rows.count
+      return block
     }
-    let open = nodes.indices.filter { blocks[$0] == nil }
+    let open = parts.indices.filter { blocks[$0] == nil }
     for (index, rows) in zip(open, shares(of: left, for: open.map { _ in Int.max })) {
-      let size = Size(rows: rows, columns: room.columns)
+      let part = parts[index]
       blocks[index] =
-        nodes[index].kind == "Spacer"
-        ? Block(Size(rows: max(rows, nodes[index].least), columns: 0))
-        : block(of: nodes[index], in: size)
+        part.node.kind == "Spacer"
+        ? Block(Size(rows: max(rows, part.width), columns: 0))
+        : part.block(in: Size(rows: rows, columns: room.columns))
     }
-    let columns = blocks.values.map(\.columns).max() ?? 0
-    var (result, row) = (Block(Size(rows: 0, columns: columns)), 0)
-    for index in nodes.indices {
-      var block = blocks[index]!
-      if nodes[index].kind == "Divider" { block = Block([[Glyph](String(repeating: "─", count: columns))]) }
-      result.put(block, row: row, column: offset(of: block.columns, in: columns, alignment))
-      row += block.rows.count + spacing
+    let columns = blocks.compactMap { $0?.columns }.max() ?? 0
+    for index in parts.indices where parts[index].node.kind == "Divider" {
+      blocks[index] = Block(String(repeating: "─", count: columns))
     }
-    return result
+    let alignment = node.attributes["alignment"] ?? (node.kind == "VStack" ? "center" : "leading")
+    return Block(
+      column: blocks.compactMap { $0 }, spacing: spacing, alignment: alignment, isMirrored: isMirrored)
   }
 
-  /// Side by side. If there is not room for all, the narrow ones get what they need, and the others equal shares.
-  private func row(
-    _ nodes: [Node], in room: Size, spacing: Int, _ attributes: [String: String] = [:]
-  ) -> Block {
-    let nodes = nodes.filter { $0.kind != "Popover" }
-    let free = max(room.columns - spacing * max(nodes.count - 1, 0), 0)
-    let wished = nodes.map { node -> Block? in
-      node.kind == "Divider" || node.stretches(.horizontal) ? nil : block(of: node, in: room)
+  /// Side by side. If there is not room for all, the narrow ones get what they need, and the others equal shares. What
+  /// stretches gets what the others leave.
+  private func row(in room: Size) -> Block {
+    let free = max(room.columns - spacing * max(parts.count - 1, 0), 0)
+    let widths = shares(of: free, for: parts.map(\.width))
+    var blocks = zip(parts, widths).map { part, width -> Block? in
+      if part.stretches.across { return nil }
+      return part.node.kind == "Divider"
+        ? Block([[]]) : part.block(in: Size(rows: room.rows, columns: width))
     }
-    let wishes = zip(nodes, wished).map { $1?.columns ?? ($0.kind == "Divider" ? 1 : $0.least) }
-    var widths = shares(of: free, for: wishes)
-    let open = nodes.indices.filter { nodes[$0].stretches(.horizontal) }
-    let rest = shares(of: free - widths.reduce(0, +), for: open.map { _ in Int.max })
-    for (index, more) in zip(open, rest) { widths[index] += more }
-    let blocks = nodes.indices.map { index in
-      if let block = wished[index], block.columns == widths[index] { return block }
-      let isLeft = ["Spacer", "Divider"].contains(nodes[index].kind)
-      let size = Size(rows: isLeft ? 0 : room.rows, columns: widths[index])
-      return isLeft ? Block(size) : block(of: nodes[index], in: size)
+    let dividers = parts.indices.filter { parts[$0].node.kind == "Divider" }
+    let left = free - dividers.count - blocks.reduce(0) { $0 + ($1?.columns ?? 0) }
+    let open = parts.indices.filter { blocks[$0] == nil }
+    for (index, columns) in zip(open, shares(of: left, for: open.map { widths[$0] }, atLeast: true)) {
+      let part = parts[index]
+      let size = Size(rows: room.rows, columns: columns)
+      blocks[index] =
+        part.node.kind == "Spacer" ? Block(Size(rows: 0, columns: columns)) : part.block(in: size)
     }
-    let rows = blocks.map(\.rows.count).max() ?? 0
-    var (result, column) = (Block(Size(rows: rows, columns: 0)), 0)
-    for (node, var block) in zip(nodes, blocks) {
-      if node.kind == "Divider" { block = Block(Array(repeating: [Glyph]("│"), count: rows)) }
-      result.put(
-        block, row: offset(of: block.rows.count, in: rows, attributes["alignment"] ?? "center"),
-        column: column)
-      column += block.columns + spacing
-    }
-    return result
+    let rows = blocks.compactMap { $0?.rows.count }.max() ?? 0
+    for index in dividers { blocks[index] = Block(Array(repeating: [Glyph]("│"), count: rows)) }
+    let alignment = node.attributes["alignment"] ?? "center"
+    return Block(
+      row: blocks.compactMap { $0 }, spacing: spacing, alignment: alignment, isMirrored: isMirrored)
   }
 
-  private func offset(of length: Int, in room: Int, _ alignment: String) -> Int {
-    switch alignment {
-    case "leading", "top": 0
-    case "trailing", "bottom": room - length
-    default: (room - length) / 2
+  /// Gives each what it wishes, the least first, and nobody more than an equal part of what is left; or the most first, and
+  /// nobody less than that.
+  private func shares(of room: Int, for wishes: [Int], atLeast: Bool = false) -> [Int] {
+    var (left, shares) = (max(room, 0), wishes)
+    let order = wishes.indices.sorted {
+      wishes[$0] == wishes[$1] ? $0 < $1 : (wishes[$0] < wishes[$1]) != atLeast
     }
-  }
-
-  /// Gives each what it wishes, the least first, and nobody more than an equal part of what is left.
-  private func shares(of room: Int, for wishes: [Int]) -> [Int] {
-    var (left, shares) = (max(room, 0), Array(repeating: 0, count: wishes.count))
-    let order = wishes.indices.sorted { (wishes[$0], $0) < (wishes[$1], $1) }
     for (position, index) in order.enumerated() {
-      shares[index] = min(wishes[index], left / (order.count - position))
-      left -= shares[index]
+      let part = left / (order.count - position)
+      shares[index] = atLeast ? max(wishes[index], part) : min(wishes[index], part)
+      left = max(left - shares[index], 0)
     }
     return shares
   }
 
   // MARK: Leaves
 
-  private func text(_ node: Node, in room: Size) -> Block {
-    let lines = node.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .flatMap { wrapped([Glyph]($0), to: room.columns) }
+  private func text(to columns: Int) -> [[Glyph]] {
+    let lines = lines.flatMap { wrapped($0, to: columns) }
     let limit = max(node.attributes["lineLimit"].flatMap { Int($0) } ?? lines.count, 1)
-    if lines.count <= limit { return Block(lines) }
+    if lines.count <= limit { return lines }
     let last = lines[(limit - 1)...].joined(separator: [.blank])
-    return Block(lines.prefix(limit - 1) + [[Glyph](last).truncated(to: room.columns)])
+    return lines.prefix(limit - 1) + [[Glyph](last).truncated(to: columns)]
   }
 
   /// Lines of whole words; a word that is longer than a line goes over several.
@@ -153,24 +191,10 @@ struct Layout {
     return lines + [Array(rest)]
   }
 
-  private func button(_ node: Node, in room: Size) -> Block {
-    let label = row(node.children, in: room.less(rows: 0, columns: 4), spacing: 1)
-    var block = Block([[Glyph]("[ ")])
-    block.put(label, row: 0, column: 2)
-    block.put(Block([[Glyph](" ]")]), row: 0, column: 2 + label.columns)
-    return block.acting(node)
-  }
-
-  private func toggle(_ node: Node, in room: Size) -> Block {
-    var block = Block([[Glyph](node.attributes["isOn"] == "true" ? "[x] " : "[ ] ")])
-    block.put(row(node.children, in: room.less(rows: 0, columns: 4), spacing: 1), row: 0, column: 4)
-    return block.acting(node)
-  }
-
   /// The end of the text, or the title as long as there is none.
-  private func field(_ node: Node, in room: Size) -> Block {
-    let value = [Glyph](node.attributes["value"] ?? "", style: .underline)
-    let columns = min(max(value.count + 1, 20), room.columns)
+  private func field(in room: Size) -> Block {
+    let value = lines[0]
+    let columns = min(width, room.columns)
     let hidden = max(value.count - columns + 1, 0)
     var shown = Array(value.dropFirst(hidden).drop { $0.character == nil })
     let caret = shown.count
@@ -182,23 +206,6 @@ struct Layout {
 }
 
 extension ViewHost.Node {
-  /// Whether it takes what room there is.
-  fileprivate func stretches(_ axis: Layout.Axis) -> Bool {
-    switch kind {
-    case "Spacer": return true
-    case "Popover": return false
-    case "TextField": return false
-    case "HStack", "Label", "Button", "Toggle":
-      return children.contains { (axis == .horizontal || $0.kind != "Spacer") && $0.stretches(axis) }
-    default:
-      return children.contains { (axis == .vertical || $0.kind != "Spacer") && $0.stretches(axis) }
-    }
-  }
-
-  /// How long a spacer is at least.
-  fileprivate var least: Int { length("minLength") ?? 0 }
-
-  func length(_ attribute: String) -> Int? {
-    attributes[attribute].flatMap { Double($0) }.map { Int(min(max(0, $0), 1000).rounded()) }
-  }
+  /// Whether it is laid out from right to left.
+  var isMirrored: Bool { attributes["layoutDirection"] == "rightToLeft" }
 }

@@ -2,16 +2,16 @@ import StreamsUI
 
 /// What a terminal shows.
 struct Picture: Equatable {
+  struct Caret: Equatable {
+    let row: Int
+    let column: Int
+  }
+
   var rows: [[Glyph]]
   /// Where text is typed.
-  var caret: (row: Int, column: Int)?
+  var caret: Caret?
   /// The color scheme that the window asks for.
   var scheme: String?
-
-  static func == (one: Picture, other: Picture) -> Bool {
-    one.rows == other.rows && one.scheme == other.scheme && one.caret?.row == other.caret?.row
-      && one.caret?.column == other.caret?.column
-  }
 }
 
 /// A tree, laid out for a size: the windows, and on top of them the popovers, of which the last one is used.
@@ -31,23 +31,25 @@ struct Page {
 
   init(_ tree: ViewHost.Node, size: Size) {
     self.size = size
-    let windows = tree.kind == "App" ? tree.children : [tree]
-    var block = Block()
-    for window in windows {
-      if let title = window.attributes["title"] {
-        let line = [Glyph](title, style: .bold).truncated(to: size.columns)
-        block.put(Block([line]), row: block.rows.count, column: 0)
+    var blocks: [Block] = []
+    var room = size
+    for window in tree.windows {
+      var parts = [Layout(window).block(in: room.less(rows: window.title == nil ? 0 : 1, columns: 0))]
+      if let title = window.title {
+        parts.insert(Block([[Glyph](title, style: .bold).truncated(to: size.columns)]), at: 0)
       }
-      let room = size.less(rows: block.rows.count, columns: 0)
-      block.put(Layout().block(of: window, in: room), row: block.rows.count, column: 0)
+      if window.isMirrored { parts.append(Block(Size(rows: 0, columns: size.columns))) }
+      blocks.append(Block(column: parts, isMirrored: window.isMirrored))
+      room = room.less(rows: blocks[blocks.count - 1].rows.count, columns: 0)
     }
-    layers = [Layer(node: tree, block: block, rows: 0..<size.rows, columns: 0..<size.columns)]
+    let all = Block(column: blocks)
+    layers = [Layer(node: tree, block: all, rows: 0..<size.rows, columns: 0..<size.columns)]
     layers += tree.all.filter { $0.kind == "Popover" }.map(popover)
   }
 
   private func popover(_ node: ViewHost.Node) -> Layer {
     let room = size.less(rows: 2, columns: 2)
-    let block = Layout().block(of: node, in: room)
+    let block = Layout(node).block(in: room)
     let inside = Size(rows: min(block.rows.count, room.rows), columns: min(block.columns, room.columns))
     let row = (room.rows - inside.rows) / 2 + 1
     let column = (room.columns - inside.columns) / 2 + 1
@@ -58,32 +60,30 @@ struct Page {
   /// The picture, with one of the places of the topmost layer marked, and each layer scrolled.
   func picture(focus: Int?, offsets: [Int]) -> Picture {
     var canvas = Block(size)
-    var caret: (row: Int, column: Int)?
+    var caret: Picture.Caret?
     for (index, layer) in layers.enumerated() {
       var block = layer.block
-      let offset = offsets[index]
-      let place = index == layers.count - 1 ? focus.map { block.places[$0] } : nil
-      if let place {
-        caret = place.caret.map {
-          (
-            layer.rows.lowerBound + place.rows.lowerBound - offset,
-            layer.columns.lowerBound + place.columns.lowerBound + $0
-          )
-        }
+      let (row, column, offset) = (layer.rows.lowerBound, layer.columns.lowerBound, offsets[index])
+      if index == layers.count - 1, let place = focus.map({ block.places[$0] }) {
+        let seen = place.moved(down: row - offset, right: column)
+        caret = seen.caret.map { .init(row: seen.rows.lowerBound, column: seen.columns.lowerBound + $0) }
         if caret == nil { block.style(.reverse, rows: place.rows, columns: place.columns) }
       }
       var part = block.part(offset..<offset + layer.rows.count, columns: layer.columns.count)
       if index > 0 {
         let inside = Size(rows: layer.rows.count, columns: layer.columns.count)
-        part = part.boxed(title: layer.node.attributes["title"] ?? "", size: inside)
+        part = part.boxed(title: layer.node.title ?? "", size: inside)
       }
       let edge = index > 0 ? 1 : 0
-      canvas.put(part, row: layer.rows.lowerBound - edge, column: layer.columns.lowerBound - edge)
+      canvas.put(part, row: row - edge, column: column - edge)
     }
-    if let at = caret, at.row >= size.rows || at.column >= size.columns || at.row < 0 { caret = nil }
-    let windows = layers[0].node.kind == "App" ? layers[0].node.children : [layers[0].node]
-    return Picture(
-      rows: canvas.part(0..<size.rows, columns: size.columns).rows, caret: caret,
-      scheme: windows.lazy.compactMap { $0.attributes["colorScheme"] }.first)
+    if let at = caret, !(0..<size.rows).contains(at.row) || at.column >= size.columns { caret = nil }
+    let schemes = layers[0].node.windows.lazy.compactMap { $0.attributes["colorScheme"] }
+    return Picture(rows: canvas.rows, caret: caret, scheme: schemes.first)
   }
+}
+
+extension ViewHost.Node {
+  fileprivate var title: String? { attributes["title"] }
+  fileprivate var windows: [ViewHost.Node] { kind == "App" ? children : [self] }
 }

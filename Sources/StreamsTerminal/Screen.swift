@@ -50,15 +50,16 @@ final class Screen {
     terminal_end(Int32(picture.caret?.row ?? -1), Int32(picture.caret?.column ?? 0))
   }
 
-  /// The next key that has been pressed and means something, if there is one.
-  func nextKey() -> Key? {
+  /// The keys that have been pressed and mean something; not more than so many, which somebody may paste.
+  func keys(atMost limit: Int) -> [Key] {
+    var keys: [Key] = []
     var (code, isCode) = (UInt32(0), false)
-    while terminal_key(&code, &isCode) {
+    while keys.count < limit, terminal_key(&code, &isCode) {
       // Ctrl-Z: ncurses gives the terminal back, and takes it again when the program goes on.
       if !isCode, code == 26 { raise(SIGTSTP) }
-      if let key = isCode ? Self.special[Int32(bitPattern: code)] : Self.key(code) { return key }
+      if let key = isCode ? Self.special[Int32(bitPattern: code)] : Self.key(code) { keys.append(key) }
     }
-    return nil
+    return keys
   }
 
   private static let special: [Int32: Key] = [

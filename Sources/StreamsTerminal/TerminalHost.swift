@@ -94,25 +94,31 @@ public final class TerminalHost {
         interaction.show(host.tree, size: size)
       }
     }
+    var mayHaveMore = false
     while true {
       try refresh()
       if isOver { return nil }
       screen.show(interaction.picture)
-      let hasHungUp = wait([STDIN_FILENO, signals.descriptor, loop.descriptor, mainQueue])
-      while !isOver, let key = screen.nextKey() {
-        if interaction.press(key) { try refresh() } else { isOver = true }
+      let descriptors = [STDIN_FILENO, signals.descriptor, loop.descriptor, mainQueue]
+      let hasHungUp = wait(descriptors, atMost: mayHaveMore ? 0 : -1)
+      var keys = screen.keys(atMost: Self.keyLimit)[...]
+      mayHaveMore = keys.count == Self.keyLimit
+      while !isOver, !keys.isEmpty {
+        if interaction.press(&keys) { try refresh() } else { isOver = true }
       }
       if let number = signals.next() { return number }
       if hasHungUp { return nil }
     }
   }
 
+  /// How many keys are taken before the picture is shown.
+  private static let keyLimit = 4096
   private let mainQueue = _dispatch_get_main_queue_handle_4CF()
 
-  /// Waits for any of the descriptors. Returns whether there is nothing more to come of the first.
-  private func wait(_ descriptors: [Int32]) -> Bool {
+  /// Waits for any of the descriptors, with -1 for ever. Returns whether there is nothing more to come of the first.
+  private func wait(_ descriptors: [Int32], atMost milliseconds: Int32) -> Bool {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    poll(&entries, nfds_t(entries.count), -1)
+    poll(&entries, nfds_t(entries.count), milliseconds)
     if entries[3].revents != 0 {
       var count = UInt64(0)
       read(mainQueue, &count, MemoryLayout.size(ofValue: count))

@@ -1,3 +1,5 @@
+// As SwiftUI does.
+@_exported import Foundation
 @_exported import StreamsFoundation
 
 @_exported import struct StreamsProperty.Binding

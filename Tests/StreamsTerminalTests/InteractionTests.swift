@@ -78,6 +78,44 @@ struct InteractionTests {
     #expect(!desk.isOver)
   }
 
+  @Test("What is pasted is one change, and so are keys that come faster than they are looked at")
+  func pasting() throws {
+    let desk = try Desk(Form())
+    var updates = 0
+    var bodies = 0
+    desk.host.onUpdate = { updates += 1 }
+    desk.host.onEvaluation = { _ in bodies += 1 }
+    let pasted = String(repeating: "text ", count: 600)
+    try desk.take(pasted.map { .character($0) } + [.backspace, .backspace])
+    #expect((updates, bodies) == (1, 1))
+    #expect(desk.host.texts.last == "Ann" + pasted.dropLast(2) + " is off")
+    try desk.take([.character("a"), .character("b"), .enter, .character(" "), .backTab, .character("c")])
+    #expect((updates, bodies) == (4, 4))
+    #expect(desk.host.texts.last == "Ann" + pasted.dropLast(2) + "abc is on")
+    try desk.take([.tab, .character(" "), .character(" "), .character("q"), .character(" ")])
+    #expect(desk.isOver && updates == 6)
+  }
+
+  @Test("A character that comes in several parts is one")
+  func joined() throws {
+    let desk = try Desk(Form())
+    try desk.take("e\u{301}👩\u{200D}💻".unicodeScalars.map { .character(Character($0)) })
+    #expect(desk.host.texts.last == "Anne\u{301}👩\u{200D}💻 is off")
+    #expect(desk.picture.caret?.column == 8)
+    #expect(try desk.press(.backspace).host.texts.last == "Anne\u{301} is off")
+    #expect(try desk.press(.backspace).host.texts.last == "Ann is off")
+  }
+
+  @Test("From right to left the arrows go where they point")
+  func mirrored() throws {
+    let desk = try Desk(Grid().environment(\.layoutDirection, .rightToLeft))
+    #expect(desk.marked == "[ a ]")
+    #expect(try desk.press(.left).marked == "[ b ]")
+    #expect(try desk.press(.left).marked == "[ c ]")
+    #expect(try desk.press(.right).marked == "[ b ]")
+    #expect(try desk.press(.tab).marked == "[ c ]")
+  }
+
   @Test("A toggle is turned on and off; Return goes on from a field")
   func toggling() throws {
     let desk = try Desk(Form())

@@ -42,6 +42,20 @@ struct LayoutTests {
     #expect(line("e\u{301}").count == 1)
   }
 
+  @Test(
+    "Joined pictures stand side by side, and marks are with their characters",
+    arguments: [
+      ("👨\u{200D}👩\u{200D}👧", "👨👩👧", 6), ("👍🏽", "👍", 2), ("👩🏽\u{200D}💻!", "👩💻!", 5), ("🏽", "🏽", 2),
+      ("❤\u{FE0F}\u{200D}🔥", "❤🔥", 3), ("1\u{FE0F}\u{20E3}", "1\u{20E3}", 1),
+      ("🏴\u{E0067}\u{E0062}\u{E007F}", "🏴", 2), ("e\u{301}o\u{308}\u{301}", "e\u{301}o\u{308}\u{301}", 2),
+      ("\u{301}", "", 0), ("각", "각", 2), ("ᄀ\u{1161}\u{11A8}", "ᄀ\u{1161}\u{11A8}", 2),
+    ])
+  func joined(_ text: String, _ shown: String, _ columns: Int) throws {
+    let block = try laidOut(Text(text))
+    #expect(block.columns == columns)
+    #expect(block.text.unicodeScalars.elementsEqual(shown.unicodeScalars))
+  }
+
   @Test("Control characters do not reach the terminal")
   func control() throws {
     #expect(try text { Text("a\u{1B}[31m\tb\u{7}\u{7F}\u{9B}\r\n") } == "a[31m b\n")
@@ -236,6 +250,105 @@ struct LayoutTests {
           }
         }.padding(), columns: 9
       ).columns == 9)
+  }
+
+  @Test("What stretches has what is in it first, and then as much as others that do")
+  func stretching() throws {
+    #expect(
+      try text(columns: 14) {
+        HStack {
+          HStack {
+            Text("long")
+            Spacer()
+          }
+          Text("|")
+          HStack {
+            Text("b")
+            Spacer()
+          }
+          Text("|")
+        }
+      } == "long  | b    |")
+    #expect(
+      try text(columns: 16) {
+        HStack(spacing: 0) {
+          HStack(spacing: 0) {
+            Text("0123456789")
+            Spacer()
+          }
+          Spacer()
+          Text("|")
+        }
+      } == "0123456789     |")
+    #expect(
+      try text(columns: 11) {
+        HStack(spacing: 0) {
+          Text("The quick brown fox")
+          Spacer()
+          Text("|")
+        }
+      } == "The quick |\nbrown fox")
+    #expect(
+      try text(columns: 9) {
+        HStack {
+          Text("a\nb").lineLimit(1)
+          Text("c")
+        }
+      } == "a b c")
+  }
+
+  /// Rows within rows.
+  private struct Rows: View {
+    let depth: Int
+    var body: some View {
+      HStack {
+        if depth > 0 { AnyView(Rows(depth: depth - 1)) }
+        Text("text")
+      }
+    }
+  }
+
+  @Test("Each part of a row is laid out once")
+  func rowsInRows() throws {
+    #expect(try work(Rows(depth: 12)) < 8 * work(Rows(depth: 6)))
+    #expect(try work(Rows(depth: 24)) < 8 * work(Rows(depth: 12)))
+  }
+
+  @Test("A list is put together row by row")
+  func longLists() throws {
+    func list(_ count: Int) -> some View {
+      List(0..<count, id: \.self) { number in Button("\(number % 10)") {} }
+    }
+    #expect(try work(list(10_000)) <= 10 * work(list(1000)))
+  }
+
+  @Test("A tree may be deep")
+  func deep() throws {
+    #expect(try laidOut(Rows(depth: 1000), columns: 4).rows.count > 0)
+  }
+
+  @Test("From right to left a row begins at the right")
+  func mirrored() throws {
+    let view = VStack(alignment: .leading) {
+      HStack {
+        Text("a")
+        Text("b")
+        Spacer()
+        Toggle("on", isOn: .constant(true))
+      }
+      Text("c").padding(.leading, 2)
+      VStack(alignment: .trailing) {
+        Text("d")
+        Text("wide")
+      }
+      HStack {
+        Text("e")
+        Text("f")
+      }.environment(\.layoutDirection, .leftToRight)
+    }
+    let block = try laidOut(view.environment(\.layoutDirection, .rightToLeft), columns: 12)
+    #expect(block.text == "on [x]   b a\n         c\n        d\n        wide\n         e f")
+    #expect(block.places.map(\.columns) == [0..<6])
   }
 
   @Test("A divider is a line")

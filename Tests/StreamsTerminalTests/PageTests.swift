@@ -65,11 +65,32 @@ struct PageTests {
 
   @Test("What is put over a wide character leaves a blank of it")
   func covering() {
-    let cells = line("✅✅")
-    #expect(cells.covered(by: line("x"), at: 1) == line(" x✅"))
-    #expect(cells.covered(by: line("x"), at: 0) == line("x ✅"))
-    #expect(cells.covered(by: line("x"), at: 6) == line("✅✅  x"))
-    #expect(cells.covered(by: line("abcd"), at: 0) == line("abcd"))
+    func covered(_ text: String, by other: String, at column: Int) -> [Glyph] {
+      var cells = line(text)
+      cells.cover(with: line(other), at: column)
+      return cells
+    }
+    #expect(covered("✅✅", by: "x", at: 1) == line(" x✅"))
+    #expect(covered("✅✅", by: "x", at: 0) == line("x ✅"))
+    #expect(covered("✅✅", by: "x", at: 3) == line("✅ x"))
+    #expect(covered("✅✅", by: "xy", at: 1) == line(" xy "))
+    #expect(covered("✅✅", by: "abcd", at: 0) == line("abcd"))
+    #expect(covered("✅✅", by: "", at: 1) == line("✅✅"))
+  }
+
+  @Test("A window from right to left begins at the right")
+  func mirrored() throws {
+    struct Program: App {
+      var body: some Scene {
+        WindowGroup("First") { Text("one") }
+        WindowGroup { Button("two") {} }
+      }
+    }
+    let host = ViewHost(app: Program())
+    host.environment.layoutDirection = .rightToLeft
+    try host.update()
+    let picture = Interaction(host.tree, size: Size(rows: 3, columns: 10)).picture
+    #expect(picture.text == "     First\n       one\n   [ two ]")
   }
 
   @Test("Pictures that look alike are equal")

@@ -25,6 +25,10 @@ extension [[Glyph]] {
   }
 }
 
+extension ViewHost {
+  var texts: [String] { tree.all.filter { $0.kind == "Text" }.map(\.text) }
+}
+
 /// A view with keys and without a terminal.
 @MainActor
 final class Desk {
@@ -54,11 +58,17 @@ final class Desk {
 
   @discardableResult
   func press(_ keys: Key...) throws -> Desk {
-    for key in keys {
-      isOver = isOver || !interaction.press(key)
+    for key in keys { try take([key]) }
+    return self
+  }
+
+  /// Presses keys faster than the program looks at them.
+  func take(_ keys: [Key]) throws {
+    var left = keys[...]
+    while !isOver, !left.isEmpty {
+      isOver = !interaction.press(&left)
       try update()
     }
-    return self
   }
 
   func type(_ text: String) throws { for character in text { try press(.character(character)) } }
@@ -74,7 +84,15 @@ final class Desk {
 func laidOut<V: View>(_ view: V, rows: Int = 24, columns: Int = 80) throws -> Block {
   let host = ViewHost(view)
   try host.update()
-  return Layout().block(of: host.tree, in: Size(rows: rows, columns: columns))
+  return Layout(host.tree).block(in: Size(rows: rows, columns: columns))
+}
+
+/// How many cells are written to lay a view out.
+@MainActor
+func work<V: View>(_ view: V) throws -> Int {
+  nonisolated(unsafe) var count = 0
+  try Block.$meter.withValue({ count += $0 }) { _ = try laidOut(view) }
+  return count
 }
 
 func line(_ text: String) -> [Glyph] { [Glyph](text) }

@@ -189,6 +189,117 @@ private struct Other: View {
     #expect(host.texts == ["look", "3"])
     #expect(Environment(\.lineLimit).wrappedValue == nil)
   }
+
+  private struct Values: View {
+    @Environment(\.myCustomValue) var value
+    @Environment(\.lineLimit) var limit
+    @Environment(\.other) var other
+    var body: some View { Text("\(value) \(limit ?? 0) \(other ?? 0)") }
+  }
+
+  @Test func isReplacedAsAWhole() throws {
+    var values = EnvironmentValues()
+    values.lineLimit = 1
+    let host = ViewHost(Values().environment(\.self, values).myCustomValue("outer").environment(\.other, 5))
+    host.environment.other = 6
+    try host.update()
+    #expect(host.texts == ["Default value 1 0"])
+    host.environment.myCustomValue = "root"
+    #expect(try host.evaluated() == [])
+    #expect(host.texts == ["Default value 1 0"])
+    let below = ViewHost(Values().myCustomValue("below").environment(\.self, values))
+    below.environment.other = 6
+    try below.update()
+    #expect(below.texts == ["below 1 0"])
+  }
+
+  /// What a view has of values, a part of it may get again.
+  @Test func isGivenFromFurtherUp() throws {
+    struct Screen: View {
+      @Environment(\.self) var values
+      var body: some View {
+        VStack {
+          Values()
+          Values().environment(\.self, values)
+        }
+        .myCustomValue("inner").environment(\.lineLimit, 1)
+      }
+    }
+    let host = ViewHost(Screen().myCustomValue("outer"))
+    try host.update()
+    #expect(host.texts == ["inner 1 0", "outer 0 0"])
+    host.environment.other = 7
+    #expect(try host.evaluated() == ["Values", "Values"])
+    #expect(host.texts == ["inner 1 7", "outer 0 7"])
+    host.environment.lineLimit = 3
+    #expect(try host.evaluated() == ["Values"])
+    #expect(host.texts == ["inner 1 7", "outer 3 7"])
+  }
+
+  @Test func isReplacedAndNoLonger() throws {
+    struct Screen: View {
+      @Environment(\.self) var values
+      @State var count = 0
+      var body: some View {
+        Button("next") { count += 1 }
+        Values()
+          .transformEnvironment(\.self) { if count % 2 == 1 { $0 = EnvironmentValues() } }
+          .myCustomValue("outer")
+      }
+    }
+    let host = ViewHost(Screen())
+    host.environment.lineLimit = 2
+    for expected in ["outer 2 0", "Default value 0 0", "outer 2 0"] {
+      try host.update()
+      #expect(host.texts == ["next", expected])
+      try host.tap("next")
+    }
+    host.environment = EnvironmentValues()
+    try host.tap("next")
+    try host.update()
+    #expect(host.texts == ["next", "outer 0 0"])
+    #expect(host.environment.lineLimit == nil)
+  }
+
+  @Test func severalValuesAreSetAtOnce() throws {
+    let view = Values().transformEnvironment(\.self) {
+      $0.lineLimit = 4
+      $0.other = 5
+    }
+    let host = ViewHost(view.myCustomValue("outer"))
+    try host.update()
+    #expect(host.texts == ["outer 4 5"])
+  }
+
+  /// Objects are values of the environment too.
+  @Test func carriesObjects() throws {
+    final class Model: ObservableObject { let name = "model" }
+    struct Child: View {
+      @EnvironmentObject var model: Model
+      var body: some View { Text(model.name) }
+    }
+    struct Screen: View {
+      @Environment(\.self) var values
+      @State var other: ViewHost?
+      var body: some View {
+        Button("open") { other = ViewHost(Child().environment(\.self, values)) }
+        if let other {
+          let _ = try? other.update()
+          Text(other.description)
+        }
+      }
+    }
+    let host = ViewHost(Screen().environmentObject(Model()))
+    try host.update()
+    try host.tap("open")
+    try host.update()
+    #expect(host.texts == ["open", "Text \"model\""])
+    let before = ViewHost.report
+    defer { ViewHost.report = before }
+    ViewHost.report = { _ in }
+    let missing = ViewHost(Child().environment(\.self, EnvironmentValues()).environmentObject(Model()))
+    #expect(throws: ViewHost.MissingObject.self) { try missing.update() }
+  }
 }
 
 private struct OtherKey: EnvironmentKey {

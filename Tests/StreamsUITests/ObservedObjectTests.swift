@@ -199,4 +199,55 @@ private struct Owner: View {
     let view = Owner()
     #expect(view.model !== view.model)
   }
+
+  /// Whatever the view says of itself.
+  @Test func anotherObjectIsObservedThoughTheViewIsEqual() throws {
+    final class Model: ObservableObject {
+      @Published var name: String
+      init(_ name: String) { self.name = name }
+    }
+    struct Draft: DynamicProperty {
+      @ObservedObject var model: Model
+    }
+    struct Child: View, Equatable {
+      let number: Int
+      @ObservedObject var model: Model
+      let draft: Draft
+      @Binding var count: Int
+      init(_ number: Int, _ model: Model, _ other: Model, _ count: Binding<Int>) {
+        (self.number, _model, draft, _count) = (
+          number, .init(wrappedValue: model), Draft(model: other), count
+        )
+      }
+      nonisolated static func == (one: Self, other: Self) -> Bool { one.number == other.number }
+      var body: some View { Text("\(model.name) \(draft.model.name)") }
+    }
+    let (first, second) = (Model("first"), Model("second"))
+    final class Holder {
+      var model: Model
+      var other: Model
+      init(_ model: Model) { (self.model, other) = (model, model) }
+    }
+    struct Frame: View {
+      let holder: Holder
+      @State var count = 0
+      var body: some View {
+        Button("again") { count += 1 }
+        let _ = count
+        Child(0, holder.model, holder.other, Binding(get: { 0 }, set: { _ in }))
+      }
+    }
+    let holder = Holder(first)
+    let host = ViewHost(Frame(holder: holder))
+    try host.update()
+    #expect(try host.evaluated { try host.tap("again") } == ["Frame"])
+    holder.model = second
+    #expect(try host.evaluated { try host.tap("again") } == ["Frame", "Child"])
+    #expect(host.texts == ["again", "second first"])
+    #expect(try host.evaluated { second.name = "changed" } == ["Child"])
+    holder.other = second
+    #expect(try host.evaluated { try host.tap("again") } == ["Frame", "Child"])
+    #expect(try host.evaluated { first.name = "gone" } == [])
+    #expect(host.texts == ["again", "changed changed"])
+  }
 }

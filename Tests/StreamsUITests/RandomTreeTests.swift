@@ -48,6 +48,8 @@ private final class Item: ObservableObject, Identifiable {
   @Published var text: String
   @Published var readsLevel = false
   @Published var level: Int?
+  /// Whether its children get no values from above.
+  @Published var isClosed = false
   @Published var children: [Item] = []
   private let subject = PassthroughSubject<Void, Never>()
   let publisher: AnyPublisher<Void, Never>
@@ -87,7 +89,9 @@ private struct ItemView: View {
       if let level = item.level {
         ForEach(item.children) { ItemView(item: $0) }.environment(\.level, level)
       } else {
+        let isClosed = item.isClosed
         ForEach(item.children) { AnyView(ItemView(item: $0)) }
+          .transformEnvironment(\.self) { if isClosed { $0 = EnvironmentValues() } }
       }
     }
   }
@@ -121,7 +125,8 @@ private struct Naive {
     let own = path + "/\(item.id)"
     body(item, own, level)
     for child in item.children {
-      visit(child, item.level ?? level, own + (item.level == nil ? "n" : "o"), body)
+      let outer = item.isClosed ? 0 : level
+      visit(child, item.level ?? outer, own + (item.level == nil ? "n" : "o"), body)
     }
   }
 }
@@ -138,7 +143,7 @@ private struct Naive {
 
   mutating func edit(_ host: ViewHost) {
     guard let item = root.all.randomElement(using: &generator) else { return }
-    switch Int.random(in: 0..<10, using: &generator) {
+    switch Int.random(in: 0..<11, using: &generator) {
     case 0: item.text = "t\(Int.random(in: 0..<3, using: &generator))"
     case 1: item.readsLevel.toggle()
     case 2: item.level = [nil, 1, 2].randomElement(using: &generator) ?? nil
@@ -155,6 +160,7 @@ private struct Naive {
       let copy = Item(id: item.children[index].id, text: "copy", census: census)
       copy.children = item.children[index].children
       item.children[index] = copy
+    case 9: item.isClosed.toggle()
     default:
       if !isUpToDate { return }
       // The action runs in the next update, if the item is in the tree then.

@@ -212,6 +212,32 @@ import Testing
     #expect(try host.evaluated { try host.tap("two") } == ["Tapped"])
     #expect(host.texts == ["a", "one", "0", "two", "1"])
   }
+
+  @Test func hasNoPlaceInAPlainStructure() throws {
+    struct Plain { @State var count = 0 }
+    struct Dynamic: DynamicProperty { @State var count = 0 }
+    struct Screen: View {
+      let plain = Plain()
+      let dynamic = Dynamic()
+      var body: some View {
+        Button("count") {
+          plain.count += 1
+          dynamic.count += 1
+        }
+        Text("\(plain.count) \(dynamic.count)")
+      }
+    }
+    let before = ViewHost.report
+    defer { ViewHost.report = before }
+    nonisolated(unsafe) var reports: [String] = []
+    ViewHost.report = { reports.append($0) }
+    let host = ViewHost(Screen())
+    try host.update()
+    try host.tap("count")
+    try host.update()
+    #expect(host.texts == ["count", "0 1"])
+    #expect(reports.count == 1 && reports[0].hasPrefix("a State<Int> was set before its view is in a tree"))
+  }
 }
 
 extension String {

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import signal
 import sys
 import termios
@@ -55,6 +56,27 @@ def test_a_person_types(terminal):
     assert "✅" not in terminal.text
     cursor = terminal.screen.cursor
     assert terminal.screen.display[cursor.y][: cursor.x].endswith("Songs, q ")
+
+
+def test_a_person_pastes(terminal):
+    pasted = "".join(f"{number:04} " for number in range(600))
+    terminal.press(TAB + pasted)
+    assert terminal.wait(lambda each: each.text.count("0599") == 2), terminal.text[-300:]
+    terminal.press(BACK_TAB + BACK_TAB + "\r")
+    assert terminal.shows("┌", marked="[ Close ]"), terminal.text
+    # Not one for each of 3,000 characters: only as many as the parts in which the terminal hands them over.
+    changes = int(re.search(r"changed (\d+) times", terminal.text).group(1))
+    assert 2 <= changes <= 50
+
+
+def test_joined_pictures(terminal):
+    """The terminal and the program agree on where the text ends."""
+    terminal.press(TAB + "👨\u200d👩\u200d👧👍🏽e\u0301|")
+    assert terminal.wait(lambda each: each.text.count("Song👨👩👧👍é|") == 2), ascii(terminal.text)
+    cursor = terminal.screen.cursor
+    line = terminal.screen.buffer[cursor.y]
+    assert line[cursor.x - 1].data == "|"
+    assert [line[column].data for column in range(cursor.x - 10, cursor.x, 2)][:4] == ["👨", "👩", "👧", "👍"]
 
 
 def test_a_popover(terminal):

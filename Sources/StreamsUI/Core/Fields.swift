@@ -19,7 +19,14 @@ enum Comparisons {
 
   private static func make(_ type: Any.Type) -> Comparison {
     if let property = type as? any ConnectedProperty.Type { return property.comparison }
-    if let equatable = type as? any Equatable.Type { return equatable.comparison }
+    if let equatable = type as? any Equatable.Type {
+      let comparison = equatable.comparison
+      let objects = type is any View.Type ? PropertyPlan.of(type).objects : []
+      if objects.isEmpty { return comparison }
+      return { old, new in
+        comparison(old, new) && objects.allSatisfy { $0.comparison(old + $0.offset, new + $0.offset) }
+      }
+    }
     // Of a structure of C's only some of the fields are known.
     if isStruct(type), !String(reflecting: type).hasPrefix("__C.") {
       var parts: [(offset: Int, comparison: Comparison)] = []
@@ -67,6 +74,16 @@ func isStruct(_ type: Any.Type) -> Bool { unsafeBitCast(type, to: UnsafePointer<
 extension Equatable {
   fileprivate static var comparison: Comparison {
     { $0.assumingMemoryBound(to: Self.self).pointee == $1.assumingMemoryBound(to: Self.self).pointee }
+  }
+}
+
+extension PropertyPlan {
+  /// The objects that a view observes: with another one it is another view, whatever it says itself.
+  fileprivate var objects: [(offset: Int, comparison: Comparison)] {
+    steps.compactMap { offset, step in
+      guard case .connect(let type) = step, type.isObject else { return nil }
+      return (offset, type.comparison)
+    }
   }
 }
 

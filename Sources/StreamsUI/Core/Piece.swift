@@ -18,6 +18,8 @@ struct Element {
   var action = ViewHost.Node.Action.none
   /// Of a window or a popover.
   var presentation: Presentation?
+  /// Whether there is one for each thing in it that is shown.
+  var isForEach = false
   /// The way to it within its scope's body.
   var path: Scope.Identity = []
   var pieces: [Piece] = []

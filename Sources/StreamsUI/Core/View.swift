@@ -23,10 +23,19 @@ public protocol View {
   @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 
   nonisolated static func _makeView(_ view: Self, _ inputs: _ViewInputs)
+  /// Whether a modifier is for each of its members: it may have any number of them.
+  nonisolated static var _isSeveral: Bool { get }
+  nonisolated static func _makeMembers(_ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor)
 }
 
 extension View {
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) { inputs.place(view) }
+  nonisolated public static var _isSeveral: Bool { false }
+  nonisolated public static func _makeMembers(
+    _ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor
+  ) {
+    visitor.visit(view, inputs)
+  }
 }
 
 extension View where Body == Never {
@@ -100,19 +109,8 @@ nonisolated public struct ModifiedContent<Content, Modifier> {
   public init(content: Content, modifier: Modifier) { (self.content, self.modifier) = (content, modifier) }
 }
 
-extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
-  /// The modifier's body.
-  @MainActor public var body: Modifier.Body {
-    modifier.body(content: _ViewModifier_Content { Content._makeView(content, $0) })
-  }
-
-  nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
-    Modifier._makeView(view, inputs)
-  }
-}
-
 extension View {
-  /// Modifies the view.
+  /// Modifies the view, or each view of a ``Group``.
   nonisolated public func modifier<M: ViewModifier>(_ modifier: M) -> ModifiedContent<Self, M> {
     ModifiedContent(content: self, modifier: modifier)
   }

@@ -13,10 +13,10 @@ public struct ViewBuilder {
   ) -> TupleView<
     (repeat each Content)
   > {
-    TupleView((repeat each content)) { inputs in
+    TupleView((repeat each content)) { inputs, visitor in
       var index = 0
       func make<V: View>(_ view: V) {
-        inputs.step(.index(index)) { V._makeView(view, inputs) }
+        inputs.step(.index(index)) { V.make(view, inputs, visitor) }
         index += 1
       }
       repeat make(each content)
@@ -48,11 +48,17 @@ nonisolated public struct TupleView<T>: View {
   public typealias Body = Never
   /// The views.
   public var value: T
-  let make: (_ViewInputs) -> Void
+  let make: (_ViewInputs, (any _MemberVisitor)?) -> Void
 
-  init(_ value: T, make: @escaping (_ViewInputs) -> Void) { (self.value, self.make) = (value, make) }
+  init(_ value: T, make: @escaping (_ViewInputs, (any _MemberVisitor)?) -> Void) {
+    (self.value, self.make) = (value, make)
+  }
 
-  public static func _makeView(_ view: Self, _ inputs: _ViewInputs) { view.make(inputs) }
+  public static func _makeView(_ view: Self, _ inputs: _ViewInputs) { view.make(inputs, nil) }
+  public static var _isSeveral: Bool { true }
+  public static func _makeMembers(_ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor) {
+    view.make(inputs, visitor)
+  }
 }
 
 /// One of two views.
@@ -69,9 +75,23 @@ extension _ConditionalContent: View where First: View, Second: View {
   public typealias Body = Never
 
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
-    switch view.storage {
-    case .first(let first): inputs.step(.index(0)) { First._makeView(first, inputs) }
-    case .second(let second): inputs.step(.index(1)) { Second._makeView(second, inputs) }
+    make(view.storage, inputs, nil)
+  }
+
+  nonisolated public static var _isSeveral: Bool { true }
+
+  nonisolated public static func _makeMembers(
+    _ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor
+  ) {
+    make(view.storage, inputs, visitor)
+  }
+
+  nonisolated private static func make(
+    _ storage: Storage, _ inputs: _ViewInputs, _ visitor: (any _MemberVisitor)?
+  ) {
+    switch storage {
+    case .first(let first): inputs.step(.index(0)) { First.make(first, inputs, visitor) }
+    case .second(let second): inputs.step(.index(1)) { Second.make(second, inputs, visitor) }
     }
   }
 }
@@ -82,6 +102,14 @@ extension Optional: View where Wrapped: View {
 
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
     if let view { Wrapped._makeView(view, inputs) }
+  }
+
+  nonisolated public static var _isSeveral: Bool { true }
+
+  nonisolated public static func _makeMembers(
+    _ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor
+  ) {
+    if let view { Wrapped._makeMembers(view, inputs, visitor) }
   }
 }
 
@@ -94,9 +122,22 @@ nonisolated public struct EmptyView: View {
   public init() {}
 
   public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {}
+  public static var _isSeveral: Bool { true }
+  public static func _makeMembers(_ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor) {}
 }
 
 /// Several views as one, without a place of its own.
+///
+/// A modifier is for each of them: with `onAppear` the action is called for each view that appears, and so again when a
+/// condition in the group brings another one. Where there is no view, nothing is modified. What gives values to the
+/// environment, `id(_:)` and `popover` are for all of them at once. The same goes for a ``ForEach`` and for an ``AnyView``; a
+/// view with a body of its own is one view, in which only `padding` is around each that there is in it.
+///
+///     Group {
+///       Text("Name")
+///       if isLoggedIn { Welcome() } else { Login() }
+///     }
+///     .padding()
 nonisolated public struct Group<Content> {
   let content: Content
 }
@@ -111,6 +152,14 @@ extension Group: View where Content: View {
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
     Content._makeView(view.content, inputs)
   }
+
+  nonisolated public static var _isSeveral: Bool { Content._isSeveral }
+
+  nonisolated public static func _makeMembers(
+    _ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor
+  ) {
+    Content._makeMembers(view.content, inputs, visitor)
+  }
 }
 
 /// A view without its type. One of another type in its place is another view, with a state of its own.
@@ -118,18 +167,24 @@ nonisolated public struct AnyView: View {
   /// It is made of nothing else.
   public typealias Body = Never
   let type: ObjectIdentifier
-  let make: (_ViewInputs) -> Void
+  let make: (_ViewInputs, (any _MemberVisitor)?) -> Void
 
   /// Hides a view's type.
   public init<V: View>(_ view: V) {
     type = ObjectIdentifier(V.self)
-    make = { V._makeView(view, $0) }
+    make = { V.make(view, $0, $1) }
   }
 
   /// Hides a view's type.
   public init<V: View>(erasing view: V) { self.init(view) }
 
   public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
-    inputs.step(.key(view.type)) { view.make(inputs) }
+    inputs.step(.key(view.type)) { view.make(inputs, nil) }
+  }
+
+  public static var _isSeveral: Bool { true }
+
+  public static func _makeMembers(_ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor) {
+    inputs.step(.key(view.type)) { view.make(inputs, visitor) }
   }
 }

@@ -31,7 +31,19 @@ extension ViewHost {
     /// What a person can do with it.
     public let action: Action
     /// What is in it.
-    public internal(set) var children: [Node] = []
+    public internal(set) var children: [Node] {
+      get { content?.nodes ?? [] }
+      set { content = newValue.isEmpty ? nil : NodeList(newValue) }
+    }
+    fileprivate var content: NodeList?
+
+    init(
+      kind: String, text: String = "", id: AnyHashable? = nil, place: (Scope, Scope.Identity),
+      attributes: [String: String] = [:], action: Action = .none
+    ) {
+      (self.kind, self.text, self.id, self.place) = (kind, text, id, place)
+      (self.attributes, self.action) = (attributes, action)
+    }
 
     /// The way to it: the views with a body, and the places and identities that tell their parts apart.
     public var path: String {
@@ -42,6 +54,7 @@ extension ViewHost {
     /// What a person would call it: its text, or else the texts in it, or else the names of the pictures in it.
     public var label: String {
       if !text.isEmpty { return text }
+      let all = all
       let texts = all.filter { $0.kind == "Text" }
       return (texts.isEmpty ? all.filter { $0.kind == "Image" } : texts).map(\.text).joined(separator: " ")
     }
@@ -61,23 +74,48 @@ extension ViewHost {
     public var isEnabled: Bool { attributes["disabled"] == nil }
 
     /// What it is, and below it, indented, what is in it.
-    public var description: String { lines(indented: "").joined(separator: "\n") }
+    public var description: String {
+      var lines: [String] = []
+      var left = [(node: self, depth: 0)]
+      while let (node, depth) = left.popLast() {
+        lines.append(String(repeating: "  ", count: depth) + node.line)
+        left += node.children.reversed().map { ($0, depth + 1) }
+      }
+      return lines.joined(separator: "\n")
+    }
 
-    func lines(indented: String) -> [String] {
+    private var line: String {
       let named = text.isEmpty ? [kind] : [kind, "\"\(text)\""]
       let more = attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-      let own = indented + (named + more).joined(separator: " ")
-      return [own] + children.flatMap { $0.lines(indented: indented + "  ") }
+      return (named + more).joined(separator: " ")
     }
   }
 
   /// What is shown: a window, or a program with its windows.
   public var tree: Node {
-    var nodes = NodeMaker().nodes(of: .scope(core.tree.root), in: core.tree.root)
+    let root = core.tree.root
+    var nodes = NodeMaker.nodes(of: root)
     if nodes.count == 1 { return nodes.removeFirst() }
-    return Node(
-      kind: "App", text: "", id: nil, place: (core.tree.root, []), attributes: [:], action: .none,
-      children: nodes)
+    var app = Node(kind: "App", place: (root, []))
+    app.children = nodes
+    return app
+  }
+}
+
+/// What is in a node.
+private final class NodeList {
+  private(set) var nodes: [ViewHost.Node]
+
+  init(_ nodes: [ViewHost.Node]) { self.nodes = nodes }
+
+  deinit {
+    // In a loop, as far as nobody else keeps those below: a tree may be deep.
+    var left = exchange(&nodes, with: [])
+    while var node = left.popLast() {
+      if isKnownUniquelyReferenced(&node.content), let content = node.content {
+        left += exchange(&content.nodes, with: [])
+      }
+    }
   }
 }
 
@@ -86,38 +124,5 @@ extension ViewHost: @preconcurrency CustomStringConvertible {
   /// What is in the window, or in the windows of a program.
   public var description: String {
     tree.children.map(\.description).joined(separator: "\n")
-  }
-}
-
-/// Makes nodes of pieces.
-struct NodeMaker {
-  func nodes(of piece: Piece, in scope: Scope, id: AnyHashable? = nil) -> [ViewHost.Node] {
-    switch piece {
-    case .element(let element):
-      return [node(of: element, in: scope, id: id)]
-    case .scope(let scope):
-      let pieces = (scope.content as? any Rendered)?.pieces ?? []
-      return pieces.flatMap { nodes(of: $0, in: scope, id: id) }
-    case .within(let scope, let pieces):
-      return pieces.flatMap { nodes(of: $0, in: scope, id: id) }
-    case .identified(let id, let pieces):
-      return pieces.flatMap { nodes(of: $0, in: scope, id: id) }
-    }
-  }
-
-  private func node(of element: Element, in scope: Scope, id: AnyHashable?) -> ViewHost.Node {
-    var attributes = element.attributes
-    let values = EnvironmentValues(scope: scope)
-    switch element.action {
-    case .tap, .toggle, .type:
-      if !values.isEnabled { attributes["disabled"] = "true" }
-    case .none, .dismiss:
-      attributes["colorScheme"] = element.presentation?.colorScheme.map { "\($0)" }
-      if element.kind == "Text", let limit = values.lineLimit { attributes["lineLimit"] = "\(limit)" }
-    }
-    return ViewHost.Node(
-      kind: element.kind, text: element.text, id: id, place: (scope, element.path),
-      attributes: attributes, action: element.action,
-      children: element.pieces.flatMap { nodes(of: $0, in: scope) })
   }
 }

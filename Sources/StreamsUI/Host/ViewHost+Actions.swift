@@ -19,7 +19,7 @@ extension ViewHost {
   public func first(where condition: (Node) -> Bool) -> Node? { tree.all.first(where: condition) }
 
   /// The first node with this label.
-  public func find(_ label: String) -> Node? { first { $0.label == label } }
+  public func find(_ label: String) -> Node? { Labels(tree).first(label) }
 
   /// The first node with this identity.
   public func find<ID: Hashable>(id: ID) -> Node? { first { $0.id == AnyHashable(id) } }
@@ -40,8 +40,10 @@ extension ViewHost {
   }
 
   private func control(_ kind: String, _ label: String) throws -> Node {
-    let controls = tree.all.filter { $0.kind == kind }
-    let named = controls.first { $0.label == label } ?? controls.first { $0.id == AnyHashable(label) }
+    let labels = Labels(tree)
+    let named =
+      labels.first(label) { $0.kind == kind }
+      ?? labels.nodes.first { $0.kind == kind && $0.id == AnyHashable(label) }
     guard let named else { throw ActionError.notFound(kind: kind, label: label) }
     if !named.isEnabled { throw ActionError.disabled(label: label) }
     return named

@@ -84,11 +84,10 @@ public final class ViewHost {
   public var environment: EnvironmentValues {
     get { EnvironmentValues(scope: core.tree.root, given: given) }
     set {
-      given = newValue.given
-      let (root, given) = (core.tree.root, newValue.given)
-      core.tree.connect {
-        for (key, box) in given { root.setEnvironmentValue(key, box, isEqual: AnyEnvironmentBox.areEqual) }
-      }
+      let root = core.tree.root
+      let given = newValue.scope === root ? newValue.given : newValue.all
+      self.given = given
+      core.tree.connect { root.setEnvironment(given, isEqual: AnyEnvironmentBox.areEqual) }
     }
   }
 

@@ -38,7 +38,7 @@ nonisolated private struct PopoverModifier<Presented: View>: ViewModifier {
   }
 }
 
-extension PopoverModifier: Silent {}
+extension PopoverModifier: Silent, Single {}
 
 /// A window or a popover.
 nonisolated struct PresentationView<Content: View>: View {
@@ -76,7 +76,7 @@ final class Presentation: Kept {
   override func remove(from scope: Scope) { wishes = [] }
 }
 
-nonisolated private struct PreferenceModifier: ViewModifier {
+nonisolated private struct PreferenceModifier: ViewModifier, Whole {
   typealias Body = Never
   let scheme: ColorScheme?
 

@@ -27,6 +27,12 @@ protocol ConnectedProperty: DynamicProperty {
   mutating func connect(to slot: inout AnyObject?, _ context: PropertyContext)
   /// Whether a view is the same with the one as with the other, for all that its owner can say.
   static func isSame(_ old: Self, _ new: Self) -> Bool
+  /// Whether it is an object that the view's owner may exchange.
+  static var isObject: Bool { get }
+}
+
+extension ConnectedProperty {
+  static var isObject: Bool { false }
 }
 
 /// Where properties are connected.

@@ -69,6 +69,11 @@ public struct EnvironmentValues {
     }
     set { given[ObjectIdentifier(key)] = EnvironmentBox(newValue) }
   }
+
+  /// Those that are set here, and those of where they come from.
+  var all: [ObjectIdentifier: AnyObject] {
+    (scope?.environmentValues() ?? [:]).merging(given) { $1 }
+  }
 }
 
 /// A value of the environment, which can be compared.
@@ -94,6 +99,8 @@ extension View {
   /// Gives a value to the views in this one.
   ///
   ///     ContentView().environment(\.locale, Locale(identifier: "de"))
+  ///
+  /// With `\.self` these are all values: what is not in them has its default, whatever is given further up.
   nonisolated public func environment<V>(
     _ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V
   ) -> some View {
@@ -108,7 +115,7 @@ extension View {
   }
 }
 
-nonisolated struct EnvironmentModifier: ViewModifier {
+nonisolated struct EnvironmentModifier: ViewModifier, Whole {
   typealias Body = Never
   let change: (inout EnvironmentValues) -> Void
 
@@ -130,6 +137,8 @@ private final class EnvironmentChange: Kept {
     // What it is changed from is what holds outside.
     var values = EnvironmentValues(scope: scope.parent)
     change(&values)
-    scope.setEnvironment(values.given, isEqual: AnyEnvironmentBox.areEqual)
+    let areOthers = values.scope !== scope.parent
+    scope.setEnvironment(
+      areOthers ? values.all : values.given, isClosed: areOthers, isEqual: AnyEnvironmentBox.areEqual)
   }
 }

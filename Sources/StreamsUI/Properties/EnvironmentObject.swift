@@ -56,7 +56,7 @@ extension View {
   }
 }
 
-nonisolated private struct ObjectModifier<T: ObservableObject>: ViewModifier {
+nonisolated private struct ObjectModifier<T: ObservableObject>: ViewModifier, Whole {
   typealias Body = Never
   let object: T
 

@@ -5,7 +5,7 @@ import StreamsScopes
 /// An object that a view is given, and that it is evaluated again for when the object changes.
 ///
 /// `$` gives bindings of the object's properties. The view does not own the object: it may get another one from whoever
-/// makes it.
+/// makes it, and is evaluated then, also if it is `Equatable` and compares equal.
 ///
 ///     struct ModelView: View {
 ///       @ObservedObject var model: Model
@@ -54,6 +54,7 @@ extension ObservedObject: ConnectedProperty {
   }
 
   static func isSame(_ old: Self, _ new: Self) -> Bool { old.object === new.object }
+  static var isObject: Bool { true }
 }
 
 /// An object that a view makes, once for each place in the tree, and observes.

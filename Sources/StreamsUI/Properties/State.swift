@@ -18,7 +18,9 @@ import StreamsScopes
 ///
 /// **Threads.** May be read and set on any thread. All that changes until the host's next update is seen together.
 ///
-/// Before the view is in a tree there is no place for the value: setting it then does nothing but report that.
+/// **Where.** In a view, a ``ViewModifier``, an ``App`` or a ``Scene``, or in a ``DynamicProperty`` of one of these. In a structure
+/// that is none of these nobody looks for it, as in SwiftUI: it has no place, as before the view is in a tree. Then it
+/// keeps its first value: setting it does nothing but report that.
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
   private let initial: Value

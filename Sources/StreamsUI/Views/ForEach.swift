@@ -23,9 +23,23 @@ extension ForEach: View where Content: View {
   public typealias Body = Never
 
   nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    go(through: view, inputs, nil)
+  }
+
+  nonisolated public static var _isSeveral: Bool { true }
+
+  nonisolated public static func _makeMembers(
+    _ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor
+  ) {
+    go(through: view, inputs, visitor)
+  }
+
+  nonisolated private static func go(
+    through view: Self, _ inputs: _ViewInputs, _ visitor: (any _MemberVisitor)?
+  ) {
     for element in view.data {
       inputs.identified(AnyHashable(view.identify(element))) {
-        Content._makeView(view.content(element), inputs)
+        Content.make(view.content(element), inputs, visitor)
       }
     }
   }
@@ -72,7 +86,7 @@ extension View {
   nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { modifier(IdentityModifier(id: id)) }
 }
 
-nonisolated private struct IdentityModifier<ID: Hashable>: ViewModifier {
+nonisolated private struct IdentityModifier<ID: Hashable>: ViewModifier, Whole {
   typealias Body = Never
   let id: ID
 

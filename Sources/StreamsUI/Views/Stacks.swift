@@ -111,12 +111,22 @@ extension View {
   nonisolated public func padding(_ edges: Edge.Set = .all, _ length: Double? = nil) -> some View {
     let sides = Edge.allCases.filter { edges.contains(Edge.Set($0)) }.map { "\($0)" }.joined(separator: " ")
     let attributes: [String: Any?] = ["length": length, "edges": edges == .all ? nil : sides]
-    return modifier(ElementModifier { Element(kind: "Padding", attributes: attributes.texts) })
+    return modifier(PaddingModifier(attributes: attributes.texts))
+  }
+}
+
+nonisolated private struct PaddingModifier: ViewModifier {
+  typealias Body = Never
+  let attributes: [String: String]
+
+  static func _makeView<V: View>(_ view: ModifiedContent<V, Self>, _ inputs: _ViewInputs) {
+    let element = Element(kind: "Padding", attributes: view.modifier.attributes, isForEach: true)
+    inputs.element(element) { V._makeView(view.content, inputs) }
   }
 }
 
 /// Puts a view into an element.
-nonisolated struct ElementModifier: ViewModifier {
+nonisolated struct ElementModifier: ViewModifier, Whole {
   typealias Body = Never
   let element: () -> Element
 

@@ -17,6 +17,7 @@ struct ContentView: View {
   @State private var count = 0
   @State private var isRepeating = false
   @State private var isAsking = false
+  @State private var changes = 0
 
   var body: some View {
     VStack {
@@ -24,10 +25,11 @@ struct ContentView: View {
       TextField("Name", text: $name)
       Toggle("Repeat", isOn: $isRepeating)
       Button("About") { isAsking = true }
-        .popover(isPresented: $isAsking) { About() }
+        .popover(isPresented: $isAsking) { About(changes: changes) }
       Text("\(count) songs")
     }
     .onReceive(counts) { count = $0 }
+    .onChange(of: name) { changes += 1 }
     .task { name = await Library().firstSong() }
   }
 }
@@ -62,11 +64,13 @@ struct PlayButton: View {
 }
 
 struct About: View {
+  var changes: Int
   @Environment(\.dismiss) private var dismiss
 
   var body: some View {
     VStack {
       Text("A player without a sound")
+      Text("The name has changed \(changes) times")
       Button("Close") { dismiss() }
     }
     .padding()

@@ -1,0 +1,76 @@
+/// What is done with each of several views.
+public protocol _MemberVisitor {
+  /// Does it with one of them, where `inputs` are now.
+  func visit<V: View>(_ view: V, _ inputs: _ViewInputs)
+}
+
+/// Modifies each.
+private struct Modifying<M: ViewModifier>: _MemberVisitor {
+  let modifier: M
+
+  func visit<V: View>(_ view: V, _ inputs: _ViewInputs) {
+    M._makeView(ModifiedContent(content: view, modifier: modifier), inputs)
+  }
+}
+
+/// Does with each, as it is modified, what another does.
+private struct Modified<M: ViewModifier, Next: _MemberVisitor>: _MemberVisitor {
+  let modifier: M
+  let next: Next
+
+  func visit<V: View>(_ view: V, _ inputs: _ViewInputs) {
+    next.visit(ModifiedContent(content: view, modifier: modifier), inputs)
+  }
+}
+
+/// A modifier that is around all of several views at once, because for each it would do the same.
+protocol Whole {}
+
+/// A modifier that is around all of several views at once, because it brings something of which there is to be one.
+protocol Single: Whole {}
+
+/// Several views with which something is done each, as one.
+nonisolated private struct Visited<Content: View, Visitor: _MemberVisitor>: View {
+  typealias Body = Never
+  let content: Content
+  let visitor: Visitor
+
+  static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    Content._makeMembers(view.content, inputs, view.visitor)
+  }
+}
+
+extension View {
+  /// Makes the view, or does something with each of its members.
+  nonisolated static func make(_ view: Self, _ inputs: _ViewInputs, _ visitor: (any _MemberVisitor)?) {
+    if let visitor { _makeMembers(view, inputs, visitor) } else { _makeView(view, inputs) }
+  }
+}
+
+extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
+  /// The modifier's body.
+  @MainActor public var body: Modifier.Body {
+    modifier.body(content: _ViewModifier_Content { Content._makeView(content, $0) })
+  }
+
+  nonisolated public static func _makeView(_ view: Self, _ inputs: _ViewInputs) {
+    if Content._isSeveral, !(Modifier.self is any Whole.Type) {
+      Content._makeMembers(view.content, inputs, Modifying(modifier: view.modifier))
+    } else {
+      Modifier._makeView(view, inputs)
+    }
+  }
+
+  nonisolated public static var _isSeveral: Bool { Content._isSeveral }
+
+  nonisolated public static func _makeMembers(
+    _ view: Self, _ inputs: _ViewInputs, _ visitor: some _MemberVisitor
+  ) {
+    if Modifier.self is any Single.Type {
+      let content = Visited(content: view.content, visitor: visitor)
+      Modifier._makeView(ModifiedContent<_, Modifier>(content: content, modifier: view.modifier), inputs)
+    } else {
+      Content._makeMembers(view.content, inputs, Modified(modifier: view.modifier, next: visitor))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import StreamsScopes
+
+/// Makes nodes of pieces. In a loop: a tree may be deep.
+struct NodeMaker {
+  /// What nodes have of the environment.
+  private struct Surroundings {
+    let isEnabled: Bool
+    let lineLimit: Int?
+    let layoutDirection: LayoutDirection
+
+    init(_ values: EnvironmentValues) {
+      (isEnabled, lineLimit) = (values.isEnabled, values.lineLimit)
+      layoutDirection = values.layoutDirection
+    }
+
+    func inside(_ scope: Scope) -> Self {
+      scope.givesEnvironment ? Self(EnvironmentValues(scope: scope)) : self
+    }
+  }
+
+  private enum Step {
+    case make(Piece, in: Scope, id: AnyHashable?, Surroundings)
+    /// What is in an element has been made.
+    case close(Element, ViewHost.Node)
+  }
+
+  private var left: [Step] = []
+  /// What has been made: for each element that is open, and first of all without one.
+  private var nodes: [[ViewHost.Node]] = [[]]
+
+  static func nodes(of root: Scope) -> [ViewHost.Node] {
+    var maker = NodeMaker()
+    maker.left = [.make(.scope(root), in: root, id: nil, Surroundings(EnvironmentValues(scope: root)))]
+    while let step = maker.left.popLast() { maker.take(step) }
+    return maker.nodes[0]
+  }
+
+  private mutating func take(_ step: Step) {
+    switch step {
+    case .make(.element(let element), let scope, let id, let surroundings):
+      let node = Self.node(of: element, in: scope, id: id, surroundings)
+      if element.pieces.isEmpty { return close(element, node, []) }
+      left.append(.close(element, node))
+      nodes.append([])
+      make(element.pieces, in: scope, id: nil, surroundings)
+    case .make(.scope(let scope), _, let id, let surroundings):
+      make((scope.content as? any Rendered)?.pieces ?? [], in: scope, id: id, surroundings.inside(scope))
+    case .make(.within(let scope, let pieces), _, let id, let surroundings):
+      make(pieces, in: scope, id: id, surroundings.inside(scope))
+    case .make(.identified(let id, let pieces), let scope, _, let surroundings):
+      make(pieces, in: scope, id: id, surroundings)
+    case .close(let element, let node):
+      close(element, node, nodes.removeLast())
+    }
+  }
+
+  private mutating func make(
+    _ pieces: [Piece], in scope: Scope, id: AnyHashable?, _ surroundings: Surroundings
+  ) {
+    for piece in pieces.reversed() { left.append(.make(piece, in: scope, id: id, surroundings)) }
+  }
+
+  private mutating func close(_ element: Element, _ node: ViewHost.Node, _ children: [ViewHost.Node]) {
+    let parts = element.isForEach ? children.map { [$0] } : [children]
+    for part in parts {
+      // A popover is beside what it belongs to.
+      if element.isForEach, part[0].kind == "Popover" {
+        nodes[nodes.count - 1].append(part[0])
+        continue
+      }
+      var node = node
+      node.children = part
+      nodes[nodes.count - 1].append(node)
+    }
+  }
+
+  private static func node(
+    of element: Element, in scope: Scope, id: AnyHashable?, _ surroundings: Surroundings
+  ) -> ViewHost.Node {
+    var attributes = element.attributes
+    if surroundings.layoutDirection == .rightToLeft { attributes["layoutDirection"] = "rightToLeft" }
+    switch element.action {
+    case .tap, .toggle, .type:
+      if !surroundings.isEnabled { attributes["disabled"] = "true" }
+    case .none, .dismiss:
+      attributes["colorScheme"] = element.presentation?.colorScheme.map { "\($0)" }
+      if element.kind == "Text", let limit = surroundings.lineLimit { attributes["lineLimit"] = "\(limit)" }
+    }
+    return ViewHost.Node(
+      kind: element.kind, text: element.text, id: id, place: (scope, element.path),
+      attributes: attributes, action: element.action)
+  }
+}

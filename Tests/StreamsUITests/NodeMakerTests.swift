@@ -1,0 +1,80 @@
+import StreamsUI
+import Testing
+
+private struct Nested: View {
+  let depth: Int
+
+  var body: some View {
+    if depth > 0 {
+      HStack { AnyView(Nested(depth: depth - 1)) }
+    } else {
+      Bottom()
+    }
+  }
+}
+
+private struct Bottom: View {
+  @Environment(\.lineLimit) var limit
+  @State var taps = 0
+
+  var body: some View { Button("\(taps) \(limit ?? 0)") { taps += 1 } }
+}
+
+/// Trees that are deep, and no less usable for it.
+@MainActor @Suite struct NodeMakerTests {
+  @Test func viewsMayLieDeepInEachOther() throws {
+    let depth = 100_000
+    let host = ViewHost(Nested(depth: depth))
+    try host.update()
+    let tree = host.tree
+    #expect(tree.all.count == depth + 3)
+    #expect(tree.label == "0 0")
+    #expect(host.find("0 0")?.kind == "Window")
+    try host.tap("0 0")
+    #expect(try host.evaluated() == ["Bottom"])
+    host.environment.lineLimit = 3
+    #expect(try host.evaluated() == ["Bottom"])
+    #expect(host.texts == ["1 3"])
+    host.unmount()
+    #expect(tree.all.last?.text == "0 0")
+  }
+
+  @Test func aDeepTreeIsText() throws {
+    let host = ViewHost(Nested(depth: 3000))
+    try host.update()
+    #expect(host.description.hasSuffix("    Text \"0 0\" lineLimit=0") == false)
+    #expect(host.description.split(separator: "\n").count == 3002)
+  }
+
+  @Test func partsOutliveTheirTree() throws {
+    let host = ViewHost(Nested(depth: 10))
+    try host.update()
+    var part: ViewHost.Node? = host.tree.children[0].children[0]
+    #expect(part?.all.count == 11)
+    let below = part?.children
+    part = nil
+    #expect(below?.first?.all.count == 10)
+  }
+
+  @Test func surroundingsAreInTheNodes() throws {
+    let view = VStack {
+      Text("a").lineLimit(1)
+      Button("b") {}
+      HStack { Text("c") }.environment(\.layoutDirection, .leftToRight)
+    }
+    .environment(\.layoutDirection, .rightToLeft)
+    .disabled(true)
+    let host = ViewHost(view)
+    host.environment.lineLimit = 2
+    try host.update()
+    #expect(
+      host.description == """
+        VStack layoutDirection=rightToLeft
+          Text "a" layoutDirection=rightToLeft lineLimit=1
+          Button disabled=true layoutDirection=rightToLeft
+            Text "b" layoutDirection=rightToLeft lineLimit=2
+          HStack
+            Text "c" lineLimit=2
+        """)
+  }
+}
