@@ -112,7 +112,9 @@ final class ScopeBody: ScopeContent {
     let subject = PublishedSubject<Value, StreamError>(initial)
     let binding = Binding<Outcome>(
       get: { .success(subject.value) },
-      set: { $0.set { value throws(StreamError) in if !value.isSame(as: subject.value) { subject.send(value) } } },
+      set: {
+        $0.set { value throws(StreamError) in if !value.isSame(as: subject.value) { subject.send(value) } }
+      },
       at: subject.didChange, substitute: .endless)
     let object = BindingObject(binding, depth: 0)
     states[name] = object
@@ -186,7 +188,7 @@ struct ChildKey: Hashable {
   /// Throws if foreign code fails.
   init(_ value: Value) throws(StreamError) {
     self.value = value
-    hash = try value.hashed()
+    hash = try Scope.reading(as: nil) { () throws(StreamError) in try value.hashed() }
   }
 
   static func == (first: ChildKey, second: ChildKey) -> Bool {

@@ -56,7 +56,9 @@ public func streams_scope_get_environment_value(
   let call = Call("streams_scope_get_environment_value")
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
-  guard let key = call.text(key, "key"), let content = call.running(scope) else { return streams_last_status() }
+  guard let key = call.text(key, "key"), let content = call.running(scope) else {
+    return streams_last_status()
+  }
   out.store(content.environmentValue(content.core.key(key)))
   return STREAMS_OK
 }
@@ -89,7 +91,7 @@ extension Call {
   @inline(never)
   fileprivate func running(_ scope: OpaquePointer?) -> ScopeBody? {
     guard let scope = object(scope, "scope", Kind.scope) else { return nil }
-    if scope.isEvaluated, let content = scope.content as? ScopeBody { return content }
+    if scope.isEvaluated, let content = scope.content as? ScopeBody { return hasStack ? content : nil }
     _ = fail(STREAMS_PROTOCOL_VIOLATION, "the body of scope does not run on this thread")
     return nil
   }
