@@ -4362,8 +4362,10 @@ STREAMS_API streams_cancellable *streams_assign_to_binding(
  * READING. A body has read what it gets, on its own thread, from
  * streams_scope_get_environment_value, streams_binding_get_value,
  * streams_property_get_value, streams_observable_object_get_value and
- * streams_current_value_subject_get_value. What it does not get again when it runs
- * again counts no more.
+ * streams_current_value_subject_get_value; also in what it calls, such as the
+ * subscribers of a subject that it sends to, but not where something is compared or
+ * let go of, nor in another tree. What it does not get again when it runs again counts
+ * no more. The end of a subject changes no value.
  *
  * IDENTITY. A child is the one that it was, with its state, if the body asks for one
  * with the same key. One that it does not ask for again is removed, with all below.
@@ -4374,9 +4376,9 @@ STREAMS_API streams_cancellable *streams_assign_to_binding(
  * up to 100; if that is not the end, the update is given up, which is an error.
  *
  * FAILURES. If a body fails, its scope shows what it showed before, and keeps the
- * children and all else that it has not asked for again. The other bodies run. What
- * it fails with is the answer of streams_scope_tree_update, until it has run again
- * without a failure.
+ * children and all else that it has not asked for again; what it has read before
+ * counts on. The other bodies run. What it fails with is the answer of
+ * streams_scope_tree_update, until it has run again without a failure.
  *
  * A body must not wait for another thread that changes what it reads. Of the
  * functions below, those with a scope are for its own body while that runs, on the
@@ -4390,8 +4392,9 @@ STREAMS_API streams_cancellable *streams_assign_to_binding(
  * and no body runs any more. In a body or a task, that is done when this has
  * returned.
  *
- * A scheduler that is released makes no more updates. An immediate one is refused: an
- * update cannot run within what asks for it.
+ * A scheduler that is released makes no more updates. One that rejects an update is
+ * asked again when something else changes. An immediate one is refused: an update
+ * cannot run within what asks for it.
  *
  * Ownership: borrows scheduler, which may be NULL; copies input, and NULL stands for
  *   the null value; takes context; the result is yours. A context that keeps the tree
@@ -4448,13 +4451,14 @@ STREAMS_API streams_publisher *streams_scope_tree_updates(streams_scope_tree *tr
 STREAMS_API streams_status streams_scope_tree_get_shown(streams_scope_tree *tree, streams_value *out);
 
 /*
- * Gives the whole tree a value of the environment from the next update on.
+ * Gives the whole tree a value of the environment. The bodies that have read another
+ * one run again in the next update.
  *
  * Ownership: borrows tree and key; copies value, and NULL gives none.
  * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
- *   STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_LIMIT where calls are nested too deep, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_tree_set_environment_value(
@@ -4503,7 +4507,8 @@ STREAMS_API streams_binding *streams_scope_state(
  * asks for the same name with another input. destroy(context) ends what the action
  * has begun: it is called before the action runs with another input, when the body has
  * run without asking for it, and when the scope is removed. Asked for with an equal
- * input, the task stays, and the new context is let go of at once. SwiftUI's onAppear,
+ * input, the task stays, and the new context is let go of at once. A name is for one
+ * task: of several that a body asks for, only the last begins. SwiftUI's onAppear,
  * onDisappear, onChange and task.
  *
  * Ownership: borrows scope and name; copies input, and NULL stands for the null value;
@@ -4526,7 +4531,7 @@ STREAMS_API streams_status streams_scope_task(streams_scope *scope, const char *
  * Threads: only in the scope's body.
  * Errors: STREAMS_PROTOCOL_VIOLATION elsewhere. Further STREAMS_NULL_HANDLE,
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
- *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY. *out is then null.
+ *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then null.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_get_environment_value(
@@ -4540,7 +4545,8 @@ STREAMS_API streams_status streams_scope_get_environment_value(
  * Threads: only in the scope's body.
  * Errors: STREAMS_PROTOCOL_VIOLATION elsewhere. Further STREAMS_NULL_HANDLE,
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
- *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
+ *   STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_set_environment_value(

@@ -40,6 +40,8 @@ package final class Scope: @unchecked Sendable {
   package private(set) var evaluation = 0
   /// What the body has read.
   var reads: [Tracked] = []
+  /// While it runs: what it has read the time before.
+  private var readBefore: [Tracked] = []
   var observations: [ObjectIdentifier: Observation] = [:]
   /// Changed under the tree's lock.
   var isOut = false
@@ -82,9 +84,9 @@ package final class Scope: @unchecked Sendable {
   package func evaluate() {
     guard let content else { return }
     evaluation += 1
-    let before = exchange(&reads, with: [])
+    readBefore = exchange(&reads, with: [])
     Scope.reading(as: self) { content.evaluate(in: self) }
-    for tracked in before { tracked.forget(self, exceptIn: evaluation) }
+    for tracked in exchange(&readBefore, with: []) { tracked.forget(self, exceptIn: evaluation) }
     forgetObservations()
   }
 
@@ -98,10 +100,13 @@ package final class Scope: @unchecked Sendable {
     return result
   }
 
-  /// Within `walk`: keeps the children that have not been asked for again.
+  /// Within `walk`, in its own body: keeps the children that have not been asked for again, and goes on counting as reader of
+  /// all that it has read before.
   package func keepOthers() {
     children += previous.left
     previous = Previous()
+    for tracked in readBefore { tracked.read() }
+    for key in observations.keys { observations[key]?.evaluation = evaluation }
   }
 
   /// The child with this identity, which is made if there was none. An identity that a body asks for several times is that

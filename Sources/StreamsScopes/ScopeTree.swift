@@ -6,9 +6,6 @@ import Streams
 /// scheduler runs it, or whoever calls `update()`. A tree keeps itself until it is unmounted.
 package final class ScopeTree: @unchecked Sendable {
   let state = Lock(UpdateState())
-  /// The threads that are calling `schedule`. It must not update there and then: an object that is about to change asks
-  /// before it has changed.
-  private let asking = Lock<Set<UInt32>>([])
   private let schedule: ((@escaping () -> Void) -> Void)?
   private let serials = Lock(0)
   private let top = Lock<Scope?>(nil)
@@ -58,15 +55,33 @@ package final class ScopeTree: @unchecked Sendable {
 
   private func ask() {
     guard let schedule else { return }
-    let thread = OwnerWord.currentThread
-    asking.withLock { _ = $0.insert(thread) }
-    schedule { [weak self] in self?.updateAsScheduled() }
-    asking.withLock { _ = $0.remove(thread) }
+    let request = Request(to: self)
+    schedule { request.run() }
+    request.hasBeenAsked()
   }
 
-  private func updateAsScheduled() {
-    let thread = OwnerWord.currentThread
-    if !asking.withLock({ $0.contains(thread) }) { update() }
+  /// An update that a scheduler is to run. If it lets go of it instead, the next change asks again.
+  private final class Request: @unchecked Sendable {
+    private struct State {
+      weak var tree: ScopeTree?
+      /// The thread that is calling `schedule`; 0 if none is.
+      var asker: UInt32
+    }
+
+    private let state: Lock<State>
+
+    init(to tree: ScopeTree) { state = Lock(State(tree: tree, asker: OwnerWord.currentThread)) }
+
+    deinit { take()?.state.withLock { $0.withdraw() } }
+
+    func hasBeenAsked() { state.withLock { $0.asker = 0 } }
+
+    /// It must not update there and then: an object that is about to change asks before it has changed.
+    func run() {
+      if state.withLock({ $0.asker != OwnerWord.currentThread }) { take()?.update() }
+    }
+
+    private func take() -> ScopeTree? { state.withLock { exchange(&$0.tree, with: nil) } }
   }
 
   // MARK: Updating

@@ -73,10 +73,13 @@ extension Scope {
   }
 
   /// Runs `body`, and counts what it reads as read by `scope`, or by nobody.
-  package static func reading<Result>(as scope: Scope?, _ body: () -> Result) -> Result {
+  package static func reading<Result, Failure: Error>(
+    as scope: Scope?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let outer = streams_reader()
     streams_set_reader(scope.map { Unmanaged.passUnretained($0).toOpaque() })
     defer { streams_set_reader(outer) }
-    return withExtendedLifetime(scope) { body() }
+    defer { withExtendedLifetime(scope) {} }
+    return try body()
   }
 }

@@ -97,6 +97,11 @@ package struct UpdateState {
     return true
   }
 
+  /// Nobody will see to the update that has been asked for.
+  package mutating func withdraw() {
+    if phase == .requested { phase = .idle }
+  }
+
   /// Everything is to be removed. Returns whether nobody is updating, so that the caller has to.
   package mutating func end(on thread: UInt32) -> Bool {
     isEnding = !hasEnded

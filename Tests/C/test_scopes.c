@@ -167,6 +167,30 @@ static void what_is_not_read_again_counts_no_more(void **state) {
     assert_ok(streams_release(two[1]));
 }
 
+/* Reads a subject that has ended. */
+static void an_end_changes_nothing(void **state) {
+    (void)state;
+    streams_value one = streams_int(1);
+    for (int fails = 0; fails < 2; fails++) {
+        streams_error *error = streams_error_create(1, "test", "why", NULL);
+        streams_subject *early = streams_current_value_subject_create(&one);
+        streams_subject *late = streams_current_value_subject_create(&one);
+        assert_ok(streams_subject_send_completion(early, fails ? error : NULL));
+        reading all[READINGS] = { { "early", early, read_subject }, { "late", late, read_subject },
+            { "early", early, read_subject }, { "early", early, read_subject } };
+        streams_scope_tree *tree = tree_of(show_readings, all);
+        assert_ok(update(tree));
+        assert_log(&runs, "all early late early early");
+        assert_ok(streams_subject_send_completion(late, fails ? error : NULL));
+        assert_ok(update(tree));
+        assert_log(&runs, "");
+        assert_ok(streams_release(tree));
+        assert_ok(streams_release(early));
+        assert_ok(streams_release(late));
+        assert_ok(streams_release(error));
+    }
+}
+
 /* ---- Identity and state ------------------------------------------------------------ */
 
 /* Shows its input and a counter; the task counts. */
@@ -476,6 +500,17 @@ static void the_environment_reaches_down_to_the_next_that_gives(void **state) {
     assert_ok(streams_release(given));
 }
 
+static void the_first_update_finds_the_environment(void **state) {
+    (void)state;
+    streams_value dark = streams_text("dark");
+    streams_scope_tree *tree = tree_of(show_theme, NULL);
+    assert_ok(streams_scope_tree_set_environment_value(tree, "theme", &dark));
+    assert_ok(update(tree));
+    assert_log(&runs, "theme");
+    assert_shown(tree, "[[0, \"dark\"]]");
+    assert_ok(streams_release(tree));
+}
+
 /* ---- Failures -------------------------------------------------------------------------- */
 
 /* Fails while the binding has 13, after it has asked for one of two children. */
@@ -509,6 +544,34 @@ static void a_scope_that_fails_stays_what_it_was(void **state) {
     assert_shown(tree, "[[0, 2], [1, 5], [1, 2]]");
     assert_ok(streams_release(tree));
     assert_ok(streams_release(number));
+}
+
+/* Fails once before it has read anything. */
+static streams_status fail_at_once(
+    void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
+    (void)scope, (void)input;
+    reading *self = context;
+    log_add(&runs, "run");
+    if (self->name != NULL) return self->read(self->handle, out);
+    self->name = "well";
+    return STREAMS_OUT_OF_MEMORY;
+}
+
+static void what_a_body_read_before_it_failed_counts(void **state) {
+    (void)state;
+    streams_binding *number = bound(0);
+    reading self = { "well", number, read_binding };
+    streams_scope_tree *tree = tree_of(fail_at_once, &self);
+    assert_ok(update(tree));
+    self.name = NULL;
+    assert_ok(set(number, 1));
+    assert_update_fails(tree, STREAMS_OUT_OF_MEMORY);
+    assert_ok(set(number, 2));
+    assert_ok(update(tree));
+    assert_shown(tree, "[[0, 2]]");
+    assert_ok(streams_release(tree));
+    assert_ok(streams_release(number));
+    assert_log(&runs, "run run run");
 }
 
 static streams_status change_what_it_reads(
@@ -587,13 +650,135 @@ static void a_scope_is_for_its_own_body(void **state) {
     assert_ok(streams_release(scope));
 }
 
-/* ---- Schedulers and updates ------------------------------------------------------------ */
+/* ---- What is no part of a body ---------------------------------------------------------- */
+
+/* What a body lends to functions that are called while it runs. */
+typedef struct lender {
+    streams_binding *number;
+    streams_scope *scope;
+    streams_status answer;
+} lender;
+
+static lender lent;
 
 static streams_status show_number(
     void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
     (void)scope, (void)input;
     return streams_binding_get_value(context, out);
 }
+
+/* Reads the number, and asks for a child that nobody expects. */
+static void intrude(void) {
+    streams_value read, key = streams_int(-1);
+    assert_ok(streams_binding_get_value(lent.number, &read));
+    lent.answer = streams_scope_child(lent.scope, &key, NULL, show_nothing, NULL, NULL);
+}
+
+static bool intrude_and_compare(void *a, void *b) {
+    intrude();
+    return a == b;
+}
+
+static const streams_object_type intruder = { sizeof intruder, NULL, NULL, intrude_and_compare, NULL };
+
+static streams_status ask_for_objects(
+    void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
+    (void)input;
+    static char objects[3];
+    lent.scope = scope;
+    streams_status status = streams_binding_get_value(context, out);
+    for (int i = 0; i < 3 && status == STREAMS_OK; i++) {
+        streams_value key;
+        status = streams_value_object(&intruder, &objects[out->as.integer == 1 ? i : 2 - i], &key);
+        if (status != STREAMS_OK) return status;
+        status = streams_scope_child(scope, &key, &key, show_input, NULL, NULL);
+        streams_value_destroy(&key);
+    }
+    return status;
+}
+
+static void what_compares_is_no_part_of_the_body(void **state) {
+    (void)state;
+    streams_binding *order = bound(1);
+    lent = (lender){ bound(1), NULL, STREAMS_OK };
+    streams_scope_tree *tree = tree_of(ask_for_objects, order);
+    assert_ok(update(tree));
+    assert_log(&runs, "input input input");
+    assert_ok(set(order, 2));
+    assert_ok(update(tree));
+    assert_int_equal(lent.answer, STREAMS_PROTOCOL_VIOLATION);
+    assert_ok(set(lent.number, 2)); /* which no body has read */
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_scope_tree_updates(tree), STREAMS_UNLIMITED);
+    assert_ok(update(tree));
+    assert_log(&r.log, "subscribed");
+    assert_log(&runs, "");
+    assert_ok(streams_release(tree));
+    recorder_end(&r);
+    assert_ok(streams_release(lent.number));
+    assert_ok(streams_release(order));
+}
+
+static void intrude_at_last(void *context) {
+    (void)context;
+    intrude();
+}
+
+static streams_status begin_while_positive(
+    void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
+    (void)input;
+    streams_status status = streams_binding_get_value(context, out);
+    if (status != STREAMS_OK || out->as.integer < 0) return status;
+    lent.scope = scope;
+    assert_ok(streams_retain(scope));
+    return streams_scope_task(scope, "x", NULL, say_gone, NULL, intrude_at_last);
+}
+
+static void what_ends_a_task_is_no_part_of_the_body(void **state) {
+    (void)state;
+    streams_binding *sign = bound(1);
+    lent = (lender){ bound(1), NULL, STREAMS_OK };
+    streams_scope_tree *tree = tree_of(begin_while_positive, sign);
+    assert_ok(update(tree));
+    assert_ok(set(sign, -1));
+    assert_ok(update(tree));
+    assert_int_equal(lent.answer, STREAMS_PROTOCOL_VIOLATION);
+    assert_log(&runs, "gone");
+    assert_shown(tree, "[[0, -1]]");
+    assert_ok(streams_release(lent.scope));
+    assert_ok(streams_release(tree));
+    assert_ok(streams_release(lent.number));
+    assert_ok(streams_release(sign));
+}
+
+/* Ends a task that has not begun, and asks for it once more. */
+static void ask_again(void *context) {
+    log_add(&runs, "end%s", (const char *)context);
+    if (strcmp(context, "1") != 0) return;
+    streams_value three = streams_int(3);
+    lent.answer = streams_scope_task(lent.scope, "x", &three, say_gone, "3", ask_again);
+}
+
+static streams_status ask_for_one_task_twice(
+    void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
+    (void)context, (void)input, (void)out;
+    lent.scope = scope;
+    streams_value one = streams_int(1), two = streams_int(2);
+    streams_status status = streams_scope_task(scope, "x", &one, say_gone, "1", ask_again);
+    return status == STREAMS_OK ? streams_scope_task(scope, "x", &two, say_gone, "2", ask_again) : status;
+}
+
+static void of_tasks_with_one_name_the_last_counts(void **state) {
+    (void)state;
+    streams_scope_tree *tree = tree_of(ask_for_one_task_twice, NULL);
+    assert_ok(update(tree));
+    assert_int_equal(lent.answer, STREAMS_PROTOCOL_VIOLATION);
+    assert_log(&runs, "end1 end3 gone");
+    assert_ok(streams_release(tree));
+    assert_log(&runs, "end2");
+}
+
+/* ---- Schedulers and updates ------------------------------------------------------------ */
 
 static void a_scheduler_makes_one_update_of_many_changes(void **state) {
     (void)state;
@@ -630,6 +815,42 @@ static void a_scheduler_that_cannot_update_is_refused(void **state) {
     assert_refused(STREAMS_STALE_HANDLE, "streams_scope_tree_create",
         streams_scope_tree_create(clock, NULL, show_nothing, &callback, counter_destroy));
     assert_int_equal(callback.destroyed, 2);
+}
+
+/* A scheduler that runs its last action when it is told to. */
+static streams_action *asked;
+
+static streams_nanoseconds no_time(void *context) {
+    (void)context;
+    return 0;
+}
+
+static void take_action(void *context, streams_nanoseconds time, streams_action *action) {
+    (void)context, (void)time;
+    log_add(&runs, "asked");
+    asked = action;
+}
+
+static void a_scheduler_that_rejects_an_update_is_asked_again(void **state) {
+    (void)state;
+    streams_custom_scheduler callbacks = STREAMS_CUSTOM_SCHEDULER_INIT;
+    callbacks.now = no_time;
+    callbacks.schedule = take_action;
+    streams_scheduler *clock = streams_custom_scheduler_create(&callbacks);
+    streams_binding *number = bound(0);
+    streams_scope_tree *tree = streams_scope_tree_create(clock, NULL, show_number, number, NULL);
+    assert_ok(streams_action_run(asked));
+    assert_ok(set(number, 1));
+    assert_ok(set(number, 2));
+    assert_log(&runs, "asked asked");
+    assert_status(STREAMS_TERMINATED, streams_action_reject(asked, NULL));
+    assert_ok(set(number, 3));
+    assert_log(&runs, "asked");
+    assert_ok(streams_action_run(asked));
+    assert_shown(tree, "[[0, 3]]");
+    assert_ok(streams_release(tree));
+    assert_ok(streams_release(clock));
+    assert_ok(streams_release(number));
 }
 
 /* ---- Many ------------------------------------------------------------------------------ */
@@ -714,18 +935,25 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_body_runs_again_when_what_it_read_has_changed),
         test(what_is_not_read_again_counts_no_more),
+        test(an_end_changes_nothing),
         test(a_child_is_known_by_its_key),
         test(another_input_context_or_body_runs_the_child),
         test(a_task_begins_and_ends_with_its_input),
         test(a_tree_is_taken_down_from_within),
         test(what_is_let_go_of_asks_again),
         test(the_environment_reaches_down_to_the_next_that_gives),
+        test(the_first_update_finds_the_environment),
         test(a_scope_that_fails_stays_what_it_was),
+        test(what_a_body_read_before_it_failed_counts),
         test(an_update_without_an_end_is_given_up),
         test(scopes_nest_until_a_limit),
         test(a_scope_is_for_its_own_body),
+        test(what_compares_is_no_part_of_the_body),
+        test(what_ends_a_task_is_no_part_of_the_body),
+        test(of_tasks_with_one_name_the_last_counts),
         test(a_scheduler_makes_one_update_of_many_changes),
         test(a_scheduler_that_cannot_update_is_refused),
+        test(a_scheduler_that_rejects_an_update_is_asked_again),
         test(one_row_of_a_thousand_runs_again),
         test(threads_set_what_is_read_while_two_update),
     };

@@ -193,6 +193,63 @@ def test_an_object_is_made_once_for_each_scope(runs):
     assert made[1]() is None
 
 
+def test_an_object_and_a_state_may_have_one_name():
+    def top(scope):
+        return scope.state("item", 1).value, type(scope.object("item", Item)), scope.state("item", 2).value
+
+    with ScopeTree(top) as tree:
+        assert shown(tree) == [(1, Item, 1)]
+
+
+def test_what_compares_hashes_and_ends_is_no_part_of_the_body(runs, unraisable):
+    number, noise = CurrentValueSubject(0), CurrentValueSubject(0)
+
+    class Key:
+        scope = None
+
+        def __init__(self, name):
+            self.name = name
+
+        def __hash__(self):
+            noise.value
+            return 1
+
+        def __eq__(self, other):
+            noise.value
+            try:
+                Key.scope.child(row, key=Key("intruder"))
+            except StatusError as error:
+                runs(error.function)
+            return self.name == other.name
+
+    def end():
+        noise.value
+        Key.scope.child(row, key="intruder")
+
+    def row(scope):
+        return "row"
+
+    def top(scope):
+        Key.scope = scope
+        for name in ("abc", "cab")[number.value]:
+            scope.child(row, key=Key(name))
+        if number.value == 0:
+            scope.task("end", lambda: end)
+        return "top"
+
+    with ScopeTree(top) as tree:
+        assert shown(tree) == ["top", "row", "row", "row"]
+        runs.taken()
+        number.value = 1
+        assert shown(tree) == ["top", "row", "row", "row"]
+        assert set(runs.taken()) == {"streams_scope_child"}
+        assert [type(each) for each in unraisable] == [StatusError]
+        updates = Recorder(tree.updates)
+        noise.value = 1
+        tree.update()
+        assert updates.values == []
+
+
 def test_state_is_set_by_its_bindings_anywhere():
     def top(scope):
         scope.child(editor, scope.state("text", "a"))
@@ -309,6 +366,19 @@ def test_the_environment_is_inherited_and_overridden(runs):
         assert shown(tree)[2] == ("blue", 12)
         tree.set_environment("theme", None)
         assert shown(tree) == [None, None, (None, 12)]
+
+
+def test_the_first_update_finds_the_environment(runs):
+    def top(scope):
+        theme = scope.environment("theme", "light")
+        scope.task("news", runs, theme)
+        return theme
+
+    with ScopeTree(top) as tree:
+        tree.set_environment("theme", "dark")
+        assert shown(tree) == ["dark"] and runs.taken() == ["dark"]
+        tree.set_environment("theme", "blue")
+        assert shown(tree) == ["blue"] and runs.taken() == ["blue"]
 
 
 # ---- failures ----------------------------------------------------------------------------------------------------

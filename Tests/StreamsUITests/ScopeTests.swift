@@ -179,6 +179,50 @@ extension Scope {
     tree.unmount()
   }
 
+  @Test func aSchedulerThatLetsGoOfAnUpdateIsAskedAgain() {
+    var scheduled: [() -> Void] = []
+    let tree = ScopeTree { scheduled.append($0) }
+    var count = 0
+    tree.root.content = Closure { _ in count += 1 }
+    tree.root.invalidate()
+    scheduled.removeLast()
+    #expect(scheduled.isEmpty)
+    tree.root.invalidate()
+    tree.root.invalidate()
+    #expect(scheduled.count == 1)
+    scheduled.removeFirst()()
+    #expect(count == 1)
+    tree.root.invalidate()
+    tree.update()
+    tree.unmount()
+    scheduled.removeFirst()()
+    #expect(count == 2)
+  }
+
+  @Test func whoKeepsTheOthersGoesOnReadingThem() {
+    let tree = ScopeTree()
+    let (cell, flag) = (StateCell(0), StateCell(0))
+    var seen: [String] = []
+    tree.root.begin(
+      Closure { scope in
+        scope.walk {
+          if seen.count == 1 {
+            seen.append("failed")
+            return scope.keepOthers()
+          }
+          seen.append("\(cell.value) \(flag.value)")
+          scope.place([], Closure { _ in seen.append("child") })
+        }
+      })
+    seen = ["0 0"]
+    cell.set(1, isEqual: ==)
+    tree.update()
+    flag.set(1, isEqual: ==)
+    tree.update()
+    #expect(seen == ["0 0", "failed", "1 1"])
+    tree.unmount()
+  }
+
   @Test func nothingIsLeftOfAnUnmountedTree() {
     weak var released: ScopeTree?
     weak var value: Value?

@@ -59,6 +59,18 @@ import Testing
     #expect(state.act {})
   }
 
+  @Test mutating func whatIsWithdrawnIsAskedForAgain() {
+    state.withdraw()
+    #expect(state.act {})
+    state.withdraw()
+    #expect(state.isIdle)
+    #expect(state.act {})
+    #expect(state.begin(on: 8))
+    state.withdraw()
+    #expect(rest() == ["run", "run", "tell", "over"])
+    #expect(!state.begin(on: 8))
+  }
+
   @Test mutating func connectionsComeBeforeActions() {
     var order: [String] = []
     _ = state.act { order.append("act") }

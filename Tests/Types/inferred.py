@@ -31,6 +31,8 @@ from streams import (
     Publisher,
     Record,
     ReplaySubject,
+    Scope,
+    ScopeTree,
     Sequence,
     Subject,
     Subscription,
@@ -343,3 +345,25 @@ assert_type(ScopeTree(body, 1).updates, Publisher[int])
 assert_type(ScopeTree(body, 1).shown, List[Tuple[int, Any]])
 numbers.map(float).assign(to=volume)
 words.assign(volume)  # type: ignore
+
+# ---- scopes ------------------------------------------------------------------------------------------------------
+
+
+def board(scope: Scope, title: str) -> str:
+    count = scope.state("count", 0)
+    assert_type(count, Binding[int])
+    count.value = "many"  # type: ignore
+    choice: Binding[Optional[int]] = scope.state("choice", None)
+    assert_type(scope.object("car", Car), Car)
+    scope.child(board, title, key=count.value)
+    scope.task("title", lambda: numbers.sink(print))
+    scope.state(1, 0)  # type: ignore
+    return f"{title} {choice.value}"
+
+
+tree = ScopeTree(board, "title", scheduler=loop)
+assert_type(tree.shown, List[Tuple[int, Any]])
+assert_type(tree.updates, Publisher[int])
+with tree as same:
+    assert_type(same, ScopeTree)
+ScopeTree(board, scheduler=5)  # type: ignore

@@ -58,7 +58,7 @@ class ScopeTree(Closing):
 
     **Lifetime.** The tree is taken down when it is closed or let go of: what its scopes keep is let go, and no body runs any
     more. A body that is a method of whoever keeps the tree is a circle that Python's collector does not see: close the tree
-    then, or see help(weak).
+    then, or see help(weak). So is an exception of a body, until that has run again: its frames may know the tree.
     """
 
     def __init__(self, body: "Callable[..., Any]", *arguments: Any, scheduler: Optional[Scheduler] = None) -> None:
@@ -93,7 +93,7 @@ class ScopeTree(Closing):
         return [(depth, value) for depth, value in read_value(library.streams_scope_tree_get_shown, self._handle)]
 
     def set_environment(self, key: str, value: Any) -> None:
-        """Gives the whole tree a value of the environment, from the next update on; None gives none."""
+        """Gives the whole tree a value of the environment; None gives none. Bodies that have read it run again."""
         with Value(value) as given:
             absent = None if value is None else given
             check(library.streams_scope_tree_set_environment_value(self._handle, _text(key), absent))
@@ -105,7 +105,7 @@ class Scope(Handle):
     Its methods are for its own body while that runs, on the thread on which it runs, but for `invalidate`.
     """
 
-    _bodies: "_Bodies"
+    _context = 0
 
     def child(self, body: "Callable[..., Any]", *arguments: Any, key: Any = None) -> None:
         """Asks for a scope below, whose body is called with it and these arguments, after this body has returned, if it is
@@ -113,19 +113,20 @@ class Scope(Handle):
 
         It is the one that it was, with its state, if it is asked for with the same key, or without one in the same place
         among those without. One that is not asked for again is removed, with all below it. A function that is made each
-        time, such as a lambda, is another one each time, and so is called.
+        time, such as a lambda, is another one each time, and so is called. A list that was changed in place is no other
+        argument.
 
         >>> for item in items:
         ...     scope.child(row, item, key=item.id)
         """
         with Value(key) as name, Value(_Asked(as_plain(body, "body"), arguments)) as asked:
             check_outcome(
-                library.streams_scope_child(self._handle, name, asked, _BODY, self._bodies.context, _ffi.streams_destroy_fn())
+                library.streams_scope_child(self._handle, name, asked, _BODY, self._context, _ffi.streams_destroy_fn())
             )
 
     def state(self, name: str, initial: T) -> "Binding[T]":
         """The binding of a value that the scope keeps until it is removed. What it is at first counts the first time. To set
-        it to an equal value changes nothing.
+        it to an equal value changes nothing: instead of changing a list in place, set it to another one.
 
         >>> count = scope.state("count", 0)
         >>> button = Button(command=lambda: setattr(count, "value", count.value + 1))
@@ -135,15 +136,16 @@ class Scope(Handle):
             return kind._adopt(made(library.streams_scope_state(self._handle, _text(name), value)))
 
     def object(self, name: str, make: "Callable[[], T]") -> T:
-        """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject.
+        """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject. What it is made
+        from counts as read by the body.
 
         >>> model = scope.object("model", Model)
         """
-        kept: Any = self.state(name, _Kept()).value
-        if not hasattr(kept, "object"):
-            kept.object = make()
-        found: T = kept.object
-        return found
+        kept = self.state(f"\x01{name}", _Kept()).value  # apart from the states of the same name
+        if not hasattr(kept, "content"):
+            kept.content = make()
+        content: T = kept.content
+        return content
 
     def task(self, name: str, start: "Callable[..., Any]", *arguments: Any) -> None:
         """Has `start` called with these arguments once in this update, after the bodies, and again when this is asked for
@@ -221,7 +223,7 @@ class _Bodies:
     def __call__(self, handle: int, asked: _Asked) -> Any:
         check(library.streams_retain(handle))
         scope = Scope._adopt(handle)
-        scope._bodies = self
+        scope._context = self.context
         try:
             return asked.function(scope, *asked.arguments)
         except Exception as error:
@@ -241,9 +243,9 @@ class _Unheard:
 
 
 class _Kept:
-    """The place of an object that is made later."""
+    """The place of an object, once that is made."""
 
-    __slots__ = ("object",)
+    content: Any
 
 
 class _Task:

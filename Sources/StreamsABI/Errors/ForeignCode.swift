@@ -24,11 +24,20 @@ enum ForeignCode {
     return result
   }
 
-  /// Calls what lets go of something. The call in which that happens keeps its own last error.
+  /// Calls what lets go of something. The call in which that happens keeps its own last error, and if it is made in a
+  /// scope's body, this is no part of it.
   static func letGo(_ body: () -> Void) {
-    let error = LastError.take()
+    let (error, reader) = (LastError.take(), exchangeReader(nil))
     run(body)
     LastError.restore(error)
+    _ = exchangeReader(reader)
+  }
+
+  /// Says who reads on this thread from now on, and returns who has until now.
+  @inline(never)
+  private static func exchangeReader(_ new: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    defer { streams_set_reader(new) }
+    return streams_reader()
   }
 
   /// Throws the error of a callback that has failed, and forgets the one that a successful callback has named.

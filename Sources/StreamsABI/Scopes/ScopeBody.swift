@@ -185,7 +185,7 @@ struct ChildKey: Hashable {
   /// Throws if foreign code fails.
   init(_ value: Value) throws(StreamError) {
     self.value = value
-    hash = try value.hashed()
+    hash = try Scope.reading(as: nil) { () throws(StreamError) in try value.hashed() }
   }
 
   static func == (first: ChildKey, second: ChildKey) -> Bool {

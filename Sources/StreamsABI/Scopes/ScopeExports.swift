@@ -91,7 +91,7 @@ extension Call {
   @inline(never)
   fileprivate func running(_ scope: OpaquePointer?) -> ScopeBody? {
     guard let scope = object(scope, "scope", Kind.scope) else { return nil }
-    if scope.isEvaluated, let content = scope.content as? ScopeBody { return content }
+    if scope.isEvaluated, let content = scope.content as? ScopeBody { return hasStack ? content : nil }
     _ = fail(STREAMS_PROTOCOL_VIOLATION, "the body of scope does not run on this thread")
     return nil
   }

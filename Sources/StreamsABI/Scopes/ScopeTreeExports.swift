@@ -62,7 +62,7 @@ public func streams_scope_tree_set_environment_value(
 ) -> streams_status {
   let call = Call("streams_scope_tree_set_environment_value")
   return call.with(UnsafeRawPointer(tree), "tree", Kind.scopeTree) { object in
-    guard let key = call.text(key, "key") else { return streams_last_status() }
+    guard call.hasStack, let key = call.text(key, "key") else { return streams_last_status() }
     let adopted = value == nil ? nil : call.adopt(value, "value")
     if value != nil && adopted == nil { return streams_last_status() }
     object.core.setEnvironment(object.core.key(key), adopted)

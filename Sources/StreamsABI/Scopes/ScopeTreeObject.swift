@@ -29,8 +29,6 @@ final class ScopeTreeCore: @unchecked Sendable {
     var failures: [(of: ObjectIdentifier, error: StreamError)] = []
     /// By their names.
     var keys: [String: EnvironmentKey] = [:]
-    /// What the next update is to see of the environment.
-    var given: [(key: ObjectIdentifier, value: Value?)] = []
   }
 
   private final class EnvironmentKey {}
@@ -58,17 +56,9 @@ final class ScopeTreeCore: @unchecked Sendable {
     return ObjectIdentifier(key)
   }
 
-  /// Gives the whole tree a value of the environment, or none, from the next update on.
+  /// Gives the whole tree a value of the environment, or none.
   func setEnvironment(_ key: ObjectIdentifier, _ value: Value?) {
-    state.withLock { $0.given.append((key, value)) }
-    tree.root.invalidate()
-  }
-
-  /// Gives the root what is to be seen from now on. The root is evaluated before all others.
-  fileprivate func giveEnvironment(to root: Scope) {
-    for (key, value) in state.withLock({ exchange(&$0.given, with: []) }) {
-      root.setEnvironmentValue(key, value.map { EnvironmentValue($0) }, isEqual: EnvironmentValue.areEqual)
-    }
+    tree.root.setEnvironmentValue(key, value.map { EnvironmentValue($0) }, isEqual: EnvironmentValue.areEqual)
   }
 
   // MARK: Updates
@@ -116,15 +106,16 @@ final class ScopeTreeCore: @unchecked Sendable {
 
   /// Guards what the bodies show.
   private let shownLock = Lock(())
+  /// The program's uppermost body; to be used in `withShown`.
+  fileprivate var top: ScopeBody?
 
   func withShown<Result>(_ body: () -> Result) -> Result { shownLock.withLock { _ in body() } }
 
   /// What the scopes show, each after the one that it belongs to, with its depth.
   var shown: [(depth: Int, value: Value)] {
-    guard let top = tree.root.content as? Top else { return [] }
-    return withShown {
+    withShown {
       var all: [(depth: Int, value: Value)] = []
-      var left = top.body.map { [(0, $0)] } ?? []
+      var left = top.map { [(0, $0)] } ?? []
       while let (depth, body) = left.popLast() {
         all.append((depth, body.shown))
         left += body.parts.reversed().map { (depth + 1, $0) }
@@ -150,34 +141,34 @@ final class EnvironmentValue {
 
 extension Value {
   /// Whether it equals another one. What cannot be compared differs.
-  func isSame(as other: Value) -> Bool { (try? equals(other)) ?? false }
+  func isSame(as other: Value) -> Bool {
+    // What compares is no part of the body that gives the values.
+    Scope.reading(as: nil) { (try? equals(other)) ?? false }
+  }
 }
 
 /// The root's content: what is above the program's body gives it the environment that the program sets from outside.
 private final class Top: ScopeContent {
   private let core: ScopeTreeCore
   private var definition: ScopeBody.Definition?
-  /// To be used in `withShown`.
-  private(set) var body: ScopeBody?
 
   init(_ core: ScopeTreeCore, _ definition: ScopeBody.Definition) {
     (self.core, self.definition) = (core, definition)
   }
 
   func evaluate(in scope: Scope) {
-    core.giveEnvironment(to: scope)
     guard let definition = definition.take() else { return }
     scope.walk {
       let (child, _) = scope.child([])
       let body = ScopeBody(core, definition, in: child)
       child.content = body
-      core.withShown { self.body = body }
+      core.withShown { core.top = body }
       child.invalidate()
     }
   }
 
   func remove(from scope: Scope) {
-    let kept = (definition, core.withShown { body.take() })
+    let kept = (definition, core.withShown { core.top.take() })
     definition = nil
     withExtendedLifetime(kept) {}
   }

@@ -29,9 +29,9 @@ extension PublishedValue: Watched {
 }
 
 extension SubjectObject: Watched {
+  /// A completion leaves the value as it is.
   func watch(_ changed: @escaping () -> Void) -> AnyCancellable {
-    publisher.publisher.dropFirst().sink(
-      receiveCompletion: { _ in changed() }, receiveValue: { _ in changed() })
+    publisher.publisher.dropFirst().sink(receiveCompletion: { _ in }, receiveValue: { _ in changed() })
   }
 }
 
