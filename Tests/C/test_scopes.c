@@ -408,44 +408,6 @@ static void a_tree_is_taken_down_from_within(void **state) {
     }
 }
 
-/* The scope whose body runs, for contexts that ask it for more when they are let go of. */
-static streams_scope *asked;
-
-static void ask_again(void *context) {
-    streams_value third = streams_int(3);
-    log_add(&runs, "%s", (const char *)context);
-    (void)streams_scope_task(asked, "x", &third, say_gone, NULL, NULL);
-    (void)streams_scope_child(asked, &third, &third, show_input, NULL, NULL);
-}
-
-static streams_status ask_for_all_twice(
-    void *context, streams_scope *scope, const streams_value *input, streams_value *out) {
-    streams_value first = streams_int(1), second = streams_int(2);
-    (void)input;
-    asked = scope;
-    (void)streams_scope_task(scope, "x", &first, say_gone, "task", ask_again);
-    (void)streams_scope_task(scope, "x", &second, say_gone, "task", ask_again);
-    (void)streams_scope_child(scope, NULL, &first, show_input, "child", ask_again);
-    (void)streams_scope_child(scope, NULL, &second, show_input, "child", ask_again);
-    return streams_binding_get_value(context, out);
-}
-
-static void what_is_let_go_of_asks_again(void **state) {
-    (void)state;
-    streams_binding *number = bound(1);
-    streams_scope_tree *tree = tree_of(ask_for_all_twice, number);
-    for (int i = 2; i < 5; i++) {
-        assert_ok(update(tree));
-        assert_ok(set(number, i));
-    }
-    assert_ok(update(tree));
-    assert_shown(tree, "[[0, 4], [1, 3], [1, 3], [1, 1], [1, 3], [1, 2], [1, 3]]");
-    assert_ok(streams_release(tree));
-    runs.length = 0;
-    runs.text[0] = 0;
-    assert_ok(streams_release(number));
-}
-
 /* ---- The environment ----------------------------------------------------------------- */
 
 static streams_status show_theme(
@@ -940,7 +902,6 @@ int main(void) {
         test(another_input_context_or_body_runs_the_child),
         test(a_task_begins_and_ends_with_its_input),
         test(a_tree_is_taken_down_from_within),
-        test(what_is_let_go_of_asks_again),
         test(the_environment_reaches_down_to_the_next_that_gives),
         test(the_first_update_finds_the_environment),
         test(a_scope_that_fails_stays_what_it_was),
