@@ -193,6 +193,35 @@ def test_an_object_is_made_once_for_each_scope(runs):
     assert made[1]() is None
 
 
+def test_what_makes_an_object_is_no_part_of_the_body(runs):
+    source = CurrentValueSubject(1)
+
+    class Counted(ObservableObject):
+        count = Published(0)
+
+        def __init__(self):
+            runs("made")
+            self.count += source.value
+
+    def top(scope):
+        runs("run")
+        counted = scope.object("counted", Counted)
+        return None if counted.count == 5 else counted
+
+    def fail():
+        raise KeyError("why")
+
+    with ScopeTree(top) as tree:
+        counted = shown(tree)[0]
+        source.value = 2
+        tree.update()
+        assert runs.taken() == ["run", "made"]
+        counted.count = 5
+        assert shown(tree) == [None] and runs.taken() == ["run"]
+    with ScopeTree(lambda scope: scope.object("bad", fail)) as tree, pytest.raises(KeyError, match="why"):
+        tree.update()
+
+
 def test_an_object_and_a_state_may_have_one_name():
     def top(scope):
         return scope.state("item", 1).value, type(scope.object("item", Item)), scope.state("item", 2).value

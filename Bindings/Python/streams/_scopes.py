@@ -47,7 +47,7 @@ class ScopeTree(Closing):
 
     **Updates.** All that changes until an update comes is seen by it together. A scheduler makes the updates; without one,
     `update` does. An update first runs the bodies of what has changed, those above first, then the tasks that they have
-    asked for, and begins again if these have changed something, up to 100 times.
+    asked for, and begins again if these have changed something, up to 100 times; then `update` raises StreamLimitError.
 
     **Failures.** Where a body raises, its scope shows what it showed before, and keeps its children. The others run. `update`
     raises what the body has raised, until that has run again and returned. In the updates of a scheduler, it is told to
@@ -136,14 +136,15 @@ class Scope(Handle):
             return kind._adopt(made(library.streams_scope_state(self._handle, _text(name), value)))
 
     def object(self, name: str, make: "Callable[[], T]") -> T:
-        """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject. What it is made
-        from counts as read by the body.
+        """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject. What is read to
+        make it does not count as read by the body.
 
         >>> model = scope.object("model", Model)
         """
         kept = self.state(f"\x01{name}", _Kept()).value  # apart from the states of the same name
         if not hasattr(kept, "content"):
-            kept.content = make()
+            with ScopeTree(_make, kept, as_plain(make, "make")) as maker:  # whose body reads what is read to make it
+                maker.update()
         content: T = kept.content
         return content
 
@@ -246,6 +247,11 @@ class _Kept:
     """The place of an object, once that is made."""
 
     content: Any
+
+
+def _make(_: Scope, kept: _Kept, make: "Callable[[], Any]") -> None:
+    if not hasattr(kept, "content"):
+        kept.content = make()
 
 
 class _Task:
