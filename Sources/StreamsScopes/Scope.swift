@@ -78,6 +78,9 @@ package final class Scope: @unchecked Sendable {
     return false
   }
 
+  /// Whether it has no children yet, so that nobody below has read anything.
+  var isLeaf: Bool { children.isEmpty && previous.isEmpty }
+
   // MARK: Evaluation
 
   /// Runs the body of the content, and from now on counts as reader of what it reads and of nothing else.
@@ -141,6 +144,7 @@ private struct Previous {
 
   init(_ children: [Scope] = []) { self.children = children }
 
+  var isEmpty: Bool { children.isEmpty }
   var left: [Scope] { children.compactMap { $0 } }
 
   mutating func take(_ identity: Scope.Identity) -> Scope? {

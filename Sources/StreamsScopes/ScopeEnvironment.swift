@@ -75,7 +75,7 @@ extension Scope {
       for key in unused.keys { environment[key] = nil }
       return Array(unused.values)
     }
-    for entry in entries { entry.tracked.change { $0.isInside(self) } }
+    if !isLeaf { for entry in entries { entry.tracked.change { $0.isInside(self) } } }
   }
 
   /// Gives a value to this scope and all below it; nil gives none.
@@ -89,7 +89,7 @@ extension Scope {
       break
     case (nil, let value):
       tree.state.withLock { _ in environment[key] = EnvironmentEntry(value) }
-      outer.tracked.change { $0 !== self && $0.isInside(self) }
+      if !isLeaf { outer.tracked.change { $0 !== self && $0.isInside(self) } }
       tree.environmentKeys.change()
     case (let own?, nil) where parent != nil:
       let removed = tree.state.withLock { _ in environment.removeValue(forKey: key) }

@@ -142,6 +142,35 @@ private struct Other: View {
     #expect(host.texts == ["a b?!"])
   }
 
+  /// What a row changes for itself does not concern the rows before it.
+  @Test func aChangeIsMadeOnceForEachView() throws {
+    final class Count { var calls = 0 }
+    struct Rows: View {
+      let count: Count
+      @State var rows = 100
+      var body: some View {
+        Button("more") { rows += 100 }
+        ForEach(0..<rows, id: \.self) { _ in
+          Reader(name: "row").transformEnvironment(\.myCustomValue) {
+            count.calls += 1
+            $0 += "!"
+          }
+        }
+      }
+    }
+    let count = Count()
+    let host = ViewHost(Rows(count: count))
+    try host.update()
+    #expect(count.calls == 100)
+    try host.tap("more")
+    try host.update()
+    #expect(count.calls == 300)
+    host.environment.myCustomValue = "a"
+    try host.update()
+    #expect(count.calls == 500)
+    #expect(host.texts.suffix(200).allSatisfy { $0 == "row a!" })
+  }
+
   /// With a key path that varies, an override comes and goes.
   @Test func bindsAnewWhenAnOverrideComesOrGoes() throws {
     struct Screen: View {
