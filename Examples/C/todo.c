@@ -128,7 +128,7 @@ static streams_status show_screen(
 /* ---- The screen -------------------------------------------------------------------------------- */
 
 static void draw_text(int line, const streams_value *text) {
-    if (text->kind == STREAMS_VALUE_STRING) mvprintw(line, 0, "%.*s", (int)text->size, text->as.text);
+    mvprintw(line, 0, "%.*s", (int)text->size, text->as.text);
 }
 
 static void draw_rows(const todo *self, int64_t space) {
@@ -244,24 +244,18 @@ static streams_status press(todo *self, int key) {
 
 /* ---- From beginning to end --------------------------------------------------------------------- */
 
-/* Gives the whole tree the width of the terminal. The rows read that. */
-static void measure(todo *self) {
-    streams_value columns = streams_int(COLS), none = streams_int(0);
-    streams_scope_tree_set_environment_value(self->tree, "columns", &columns);
-    draw(self, &none);
-}
-
 /* Takes one key after another, and makes an update after each. */
 static streams_status run(todo *self) {
-    streams_status status;
-    wint_t key;
-    measure(self);
-    while ((status = streams_scope_tree_update(self->tree)) == STREAMS_OK && !self->is_over) {
-        int kind = get_wch(&key);
-        if (kind == ERR) return STREAMS_OK;
-        if (kind == KEY_CODE_YES && key == KEY_RESIZE) measure(self);
+    streams_status status = STREAMS_OK;
+    while (status == STREAMS_OK && !self->is_over) {
+        /* Given to the whole tree; the rows read it. */
+        streams_value columns = streams_int(COLS);
+        streams_scope_tree_set_environment_value(self->tree, "columns", &columns);
+        status = streams_scope_tree_update(self->tree);
+        wint_t key;
+        int kind = status == STREAMS_OK ? get_wch(&key) : ERR;
+        if (kind == ERR) break;
         status = press(self, kind == KEY_CODE_YES ? -(int)key : (int)key);
-        if (status != STREAMS_OK) return status;
     }
     return status;
 }
