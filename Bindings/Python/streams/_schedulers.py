@@ -47,8 +47,9 @@ class Scheduler(Waiting):
 
     One that a program runs, an EventLoop, a VirtualTimeScheduler or a CustomScheduler, has to be kept for as long as its
     streams run: when it is let go of, it forgets what waits for it. The others run by themselves, and their streams keep
-    them. Each forgets what waits when it is closed; with `with`, that is at the end of the block. A stream that is
-    subscribed to after that fails with a StreamError that says so.
+    them. Each forgets what waits when it is closed; with `with`, that is at the end of the block. A stream that needs it
+    after that fails with a StreamError that says so: when it is subscribed to, when a value or its end comes that would
+    go by way of the scheduler, or when more is demanded.
     """
 
     def __init__(self) -> None:
