@@ -102,8 +102,8 @@
  * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
  *    that another thread of the parent was inside of at that moment; in the
  *    child such a stream may only be released. A queue or a pool has no threads
- *    there: what it is given is forgotten, so make another. The callbacks, and
- *    what they lock, are yours to keep usable. No function may be called in a signal
+ *    there, as if it had been released: make another. The callbacks, and what
+ *    they lock, are yours to keep usable. No function may be called in a signal
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
  * CONTENTS. Each section begins with its title.
@@ -408,7 +408,7 @@ STREAMS_API streams_status streams_retain(const void *handle);
  *   - a scope tree is taken down: what its scopes keep is let go, and no body runs
  *     any more; a scope only loses its name;
  *   - a scheduler forgets what waits for it, which never comes, and takes
- *     nothing more; a call that runs one returns after the action that it is
+ *     nothing more: see Schedulers; a call that runs one returns after the action that it is
  *     at. The threads of queues end when they have nothing left to do.
  *
  * References are yours or the library's own, and this takes only yours: a
@@ -2905,8 +2905,11 @@ STREAMS_API streams_publisher *streams_autoconnect(STREAMS_CONSUMES streams_conn
  * has come, or until the scheduler is released. So the destroy of a subscriber
  * may come later than its cancellation. RELEASING THE LAST REFERENCE TO A
  * SCHEDULER ends what waits for it: keep it for as long as its streams run. A
- * stream that is subscribed to after that fails with STREAMS_STALE_HANDLE,
- * unless its scheduler was an immediate one.
+ * stream that needs it after that fails with STREAMS_STALE_HANDLE in the domain
+ * "streams": when it is subscribed to, when a value or its end comes that would
+ * go by way of the scheduler, or when more is demanded. That failure comes on
+ * the thread that brings it about. A stream that only waits, waits until it is
+ * cancelled. An immediate scheduler, and the time of any, are not missed.
  * ======================================================================== */
 
 /* A length of time, or a moment. INT64_MAX is for ever, or never. */
@@ -3190,7 +3193,8 @@ STREAMS_API streams_nanoseconds streams_scheduler_now(const streams_scheduler *s
  *   action has run, was cancelled, or is forgotten with the scheduler.
  * Threads: any; action is called by whoever runs the scheduler.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT.
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT;
+ *   STREAMS_STALE_HANDLE also for a queue in the child of a fork.
  * Since: 1.0.0
  */
 STREAMS_API uint64_t streams_scheduler_schedule(streams_scheduler *scheduler, streams_nanoseconds time,
@@ -3393,6 +3397,8 @@ typedef struct streams_backoff {
  *     backoff.retries = 5;
  *     p = streams_retry_backoff(p, &backoff, loop, is_temporary, NULL, NULL);
  *
+ * A failure that comes when the scheduler has been released is published too.
+ *
  * Ownership: consumes publisher; borrows backoff and scheduler; takes context;
  *   the result is yours.
  * Threads: any; the upstream is subscribed to again on the scheduler.
@@ -3448,7 +3454,8 @@ STREAMS_API streams_debouncer *streams_debouncer_create(
  *   has run, or is forgotten.
  * Threads: any; action is called by whoever runs the scheduler.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
- *   STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT.
+ *   STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT; STREAMS_STALE_HANDLE also if
+ *   the scheduler has been released.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_debouncer_execute(streams_debouncer *debouncer,
@@ -3477,7 +3484,8 @@ STREAMS_API streams_throttler *streams_throttler_create(
  *   has run, or is forgotten.
  * Threads: any; action is called by whoever runs the scheduler.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
- *   STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT.
+ *   STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT; STREAMS_STALE_HANDLE also if
+ *   the scheduler has been released.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttler,
@@ -4113,7 +4121,8 @@ STREAMS_API streams_property *streams_property_flat_map(streams_property *proper
 /*
  * A property that has the current value now, and takes those that come when the
  * scheduler runs. What is derived from it is a graph of its own: combined with the
- * property itself, it is behind until the scheduler has run.
+ * property itself, it is behind until the scheduler has run; when that is released,
+ * it keeps the value that it has.
  *
  * Ownership: borrows both; the result is yours.
  * Threads: any.

@@ -44,7 +44,7 @@ public final class QueuePool: Sendable {
 
 /// What the threads of a pool keep.
 final class PoolCore: @unchecked Sendable {
-  private let forks = streams_fork_count()
+  let forks = streams_fork_count()
   private let state = Lock(QueuePoolState())
   private let timekeeping = Bell()
   private let work = Bell()

@@ -50,6 +50,9 @@ public final class SerialQueue: MonotonicScheduler {
     withExtendedLifetime(removed) {}
   }
 
+  /// How many forks there were when its threads began. They are not in the child of another.
+  package var forks: UInt32 { pool.core.forks }
+
   /// Forgets all actions, also those that come later.
   package func close() { forget(keepsReady: false) }
 

@@ -155,9 +155,10 @@ static void a_scheduler_of_ones_own_runs_actions_once(void **state) {
     assert_ok(streams_release(scheduler));
     assert_log(&self.log, "cancel(2)");
     assert_status(STREAMS_STALE_HANDLE, streams_action_run(self.actions[2]));
-    assert_ok(send_int(subject, 4));
     assert_int_equal(self.destroyed, 0);
     recorder_end(&r);
+    assert_ok(send_int(subject, 4));
+    assert_log(&r.log, "destroyed");
     assert_ok(streams_release(subject));
     assert_int_equal(self.destroyed, 1);
     assert_log(&self.log, "");

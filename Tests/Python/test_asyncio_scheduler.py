@@ -71,11 +71,14 @@ def test_the_loop_is_closed_first():
     async def main():
         scheduler = AsyncioScheduler()
         scheduler.schedule(print, LONG)
-        return scheduler
+        return scheduler, streams.Just(1).receive_on(scheduler)
 
-    scheduler = asyncio.run(main())
-    scheduler.schedule(print)  # never runs
-    scheduler.close()
+    scheduler, received = asyncio.run(main())
+    assert scheduler.closed
+    with pytest.raises(streams.ClosedError):
+        scheduler.schedule(print)
+    with pytest.raises(streams.StreamError, match="scheduler has been released"):
+        received.first_value(timeout=LIMIT)
     scheduler.close()
     gc.collect()
     assert descriptors() <= before
@@ -147,22 +150,16 @@ async def test_a_stream_keeps_it():
     ticket.close()
 
 
-def test_one_that_waits_for_a_closed_loop_is_closed_with_the_next():
-    async def made():
-        return AsyncioScheduler()
-
-    def leave_a_value():
-        scheduler = asyncio.run(made())
-        subject = PassthroughSubject()
+def test_one_that_waits_for_a_closed_loop_is_freed():
+    async def leave_a_value():
+        scheduler, subject = AsyncioScheduler(), PassthroughSubject()
         ticket = subject.receive_on(scheduler).sink(print)
         subject.send(1)
         ticket.close()
         return weakref.ref(scheduler)
 
     before = descriptors()
-    gone = [leave_a_value() for _ in range(20)]
+    gone = [asyncio.run(leave_a_value()) for _ in range(20)]
     gc.collect()
-    assert [each() is not None for each in gone] == [False] * 19 + [True]
-    assert descriptors() <= before + 1
-    gone[-1]().close()
-    assert gone[-1]() is None
+    assert [each() for each in gone] == [None] * 20
+    assert descriptors() <= before

@@ -161,11 +161,20 @@ def test_closing_the_loop_within_what_it_runs():
     loop, log = EventLoop(), []
     loop.schedule(loop.close)
     loop.schedule(lambda: log.append("never"), LONG)
-    try:
-        loop.run(timeout=LONG)
-    except ClosedError:
-        pass
+    loop.run(timeout=LONG)
     assert log == [] and loop.closed
+
+
+def test_closing_the_loop_on_another_thread():
+    for _ in range(50):
+        loop, begun, ends = EventLoop(), threading.Event(), []
+        loop.schedule(begun.set)
+        thread = threading.Thread(target=lambda: ends.append(loop.run()))
+        thread.start()
+        begun.wait(LIMIT)
+        loop.close()
+        thread.join(LIMIT)
+        assert ends == [None]
 
 
 # ---- ImmediateScheduler ------------------------------------------------------------------------------------------

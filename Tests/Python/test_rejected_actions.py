@@ -151,6 +151,31 @@ def test_an_executor_that_has_gone_when_the_time_comes(unraisable):
     assert unraisable == []
 
 
+@pytest.mark.parametrize("name", [name for name in AFTER if name != "interval"])
+def test_an_executor_scheduler_is_closed_while_values_flow(name, unraisable):
+    with concurrent.futures.ThreadPoolExecutor(1) as executor:
+        for _ in range(10):
+            scheduler, subject = ExecutorScheduler(executor), PassthroughSubject()
+            over = threading.Event()
+            ticket = AFTER[name](subject, scheduler).sink(None, lambda _, over=over: over.set())
+
+            def send(subject=subject, over=over):
+                while not over.is_set():
+                    subject.send(1)
+
+            threads = [threading.Thread(target=send) for _ in range(2)]
+            for each in threads:
+                each.start()
+            scheduler.close()
+            if name == "subscribe_on":
+                over.set()  # its values need no scheduler
+            for each in threads:
+                each.join(LIMIT)
+            assert over.is_set()
+            ticket.close()
+    assert unraisable == []
+
+
 def test_dead_executors_leave_no_thread():
     threads = threading.active_count()
     for _ in range(20):

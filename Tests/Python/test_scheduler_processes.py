@@ -221,7 +221,8 @@ LEFT = {
     "a clock of one's own": "scheduler = CustomScheduler(Clock()); scheduler.schedule(never)",
     "streams that wait": """
         subject, loop, queue = PassthroughSubject(), EventLoop(), SerialQueue()
-        tickets = [subject.debounce(1000, each).sink(never) for each in (loop, queue, CustomScheduler(Clock()))]
+        own = CustomScheduler(Clock())
+        tickets = [subject.debounce(1000, each).sink(never) for each in (loop, queue, own)]
         subject.send_many([1, 2])
     """,
     "iterators": """

@@ -1,6 +1,7 @@
 """The scheduler of an asyncio loop."""
 
 import asyncio
+import functools
 import weakref
 from typing import Any, Optional
 
@@ -13,8 +14,8 @@ from ._schedulers import EventLoop
 class AsyncioScheduler(EventLoop):
     """Runs what is due on an asyncio loop: the running one, if none is given.
 
-    It is an EventLoop that the asyncio loop watches, so a great many timers or values wake that loop once. When it is
-    closed, or the asyncio loop is, what has not run never will. Any thread may schedule.
+    It is an EventLoop that the asyncio loop watches, so a great many timers or values wake that loop once. It is closed
+    with the asyncio loop, if not before, and what has not run then never will. Any thread may schedule.
 
     >>> async def main():
     ...     ticket = typed.debounce(0.3, AsyncioScheduler()).sink(search)
@@ -22,14 +23,16 @@ class AsyncioScheduler(EventLoop):
 
     __module__ = "streams"
     _watcher: asyncio.AbstractEventLoop
+    _reader: "weakref.ref[_Reader]"
 
     def __new__(cls, loop: Optional[asyncio.AbstractEventLoop] = None) -> Any:
         watcher = loop_of(loop)
         self = cls._make(library.streams_loop_create())
         self._watcher = watcher
-        watcher.add_reader(self.fileno(), _run, self._handle)
-        _close_those_of_closed_loops()
-        _all.setdefault(watcher, weakref.WeakSet()).add(self)
+        reader = _Reader(self._handle)
+        watcher.add_reader(self.fileno(), reader)
+        # The loop lets go of it when it is closed. Streams would keep the scheduler for ever, which nobody runs any more.
+        self._reader = weakref.ref(reader, functools.partial(_close, weakref.ref(self)))
         return self._kept()
 
     def __init__(self, loop: Optional[asyncio.AbstractEventLoop] = None) -> None:
@@ -51,21 +54,23 @@ class AsyncioScheduler(EventLoop):
             _forget(self._watcher, descriptor, other)
 
 
-_all: "weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, weakref.WeakSet[AsyncioScheduler]]"
-_all = weakref.WeakKeyDictionary()
+class _Reader:
+    """What the asyncio loop calls when something is due."""
+
+    __slots__ = ("__weakref__", "_handle")
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    def __call__(self) -> None:
+        status = library.streams_loop_run_once(self._handle, 0)
+        check(Status.OK if status == Status.STALE_HANDLE else status)
 
 
-def _close_those_of_closed_loops() -> None:
-    """What waits for a loop that does not run any more would keep its stream, and that the scheduler with its descriptor."""
-    for loop in list(_all):
-        if loop.is_closed():
-            for scheduler in list(_all.pop(loop, ())):
-                scheduler.close()
-
-
-def _run(handle: int) -> None:
-    status = library.streams_loop_run_once(handle, 0)
-    check(Status.OK if status == Status.STALE_HANDLE else status)
+def _close(scheduler: "weakref.ref[AsyncioScheduler]", _: Any) -> None:
+    found = scheduler()
+    if found is not None:
+        found.close()
 
 
 def _forget(watcher: asyncio.AbstractEventLoop, descriptor: int, loop: EventLoop) -> None:

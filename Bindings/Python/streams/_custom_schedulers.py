@@ -2,11 +2,12 @@
 
 import ctypes
 import math
+import time
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol
 
 from . import _ffi, _host
-from ._errors import Status, check, create_error
+from ._errors import ClosedError, Status, check, create_error
 from ._library import library
 from ._schedulers import Scheduler, SerialQueue
 
@@ -173,13 +174,18 @@ class _ExecutorClock:
         self.timers = SerialQueue()
 
     def now(self) -> float:
-        return self.timers.now
+        return time.monotonic()  # which does not end with the timers
 
-    def schedule(self, time: float, action: Any) -> Any:
-        delay = time - self.timers.now
+    def schedule(self, at: float, action: Any) -> Any:
+        delay = at - self.now()
         if delay <= 0:
             return self.executor.submit(action)
-        return self.timers.schedule(lambda: self.submit(action), delay)
+        try:
+            return self.timers.schedule(lambda: self.submit(action), delay)
+        except ClosedError:
+            if not self.timers.closed:
+                raise
+            return None  # the scheduler is being closed, which forgets the action
 
     def submit(self, action: _Action) -> None:
         try:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional, TypeVar, Union
 
 from . import _host
 from ._demand import as_count
-from ._errors import check, made
+from ._errors import ClosedError, check, made
 from ._escapes import pending, raise_pending
 from ._handle import ACTION, DESTROY, Closing
 from ._library import library
@@ -47,8 +47,9 @@ class Scheduler(Waiting):
 
     One that a program runs, an EventLoop, a VirtualTimeScheduler or a CustomScheduler, has to be kept for as long as its
     streams run: when it is let go of, it forgets what waits for it. The others run by themselves, and their streams keep
-    them. Each forgets what waits when it is closed; with `with`, that is at the end of the block. A stream that is
-    subscribed to after that fails with a StreamError that says so.
+    them. Each forgets what waits when it is closed; with `with`, that is at the end of the block. A stream that needs it
+    after that fails with a StreamError that says so: when it is subscribed to, when a value or its end comes that would
+    go by way of the scheduler, or when more is demanded.
     """
 
     def __init__(self) -> None:
@@ -174,14 +175,19 @@ class EventLoop(Scheduler):
         check(library.streams_loop_run_once(self._handle, _not_negative(timeout, "timeout")))
 
     def run(self, timeout: Optional[Seconds] = None) -> None:
-        """Runs what becomes due, for `timeout` or without end, until stop(). Ctrl-C ends it with a KeyboardInterrupt."""
+        """Runs what becomes due, for `timeout` or without end, until stop(), or until the loop is closed. Ctrl-C ends it
+        with a KeyboardInterrupt."""
         most = _LIMIT if timeout is None else _not_negative(timeout, "timeout")
         end = min(_LIMIT, self.nanoseconds + most)
-        while not self._stopping:
-            left = end - self.nanoseconds
-            check(library.streams_loop_run_once(self._handle, max(0, left)))
-            if left <= 0:
-                break
+        try:
+            while not self._stopping:
+                left = end - self.nanoseconds
+                check(library.streams_loop_run_once(self._handle, max(0, left)))
+                if left <= 0:
+                    break
+        except ClosedError:
+            if not self.closed:
+                raise
         self._stopping = False
 
     def stop(self) -> None:

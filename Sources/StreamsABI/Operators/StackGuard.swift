@@ -11,17 +11,12 @@ struct Guarded: Publisher {
   /// An object, so that a chain of such publishers is released one after the other.
   private let link: Link
 
-  /// - Parameter clock: the scheduler that it needs: once that has been released, nobody can subscribe.
-  init(_ upstream: some Publisher<Value, StreamError>, on clock: SchedulerClock? = nil) {
-    link = Link(upstream.eraseToAnyPublisher(), clock)
-  }
+  init(_ upstream: some Publisher<Value, StreamError>) { link = Link(upstream.eraseToAnyPublisher()) }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
     let inner = StackGuard(downstream: Downstream(subscriber))
     if streams_stack_is_low() {
       inner.refuse()
-    } else if link.clock?.isReleased == true {
-      inner.refuse(.released)
     } else {
       Trampoline.through { link.upstream.subscribe(inner) }
     }
@@ -29,11 +24,8 @@ struct Guarded: Publisher {
 
   private final class Link {
     let upstream: ValuePublisher
-    let clock: SchedulerClock?
 
-    init(_ upstream: ValuePublisher, _ clock: SchedulerClock?) {
-      (self.upstream, self.clock) = (upstream, clock)
-    }
+    init(_ upstream: ValuePublisher) { self.upstream = upstream }
 
     deinit { Trampoline.run(upstream) { withExtendedLifetime($0) {} } }
   }

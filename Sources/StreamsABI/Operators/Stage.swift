@@ -35,7 +35,7 @@ class StageEnds: Subscription, Inner {
   /// What it stands before, whose subscription Combine's `map` and `filter` pass on.
   final var description: String { upstream.current.map { "\($0)" } ?? Self.name }
 
-  final func receive(subscription: any Subscription) {
+  func receive(subscription: any Subscription) {
     guard !streams_stack_is_low() else {
       subscription.cancel()
       return refuse()
@@ -54,14 +54,18 @@ class StageEnds: Subscription, Inner {
 
   final func fail(_ error: StreamError) {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let ended = upstream.end()
+    end(upstream.end(), error)
+  }
+
+  /// Cancels the upstream, and tells the downstream, which has not heard of an end.
+  func end(_ ended: (any Subscription & AnyObject)?, _ error: StreamError) {
     Trampoline.run((downstream, ended, error)) { downstream, ended, error in
       ended?.cancel()
       downstream.receive(completion: .failure(error))
     }
   }
 
-  final func receive(completion: Subscribers.Completion<StreamError>) {
+  func receive(completion: Subscribers.Completion<StreamError>) {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let ended = upstream.end()
     Trampoline.run((downstream, ended, completion)) { downstream, ended, completion in
@@ -70,7 +74,7 @@ class StageEnds: Subscription, Inner {
     }
   }
 
-  final func request(_ demand: Subscribers.Demand) {
+  func request(_ demand: Subscribers.Demand) {
     Trampoline.run((self, demand)) { stage, demand in stage.upstream.current?.request(demand) }
   }
 

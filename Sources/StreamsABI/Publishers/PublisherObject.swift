@@ -141,7 +141,8 @@ extension Call {
     Trampoline.through {
       consuming(handle) { object in
         guard let object, let result = transform(object.publisher) else { return nil }
-        return publish(result, depth: P.self == Guarded.self ? 0 : object.depth + 1, of: object)
+        let isGuarded = P.self == Guarded.self || P.self == Clocked.self
+        return publish(result, depth: isGuarded ? 0 : object.depth + 1, of: object)
       }
     }
   }

@@ -2,13 +2,21 @@ import CStreams
 import StreamsExtras
 import StreamsSchedulers
 
+/// What limits actions, and where they run.
+final class Limiter<Kind> {
+  let kind: Kind
+  let clock: SchedulerClock
+
+  init(_ kind: Kind, _ clock: SchedulerClock) { (self.kind, self.clock) = (kind, clock) }
+}
+
 @_cdecl("streams_debouncer_create") @implementation
 public func streams_debouncer_create(
   _ due_time: streams_nanoseconds, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   let call = Call("streams_debouncer_create")
   return call.limiter(due_time, "due_time", scheduler) {
-    call.handle(Debouncer(for: $0, scheduler: $1), Kind.debouncer)
+    call.handle(Limiter(Debouncer(for: $0, scheduler: $1), $1), Kind.debouncer)
   }
 }
 
@@ -29,7 +37,7 @@ public func streams_throttler_create(
 ) -> OpaquePointer! {
   let call = Call("streams_throttler_create")
   return call.limiter(interval, "interval", scheduler) {
-    call.handle(Throttler(for: $0, scheduler: $1, latest: latest), Kind.throttler)
+    call.handle(Limiter(Throttler(for: $0, scheduler: $1, latest: latest), $1), Kind.throttler)
   }
 }
 
@@ -57,7 +65,7 @@ extension Call {
 
   /// Hands a function of C's over to what is behind a handle.
   fileprivate func execute<Object>(
-    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>,
+    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Limiter<Object>>,
     _ action: streams_action_fn?, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
     _ body: (Object, @escaping () -> Void) -> Void
   ) -> streams_status {
@@ -65,7 +73,10 @@ extension Call {
     return with(UnsafeRawPointer(handle), argument, kind) { object in
       guard required(action, "action") != nil else { return streams_last_status() }
       guard hasStack else { return STREAMS_LIMIT }
-      Trampoline.through { body(object) { scheduled.run() } }
+      if let absence = object.clock.presence.absence {
+        return fail(STREAMS_STALE_HANDLE, "\(argument)'s scheduler \(absence)")
+      }
+      Trampoline.through { body(object.kind) { scheduled.run() } }
       return STREAMS_OK
     }
   }

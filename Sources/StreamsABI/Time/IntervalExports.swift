@@ -21,8 +21,7 @@ public func streams_interval(
     )
     .map { Value(Int64($0)) }.setFailureType(to: StreamError.self).eraseToAnyPublisher()
   }
-  return clock.rejects
-    ? call.publish(clock.failing(numbers)) : call.publish(Guarded(numbers(clock), on: clock))
+  return call.publish(Clocked(on: clock) { clock in numbers(clock) })
 }
 
 @_cdecl("streams_retry_backoff") @implementation
@@ -35,15 +34,14 @@ public func streams_retry_backoff(
   return Trampoline.through {
     let callback = Callback(context, destroy)
     let backoff = call.backoff(backoff)
-    return call.attach(publisher, scheduler) { upstream, clock -> Guarded? in
+    return call.attach(publisher, scheduler, watchesValues: false) {
+      upstream, clock -> Publishers.RetryWithBackoff<ValuePublisher, SchedulerClock>? in
       guard let backoff, call.passes(clock) else { return nil }
-      guard let decide = is_worthwhile else {
-        return Guarded(upstream.retry(backoff, scheduler: clock), on: clock)
+      return upstream.retry(backoff, scheduler: clock) { error throws(StreamError) in
+        if clock.presence.isGone { return false }
+        return try is_worthwhile.map { decide throws(StreamError) in try callback.decide(decide, error) }
+          ?? true
       }
-      return Guarded(
-        upstream.retry(backoff, scheduler: clock) { error throws(StreamError) in
-          try callback.decide(decide, error)
-        }, on: clock)
     }
   }
 }

@@ -64,16 +64,14 @@ extension SchedulerClock {
     return replacing(RejectingScheduler(custom, rejection))
   }
 
-  /// What `make` makes of the clock, failing when an action is rejected that the subscription waits for.
-  func failing(_ make: @escaping (SchedulerClock) -> ValuePublisher) -> Guarded {
-    Guarded(
-      Deferred {
-        let rejection = Rejection()
-        // What is empty gives a subscription at once, which may otherwise be what the scheduler is to do.
-        return Empty(outputType: Value.self, failureType: StreamError.self)
-          .append(make(self.reporting(to: rejection)))
-          .prefix(untilOutputFrom: rejection.occurred.setFailureType(to: StreamError.self))
-          .append(Deferred { rejection.ending })
-      }, on: self)
+  /// What `make` makes of the clock, for one subscription: it fails when an action is rejected that waits for it.
+  func failing(_ make: (SchedulerClock) -> ValuePublisher) -> ValuePublisher {
+    let rejection = Rejection()
+    // What is empty gives a subscription at once, which may otherwise be what the scheduler is to do.
+    return Empty(outputType: Value.self, failureType: StreamError.self)
+      .append(make(reporting(to: rejection)))
+      .prefix(untilOutputFrom: rejection.occurred.setFailureType(to: StreamError.self))
+      .append(Deferred { rejection.ending })
+      .eraseToAnyPublisher()
   }
 }

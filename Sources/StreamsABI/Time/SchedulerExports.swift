@@ -145,6 +145,9 @@ public func streams_scheduler_schedule(
   _ = call.with(UnsafeRawPointer(scheduler), "scheduler", Kind.scheduler) { scheduler in
     guard call.hasStack else { return STREAMS_LIMIT }
     guard call.required(action, "action") != nil else { return streams_last_status() }
+    if let absence = scheduler.clock.presence.absence {
+      return call.fail(STREAMS_STALE_HANDLE, "scheduler \(absence)")
+    }
     number = scheduler.clock.schedule(at: MonotonicTime(nanoseconds: Int(time))) { scheduled.run() }.number
     return STREAMS_OK
   }

@@ -1,6 +1,7 @@
 import CStreams
 import Streams
 import StreamsSchedulers
+import StreamsShims
 import Synchronization
 
 /// The scheduler behind a handle.
@@ -58,35 +59,29 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   let scheduler: any MonotonicScheduler & Closable
   private let kept: KeptObject?
   let handover: Handover
-  private let release: Release
-
-  /// Whether the handle is gone, and nothing runs any more.
-  private final class Release: Sendable { let isDone = Atomic(false) }
+  let presence: Presence
 
   convenience init(_ scheduler: any MonotonicScheduler & Closable, _ handover: Handover) {
-    self.init(scheduler, handover, keeping: nil, Release())
+    self.init(scheduler, handover, keeping: nil, Presence(of: scheduler))
   }
 
   private init(
     _ scheduler: any MonotonicScheduler & Closable, _ handover: Handover, keeping kept: KeptObject?,
-    _ release: Release
+    _ presence: Presence
   ) {
     self.scheduler = scheduler
     self.handover = handover
     self.kept = kept
-    self.release = release
+    self.presence = presence
   }
 
   func keeping(_ kept: KeptObject) -> SchedulerClock {
-    SchedulerClock(scheduler, handover, keeping: kept, release)
+    SchedulerClock(scheduler, handover, keeping: kept, presence)
   }
 
   func replacing(_ scheduler: any MonotonicScheduler & Closable) -> SchedulerClock {
-    SchedulerClock(scheduler, handover, keeping: kept, release)
+    SchedulerClock(scheduler, handover, keeping: kept, presence)
   }
-
-  /// Whether what is scheduled now is forgotten.
-  var isReleased: Bool { release.isDone.load(ordering: .relaxed) && !isImmediate }
 
   /// Whether time passes there.
   var isImmediate: Bool { scheduler is InstantScheduler }
@@ -106,15 +101,35 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   }
   func cancel(_ scheduled: ScheduledAction) { scheduler.cancel(scheduled) }
   func close() {
-    release.isDone.store(true, ordering: .relaxed)
+    if !isImmediate { presence.end() }
     scheduler.close()
   }
 }
 
-extension StreamError {
-  /// What a stream fails with that is subscribed to when its scheduler is gone.
-  static var released: StreamError {
-    StreamError(status: STREAMS_STALE_HANDLE, "the stream's scheduler has been released")
+/// Whether a scheduler runs what it is given. It is looked at for each value.
+final class Presence: Sendable {
+  private let isOver = Atomic(false)
+  /// How many forks there were when its threads began; nil if it has none.
+  private let forks: UInt32?
+
+  init(of scheduler: any MonotonicScheduler & Closable) { forks = (scheduler as? SerialQueue)?.forks }
+
+  /// The handle is gone.
+  func end() { isOver.store(true, ordering: .relaxed) }
+
+  /// Whether what is scheduled now is forgotten.
+  var isGone: Bool { isOver.load(ordering: .relaxed) || isOfParent }
+
+  private var isOfParent: Bool { forks.map { $0 != streams_fork_count() } ?? false }
+
+  /// Why it is, if it is: what there is to say of it.
+  var absence: StaticString? {
+    isGone ? isOfParent ? "has no thread in the child of a fork" : "has been released" : nil
+  }
+
+  /// What a stream fails with then.
+  var refusal: StreamError? {
+    absence.map { StreamError(status: STREAMS_STALE_HANDLE, "the stream's scheduler \($0)") }
   }
 }
 

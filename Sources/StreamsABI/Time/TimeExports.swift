@@ -7,7 +7,7 @@ public func streams_debounce(
   _ publisher: OpaquePointer!, _ due_time: streams_nanoseconds, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   Call("streams_debounce").attach(publisher, scheduler, due_time, "due_time") {
-    Guarded($0.debounce(for: $2, scheduler: $1), on: $1)
+    $0.debounce(for: $2, scheduler: $1)
   }
 }
 
@@ -16,7 +16,7 @@ public func streams_delay(
   _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   Call("streams_delay").attach(publisher, scheduler, interval, "interval") {
-    Guarded($0.delay(for: $2, scheduler: $1), on: $1)
+    $0.delay(for: $2, scheduler: $1)
   }
 }
 
@@ -25,7 +25,7 @@ public func streams_throttle(
   _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!, _ latest: Bool
 ) -> OpaquePointer! {
   Call("streams_throttle").attach(publisher, scheduler, interval, "interval") {
-    Guarded($0.throttle(for: $2, scheduler: $1, latest: latest), on: $1)
+    $0.throttle(for: $2, scheduler: $1, latest: latest)
   }
 }
 
@@ -36,11 +36,12 @@ public func streams_timeout(
 ) -> OpaquePointer! {
   let call = Call("streams_timeout")
   let failure = error.map { call.object($0, "error", Kind.error) }
-  return call.attach(publisher, scheduler, interval, "interval") { upstream, clock, interval -> Guarded? in
+  return call.attach(publisher, scheduler, interval, "interval") {
+    upstream, clock, interval -> Publishers.Timeout<ValuePublisher, SchedulerClock>? in
     guard call.passes(clock) else { return nil }
-    guard let failure else { return Guarded(upstream.timeout(interval, scheduler: clock), on: clock) }
+    guard let failure else { return upstream.timeout(interval, scheduler: clock) }
     return failure.map { error in
-      Guarded(upstream.timeout(interval, scheduler: clock, customError: { error }), on: clock)
+      upstream.timeout(interval, scheduler: clock, customError: { error })
     }
   }
 }
@@ -49,8 +50,11 @@ public func streams_timeout(
 public func streams_measure_interval(
   _ publisher: OpaquePointer!, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
-  Call("streams_measure_interval").attach(publisher, scheduler) { upstream, clock in
-    upstream.measureInterval(using: clock).map { Value(Int64($0.magnitude)) }
+  let call = Call("streams_measure_interval")
+  // The time can be asked for always.
+  let clock = call.object(scheduler, "scheduler", Kind.scheduler)?.clockForStream
+  return call.attach(publisher) { upstream in
+    clock.map { upstream.measureInterval(using: $0).map { Value(Int64($0.magnitude)) } }
   }
 }
 
@@ -59,7 +63,7 @@ public func streams_collect_by_time(
   _ publisher: OpaquePointer!, _ interval: streams_nanoseconds, _ scheduler: OpaquePointer!
 ) -> OpaquePointer! {
   Call("streams_collect_by_time").attach(publisher, scheduler, interval, "interval") {
-    $0.lists(.byTime($1, $2), on: $1)
+    $0.lists(.byTime($1, $2))
   }
 }
 
@@ -69,44 +73,43 @@ public func streams_collect_by_time_or_count(
 ) -> OpaquePointer! {
   let call = Call("streams_collect_by_time_or_count")
   return call.attach(publisher, scheduler, interval, "interval") { upstream, clock, interval in
-    call.countOfList(count).map { upstream.lists(.byTimeOrCount(clock, interval, $0), on: clock) }
+    call.countOfList(count).map { upstream.lists(.byTimeOrCount(clock, interval, $0)) }
   }
 }
 
 @_cdecl("streams_receive_on") @implementation
 public func streams_receive_on(_ publisher: OpaquePointer!, _ scheduler: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_receive_on").attach(publisher, scheduler) { Guarded($0.receive(on: $1), on: $1) }
+  Call("streams_receive_on").attach(publisher, scheduler) { $0.receive(on: $1) }
 }
 
 @_cdecl("streams_subscribe_on") @implementation
 public func streams_subscribe_on(_ publisher: OpaquePointer!, _ scheduler: OpaquePointer!) -> OpaquePointer! {
-  Call("streams_subscribe_on").attach(publisher, scheduler) { Guarded($0.subscribe(on: $1), on: $1) }
+  Call("streams_subscribe_on").attach(publisher, scheduler, watchesValues: false) { $0.subscribe(on: $1) }
 }
 
 extension ValuePublisher {
   /// Lists of the values, by the clock.
   fileprivate func lists(
-    _ strategy: Publishers.TimeGroupingStrategy<SchedulerClock>, on clock: SchedulerClock
-  ) -> Guarded {
-    Guarded(collect(strategy).tryCompactMap { try Value.list($0) }.streamErrors(), on: clock)
+    _ strategy: Publishers.TimeGroupingStrategy<SchedulerClock>
+  ) -> some Publisher<Value, StreamError> {
+    collect(strategy).tryCompactMap { try Value.list($0) }.streamErrors()
   }
 }
 
 extension Call {
-  /// Consumes a publisher and makes a handle of what `transform` makes of it with a scheduler: once, or for a scheduler
-  /// that rejects actions with each subscription.
+  /// Consumes a publisher and makes a handle of what `transform` makes of it with a scheduler, for each subscription.
+  ///
+  /// - Parameter watchesValues: Whether values and the end go by way of the scheduler.
   func attach<P: Publisher<Value, StreamError>>(
-    _ publisher: OpaquePointer?, _ scheduler: OpaquePointer?,
+    _ publisher: OpaquePointer?, _ scheduler: OpaquePointer?, watchesValues: Bool = true,
     _ transform: @escaping (ValuePublisher, SchedulerClock) -> P?
   ) -> OpaquePointer? {
     let clock = object(scheduler, "scheduler", Kind.scheduler)?.clockForStream
-    guard let clock, clock.rejects else {
-      return attach(publisher) { upstream in clock.flatMap { transform(upstream, $0) } }
-    }
-    return attach(publisher) { upstream in
+    return attach(publisher) { upstream -> Clocked? in
       // Says at once what is wrong with the arguments.
-      transform(upstream, clock).map { made in
-        clock.failing { (transform(upstream, $0) ?? made).eraseToAnyPublisher() }
+      guard let clock, transform(upstream, clock) != nil else { return nil }
+      return Clocked(upstream, on: clock, watchesValues: watchesValues) { upstream, clock in
+        transform(upstream, clock)?.eraseToAnyPublisher() ?? Empty().eraseToAnyPublisher()
       }
     }
   }

@@ -1,0 +1,155 @@
+import Streams
+import StreamsShims
+
+/// What needs a scheduler. It fails when that is gone and somebody subscribes, sends a value or an end, or demands more:
+/// what is scheduled then is forgotten, and the stream would be silent for ever.
+///
+/// It checks the stack as `Guarded` does.
+struct Clocked: Publisher {
+  typealias Output = Value
+  typealias Failure = StreamError
+
+  typealias Make = (ValuePublisher, SchedulerClock) -> ValuePublisher
+
+  private let link: Link
+
+  /// - Parameter watchesValues: Whether the upstream's values and end go by way of the scheduler.
+  init(
+    _ upstream: ValuePublisher, on clock: SchedulerClock, watchesValues: Bool = true, _ make: @escaping Make
+  ) {
+    link = Link(upstream, clock, watchesValues: watchesValues && !clock.isImmediate, make)
+  }
+
+  /// What has no upstream.
+  init(on clock: SchedulerClock, _ make: @escaping (SchedulerClock) -> ValuePublisher) {
+    self.init(Empty().eraseToAnyPublisher(), on: clock, watchesValues: false) { _, clock in make(clock) }
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
+    let outlet = Outlet(Downstream(subscriber), link.clock.presence)
+    if streams_stack_is_low() {
+      outlet.refuse()
+    } else if let refusal = link.clock.presence.refusal {
+      outlet.refuse(refusal)
+    } else {
+      Trampoline.through { link.publisher(to: outlet).subscribe(outlet) }
+    }
+  }
+
+  /// An object, so that a chain of such publishers is released one after the other.
+  private final class Link {
+    private let upstream: ValuePublisher
+    let clock: SchedulerClock
+    private let watchesValues: Bool
+    private let make: Make
+
+    init(_ upstream: ValuePublisher, _ clock: SchedulerClock, watchesValues: Bool, _ make: @escaping Make) {
+      (self.upstream, self.clock, self.watchesValues, self.make) = (upstream, clock, watchesValues, make)
+    }
+
+    func publisher(to outlet: Outlet) -> ValuePublisher {
+      let source =
+        watchesValues ? Watched(upstream: upstream, outlet: outlet).eraseToAnyPublisher() : upstream
+      return clock.rejects ? clock.failing { make(source, $0) } : make(source, clock)
+    }
+
+    deinit { Trampoline.run(upstream) { withExtendedLifetime($0) {} } }
+  }
+
+  private struct Watched: Publisher {
+    typealias Output = Value
+    typealias Failure = StreamError
+
+    let upstream: ValuePublisher
+    let outlet: Outlet
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
+      upstream.subscribe(Inlet(Downstream(subscriber), outlet))
+    }
+  }
+}
+
+/// The end of what needs a scheduler. Its turn is for the failure that does not come by way of that, while the scheduler
+/// may be delivering on another thread.
+private final class Outlet: StageEnds, Subscriber {
+  let scheduler: Presence
+  private let serializer = Serializer()
+
+  init(_ downstream: Downstream<Value, StreamError>, _ scheduler: Presence) {
+    self.scheduler = scheduler
+    super.init(downstream: downstream)
+  }
+
+  override func receive(subscription: any Subscription) {
+    serializer.perform { super.receive(subscription: subscription) }
+  }
+
+  func receive(_ input: Value) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    // Who is refused waits for the one that brings the failure.
+    serializer.run({ receiveInTurn(batch) }, refused: { .none })
+  }
+
+  private func receiveInTurn(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    guard !isEnded.load(ordering: .relaxed) else { return .none }
+    guard !streams_stack_is_low() else {
+      fail(.tooDeep)
+      return .none
+    }
+    return Trampoline.through { downstream.receive(contentsOf: batch) }
+  }
+
+  override func end(_ ended: (any Subscription & AnyObject)?, _ error: StreamError) {
+    Trampoline.run((self, ended, error)) { outlet, ended, error in
+      ended?.cancel()
+      outlet.serializer.submit { [downstream = outlet.downstream] in
+        downstream.receive(completion: .failure(error))
+      }
+    }
+  }
+
+  override func request(_ demand: Subscribers.Demand) {
+    if let refusal = scheduler.refusal { fail(refusal) } else { super.request(demand) }
+  }
+}
+
+/// Where values and an end come in that go by way of a scheduler.
+private final class Inlet: StageEnds, Subscriber {
+  private let outlet: Outlet
+  private let scheduler: Presence
+
+  init(_ downstream: Downstream<Value, StreamError>, _ outlet: Outlet) {
+    self.outlet = outlet
+    scheduler = outlet.scheduler
+    super.init(downstream: downstream)
+  }
+
+  func receive(_ input: Value) -> Subscribers.Demand {
+    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    if scheduler.isGone {
+      end()
+      return .none
+    }
+    return downstream.receive(contentsOf: batch)
+  }
+
+  override func receive(completion: Subscribers.Completion<StreamError>) {
+    if !scheduler.isGone { return super.receive(completion: completion) }
+    if case .failure(let error) = completion { end(error) } else { end() }
+  }
+
+  @inline(never)
+  private func end() { if let refusal = scheduler.refusal { end(refusal) } }
+
+  /// Fails past the scheduler. What the operator has published besides, as windows, hears of it too.
+  private func end(_ error: StreamError) {
+    outlet.fail(error)
+    fail(error)
+  }
+}
