@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -29,6 +30,10 @@ enum { TERMINAL_REVERSE = 1,
     TERMINAL_DIM = 4,
     TERMINAL_UNDERLINE = 8 };
 
+/* Keys of ours: what is pasted begins and ends. */
+enum { TERMINAL_PASTE = KEY_MAX + 1,
+    TERMINAL_PASTED };
+
 /* The locale that says how wide characters are, whatever the program's is. */
 static inline locale_t terminal_locale(void) {
     return newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
@@ -40,6 +45,13 @@ static inline int terminal_columns(locale_t locale, uint32_t character) {
     int columns = wcwidth((wchar_t)character);
     uselocale(before);
     return columns;
+}
+
+/* Asks the terminal to say what is pasted, or no longer to. Those that cannot ignore it. */
+static inline void terminal_mark_pastes(bool marked) {
+    if (write(STDOUT_FILENO, marked ? "\033[?2004h" : "\033[?2004l", 8) < 0) {
+        return;
+    }
 }
 
 /* Begins to use the terminal, with keys as they come. NULL if the terminal is not known. */
@@ -58,6 +70,9 @@ static inline SCREEN *terminal_open(void) {
     keypad(stdscr, true);
     nodelay(stdscr, true);
     set_escdelay(25);
+    define_key("\033[200~", TERMINAL_PASTE);
+    define_key("\033[201~", TERMINAL_PASTED);
+    terminal_mark_pastes(true);
     if (has_colors()) {
         start_color();
         init_pair(1, COLOR_BLACK, COLOR_WHITE);
@@ -68,6 +83,7 @@ static inline SCREEN *terminal_open(void) {
 
 /* Gives the terminal back as it was. */
 static inline void terminal_close(SCREEN *screen) {
+    terminal_mark_pastes(false);
     endwin();
     delscreen(screen);
 }
@@ -75,8 +91,16 @@ static inline void terminal_close(SCREEN *screen) {
 /* What signals and the program's end are to do, in case the terminal is still used. */
 static inline void terminal_restore(void) {
     if (!isendwin()) {
+        terminal_mark_pastes(false);
         endwin();
     }
+}
+
+/* Stops the program for a while: ncurses gives the terminal back, and takes it again when the program goes on. */
+static inline void terminal_stop(void) {
+    terminal_mark_pastes(false);
+    raise(SIGTSTP);
+    terminal_mark_pastes(true);
 }
 
 /* How large the terminal is now, which ncurses learns too. */

@@ -3,6 +3,8 @@ import StreamsUI
 /// What a person has pressed.
 enum Key: Equatable {
   case character(Character)
+  /// Not pressed, but pasted: it is for fields only.
+  case pasted(Character)
   case enter
   case tab
   case backTab
@@ -14,10 +16,19 @@ enum Key: Equatable {
   case escape
   case interrupt
 
+  /// What it is in a text that is pasted; a field has one line.
+  var pasted: Key? {
+    switch self {
+    case .character(let character): .pasted(character)
+    case .enter, .tab: .pasted(" ")
+    default: nil
+    }
+  }
+
   /// What a field makes of it, if it is for fields.
   fileprivate func edit(_ text: inout String) -> Bool {
     switch self {
-    case .character(let character): text.append(character)
+    case .character(let character), .pasted(let character): text.append(character)
     case .backspace: _ = text.popLast()
     default: return false
     }

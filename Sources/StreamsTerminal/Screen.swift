@@ -5,6 +5,7 @@ import Glibc
 final class Screen {
   private let screen: OpaquePointer
   private var shown: Picture?
+  private var isPasting = false
 
   init() throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw .noTerminal }
@@ -55,9 +56,15 @@ final class Screen {
     var keys: [Key] = []
     var (code, isCode) = (UInt32(0), false)
     while keys.count < limit, terminal_key(&code, &isCode) {
-      // Ctrl-Z: ncurses gives the terminal back, and takes it again when the program goes on.
-      if !isCode, code == 26 { raise(SIGTSTP) }
-      if let key = isCode ? Self.special[Int32(bitPattern: code)] : Self.key(code) { keys.append(key) }
+      if isCode, code == TERMINAL_PASTE || code == TERMINAL_PASTED {
+        isPasting = code == TERMINAL_PASTE
+        continue
+      }
+      // Ctrl-Z.
+      if !isCode, code == 26, !isPasting { terminal_stop() }
+      let key = isCode ? Self.special[Int32(bitPattern: code)] : Self.key(code)
+      if key == .interrupt { isPasting = false }
+      if let key = isPasting ? key?.pasted : key { keys.append(key) }
     }
     return keys
   }

@@ -17,7 +17,7 @@ public import StreamsUI
 /// a box on top of the rest. What does not fit on the screen is scrolled to. The terminal is written to when the picture
 /// changes.
 ///
-/// **Keys.** Tab, Shift-Tab and the arrows move the focus; Return and the space bar tap and toggle; text is typed at the
+/// **Keys.** Tab, Shift-Tab and the arrows move the focus; Return and the space bar tap and toggle; text is typed or pasted at the
 /// end of a field, and Backspace removes it; Escape closes a popover. Ctrl-Z stops the program for a while; Ctrl-C ends
 /// it, and outside of fields Q does too.
 ///

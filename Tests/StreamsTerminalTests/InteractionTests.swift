@@ -96,6 +96,19 @@ struct InteractionTests {
     #expect(desk.isOver && updates == 6)
   }
 
+  @Test("What is pasted is for fields only, and has no lines there")
+  func pastingElsewhere() throws {
+    #expect(Key.enter.pasted == .pasted(" ") && Key.tab.pasted == .pasted(" ") && Key.up.pasted == nil)
+    let desk = try Desk(Form())
+    let pasted = [Key.character("q"), .enter, .character("s"), .backspace].compactMap(\.pasted)
+    try desk.take(pasted)
+    #expect(desk.host.texts.last == "Annq s is off")
+    #expect(try desk.press(.tab).marked == "[ ] On")
+    try desk.take(pasted)
+    #expect(!desk.isOver)
+    #expect(desk.host.texts.last == "Annq s is off")
+  }
+
   @Test("A character that comes in several parts is one")
   func joined() throws {
     let desk = try Desk(Form())

@@ -29,7 +29,9 @@ def terminal():
 def is_restored(terminal):
     """The other screen is left, the cursor is seen, and keys are as they were."""
     modes = termios.tcgetattr(terminal.descriptor)
-    return terminal.written.count(b"\x1b[?1049l") == 1 and not terminal.screen.cursor.hidden and modes == terminal.modes
+    marks = terminal.written.rpartition(b"\x1b[?2004")[2].startswith(b"l")
+    left = terminal.written.count(b"\x1b[?1049l") == 1
+    return left and marks and not terminal.screen.cursor.hidden and modes == terminal.modes
 
 
 def test_a_person_plays(terminal):
@@ -67,6 +69,19 @@ def test_a_person_pastes(terminal):
     # Not one for each of 3,000 characters: only as many as the parts in which the terminal hands them over.
     changes = int(re.search(r"changed (\d+) times", terminal.text).group(1))
     assert 2 <= changes <= 50
+
+
+def test_lines_are_pasted(terminal):
+    """They are no keys, wherever the focus is, if the terminal says that they are pasted."""
+    assert terminal.written.count(b"\x1b[?2004h") == 1
+    terminal.press("\x1b[200~q\r \x1b[201~" + TAB)
+    assert terminal.wait(lambda each: not each.screen.cursor.hidden), terminal.text
+    assert "❌" in terminal.text
+    terminal.press("\x1b[200~s\rq\tè\x1a" + UP + "\x1b[201~!")
+    assert terminal.wait(lambda each: each.text.count("Songs q è!") == 2), terminal.text
+    terminal.press("\x1b[200~\x03")
+    assert terminal.ends() == 0
+    assert is_restored(terminal)
 
 
 def test_joined_pictures(terminal):
