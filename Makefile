@@ -39,8 +39,8 @@ STATIC_LIBRARY := build/lib/libstreams.a
 # runtime cannot (-z nodelete). Functions that are the same, as many of a generic type's are, are kept once.
 ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
-# Debian's valgrind reads debug information up to version 4.
-ABI_FLAGS = -c release --product streams -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
+# Debian's valgrind reads debug information up to version 4. What nobody calls is left out, function by function.
+ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \

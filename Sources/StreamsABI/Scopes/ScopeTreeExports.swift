@@ -86,8 +86,8 @@ extension Call {
 
   /// Makes a tree, which a clock updates.
   fileprivate func tree(_ definition: ScopeBody.Definition, on clock: SchedulerClock?) -> OpaquePointer? {
-    if clock?.isReleased == true {
-      return null(STREAMS_STALE_HANDLE, StreamError.released.text)
+    if let refusal = clock?.presence.refusal {
+      return null(streams_status(rawValue: UInt32(refusal.code)), refusal.text)
     }
     let core = ScopeTreeCore(
       schedule: clock.map { clock in { action in clock.schedule(options: nil, action) } })
