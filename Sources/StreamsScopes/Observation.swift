@@ -24,7 +24,10 @@ extension Scope {
   ) {
     guard let scope = evaluated else { return }
     let key = ObjectIdentifier(source)
-    if (scope.observations[key]?.evaluation = scope.evaluation) != nil { return }
+    if let place = scope.observations.index(forKey: key) {
+      scope.observations.values[place].evaluation = scope.evaluation
+      return
+    }
     let ticket = reading(as: nil) { subscribe { [weak scope] in scope?.invalidate() } }
     scope.observations[key] = Observation(source: source, ticket: ticket, evaluation: scope.evaluation)
   }
