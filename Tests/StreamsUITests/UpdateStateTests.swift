@@ -65,10 +65,10 @@ import Testing
     state.withdraw()
     #expect(state.isIdle)
     #expect(state.act {})
-    #expect(state.begin(on: 8))
+    #expect(state.begin(on: 8) == true)
     state.withdraw()
     #expect(rest() == ["run", "run", "tell", "over"])
-    #expect(!state.begin(on: 8))
+    #expect(state.begin(on: 8) == false)
   }
 
   @Test mutating func connectionsComeBeforeActions() {
