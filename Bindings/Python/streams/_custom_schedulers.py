@@ -2,8 +2,8 @@
 
 import ctypes
 import math
-import time
 import weakref
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol
 
 from . import _ffi, _host
@@ -174,10 +174,10 @@ class _ExecutorClock:
         self.timers = SerialQueue()
 
     def now(self) -> float:
-        return time.monotonic()  # which does not end with the timers
+        return monotonic()  # which does not end with the timers
 
-    def schedule(self, at: float, action: Any) -> Any:
-        delay = at - self.now()
+    def schedule(self, time: float, action: Any) -> Any:
+        delay = time - self.now()
         if delay <= 0:
             return self.executor.submit(action)
         try:
