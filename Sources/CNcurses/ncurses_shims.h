@@ -96,7 +96,7 @@ static inline void terminal_restore(void) {
     }
 }
 
-/* Stops the program for a while: ncurses gives the terminal back, and takes it again when the program goes on. */
+/* Stops the program for a while: ncurses gives the terminal back, and takes it again when it goes on. */
 static inline void terminal_stop(void) {
     terminal_mark_pastes(false);
     raise(SIGTSTP);
