@@ -15,6 +15,7 @@ from streams import (
     AsyncioScheduler,
     ClosedError,
     CustomScheduler,
+    Debouncer,
     EventLoop,
     ExecutorScheduler,
     ImmediateScheduler,
@@ -231,6 +232,26 @@ def test_a_stream_fails_whose_scheduler_is_closed(kind):
     for stream in made_of_it:
         with pytest.raises(StreamError, match="scheduler has been released"):
             stream.first_value(timeout=LONG)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stream_fails_with_what_comes_when_its_scheduler_is_closed(kind):
+    made = kind()
+    subject, got = PassthroughSubject(), []
+    tickets = [
+        stream.sink(got.append, got.append)
+        for stream in (subject.receive_on(made.scheduler), subject.debounce(LONG, made.scheduler))
+    ]
+    debouncer = Debouncer(LONG, made.scheduler)
+    made.end()
+    assert got == []
+    subject.send(1)
+    subject.send(2)
+    assert [type(each) for each in got] == [StreamError] * 2
+    with pytest.raises(ClosedError, match="debouncer's scheduler has been released"):
+        debouncer.execute(print)
+    for ticket in tickets:
+        ticket.close()
 
 
 async def nobody_awaits():
