@@ -1,4 +1,4 @@
-"""The suite of what runs in a terminal."""
+"""The suite of what runs in a terminal, or in a window."""
 
 from . import python
 from .loops import compiled
@@ -6,7 +6,7 @@ from .settings import ROOT, SWIFT
 
 
 def suite_terminal(suite):
-    """The examples in a terminal that nobody sees, with pytest."""
+    """The examples in a terminal, and on a screen, that nobody sees, with pytest."""
     if not suite.needs("Examples/Swift", "Tests/Terminal"):
         return
     if not compiled(suite, "todo", ROOT / "Examples" / "C" / "todo.c", "ncursesw"):

@@ -16,8 +16,18 @@ sys.path[:0] = [str(ROOT / "Examples" / "Python"), str(ROOT / "Docs" / "tools")]
 import todo  # noqa: E402  Examples/Python/todo.py
 import window as windows  # noqa: E402  Docs/tools/window.py
 
+# Apart from the other tests of Python: what is loaded here changes neither their threads nor their random programs.
 LIMIT = 60_000  # milliseconds
 WIDTH, HEIGHT = 320, 260
+
+
+@pytest.fixture(autouse=True)
+def no_leaks():
+    """Every handle that a test makes is gone after it."""
+    before = library.streams_live_handles()
+    yield
+    gc.collect()
+    assert library.streams_live_handles() == before
 
 
 @pytest.fixture(scope="module")
