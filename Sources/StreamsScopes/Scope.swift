@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// What a scope does; the scope keeps it until it is removed.
 package protocol ScopeContent: AnyObject {
@@ -38,6 +39,8 @@ package final class Scope: @unchecked Sendable {
 
   /// Counts the evaluations.
   package private(set) var evaluation = 0
+  /// The thread on which the body runs; 0 if it does not.
+  private let runner = Atomic<UInt32>(0)
   /// What the body has read.
   var reads: [Tracked] = []
   /// While it runs: what it has read the time before.
@@ -60,6 +63,9 @@ package final class Scope: @unchecked Sendable {
 
   /// Whether it is no longer in the tree.
   package var isRemoved: Bool { tree.state.withLock { _ in isOut } }
+
+  /// Whether its body runs, and has called whoever asks.
+  package var isRunningHere: Bool { runner.load(ordering: .relaxed) == OwnerWord.currentThread }
 
   /// Sees to it that the body runs again in the next update. On any thread.
   package func invalidate() {
@@ -87,6 +93,8 @@ package final class Scope: @unchecked Sendable {
   package func evaluate() {
     guard let content else { return }
     evaluation += 1
+    runner.store(OwnerWord.currentThread, ordering: .relaxed)
+    defer { runner.store(0, ordering: .relaxed) }
     readBefore = exchange(&reads, with: [])
     Scope.reading(as: self) { content.evaluate(in: self) }
     for tracked in exchange(&readBefore, with: []) { tracked.forget(self, exceptIn: evaluation) }

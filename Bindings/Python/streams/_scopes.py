@@ -131,9 +131,18 @@ class Scope(Handle):
         >>> count = scope.state("count", 0)
         >>> button = Button(command=lambda: setattr(count, "value", count.value + 1))
         """
-        kind: "Type[Binding[T]]" = Binding
-        with Value(initial) as value:
-            return kind._adopt(made(library.streams_scope_state(self._handle, _text(name), value)))
+        kept, kind = self._kept(f"\x02{name}"), Binding[T]
+        # The same one each time: who is asked for with it is asked for with nothing else than before.
+        if not hasattr(kept, "content") or kept.content.closed:
+            with Value(initial) as value:
+                kept.content = kind._adopt(made(library.streams_scope_state(self._handle, _text(name), value)))
+        binding: "Binding[T]" = kept.content
+        return binding
+
+    def _kept(self, name: str) -> "Any":
+        """The place of something that the scope keeps, apart from the states of the same name."""
+        with Value(_Kept()) as place:
+            return Binding[Any]._adopt(made(library.streams_scope_state(self._handle, _text(name), place))).value
 
     def object(self, name: str, make: "Callable[[], T]") -> T:
         """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject. What is read to
@@ -141,7 +150,7 @@ class Scope(Handle):
 
         >>> model = scope.object("model", Model)
         """
-        kept = self.state(f"\x01{name}", _Kept()).value  # apart from the states of the same name
+        kept = self._kept(f"\x01{name}")
         if not hasattr(kept, "content"):
             with ScopeTree(_make, kept, as_plain(make, "make")) as maker:  # whose body reads what is read to make it
                 maker.update()
@@ -152,8 +161,8 @@ class Scope(Handle):
         """Has `start` called with these arguments once in this update, after the bodies, and again when this is asked for
         with other arguments: SwiftUI's onAppear, onChange and task.
 
-        What it returns ends what it has begun: something with a method `cancel`, such as a ticket or a task of asyncio, or
-        a function. That is called before `start` is called again, when the body has run without asking for the task, and
+        What it returns ends what it has begun, if it is something with a method `cancel`, such as a ticket or a task of
+        asyncio, or a function. That is called before `start` is called again, when the body has run without asking for the task, and
         when the scope is removed. What they raise is told to sys.unraisablehook.
 
         >>> scope.task("news", lambda topic: feed(topic).sink(show), topic)
@@ -267,9 +276,7 @@ class _Task:
     def __call__(self, _: None) -> None:
         result = self.start(*self.arguments)
         end = getattr(result, "cancel", result)
-        if end is not None and not callable(end):
-            raise TypeError(f"a task must return something to call or to cancel, or None, not {type(result).__name__}")
-        self.end = end
+        self.end = end if callable(end) else None
 
     def __del__(self) -> None:
         if self.end is not None:

@@ -56,7 +56,7 @@ public func streams_scope_get_environment_value(
   let call = Call("streams_scope_get_environment_value")
   guard call.isPresent(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
-  guard let key = call.text(key, "key"), let content = call.running(scope) else {
+  guard let key = call.text(key, "key"), let content = call.running(scope, isReading: true) else {
     return streams_last_status()
   }
   out.store(content.environmentValue(content.core.key(key)))
@@ -87,11 +87,13 @@ public func streams_scope_invalidate(_ scope: OpaquePointer!) -> streams_status 
 }
 
 extension Call {
-  /// The body behind a scope, which runs on this thread.
+  /// The body behind a scope, which runs on this thread. What is called where nothing counts as read may read too.
   @inline(never)
-  fileprivate func running(_ scope: OpaquePointer?) -> ScopeBody? {
+  fileprivate func running(_ scope: OpaquePointer?, isReading: Bool = false) -> ScopeBody? {
     guard let scope = object(scope, "scope", Kind.scope) else { return nil }
-    if scope.isEvaluated, let content = scope.content as? ScopeBody { return hasStack ? content : nil }
+    if isReading ? scope.isRunningHere : scope.isEvaluated, let content = scope.content as? ScopeBody {
+      return hasStack ? content : nil
+    }
     _ = fail(STREAMS_PROTOCOL_VIOLATION, "the body of scope does not run on this thread")
     return nil
   }
