@@ -257,7 +257,8 @@ static void what_waits_goes_with_its_scheduler(void **state) {
     streams_debouncer *debouncer = streams_debouncer_create(10, clock);
     assert_ok(streams_debouncer_execute(debouncer, note_action, &a, note_end));
     assert_ok(streams_release(clock));
-    assert_ok(streams_debouncer_execute(debouncer, note_action, &a, note_end));
+    assert_status(
+        STREAMS_STALE_HANDLE, streams_debouncer_execute(debouncer, note_action, &a, note_end));
     assert_ok(streams_release(debouncer));
     assert_log(&a, "gone gone");
 }
