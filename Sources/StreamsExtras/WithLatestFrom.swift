@@ -29,11 +29,44 @@ extension Publishers {
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = WithLatestFromInner<Upstream.Output, Other.Output, Output, Failure>(
-        Downstream(subscriber), resultSelector)
-      other.subscribe(LatestKeeper(inner))
-      upstream.subscribe(inner)
+      TryWithLatestFrom<Upstream, Other, Output>(upstream: upstream, other: other) {
+        [resultSelector] in resultSelector($0, $1)
+      }.receive(subscriber: subscriber)
     }
+  }
+}
+
+/// The same with a function that may throw: its error fails the stream, when both publishers have been cancelled.
+///
+/// For this package alone.
+@usableFromInline
+package struct TryWithLatestFrom<Upstream: Publisher, Other: Publisher, Output>: Publisher
+where Upstream.Failure == Other.Failure {
+  /// It fails as its publishers do, or with the error that the function throws.
+  @usableFromInline package typealias Failure = Upstream.Failure
+
+  @usableFromInline let upstream: Upstream
+  @usableFromInline let other: Other
+  @usableFromInline let resultSelector: (Upstream.Output, Other.Output) throws(Failure) -> Output
+
+  /// Makes what is sent with `resultSelector`.
+  @inlinable
+  package init(
+    upstream: Upstream, other: Other,
+    resultSelector: @escaping (Upstream.Output, Other.Output) throws(Failure) -> Output
+  ) {
+    self.upstream = upstream
+    self.other = other
+    self.resultSelector = resultSelector
+  }
+
+  /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
+  @inlinable
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let inner = WithLatestFromInner<Upstream.Output, Other.Output, Output, Failure>(
+      Downstream(subscriber), resultSelector)
+    other.subscribe(LatestKeeper(inner))
+    upstream.subscribe(inner)
   }
 }
 
@@ -43,11 +76,14 @@ final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
 {
   @usableFromInline static var name: String { "WithLatestFrom" }
 
-  @usableFromInline let resultSelector: (Input, Latest) -> Output
+  @usableFromInline let resultSelector: (Input, Latest) throws(Failure) -> Output
   @usableFromInline let latest = Cell<Latest?>(nil)
 
   @inlinable
-  init(_ downstream: Downstream<Output, Failure>, _ resultSelector: @escaping (Input, Latest) -> Output) {
+  init(
+    _ downstream: Downstream<Output, Failure>,
+    _ resultSelector: @escaping (Input, Latest) throws(Failure) -> Output
+  ) {
     self.resultSelector = resultSelector
     super.init(downstream)
   }
@@ -71,9 +107,13 @@ final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
         demand += .max(1)
         continue
       }
-      let result = resultSelector(batch[index], latest)
-      // The function may have cancelled.
-      if !delivery.isEnded { demand += delivery.downstream.receive(result) }
+      do throws(Failure) {
+        let result = try resultSelector(batch[index], latest)
+        // The function may have cancelled.
+        if !delivery.isEnded { demand += delivery.downstream.receive(result) }
+      } catch {
+        fail(with: error)
+      }
     }
     return demand
   }

@@ -202,7 +202,8 @@ class Join:
   where {", ".join(f"{a}.Failure == {b}.Failure" for a, b in zip(names, names[1:]))} {{"""
         branches = each("xBranch", names)
         subscription = f"""{lines(f"let xBranch = {self.branch}<X.Output>()", names, 6)}
-      let inner = {self.name}Inner(subscriber: subscriber, branches: [{branches}]) {{{self.parameters}
+      let inner = {self.name}Inner(subscriber: subscriber, branches: [{branches}]) {{
+        {self.parameters} throws(Failure) in
         ({each(f"xBranch.{self.take}", names)})
       }}
 {lines("inner.attach(x, xBranch)", names, 6)}"""
@@ -213,8 +214,8 @@ class Join:
 
 IN_ORDER = "values of # publishers, in the order in which they come"
 JOINS = [
-    Join("Zip", "zip", IN_ORDER, "ZipBranch", " empty in", "take(&empty)"),
-    Join("CombineLatest", "combineLatest", "latest values of # publishers", "LatestBranch", "", "current"),
+    Join("Zip", "zip", IN_ORDER, "ZipBranch", "empty", "take(&empty)"),
+    Join("CombineLatest", "combineLatest", "latest values of # publishers", "LatestBranch", "()", "current"),
 ]
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ extension Publishers {
       let aBranch = LatestBranch<A.Output>()
       let bBranch = LatestBranch<B.Output>()
       let inner = CombineLatestInner(subscriber: subscriber, branches: [aBranch, bBranch]) {
+        () throws(Failure) in
         (aBranch.current, bBranch.current)
       }
       inner.attach(a, aBranch)
@@ -72,6 +73,7 @@ extension Publishers {
       let bBranch = LatestBranch<B.Output>()
       let cBranch = LatestBranch<C.Output>()
       let inner = CombineLatestInner(subscriber: subscriber, branches: [aBranch, bBranch, cBranch]) {
+        () throws(Failure) in
         (aBranch.current, bBranch.current, cBranch.current)
       }
       inner.attach(a, aBranch)
@@ -120,6 +122,7 @@ extension Publishers {
       let cBranch = LatestBranch<C.Output>()
       let dBranch = LatestBranch<D.Output>()
       let inner = CombineLatestInner(subscriber: subscriber, branches: [aBranch, bBranch, cBranch, dBranch]) {
+        () throws(Failure) in
         (aBranch.current, bBranch.current, cBranch.current, dBranch.current)
       }
       inner.attach(a, aBranch)

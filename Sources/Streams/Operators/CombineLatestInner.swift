@@ -22,14 +22,14 @@ final class LatestBranch<Value>: Branch {
 /// The subscription of every kind of combineLatest. It knows the tuples it sends, not what they are made of.
 @usableFromInline
 final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failure> {
-  /// Makes a tuple of the latest values.
-  @usableFromInline let makeTuple: () -> Output
+  /// Makes a tuple of the latest values. An error that it throws fails the stream.
+  @usableFromInline let makeTuple: () throws(Failure) -> Output
   @usableFromInline let demand = DemandCounter()
   @usableFromInline let state: Cell<CombineLatestState>
 
   @inlinable
   init<S: Subscriber>(
-    subscriber: S, branches: ContiguousArray<Branch>, makeTuple: @escaping () -> Output
+    subscriber: S, branches: ContiguousArray<Branch>, makeTuple: @escaping () throws(Failure) -> Output
   ) where S.Input == Output, S.Failure == Failure {
     self.makeTuple = makeTuple
     state = Cell(CombineLatestState(count: branches.count))
@@ -76,19 +76,30 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
   /// Keeps a value, and delivers the tuple it makes.
   @inlinable @inline(__always)
   func deliver<Value>(
-    _ value: Value, from branch: LatestBranch<Value>, _ replaced: inout Value?
+    _ value: consuming Value, from branch: LatestBranch<Value>, _ replaced: inout Value?
   ) -> JoinDemand {
     if delivery.isEnded || branch.isFinished.value { return JoinDemand() }
-    var latest: Value? = value
-    swap(&latest, &branch.latest.value)
-    let makesTuple = state.value.keep(isFirst: latest == nil)
-    replaced = latest
+    replaced = consume value
+    swap(&replaced, &branch.latest.value)
+    let makesTuple = state.value.keep(isFirst: replaced == nil)
     guard makesTuple, demand.take(upTo: 1) == 1 else { return JoinDemand() }
     state.value.begin()
-    let returned = delivery.downstream.receive(makeTuple())
+    let returned = deliverTuple()
     demand.add(returned)
     let more = JoinDemand(returned: returned, requested: state.value.end())
     return delivery.isEnded ? JoinDemand() : more
+  }
+
+  @inlinable @inline(__always)
+  func deliverTuple() -> Subscribers.Demand {
+    do throws(Failure) {
+      var tuple = try makeTuple()
+      // What makes it may have ended the stream.
+      return delivery.isEnded ? .none : delivery.downstream.receive(&tuple)
+    } catch {
+      fail(with: error)
+      return .none
+    }
   }
 
   /// Passes on what the downstream wants: all the upstreams are asked for it, except for one which has what was

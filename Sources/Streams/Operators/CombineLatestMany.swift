@@ -3,22 +3,21 @@
 ///
 /// For this package alone: Combine has no such publisher, and programs have their own under this name.
 @usableFromInline
-package struct CombineLatestMany<Upstream: Publisher, Output>: Publisher {
-  /// It fails as its publishers do.
+package struct CombineLatestMany<Upstream: Publisher, Combining: RowTransform>: Publisher
+where Combining.Element == Upstream.Output, Combining.Failure == Upstream.Failure {
+  @usableFromInline package typealias Output = Combining.Output
+  /// It fails as its publishers do, or with an error of what makes its values.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   /// The publishers whose values are combined.
   @usableFromInline package let publishers: [Upstream]
 
-  /// Makes what is sent: it is given the number of publishers, and what returns the value of each, to be called once
-  /// for every one of them, in order.
-  @usableFromInline let combining: (Int, (Int) -> Upstream.Output) -> Output
+  /// Makes what is sent of a value of each publisher, in order.
+  @usableFromInline let combining: Combining
 
   /// Combines publishers; what is sent is made of their values without an array in between.
   @inlinable
-  package init(
-    _ publishers: [Upstream], combining: @escaping (Int, (Int) -> Upstream.Output) -> Output
-  ) {
+  package init(_ publishers: [Upstream], combining: Combining) {
     self.publishers = publishers
     self.combining = combining
   }
@@ -26,17 +25,17 @@ package struct CombineLatestMany<Upstream: Publisher, Output>: Publisher {
   /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
   @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let branches = publishers.map { _ in LatestBranch<Upstream.Output>() }
-    let inner = CombineLatestInner(subscriber: subscriber, branches: ContiguousArray(branches)) {
-      [combining] in
-      combining(branches.count) { branches[$0].current }
+    let branches = ContiguousArray(publishers.map { _ in LatestBranch<Upstream.Output>() })
+    let inner = CombineLatestInner(subscriber: subscriber, branches: ContiguousArray(branches.map { $0 })) {
+      [combining] () throws(Failure) in
+      try combining(branches) { $0.current }
     }
     for (publisher, branch) in Swift.zip(publishers, branches) { inner.attach(publisher, branch) }
     if publishers.isEmpty { inner.finishEmpty() }
   }
 }
 
-extension CombineLatestMany where Output == [Upstream.Output] {
+extension CombineLatestMany where Combining == ArrayOfRow<Upstream.Output, Upstream.Failure> {
   /// Combines the given publishers; what is sent are arrays with one value of each, in the publishers' order.
   @inlinable
   package init(_ upstream: Upstream...) { self.init(upstream) }
@@ -44,7 +43,7 @@ extension CombineLatestMany where Output == [Upstream.Output] {
   /// Combines the publishers in a sequence.
   @inlinable
   package init<S: Sequence>(_ upstream: S) where Upstream == S.Element {
-    self.init(Array(upstream)) { count, value in (0..<count).map(value) }
+    self.init(Array(upstream), combining: ArrayOfRow())
   }
 }
 

@@ -31,7 +31,7 @@ extension Publishers {
 }
 
 @usableFromInline
-final class TryRemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
+final class TryRemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline static var name: String { "TryRemoveDuplicates" }
 
   @usableFromInline let downstream: Downstream<Input, any Error>
@@ -51,19 +51,32 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: Subscriber, Subscri
   }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(several: batch) }
     guard upstream.isOpen else { return .none }
-    guard let previous = exchange(&last.value, with: input) else { return downstream.receive(input) }
-    let demand = deliver(input, after: previous)
+    let previous = batch.lend(0) { exchange(&last.value, with: copy $0) }
+    let demand = deliver(batch, after: previous)
     // Released here: that may send.
     withExtendedLifetime(previous) {}
     return demand
   }
 
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    var demand = Subscribers.Demand.none
+    for index in 0..<batch.count {
+      demand += receive(contentsOf: UnsafeBufferPointer(rebasing: batch[index...index]))
+    }
+    return demand
+  }
+
   @inlinable @inline(__always)
-  func deliver(_ input: Input, after previous: Input) -> Subscribers.Demand {
+  func deliver(_ batch: UnsafeBufferPointer<Input>, after previous: borrowing Input?) -> Subscribers.Demand {
     do {
-      return try predicate(previous, input) ? .max(1) : downstream.receive(input)
+      if let previous = copy previous, try batch.lend(0, to: { try predicate(previous, $0) }) {
+        return .max(1)
+      }
+      return downstream.receive(contentsOf: batch)
     } catch {
       fail(error)
       return .none

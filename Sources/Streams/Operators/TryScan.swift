@@ -64,10 +64,10 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     do {
-      let next = try nextPartialResult(result.value, input)
+      var next = try nextPartialResult(result.value, input)
       // Released after the delivery: that may run anybody's code, which may send and complete.
       let replaced = exchange(&result.value, with: next)
-      let demand = downstream.receive(next)
+      let demand = downstream.receive(&next)
       withExtendedLifetime(replaced) {}
       return demand
     } catch {
@@ -78,6 +78,11 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    batch.isSingle ? batch.lend(0) { receive($0) } : receive(several: batch)
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     deliver(singly: batch, until: upstream) { receive($0) }
   }
 

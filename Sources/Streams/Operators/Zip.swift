@@ -28,7 +28,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let aBranch = ZipBranch<A.Output>()
       let bBranch = ZipBranch<B.Output>()
-      let inner = ZipInner(subscriber: subscriber, branches: [aBranch, bBranch]) { empty in
+      let inner = ZipInner(subscriber: subscriber, branches: [aBranch, bBranch]) {
+        empty throws(Failure) in
         (aBranch.take(&empty), bBranch.take(&empty))
       }
       inner.attach(a, aBranch)
@@ -71,7 +72,8 @@ extension Publishers {
       let aBranch = ZipBranch<A.Output>()
       let bBranch = ZipBranch<B.Output>()
       let cBranch = ZipBranch<C.Output>()
-      let inner = ZipInner(subscriber: subscriber, branches: [aBranch, bBranch, cBranch]) { empty in
+      let inner = ZipInner(subscriber: subscriber, branches: [aBranch, bBranch, cBranch]) {
+        empty throws(Failure) in
         (aBranch.take(&empty), bBranch.take(&empty), cBranch.take(&empty))
       }
       inner.attach(a, aBranch)
@@ -119,7 +121,8 @@ extension Publishers {
       let bBranch = ZipBranch<B.Output>()
       let cBranch = ZipBranch<C.Output>()
       let dBranch = ZipBranch<D.Output>()
-      let inner = ZipInner(subscriber: subscriber, branches: [aBranch, bBranch, cBranch, dBranch]) { empty in
+      let inner = ZipInner(subscriber: subscriber, branches: [aBranch, bBranch, cBranch, dBranch]) {
+        empty throws(Failure) in
         (aBranch.take(&empty), bBranch.take(&empty), cBranch.take(&empty), dBranch.take(&empty))
       }
       inner.attach(a, aBranch)

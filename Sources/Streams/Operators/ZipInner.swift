@@ -26,13 +26,14 @@ final class ZipBranch<Value>: Branch {
 /// The subscription of every kind of zip. It knows the tuples it sends, not what they are made of.
 @usableFromInline
 final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
-  /// Makes a tuple of the first value of each branch.
-  @usableFromInline let takeTuple: (inout ZipState) -> Output
+  /// Makes a tuple of the first value of each branch. An error that it throws fails the stream.
+  @usableFromInline let takeTuple: (inout ZipState) throws(Failure) -> Output
   @usableFromInline let state: Cell<ZipState>
 
   @inlinable
   init<S: Subscriber>(
-    subscriber: S, branches: ContiguousArray<Branch>, takeTuple: @escaping (inout ZipState) -> Output
+    subscriber: S, branches: ContiguousArray<Branch>,
+    takeTuple: @escaping (inout ZipState) throws(Failure) -> Output
   ) where S.Input == Output, S.Failure == Failure {
     self.takeTuple = takeTuple
     state = Cell(ZipState(count: branches.count))
@@ -109,10 +110,17 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @inlinable @inline(__always)
   func deliverTuple(completedBy branch: Branch) -> JoinDemand {
-    let tuple = takeTuple(&state.value)
-    let outer = state.value.begin(by: ObjectIdentifier(branch))
-    let returned = delivery.downstream.receive(tuple)
-    return JoinDemand(returned: returned, requested: state.value.end(within: outer))
+    do throws(Failure) {
+      var tuple = try takeTuple(&state.value)
+      // What makes it may have ended the stream.
+      if delivery.isEnded { return JoinDemand() }
+      let outer = state.value.begin(by: ObjectIdentifier(branch))
+      let returned = delivery.downstream.receive(&tuple)
+      return JoinDemand(returned: returned, requested: state.value.end(within: outer))
+    } catch {
+      fail(with: error)
+      return JoinDemand()
+    }
   }
 
   @usableFromInline @inline(never)

@@ -62,7 +62,18 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
         }
         return false
       })
-    guard isFirst else { return }
+    if isFirst { conclude(completion) }
+  }
+
+  /// In turn: ends the stream with the error of what makes its values, as a failure of an upstream does.
+  @usableFromInline @inline(never)
+  final func fail(with error: Failure) {
+    guard delivery.end() else { return }
+    delivery.serializer.afterLeaving { [self] in conclude(.failure(error)) }
+  }
+
+  /// For whoever has ended the stream, when it is nobody's turn.
+  private func conclude(_ completion: Subscribers.Completion<Failure>) {
     branches.cancel()
     delivery.serializer.perform { [self] in
       dropValues()

@@ -171,7 +171,11 @@ extension Call {
       return handle(
         Property.joined(joined) { values in
           guard let combine else { return Value.list(values.count) { values[$0] } }
-          return callback.combine(combine, values.count) { values[$0] }
+          return Result { () throws(StreamError) in
+            try values.withUnsafeBufferPointer { values throws(StreamError) in
+              try callback.combine(combine, values)
+            }
+          }
         })
     }
   }

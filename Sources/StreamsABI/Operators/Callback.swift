@@ -39,8 +39,13 @@ extension Callback {
 
 extension Value {
   /// Takes over what a callback left in its `out`: owned as it is, borrowed as a copy.
+  @inline(__always)
   static func takingResult(_ out: UnsafeMutablePointer<streams_value>) throws(StreamError) -> Value {
-    if Value.isReady(UnsafePointer(out).asValue) { return out.take() }
+    Value.isReady(UnsafePointer(out).asValue) ? out.take() : try takingCare(of: out)
+  }
+
+  @inline(never)
+  private static func takingCare(of out: UnsafeMutablePointer<streams_value>) throws(StreamError) -> Value {
     do {
       return try Value.adopting(UnsafePointer(out))
     } catch {

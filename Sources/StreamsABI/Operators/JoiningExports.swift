@@ -7,7 +7,7 @@ public func streams_combine_latest(
   _ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> OpaquePointer! {
   Call("streams_combine_latest").combine(publishers, count) {
-    CombineLatestMany($0) { Value.list($0, $1) }.succeeding()
+    CombineLatestMany($0, combining: ListOfRow())
   }
 }
 
@@ -17,14 +17,14 @@ public func streams_combine_latest_with(
   _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
 ) -> OpaquePointer! {
   Call("streams_combine_latest_with").combine(publishers, count, combine, context, destroy) {
-    CombineLatestMany($0, combining: $1).succeeding()
+    CombineLatestMany($0, combining: $1)
   }
 }
 
 @_cdecl("streams_zip") @implementation
 public func streams_zip(_ publishers: UnsafePointer<OpaquePointer?>!, _ count: Int) -> OpaquePointer! {
   Call("streams_zip").combine(publishers, count) {
-    ZipMany($0) { Value.list($0, $1) }.succeeding()
+    ZipMany($0, combining: ListOfRow())
   }
 }
 
@@ -34,14 +34,16 @@ public func streams_zip_with(
   _ context: UnsafeMutableRawPointer!, _ destroy: streams_destroy_fn!
 ) -> OpaquePointer! {
   Call("streams_zip_with").combine(publishers, count, combine, context, destroy) {
-    ZipMany($0, combining: $1).succeeding()
+    ZipMany($0, combining: $1)
   }
 }
 
 @_cdecl("streams_with_latest_from") @implementation
 public func streams_with_latest_from(_ publisher: OpaquePointer!, _ other: OpaquePointer!) -> OpaquePointer! {
   Call("streams_with_latest_from").attach(publisher, other) { upstream, other in
-    upstream.withLatestFrom(other, resultSelector: Value.pair).succeeding()
+    TryWithLatestFrom(upstream: upstream, other: other) { first, second throws(StreamError) in
+      try Value.pair(first, second).get()
+    }
   }
 }
 
@@ -54,10 +56,11 @@ public func streams_with_latest_from_with(
   return Trampoline.through {
     let callback = Callback(context, destroy)
     return call.attach(publisher, other) { upstream, other in
-      call.required(combine, "combine").map { combine in
-        upstream.withLatestFrom(other) { first, second in
-          callback.combine(combine, 2) { $0 == 0 ? first : second }
-        }.succeeding()
+      call.required(combine, "combine").map {
+        let combined = CombinedRow(function: $0, callback: callback)
+        return TryWithLatestFrom(upstream: upstream, other: other) { first, second throws(StreamError) in
+          try combined(first, second)
+        }
       }
     }
   }
@@ -68,8 +71,33 @@ public func streams_sample(_ publisher: OpaquePointer!, _ trigger: OpaquePointer
   Call("streams_sample").attach(publisher, trigger, named: "trigger") { $0.sample(on: $1) }
 }
 
-/// What is made of a number of values, each of which is to be asked for once, in order.
-private typealias Combining = (Int, (Int) -> Value) -> Result<Value, StreamError>
+/// Makes lists of values.
+private struct ListOfRow: RowTransform {
+  func callAsFunction(_ row: UnsafeMutableBufferPointer<Value>) throws(StreamError) -> Value {
+    try Value.list(row.count) { row.moveElement(from: $0) }.get()
+  }
+}
+
+/// Calls a callback with values, which are let go of then.
+private struct CombinedRow: RowTransform {
+  let function: streams_combine_values_fn
+  let callback: Callback
+
+  @inline(__always)
+  func callAsFunction(_ row: UnsafeMutableBufferPointer<Value>) throws(StreamError) -> Value {
+    defer { for index in 0..<row.count { (row.baseAddress.unsafelyUnwrapped + index).asC.destroyOwned() } }
+    return try callback.combine(function, UnsafeBufferPointer(row))
+  }
+
+  @inline(__always)
+  func callAsFunction(_ first: Value, _ second: Value) throws(StreamError) -> Value {
+    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 2) { row throws(StreamError) in
+      row.initializeElement(at: 0, to: first)
+      row.initializeElement(at: 1, to: second)
+      return try self(row)
+    }
+  }
+}
 
 extension Call {
   /// Consumes an array of publishers, takes a callback, and makes a handle of what `transform` makes of them and of what
@@ -77,13 +105,13 @@ extension Call {
   fileprivate func combine<P: Publisher<Value, StreamError>>(
     _ publishers: UnsafePointer<OpaquePointer?>?, _ count: Int, _ function: streams_combine_values_fn?,
     _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
-    _ transform: ([ValuePublisher], @escaping Combining) -> P
+    _ transform: ([ValuePublisher], CombinedRow) -> P
   ) -> OpaquePointer? {
     Trampoline.through {
       let callback = Callback(context, destroy)
       return combine(publishers, count) { publishers in
         required(function, "combine").map { function in
-          transform(publishers) { callback.combine(function, $0, $1) }
+          transform(publishers, CombinedRow(function: function, callback: callback))
         }
       }
     }
@@ -91,20 +119,12 @@ extension Call {
 }
 
 extension Callback {
-  /// What a callback makes of some values, which it sees in a row.
+  /// What a callback makes of some values.
   @inline(__always)
   func combine(
-    _ function: streams_combine_values_fn, _ count: Int, _ value: (Int) -> Value
-  ) -> Result<Value, StreamError> {
-    withUnsafeTemporaryAllocation(of: Value.self, capacity: count) { values in
-      for index in 0..<count { values.initializeElement(at: index, to: value(index)) }
-      defer { values.deinitialize() }
-      return Result { () throws(StreamError) in
-        try produce { context, out in
-          function(context, UnsafePointer(values.baseAddress.unsafelyUnwrapped).asC, count, out)
-        }
-      }
-    }
+    _ function: streams_combine_values_fn, _ values: UnsafeBufferPointer<Value>
+  ) throws(StreamError) -> Value {
+    try produce { context, out in function(context, values.baseAddress?.asC, values.count, out) }
   }
 }
 

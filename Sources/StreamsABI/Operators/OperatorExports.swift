@@ -137,6 +137,7 @@ extension Callback {
     return same
   }
 
+  @inline(__always)
   func combine(
     _ function: streams_combine_fn, _ accumulated: Value, _ next: Value
   ) throws(StreamError) -> Value {

@@ -1,5 +1,4 @@
 import CStreams
-import Glibc
 import StreamsShims
 
 /// A stateless step: something that makes at most one value of one value.
@@ -61,17 +60,23 @@ class StepLayout {
 final class Steps: StepLayout {
   private let raw: UnsafeMutablePointer<streams_raw_step>
   private let count: Int
+  /// The last step that makes a value.
+  private let maker: UnsafePointer<streams_raw_step>?
   private let isOnlyMaps: Bool
 
   fileprivate init(_ list: StepList) {
     let raw = UnsafeMutablePointer<streams_raw_step>.allocate(capacity: list.count)
     var maps = 0
+    var maker: UnsafePointer<streams_raw_step>?
     _ = list.allSatisfy { place, step in
       (raw + place).initialize(to: step.raw)
       if case .map = step.function { maps += 1 }
+      if case .filter = step.function { return true }
+      maker = maker ?? UnsafePointer(raw + place)
       return true
     }
     self.raw = raw
+    self.maker = maker
     count = list.count
     isOnlyMaps = count <= STREAMS_MAPS_IN_A_ROW && maps == count
     super.init(keeping: list)
@@ -105,6 +110,7 @@ final class Steps: StepLayout {
         passage.named = streams_named_error()
         passage.step = UnsafePointer(raw)
         passage.end = UnsafePointer(raw + count)
+        passage.maker = maker
         passage.next = UnsafeMutableRawPointer(first)
         passage.other = UnsafeMutableRawPointer(second)
         var made = 0
@@ -152,12 +158,7 @@ final class Steps: StepLayout {
       passage.releaseCurrent()
       return .dropped
     }
-    if passage.current == UnsafeRawPointer(input) { return .kept }
-    // After a filter at the end, the value is still where the step before it had put it.
-    if passage.current != passage.result {
-      memcpy(passage.result, passage.current, MemoryLayout<streams_value>.size)
-    }
-    return .made
+    return passage.current == UnsafeRawPointer(input) ? .kept : .made
   }
 }
 

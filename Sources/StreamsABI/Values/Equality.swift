@@ -3,7 +3,15 @@ import Glibc
 
 extension Value {
   /// Whether two values are equal: kind, then content. Throws if foreign code fails or lists are nested too deep.
+  @inline(__always)
   func equals(_ other: Value) throws(StreamError) -> Bool {
+    if kind == STREAMS_VALUE_INT64.rawValue, kind == other.kind { return integer == other.integer }
+    return try equalsWithCare(other)
+  }
+
+  /// The same, without a short way for the most frequent kind.
+  @inline(never)
+  private func equalsWithCare(_ other: Value) throws(StreamError) -> Bool {
     var lists = ComparedLists()
     return try equals(other, depth: 0, &lists)
   }

@@ -117,6 +117,13 @@ extension UnsafePointer where Pointee == Value {
   }
 }
 
+extension UnsafeMutablePointer where Pointee == Value {
+  @inline(__always)
+  var asC: UnsafeMutablePointer<streams_value> {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: streams_value.self)
+  }
+}
+
 extension UnsafeMutablePointer where Pointee == streams_value {
   /// Overwrites C's memory, whatever was there, with a value that C then owns.
   func store(_ value: consuming Value) {

@@ -70,7 +70,18 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
         }
         return false
       })
-    guard isFirst else { return }
+    if isFirst { conclude(completion) }
+  }
+
+  /// In turn: ends the stream with the error of what makes its values.
+  @usableFromInline @inline(never)
+  final func fail(with error: Failure) {
+    guard delivery.end() else { return }
+    delivery.serializer.afterLeaving { [self] in conclude(.failure(error)) }
+  }
+
+  /// For whoever has ended the stream, when it is nobody's turn.
+  private func conclude(_ completion: Subscribers.Completion<Failure>) {
     cancelBoth()
     delivery.serializer.perform { [self] in
       dropValues()

@@ -28,6 +28,8 @@ typedef struct streams_raw_step {
 typedef struct streams_passage {
     const streams_raw_step *step;
     const streams_raw_step *end;
+    /// The last step that makes a value; those after it are filters. NULL if all are.
+    const streams_raw_step *maker;
     /// Where the value is now.
     const void *current;
     /// Two places for what is on the way, and the one for what comes out.
@@ -158,6 +160,7 @@ static inline int streams_pass(streams_passage *passage) {
     // Apart from the passage, where a callback could change it for all that the compiler knows.
     const streams_raw_step *step = passage->step;
     const streams_raw_step *end = passage->end;
+    const streams_raw_step *maker = passage->maker;
     const void *current = passage->current;
     void *next = passage->next;
     void *other = passage->other;
@@ -176,8 +179,8 @@ static inline int streams_pass(streams_passage *passage) {
             reached = STREAMS_PASS_DROPPED;
             break;
         }
-        // The last step writes to where the result belongs: copying what was written just before stalls.
-        void *out = step + 1 == end ? passage->result : next;
+        // The last one writes to where the result belongs: copying what was written just before stalls.
+        void *out = step == maker ? passage->result : next;
         memset(out, 0, 24);
         int32_t status = step->call.transform(step->context, current, out);
         uint64_t named = streams_named_error() ^ passage->named;

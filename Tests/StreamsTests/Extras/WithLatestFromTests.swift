@@ -65,6 +65,21 @@ import Testing
     #expect(!failing.ledger.isCancelled)
   }
 
+  @Test func anErrorOfAFunctionThatMayThrowCancelsBoth() {
+    let (upstream, other) = (Source(), Source())
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    TryWithLatestFrom(upstream: upstream, other: other) { first, second throws(TestFailure) in
+      if first == second { throw TestFailure() }
+      return first + second
+    }.subscribe(recorder)
+    recorder.onCompletion = { _ in
+      #expect(upstream.ledger.cancelCount == 1 && other.ledger.cancelCount == 1)
+    }
+    other.send(1)
+    upstream.send(batch: [2, 1, 3])
+    #expect(recorder.values == [3] && recorder.completions == [.failure(TestFailure())])
+  }
+
   @Test func anEarlyFailureOfTheOtherComesAfterTheSubscription() {
     let upstream = Source()
     let recorder = RecordingSubscriber<Int, TestFailure>()

@@ -79,6 +79,12 @@ extension Entry {
       upstream.withLatestFrom(given.other) { [$0, $1] }
         .tryMap { try Functions.combine(given.arguments.last!, $0) }
     },
+    Entry("withLatestFrom with a function that may throw") { bench in
+      let combine = bench.tracked { (first: Value, second: Value) in first + second }
+      return TryWithLatestFrom(upstream: bench.source(), other: bench.source()) {
+        first, second throws(TestFailure) in combine(first, second)
+      }
+    },
   ]
 }
 
