@@ -4387,7 +4387,8 @@ STREAMS_API streams_cancellable *streams_assign_to_binding(
  * FAILURES. If a body fails, its scope shows what it showed before, and keeps the
  * children and all else that it has not asked for again; what it has read before
  * counts on. The other bodies run. What it fails with is the answer of
- * streams_scope_tree_update, until it has run again without a failure.
+ * streams_scope_tree_update, until it has run again without a failure. Where a
+ * scheduler updates, a subscriber of streams_scope_tree_updates may ask for it.
  *
  * A body must not wait for another thread that changes what it reads. Of the
  * functions below, those with a scope are for its own body while that runs, on the

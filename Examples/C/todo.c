@@ -255,6 +255,9 @@ static streams_status run(todo *self) {
         wint_t key;
         int kind = status == STREAMS_OK ? get_wch(&key) : ERR;
         if (kind == ERR) break;
+        /* Where the height has changed, there is nothing to update. */
+        const streams_value none = streams_int(0);
+        if (kind == KEY_CODE_YES && key == KEY_RESIZE) draw(self, &none);
         status = press(self, kind == KEY_CODE_YES ? -(int)key : (int)key);
     }
     return status;
