@@ -1,7 +1,7 @@
 """Scopes: functions that run again when what they have read has changed."""
 
 import threading
-from typing import Any, Callable, List, Optional, Tuple, Type
+from typing import Any, Callable, List, Optional, Tuple
 
 from . import _ffi, _host
 from ._binding import Binding
@@ -131,7 +131,7 @@ class Scope(Handle):
         >>> count = scope.state("count", 0)
         >>> button = Button(command=lambda: setattr(count, "value", count.value + 1))
         """
-        kept, kind = self._kept(f"\x02{name}"), Binding[T]
+        kept, kind = self._kept(b"\2" + _text(name)), Binding[T]
         # The same one each time: who is asked for with it is asked for with nothing else than before.
         if not hasattr(kept, "content") or kept.content.closed:
             with Value(initial) as value:
@@ -139,10 +139,10 @@ class Scope(Handle):
         binding: "Binding[T]" = kept.content
         return binding
 
-    def _kept(self, name: str) -> "Any":
+    def _kept(self, name: bytes) -> Any:
         """The place of something that the scope keeps, apart from the states of the same name."""
         with Value(_Kept()) as place:
-            return Binding[Any]._adopt(made(library.streams_scope_state(self._handle, _text(name), place))).value
+            return Binding[Any]._adopt(made(library.streams_scope_state(self._handle, name, place))).value
 
     def object(self, name: str, make: "Callable[[], T]") -> T:
         """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject. What is read to
@@ -150,7 +150,7 @@ class Scope(Handle):
 
         >>> model = scope.object("model", Model)
         """
-        kept = self._kept(f"\x01{name}")
+        kept = self._kept(b"\1" + _text(name))
         if not hasattr(kept, "content"):
             with ScopeTree(_make, kept, as_plain(make, "make")) as maker:  # whose body reads what is read to make it
                 maker.update()
