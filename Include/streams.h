@@ -607,7 +607,7 @@ STREAMS_API streams_status streams_value_compare(
  * Writes a value as text, the way streams_print shows it: null, true, 42, 1.5
  * (a double always shows as one, 2.0, and reads back exactly), text as it is,
  * "3 bytes", [1, 2.0, "text in a list is quoted"], an array as a list, an object
- * as its type says. After 100,000 items, those of nested lists counted, a list ends with "…".
+ * as its type says. After 10,000 items, those of nested lists counted, a list ends with "…".
  *
  * Follows snprintf: at most capacity bytes are written, the last of them NUL
  * unless capacity is 0, never half a character, and *needed is the full length

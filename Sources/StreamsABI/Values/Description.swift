@@ -15,7 +15,7 @@ extension Value: CustomStringConvertible {
   }
 
   /// Lists may share their items, so that a small value takes longer to describe than anybody lives.
-  private static let describedItems = 100_000
+  private static let describedItems = 10_000
 
   private func describe(
     quoted: Bool, depth: Int, _ left: inout Int, to write: (UnsafeRawBufferPointer) -> Void
