@@ -80,6 +80,7 @@ def test_the_loop_is_closed_first():
     with pytest.raises(streams.StreamError, match="scheduler has been released"):
         received.first_value(timeout=LIMIT)
     scheduler.close()
+    del received  # which keeps the loop
     gc.collect()
     assert descriptors() <= before
 
