@@ -61,7 +61,7 @@ final class ScopeBody: ScopeContent {
 
   private func show(_ value: Value, _ children: [Scope]) {
     var (value, parts) = (value, children.compactMap { $0.content as? ScopeBody })
-    core.withShown {
+    core.withShown { _ in
       swap(&shown, &value)
       swap(&self.parts, &parts)
     }

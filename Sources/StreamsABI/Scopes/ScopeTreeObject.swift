@@ -104,16 +104,14 @@ final class ScopeTreeCore: @unchecked Sendable {
 
   // MARK: What is shown
 
-  /// Guards what the bodies show.
-  private let shownLock = Lock(())
-  /// The program's uppermost body; to be used in `withShown`.
-  fileprivate var top: ScopeBody?
+  /// The program's uppermost body. Its lock guards what all bodies show.
+  private let top = Lock<ScopeBody?>(nil)
 
-  func withShown<Result>(_ body: () -> Result) -> Result { shownLock.withLock { _ in body() } }
+  func withShown<Result>(_ body: (_ top: inout ScopeBody?) -> Result) -> Result { top.withLock(body) }
 
   /// What the scopes show, each after the one that it belongs to, with its depth.
   var shown: [(depth: Int, value: Value)] {
-    withShown {
+    withShown { top in
       var all: [(depth: Int, value: Value)] = []
       var left = top.map { [(0, $0)] } ?? []
       while let (depth, body) = left.popLast() {
@@ -162,13 +160,13 @@ private final class Top: ScopeContent {
       let (child, _) = scope.child([])
       let body = ScopeBody(core, definition, in: child)
       child.content = body
-      core.withShown { core.top = body }
+      core.withShown { $0 = body }
       child.invalidate()
     }
   }
 
   func remove(from scope: Scope) {
-    let kept = (definition, core.withShown { core.top.take() })
+    let kept = (definition, core.withShown { $0.take() })
     definition = nil
     withExtendedLifetime(kept) {}
   }
