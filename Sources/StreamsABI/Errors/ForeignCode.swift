@@ -27,6 +27,15 @@ enum ForeignCode {
   /// Calls what lets go of something. The call in which that happens keeps its own last error, and if it is made in a
   /// scope's body, this is no part of it.
   static func letGo(_ body: () -> Void) {
+    if LastError.isSet { return letGoKeepingError(body) }
+    let reader = exchangeReader(nil)
+    run(body)
+    if LastError.isSet { LastError.clear() }
+    _ = exchangeReader(reader)
+  }
+
+  @inline(never)
+  private static func letGoKeepingError(_ body: () -> Void) {
     let (error, reader) = (LastError.take(), exchangeReader(nil))
     run(body)
     LastError.restore(error)
@@ -51,6 +60,7 @@ enum ForeignCode {
         message: "a callback failed with status \(status.rawValue)")
   }
 
+  /// Forgets what a callback has named that has not failed.
   @inline(never)
-  private static func forget() { _ = ThreadState.existing?.takeCallbackError() }
+  static func forget() { _ = ThreadState.existing?.takeCallbackError() }
 }

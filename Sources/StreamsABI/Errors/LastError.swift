@@ -61,8 +61,12 @@ final class ThreadState {
   }
 
   /// The thread's state, if anything has been remembered.
-  static var existing: ThreadState? {
-    pthread_getspecific(key).map { Unmanaged<ThreadState>.fromOpaque($0).takeUnretainedValue() }
+  static var existing: ThreadState? { found?.takeUnretainedValue() }
+
+  /// The same, without a count of references.
+  @inline(__always)
+  fileprivate static var found: Unmanaged<ThreadState>? {
+    pthread_getspecific(key).map { .fromOpaque($0) }
   }
 }
 
@@ -114,6 +118,11 @@ enum LastError {
     status: streams_status, function: UnsafePointer<CChar>, message: UnsafeMutablePointer<CChar>?,
     error: StreamError?, exhausted: UnsafePointer<CChar>?
   )
+
+  static var isSet: Bool {
+    streams_exhausted() != nil
+      || ThreadState.found?._withUnsafeGuaranteedRef { $0.status != STREAMS_OK } == true
+  }
 
   /// Takes the last error away. Returns nil if there is none.
   static func take() -> Kept? {
