@@ -45,6 +45,7 @@ typedef struct streams_thread {
     uint32_t kept_host;
     void *tracked_calls;
     void *reader;
+    void *host_thread;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread
