@@ -16,13 +16,12 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
       box = erased.box
     } else if let single = publisher.singleValue {
       box = SingleValueBox(single)
+    } else if let map = publisher as? Publishers.Map<AnyPublisher<Output, Failure>, Output> {
+      box = ErasedMaps(map)
     } else {
       box = PublisherBox { publisher.receive(subscriber: ErasedSubscriber($0)) }
     }
   }
-
-  @inlinable
-  init(box: PublisherBox<Output, Failure>) { self.box = box }
 
   /// Attaches `subscriber` to the wrapped publisher.
   @inlinable

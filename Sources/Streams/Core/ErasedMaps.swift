@@ -1,21 +1,6 @@
-extension Publishers.Map where Upstream.Output == Output {
-  /// Hides the publisher's type.
-  ///
-  /// It does what `eraseToAnyPublisher()` does for every publisher. Maps that keep the type of the value, each of them
-  /// erased, are one operator, as maps in a row are that are not erased.
-  @inlinable
-  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
-    if let maps = (upstream as? AnyPublisher<Output, Failure>)?.box.maps {
-      return AnyPublisher(box: ErasedMaps(transform, after: maps))
-    }
-    return AnyPublisher(
-      box: ErasedMaps(transform) { [upstream] downstream, transform in
-        upstream.subscribe(MapInner(downstream: downstream, transform: transform))
-      })
-  }
-}
-
-/// Maps in a row that keep the type of the value, each of which was erased.
+/// Maps in a row after an erased publisher that keep the type of its values, each of which was erased.
+///
+/// They are one operator, as maps in a row are that are not erased.
 @usableFromInline
 final class ErasedMaps<Output, Failure: Error>: PublisherBox<Output, Failure> {
   @usableFromInline typealias Attach = (Downstream<Output, Failure>, @escaping (Output) -> Output) -> Void
@@ -26,10 +11,12 @@ final class ErasedMaps<Output, Failure: Error>: PublisherBox<Output, Failure> {
   @usableFromInline let attachFirst: Attach?
 
   @inlinable
-  init(_ transform: @escaping (Output) -> Output, after previous: ErasedMaps? = nil, attach: Attach? = nil) {
-    self.transform = transform
-    self.previous = previous
-    attachFirst = attach
+  init(_ map: Publishers.Map<AnyPublisher<Output, Failure>, Output>) {
+    let upstream = map.upstream
+    transform = map.transform
+    previous = upstream.box.maps
+    attachFirst =
+      previous == nil ? { upstream.receive(subscriber: MapInner(downstream: $0, transform: $1)) } : nil
     super.init(attach: nil, isMaps: true)
   }
 

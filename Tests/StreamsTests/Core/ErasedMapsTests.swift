@@ -33,7 +33,7 @@ import Testing
     let upstream = TestPublisher<Int, TestFailure>()
     let recorder = RecordingSubscriber<Int, TestFailure>()
     var calls: [String] = []
-    upstream.map { value in
+    upstream.eraseToAnyPublisher().map { value in
       calls.append("a\(value)")
       return value
     }.eraseToAnyPublisher().map { value in
