@@ -1,6 +1,5 @@
 """The ways to subscribe, and to wait for values."""
 
-import ctypes
 import functools
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, List, Optional, Sequence, Union, overload
@@ -56,7 +55,7 @@ class Receiving(Operators[T_co]):
         except BaseException:
             _sink.drop(subscriber)
             raise
-        return Cancellable._begin(library.streams_sink, publisher, ctypes.byref(subscriber), functions=functions)
+        return Cancellable._begin(library.streams_sink, publisher, subscriber, functions=functions)
 
     @overload
     def assign(self: "Receiving[U]", to: "Union[Binding[U], CurrentValueSubject[U], PublishedPublisher[U]]") -> Cancellable: ...

@@ -1,6 +1,5 @@
 """Subscribers and event handlers made of Python functions."""
 
-import ctypes
 import sys
 import traceback
 import weakref
@@ -46,7 +45,7 @@ def subscriber(
     owner = weakref.ref(kept)
     functions.owner = id(owner) if _host.has_weak_references else None
     result = _ffi.streams_subscriber()
-    check(library.streams_host_subscriber(_host.number, ctypes.byref(functions), amount, ctypes.byref(result)))
+    check(library.streams_host_subscriber(_host.number, functions, amount, result))
     return result, kept
 
 
@@ -72,7 +71,7 @@ def event_handlers(
     if request is not None:
         functions.on_request = _kept(kept, as_plain(request, "receive_request"))
     result = _ffi.streams_event_handlers()
-    check(library.streams_host_event_handlers(_host.number, ctypes.byref(functions), ctypes.byref(result)))
+    check(library.streams_host_event_handlers(_host.number, functions, result))
     return result
 
 
