@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional, Tuple
 from . import _ffi, _host
 from ._batches import with_view
 from ._chains import Step, explain
-from ._demand import as_demand
+from ._demand import UNLIMITED, as_demand
 from ._errors import UnhandledFailure, check, exception_of
 from ._handle import as_callable, as_plain
 from ._library import library
@@ -30,7 +30,7 @@ def subscriber(
     functions that comes with it for as long as the stream is to run."""
     if value is not None and batch is not None:
         raise TypeError("a sink takes values one at a time or in batches: give it value or batch, not both")
-    amount = as_demand(demand)
+    amount = demand if demand is UNLIMITED else as_demand(demand)
     kept = _Functions()
     functions = _ffi.streams_host_callables()
     if batch is not None:
