@@ -1,24 +1,10 @@
 """Whole programs: Ctrl-C gets through, failures that nobody handles are printed, sys.exit exits."""
 
 import os
-import signal
-import subprocess
-import sys
 import textwrap
 
 import pytest
-
-
-def run(program, *options, interruptible=False):
-    prepare = (lambda: signal.signal(signal.SIGINT, signal.default_int_handler)) if interruptible else None
-    return subprocess.run(
-        [sys.executable, *options, "-c", textwrap.dedent(program)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=120,
-        preexec_fn=prepare,
-    )
-
+from programs import run
 
 LONG_RUNS = {
     "nothing but an iterator": "streams.from_iterable(counter).drop_first(2**62).sink()",
