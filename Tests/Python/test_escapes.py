@@ -4,6 +4,7 @@ import asyncio
 import threading
 
 import pytest
+from callers import CALLERS
 from streams import (
     CurrentValueSubject,
     Deferred,
@@ -57,17 +58,7 @@ def test_retry_is_no_answer_to_what_escapes(kind):
 
 
 OPERATORS = {
-    "map": lambda p, f: p.map(f),
-    "filter": lambda p, f: p.filter(f),
-    "compact_map": lambda p, f: p.compact_map(f),
-    "remove_duplicates": lambda p, f: p.remove_duplicates(f),
-    "scan": lambda p, f: p.scan(0, f),
-    "reduce": lambda p, f: p.reduce(0, f),
-    "flat_map": lambda p, f: p.flat_map(f),
-    "switch_to_latest": lambda p, f: p.switch_to_latest(f),
-    "encode": lambda p, f: p.encode(f),
-    "decode": lambda p, f: p.decode(f),
-    "catch": lambda p, f: p.map(lambda _: 1 / 0).catch(f),
+    **CALLERS,
     "five maps": lambda p, f: p.map(str).map(str).map(f).map(str).map(str),
     "Deferred": lambda p, f: p.flat_map(lambda _: Deferred(f)),
     "create": lambda p, f: p.flat_map(lambda _: create(f)),
