@@ -187,6 +187,36 @@ def fahrenheit(celsius):
     return celsius * 1.8 + 32
 
 
+def often(act, times=VALUES // 20):
+    """A row that does something again and again; what is measured is one time."""
+
+    def run():
+        for _ in range(times):
+            act()
+
+    return run, times
+
+
+def streams_subscribe():
+    publisher = streams.PassthroughSubject().map(add_one).filter(is_even)
+    return often(lambda: publisher.sink(ignore).cancel())
+
+
+def rx_subscribe():
+    observable = reactivex.Subject().pipe(ops.map(add_one), ops.filter(is_even))
+    return often(lambda: observable.subscribe(ignore).dispose())
+
+
+def streams_build():
+    subject = streams.PassthroughSubject()
+    return often(lambda: subject.map(add_one).filter(is_even).sink(ignore).cancel())
+
+
+def rx_build():
+    subject = reactivex.Subject()
+    return often(lambda: subject.pipe(ops.map(add_one), ops.filter(is_even)).subscribe(ignore).dispose())
+
+
 def rx_values(build):
     return lambda: rx_subject(build, BATCH)
 
