@@ -149,7 +149,7 @@ class Declarations:
         self.lines += ["", "", f"class {name}({base}):"]
         if node.decls[0].name == "size" and self.plain(node.decls[0].type) == "size_t":
             self.lines += ["    def __init__(self) -> None:"]
-            self.lines += ["        super().__init__()", "        self.size = ctypes.sizeof(type(self))"]
+            self.lines += ["        self.size = ctypes.sizeof(self)"]
         else:
             self.lines += ["    pass"]
         fields = []

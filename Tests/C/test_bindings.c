@@ -1,38 +1,6 @@
-/* Bindings: what they stand on, parts, failures, assignments, re-entrance, threads. */
+/* Bindings: what they stand on, failures, assignments, re-entrance. */
 
-#include <pthread.h>
-
-#include "support.h"
-
-static streams_subject *current(int64_t initial) {
-    streams_value value = streams_int(initial);
-    return streams_current_value_subject_create(&value);
-}
-
-static streams_status set(streams_binding *binding, int64_t number) {
-    streams_value value = streams_int(number);
-    return streams_binding_set_value(binding, &value);
-}
-
-/* The value; -1 if there is none. */
-static int64_t get(const streams_binding *binding) {
-    streams_value value;
-    if (streams_binding_get_value(binding, &value) != STREAMS_OK) return -1;
-    int64_t result = value.as.integer;
-    streams_value_destroy(&value);
-    return result;
-}
-
-static void assert_value(const streams_binding *binding, const char *expected) {
-    streams_value value;
-    assert_ok(streams_binding_get_value(binding, &value));
-    assert_described(&value, expected);
-    assert_ok(streams_value_destroy(&value));
-}
-
-static void watch(recorder *r, streams_binding *binding) {
-    recorder_subscribe(r, streams_binding_values(binding), STREAMS_UNLIMITED);
-}
+#include "state.h"
 
 /* ---- What they stand on ----------------------------------------------------------- */
 
@@ -65,7 +33,7 @@ static void two_functions_tell_what_is_set(void **state) {
     place here = { .number = 1 };
     streams_binding *binding = streams_binding_create(get_number, set_number, &here, place_destroy, NULL);
     recorder r = { 0 };
-    watch(&r, binding);
+    watch_binding(&r, binding);
     assert_ok(set(binding, 2));
     assert_int_equal(here.number, 2);
     here.number = 3; /* nobody tells */
@@ -85,7 +53,7 @@ static void changes_tell_what_they_publish(void **state) {
     streams_binding *binding = streams_binding_create(
         get_number, set_number, &here, place_destroy, streams_subject_publisher(subject));
     recorder r = { 0 };
-    watch(&r, binding);
+    watch_binding(&r, binding);
     assert_ok(set(binding, 2));
     assert_ok(send_int(subject, 5));
     assert_log(&r.log, "subscribed 1 5");
@@ -114,7 +82,7 @@ static void a_subject_is_set_and_watched(void **state) {
     streams_subject *subject = current(1), *none = streams_passthrough_subject_create();
     streams_binding *binding = streams_binding_of_subject(subject);
     recorder r = { 0 };
-    watch(&r, binding);
+    watch_binding(&r, binding);
     assert_ok(set(binding, 2));
     assert_ok(send_int(subject, 3));
     assert_int_equal(get(binding), 3);
@@ -140,7 +108,7 @@ static void a_value_of_an_object_is_bound(void **state) {
     assert_ok(streams_observable_object_add(object, "x", &zero));
     streams_binding *binding = streams_observable_object_binding(object, "x");
     recorder r = { .on_value = log_what_is_read, .extra = binding }, changes = { 0 };
-    watch(&r, binding);
+    watch_binding(&r, binding);
     recorder_subscribe(&changes, streams_observable_object_will_change(object), STREAMS_UNLIMITED);
     assert_ok(streams_observable_object_set_value(object, "x", &one));
     assert_ok(streams_release(object));
@@ -153,81 +121,6 @@ static void a_value_of_an_object_is_bound(void **state) {
     assert_ok(streams_release(binding));
 }
 
-/* ---- Parts ------------------------------------------------------------------------- */
-
-static streams_status ten_times(void *context, const streams_value *in, streams_value *out) {
-    (void)context;
-    *out = streams_int(in->as.integer * 10);
-    return STREAMS_OK;
-}
-
-static streams_status a_tenth(
-    void *context, const streams_value *whole, const streams_value *part, streams_value *out) {
-    (void)context, (void)whole;
-    if (part->as.integer % 10 != 0) return streams_callback_fail_with(10, "test", "no multiple of ten");
-    *out = streams_int(part->as.integer / 10);
-    return STREAMS_OK;
-}
-
-static void a_part_is_made_by_a_pair_of_functions(void **state) {
-    (void)state;
-    counter c = { 0 };
-    streams_subject *subject = current(1);
-    streams_binding *binding = streams_binding_of_subject(subject);
-    streams_binding *part = streams_binding_map(binding, ten_times, a_tenth, &c, counter_destroy);
-    streams_property *property = streams_binding_property(part);
-    recorder r = { 0 };
-    watch(&r, part);
-    assert_int_equal(get(part), 10);
-    assert_ok(set(part, 20));
-    assert_int_equal(get(binding), 2);
-    assert_int_equal(set(part, 25), STREAMS_CALLBACK_FAILED);
-    assert_last(STREAMS_CALLBACK_FAILED, "streams_binding_set_value");
-    streams_error *error = streams_last_error();
-    assert_int_equal(streams_error_code(error), 10);
-    assert_ok(streams_release(error));
-    assert_ok(set(binding, 3));
-    assert_log(&r.log, "subscribed 10 20 30");
-    recorder_end(&r);
-    assert_stream(streams_property_all_values(property), "subscribed 30 destroyed");
-    assert_ok(streams_release(property));
-    assert_ok(streams_release(part));
-    assert_int_equal(c.destroyed, 1);
-    assert_ok(streams_release(binding));
-    assert_ok(streams_release(subject));
-}
-
-static void an_item_of_a_list_is_bound(void **state) {
-    (void)state;
-    streams_value three = streams_int(3);
-    const streams_value items[] = { streams_int(1), streams_list(&three, 1) };
-    streams_value list = streams_list(items, 2), shorter = streams_list(items, 1);
-    streams_subject *subject = streams_current_value_subject_create(&list);
-    streams_binding *binding = streams_binding_of_subject(subject);
-    streams_binding *second = streams_binding_element(binding, 1);
-    streams_binding *inner = streams_binding_element(second, 0);
-    recorder r = { 0 };
-    watch(&r, inner);
-    assert_int_equal(get(inner), 3);
-    assert_ok(set(inner, 4));
-    assert_value(binding, "[1, [4]]");
-    assert_ok(streams_binding_set_value(binding, &shorter));
-    assert_int_equal(get(inner), 4);
-    assert_int_equal(set(inner, 5), STREAMS_CALLBACK_FAILED);
-    assert_value(binding, "[1]");
-    assert_log(&r.log, "subscribed 3 4");
-    recorder_end(&r);
-    assert_refused(
-        STREAMS_INVALID_ARGUMENT, "streams_binding_element", streams_binding_element(binding, 1));
-    assert_refused(
-        STREAMS_INVALID_ARGUMENT, "streams_binding_element", streams_binding_element(binding, SIZE_MAX));
-    assert_refused(
-        STREAMS_INVALID_ARGUMENT, "streams_binding_element", streams_binding_element(inner, 0));
-    streams_binding *bound[] = { inner, second, binding };
-    for (int i = 0; i < 3; i++) assert_ok(streams_release(bound[i]));
-    assert_ok(streams_release(subject));
-}
-
 /* ---- Failures ----------------------------------------------------------------------- */
 
 static void functions_fail_the_call_and_who_watches(void **state) {
@@ -236,7 +129,7 @@ static void functions_fail_the_call_and_who_watches(void **state) {
     streams_binding *binding = streams_binding_create(get_number, set_number, &here, NULL, NULL);
     streams_binding *part = streams_binding_map(binding, ten_times, a_tenth, NULL, NULL);
     recorder r = { 0 };
-    watch(&r, part);
+    watch_binding(&r, part);
     assert_int_equal(set(part, -10), STREAMS_CALLBACK_FAILED);
     assert_string_equal(streams_last_message(), "negative");
     assert_log(&r.log, "subscribed 10");
@@ -253,51 +146,6 @@ static void functions_fail_the_call_and_who_watches(void **state) {
     recorder_end(&r);
     assert_ok(streams_release(part));
     assert_ok(streams_release(binding));
-}
-
-static streams_status only_positive(void *context, const streams_value *in, streams_value *out) {
-    (void)context;
-    if (in->as.integer <= 0) return streams_callback_fail_with(9, "test", "not positive");
-    *out = *in;
-    return STREAMS_OK;
-}
-
-static streams_status not_twenty(
-    void *context, const streams_value *whole, const streams_value *in, streams_value *out) {
-    (void)whole;
-    if (in->as.integer == 20) return streams_callback_fail_with(9, "test", "twenty");
-    return only_positive(context, in, out);
-}
-
-static void a_part_keeps_its_last_value_while_it_is_missing(void **state) {
-    (void)state;
-    counter c = { 0 };
-    streams_subject *subject = current(1);
-    streams_binding *binding = streams_binding_of_subject(subject);
-    streams_binding *part = streams_binding_part(binding, only_positive, not_twenty, &c, counter_destroy);
-    recorder r = { 0 };
-    watch(&r, part);
-    assert_ok(send_int(subject, -1));
-    assert_int_equal(get(part), 1);
-    assert_int_equal(set(part, 20), STREAMS_CALLBACK_FAILED);
-    assert_string_equal(streams_last_message(), "twenty");
-    assert_int_equal(get(part), 1);
-    assert_ok(set(part, 5));
-    assert_log(&r.log, "subscribed 1 5");
-    assert_ok(fail_with(subject, "over"));
-    assert_log(&r.log, "failed(over) destroyed");
-    recorder_end(&r);
-    assert_ok(streams_release(part));
-    assert_int_equal(c.destroyed, 1);
-    assert_ok(streams_release(binding));
-    assert_ok(streams_release(subject));
-    subject = current(-1);
-    binding = streams_binding_of_subject(subject);
-    assert_null(streams_binding_part(binding, only_positive, not_twenty, NULL, NULL));
-    assert_int_equal(streams_last_status(), STREAMS_CALLBACK_FAILED);
-    assert_string_equal(streams_last_message(), "not positive");
-    assert_ok(streams_release(binding));
-    assert_ok(streams_release(subject));
 }
 
 /* ---- Assignments ---------------------------------------------------------------------- */
@@ -354,7 +202,7 @@ static void a_function_sets_and_releases_its_binding(void **state) {
     place here = { .number = 0 };
     here.binding = streams_binding_create(get_number, set_once_more, &here, place_destroy, NULL);
     recorder r = { 0 };
-    watch(&r, here.binding);
+    watch_binding(&r, here.binding);
     assert_int_equal(set(here.binding, 1), STREAMS_CALLBACK_FAILED);
     assert_string_equal(streams_last_message(), "after all");
     assert_int_equal(set(here.binding, 1), STREAMS_STALE_HANDLE);
@@ -376,113 +224,12 @@ static void a_watcher_sets_the_binding(void **state) {
     streams_subject *subject = current(0);
     place here = { .binding = streams_binding_of_subject(subject) };
     recorder r = { .on_value = set_higher, .extra = &here };
-    watch(&r, here.binding);
+    watch_binding(&r, here.binding);
     assert_int_equal(get(here.binding), 3);
     assert_log(&r.log, "subscribed 0 1 2 3");
     recorder_end(&r);
     assert_ok(streams_release(here.binding));
     assert_ok(streams_release(subject));
-}
-
-/* ---- Threads --------------------------------------------------------------------------- */
-
-enum { THREADS = 4,
-    SETS = 1000 };
-
-static void *count_up(void *item) {
-    intptr_t wrong = 0;
-    for (int i = 1; i <= SETS; i++) wrong += set(item, i) != STREAMS_OK || get(item) != i;
-    return (void *)wrong;
-}
-
-/* None undoes what another one did. */
-static void threads_set_different_parts(void **state) {
-    (void)state;
-    pthread_t threads[THREADS];
-    const streams_value zeros[THREADS] = { streams_int(0), streams_int(0), streams_int(0), streams_int(0) };
-    streams_value list = streams_list(zeros, THREADS);
-    streams_subject *subject = streams_current_value_subject_create(&list);
-    streams_binding *binding = streams_binding_of_subject(subject), *items[THREADS];
-    recorder r = { 0 };
-    recorder_subscribe(&r, streams_binding_values(binding), 1);
-    for (int i = 0; i < THREADS; i++) items[i] = streams_binding_element(binding, (size_t)i);
-    for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, count_up, items[i]), 0);
-    for (int i = 0; i < THREADS; i++) {
-        void *wrong = NULL;
-        assert_int_equal(pthread_join(threads[i], &wrong), 0);
-        assert_null(wrong);
-        assert_ok(streams_release(items[i]));
-    }
-    assert_value(binding, "[1000, 1000, 1000, 1000]");
-    recorder_end(&r);
-    assert_ok(streams_release(binding));
-    assert_ok(streams_release(subject));
-}
-
-static streams_status same(void *context, const streams_value *in, streams_value *out) {
-    if (context != NULL) ++*(int *)context;
-    *out = *in;
-    return STREAMS_OK;
-}
-
-static streams_status part(
-    void *context, const streams_value *whole, const streams_value *in, streams_value *out) {
-    (void)context, (void)whole;
-    return same(NULL, in, out);
-}
-
-/* To set one reads each that it is derived over once. */
-static void a_part_of_parts_is_set_in_one_go(void **state) {
-    (void)state;
-    int gets = 0;
-    streams_subject *subject = current(0);
-    streams_binding *binding = streams_binding_of_subject(subject);
-    for (int i = 0; i < 100; i++) {
-        streams_binding *next = streams_binding_map(binding, same, part, &gets, NULL);
-        assert_ok(streams_release(binding));
-        binding = next;
-    }
-    assert_ok(set(binding, 5));
-    assert_int_equal(gets, 99);
-    assert_int_equal(get(binding), 5);
-    assert_ok(streams_release(binding));
-    assert_ok(streams_release(subject));
-}
-
-/* A hundred, which also a thread with a small stack can read, set, watch and let go of. */
-static void *use_parts_of_parts(void *unused) {
-    (void)unused;
-    streams_subject *subject = current(0);
-    streams_binding *binding = streams_binding_of_subject(subject);
-    for (int i = 0; i < 100; i++) {
-        streams_binding *next = streams_binding_map(binding, same, part, NULL, NULL);
-        assert_non_null(next);
-        assert_ok(streams_release(binding));
-        binding = next;
-    }
-    assert_null(streams_binding_map(binding, same, part, NULL, NULL));
-    assert_int_equal(streams_last_status(), STREAMS_LIMIT);
-    recorder r = { 0 };
-    watch(&r, binding);
-    assert_ok(set(binding, 5));
-    assert_int_equal(get(binding), 5);
-    assert_log(&r.log, "subscribed 0 5");
-    recorder_end(&r);
-    assert_ok(streams_release(binding));
-    assert_ok(streams_release(subject));
-    return NULL;
-}
-
-static void parts_of_parts_end_somewhere(void **state) {
-    (void)state;
-    pthread_attr_t small;
-    pthread_t thread;
-    assert_int_equal(pthread_attr_init(&small), 0);
-    assert_int_equal(pthread_attr_setstacksize(&small, 256 * 1024), 0);
-    assert_int_equal(pthread_create(&thread, &small, use_parts_of_parts, NULL), 0);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(pthread_attr_destroy(&small), 0);
 }
 
 int main(void) {
@@ -492,17 +239,11 @@ int main(void) {
         test(a_constant_stays_what_it_is),
         test(a_subject_is_set_and_watched),
         test(a_value_of_an_object_is_bound),
-        test(a_part_is_made_by_a_pair_of_functions),
-        test(an_item_of_a_list_is_bound),
         test(functions_fail_the_call_and_who_watches),
-        test(a_part_keeps_its_last_value_while_it_is_missing),
         test(a_publisher_is_assigned_to_a_binding),
         test(what_is_assigned_to_itself_ends),
         test(a_function_sets_and_releases_its_binding),
         test(a_watcher_sets_the_binding),
-        test(threads_set_different_parts),
-        test(a_part_of_parts_is_set_in_one_go),
-        test(parts_of_parts_end_somewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,6 @@
 
 #include "support.h"
 
-static streams_subject *current(int64_t initial) {
-    streams_value value = streams_int(initial);
-    return streams_current_value_subject_create(&value);
-}
-
 static int64_t latest(streams_subject *subject) {
     streams_value value;
     assert_ok(streams_current_value_subject_get_value(subject, &value));

@@ -4,12 +4,12 @@ import pathlib
 import pickle
 import subprocess
 import sys
-import textwrap
 import threading
 
 import endless
 import pytest
 import streams
+from programs import run
 from recorder import Recorder, values_of
 from streams import Fail, Just, PassthroughSubject, StatusLimitError, StreamError, StreamLimitError
 from streams._library import library
@@ -107,9 +107,7 @@ def test_python_functions_that_nest_too_deep_end_in_a_recursion_error():
         thread.join()
         assert [type(error) for error in ends] == [RecursionError] or ends == [], ends
     """
-    result = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120
-    )
+    result = run(program)
     assert (result.returncode, result.stdout) == (0, b"")
 
 

@@ -6,6 +6,7 @@ import traceback
 
 import pytest
 import streams
+from callers import CALLERS
 from recorder import Recorder
 from streams import Fail, Just, PassthroughSubject, Sequence, StreamError, create, from_iterable
 
@@ -36,37 +37,22 @@ def raiser(error):
     return raise_it
 
 
-OPERATORS = {
-    "map": lambda p, f: p.map(f),
-    "filter": lambda p, f: p.filter(f),
-    "compact_map": lambda p, f: p.compact_map(f),
-    "remove_duplicates": lambda p, f: p.remove_duplicates(f),
-    "scan": lambda p, f: p.scan(0, f),
-    "reduce": lambda p, f: p.reduce(0, f),
-    "flat_map": lambda p, f: p.flat_map(f),
-    "switch_to_latest": lambda p, f: p.switch_to_latest(f),
-    "encode": lambda p, f: p.encode(f),
-    "decode": lambda p, f: p.decode(f),
-    "catch": lambda p, f: p.map(lambda _: 1 / 0).catch(f),
-}
-
-
-@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("name", CALLERS)
 @pytest.mark.parametrize("kind", [Oops, KeyError, StopIteration, StopAsyncIteration])
 def test_operator_that_raises(name, kind):
     error = kind("why")
-    recorder = Recorder(OPERATORS[name](Sequence([1, 2]), raiser(error)))
+    recorder = Recorder(CALLERS[name](Sequence([1, 2]), raiser(error)))
     assert recorder.error is error
     assert [frame.name for frame in traceback.extract_tb(error.__traceback__)][-1] == "raise_it"
     assert "raise error" in "".join(traceback.format_exception(kind, error, error.__traceback__))
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("name", CALLERS)
 def test_upstream_is_cancelled(name):
     log = []
     subject = PassthroughSubject()
     watched = subject.handle_events(receive_cancel=lambda: log.append("cancel"))
-    recorder = Recorder(OPERATORS[name](watched, raiser(Oops())))
+    recorder = Recorder(CALLERS[name](watched, raiser(Oops())))
     for n in range(3):
         subject.send(n)
     if name == "reduce":

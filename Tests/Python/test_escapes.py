@@ -1,15 +1,10 @@
-"""What is no Exception ends the stream and comes out of the call that caused the delivery; Ctrl-C gets through."""
+"""What is no Exception ends the stream and comes out of the call that caused the delivery."""
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
-import textwrap
 import threading
 
 import pytest
-from recorder import Recorder
+from callers import CALLERS
 from streams import (
     CurrentValueSubject,
     Deferred,
@@ -63,17 +58,7 @@ def test_retry_is_no_answer_to_what_escapes(kind):
 
 
 OPERATORS = {
-    "map": lambda p, f: p.map(f),
-    "filter": lambda p, f: p.filter(f),
-    "compact_map": lambda p, f: p.compact_map(f),
-    "remove_duplicates": lambda p, f: p.remove_duplicates(f),
-    "scan": lambda p, f: p.scan(0, f),
-    "reduce": lambda p, f: p.reduce(0, f),
-    "flat_map": lambda p, f: p.flat_map(f),
-    "switch_to_latest": lambda p, f: p.switch_to_latest(f),
-    "encode": lambda p, f: p.encode(f),
-    "decode": lambda p, f: p.decode(f),
-    "catch": lambda p, f: p.map(lambda _: 1 / 0).catch(f),
+    **CALLERS,
     "five maps": lambda p, f: p.map(str).map(str).map(f).map(str).map(str),
     "Deferred": lambda p, f: p.flat_map(lambda _: Deferred(f)),
     "create": lambda p, f: p.flat_map(lambda _: create(f)),
@@ -309,115 +294,3 @@ async def test_it_ends_async_for():
     with pytest.raises(Escape):
         async for _ in from_async_iterable(values).map(raiser()):
             raise AssertionError
-
-
-# ---- whole programs ----------------------------------------------------------------------------------------------
-
-
-def run(program, *options, interruptible=False):
-    prepare = (lambda: signal.signal(signal.SIGINT, signal.default_int_handler)) if interruptible else None
-    return subprocess.run(
-        [sys.executable, *options, "-c", textwrap.dedent(program)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=120,
-        preexec_fn=prepare,
-    )
-
-
-LONG_RUNS = {
-    "nothing but an iterator": "streams.from_iterable(counter).drop_first(2**62).sink()",
-    "C functions": "streams.from_iterable(counter).map(abs).filter(lambda_free_false).sink()",
-    "a C sink": "streams.from_iterable(counter).map(abs).sink(collections.deque(maxlen=1).append)",
-    "a fold": "streams.from_iterable(counter).scan(0, max).reduce(0, operator.add).sink()",
-    "comparing": "streams.from_iterable(counter).remove_duplicates(operator.ne).sink()",
-    "batches": "streams.from_iterable(counter).collect(100).map(len).sink(collections.deque(maxlen=1).append)",
-    "inside a send": "ticket = subject.flat_map(lambda _: streams.from_iterable(counter)).drop_first(2**62).sink()\\n"
-    "    subject.send(1)",
-}
-
-
-@pytest.mark.parametrize("name", LONG_RUNS)
-def test_ctrl_c_interrupts_a_long_run_of_c_functions(name):
-    program = """
-        import collections, itertools, operator, os, signal, threading, streams
-        lambda_free_false = operator.not_
-        counter = itertools.count(1)
-        subject = streams.PassthroughSubject()
-        def interrupt():
-            while repr(counter) == "count(1)":
-                pass  # this thread gets to run although no Python code lets it
-            os.kill(os.getpid(), signal.SIGINT)
-        thread = threading.Thread(target=interrupt)
-        thread.start()
-        try:
-            RUN
-        except KeyboardInterrupt:
-            print("interrupted")
-        thread.join()
-    """
-    program = textwrap.dedent(program).replace("RUN", LONG_RUNS[name].replace("\\n", "\n"))
-    result = run(program, interruptible=True)
-    assert (result.returncode, result.stdout) == (0, b"interrupted\n")
-
-
-@pytest.mark.parametrize("again", ["Fail(ValueError()).retry(2**62)", "Empty().repeat()"])
-def test_ctrl_c_interrupts_a_run_that_calls_no_python(again):
-    program = f"""
-        import os, signal, sys, threading, streams
-        sys.setswitchinterval(1000)  # the other thread gets to run when the library gives the lock away
-        publisher = streams.{again}  # what is let go of on the way also gives the lock away, and loses exceptions
-        begun = threading.Event()
-        def interrupt():
-            begun.wait()
-            os.kill(os.getpid(), signal.SIGINT)
-        thread = threading.Thread(target=interrupt)
-        thread.start()
-        begun.set()
-        try:
-            publisher.run()
-        except KeyboardInterrupt:
-            print("interrupted")
-        thread.join()
-    """
-    result = run(program, interruptible=True)
-    assert (result.returncode, result.stdout) == (0, b"interrupted\n")
-
-
-def test_an_unhandled_failure_is_printed_with_the_users_line():
-    program = """
-        import streams
-        def reciprocal(n):
-            return 1 / n
-        subject = streams.PassthroughSubject()
-        ticket = subject.map(reciprocal).sink(print)
-        subject.send(0)
-        print("on it goes")
-    """
-    result = run(program)
-    text = result.stdout.decode()
-    assert result.returncode == 0 and "on it goes" in text
-    assert "a stream failed, and its sink (<string>:6, in <module>) has no completion to tell" in text
-    assert "Traceback (most recent call last):" in text and "line 4, in reciprocal" in text
-    assert "ZeroDivisionError: division by zero" in text
-
-
-def test_an_unhandled_failure_is_printed_with_its_cause():
-    program = """
-        import streams
-        def convert(text):
-            try:
-                return int(text)
-            except ValueError as error:
-                raise LookupError("no number") from error
-        streams.Just("x").map(convert).sink(print)
-    """
-    text = run(program).stdout.decode()
-    assert "invalid literal for int()" in text and "LookupError: no number" in text and "direct cause" in text
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
-@pytest.mark.parametrize("completion", ["", ", lambda error: None"])
-def test_sys_exit_in_a_callback_exits(completion):
-    result = run(f"import sys, streams\nstreams.Just(1).sink(lambda n: sys.exit(7){completion})\nprint('not here')")
-    assert (result.returncode, result.stdout) == (7, b"")

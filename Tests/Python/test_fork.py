@@ -1,11 +1,10 @@
 """The child of a fork uses streams while threads of its parent were using them at that moment."""
 
 import multiprocessing
-import subprocess
-import sys
 import textwrap
 
 import pytest
+from programs import run
 
 pytestmark = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork")
 
@@ -61,13 +60,8 @@ BUSY = """
 """
 
 
-def run(program):
-    result = subprocess.run(
-        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=100,
-    )
+def check(program):
+    result = run(program, "-W", "ignore::DeprecationWarning")
     assert (result.returncode, result.stdout) == (0, b"")
 
 
@@ -76,7 +70,7 @@ def program(*parts):
 
 
 def test_children_use_streams_while_the_parents_threads_do():
-    run(
+    check(
         program(
             CHILD,
             BUSY,
@@ -97,7 +91,7 @@ def test_children_use_streams_while_the_parents_threads_do():
 
 
 def test_a_pool_of_children():
-    run(
+    check(
         program(
             CHILD,
             BUSY,
@@ -114,7 +108,7 @@ def test_a_pool_of_children():
 
 def test_a_child_lets_go_of_what_it_inherited():
     """Also of streams that another thread was inside of."""
-    run(
+    check(
         program(
             CHILD,
             BUSY,
@@ -135,7 +129,7 @@ def test_a_child_lets_go_of_what_it_inherited():
 
 
 def test_a_child_that_is_forked_inside_a_callback():
-    run(
+    check(
         program(
             CHILD,
             BUSY,

@@ -1,10 +1,7 @@
 """Interpreters that the library could not call back are refused with a message."""
 
-import subprocess
-import sys
-import textwrap
-
 import pytest
+from programs import run
 
 FAKES = {
     "free-threaded": (
@@ -17,12 +14,6 @@ FAKES = {
         "this is pypy",
     ),
 }
-
-
-def run(program):
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120
-    )
 
 
 @pytest.mark.parametrize("name", FAKES)

@@ -2,14 +2,12 @@
 
 import gc
 import itertools
-import subprocess
-import sys
-import textwrap
 import threading
 import time
 
 import pytest
 import streams
+from programs import run
 from recorder import Recorder
 from streams import (
     CurrentValueSubject,
@@ -327,10 +325,5 @@ def test_ctrl_c(name):
         except KeyboardInterrupt as error:
             print("interrupted")
     """
-    result = subprocess.run(
-        [sys.executable, "-X", "dev", "-c", textwrap.dedent(program)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=60,
-    )
+    result = run(program, "-X", "dev")
     assert (result.returncode, result.stdout) == (0, b"cancelled\ninterrupted\n")

@@ -3,11 +3,10 @@
 What goes wrong here ends the interpreter, so each program runs in one of its own.
 """
 
-import subprocess
-import sys
 import textwrap
 
 import pytest
+from programs import run
 
 SOURCE = """
 import gc, sys, threading, streams
@@ -114,17 +113,12 @@ PROGRAMS = {
 }
 
 
-def run(program, *options):
-    result = subprocess.run(
-        [sys.executable, *options, "-c", SOURCE + textwrap.dedent(program) + "\ndone.append(1)\nother.join()\n"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=120,
-    )
+def check(program, *options):
+    result = run(SOURCE + textwrap.dedent(program) + "\ndone.append(1)\nother.join()\n", *options)
     assert (result.returncode, result.stdout) == (0, b"")
 
 
 @pytest.mark.parametrize("options", [["-X", "dev"], []], ids=["dev", "plain"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_functions_of_a_source_have_the_lock(name, options):
-    run(PROGRAMS[name], *options)
+    check(PROGRAMS[name], *options)

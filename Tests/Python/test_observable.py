@@ -1,43 +1,20 @@
-"""Observable objects and their published attributes."""
+"""Observable objects and their published attributes: values, lives, what is assigned to them."""
 
-import copy
-import dataclasses
 import gc
-import inspect
-import pickle
-import sys
 import threading
 import weakref
-from typing import Any, List
 
 import pytest
 import streams
+from cars import Car, Taxi
+from collected import is_collected
 from recorder import Recorder
 from streams import CurrentValueSubject, ObservableObject, PassthroughSubject, Published
 from streams._library import library
 
 
-class Car(ObservableObject):
-    charge = Published(50.0)
-    name: Published[str] = Published()
-
-    def drive(self, kilometers):
-        self.charge -= kilometers * 0.14
-
-
-class Taxi(Car):
-    fare = Published(0)
-    passengers: Published[List[str]] = Published(default_factory=list)
-
-
 class Thing:
     pass
-
-
-def is_collected(gone):
-    for _ in range(3):
-        gc.collect()
-    return gone() is None
 
 
 # ---- reading, setting, watching ----------------------------------------------------------------------------------
@@ -138,140 +115,6 @@ def test_a_factory_makes_a_value_for_each_object():
     first, second = Taxi(), Taxi()
     first.passengers.append("Ann")
     assert (first.passengers, second.passengers) == (["Ann"], [])
-
-
-def test_bad_declarations():
-    for wrong in ([], {}, set()):
-        with pytest.raises(ValueError, match="use default_factory"):
-            Published(wrong)
-    for arguments in ({"initial": 1, "default_factory": list}, {"default_factory": 3}):
-        with pytest.raises(TypeError, match="initial value, or a default_factory"):
-            Published(**arguments)
-    with pytest.raises((TypeError, RuntimeError)) as raised:
-        type("Wrong", (), {"x": Published(1)})
-    assert "must be an ObservableObject" in str(raised.value.__cause__ or raised.value)
-    Late = type("Late", (ObservableObject,), {})
-    Late.x = Published(1)
-    for use in (lambda: Late().x, lambda: setattr(Late(), "x", 1)):
-        with pytest.raises(TypeError, match="in the body of its class"):
-            use()
-
-
-def test_bad_uses():
-    car = Car()
-    with pytest.raises(TypeError, match="cannot be deleted"):
-        del car.charge
-    with pytest.raises(TypeError, match="doesn't apply"):
-        Taxi.fare.__get__(car)
-    with pytest.raises(TypeError, match="takes no arguments"):
-        Car(1)
-
-
-# ---- classes -----------------------------------------------------------------------------------------------------
-
-
-def test_classes_may_be_derived_and_mixed():
-    class Mixin:
-        def __init__(self, label="none"):
-            self.label = label
-
-        @property
-        def text(self):
-            return f"{self.label} {self.charge}"
-
-    class Named(Mixin, Taxi):
-        charge = Published(10)
-
-    class Plain(Taxi):
-        fare = 7
-
-    named = Named("bus")
-    assert named.text == "bus 10" and list(named.published) == ["name", "fare", "passengers", "charge"]
-    plain = Plain()
-    assert plain.fare == 7 and list(plain.published) == ["charge", "name", "passengers"]
-
-
-def test_a_class_with_arguments_and_an_own_new():
-    class Point(ObservableObject):
-        x = Published(0)
-
-        def __new__(cls, *coordinates):
-            return super().__new__(cls, *coordinates)
-
-        def __init__(self, x):
-            self.x = x
-
-    assert Point(3).x == 3 and not hasattr(Point(3), "__dict__") or Point(3).__dict__ == {}
-
-
-def test_slots_and_fields():
-    class Slotted(ObservableObject):
-        __slots__ = ("a", "b")
-        x = Published(1)
-
-    each = Slotted()
-    each.a = each.x = 2
-    assert not hasattr(each, "__dict__") and each.a == each.x == 2
-    assert weakref.ref(each)() is each
-    same = copy.copy(each)
-    assert (same.a, same.x) == (2, 2) and not hasattr(same, "b")
-
-
-def test_dataclasses():
-    @dataclasses.dataclass
-    class Contact(ObservableObject):
-        name: str
-        age: Any = Published(24)
-
-    john = Contact("John")
-    assert john == Contact("John", 24) and repr(john).endswith("Contact(name='John', age=24)")
-    assert dataclasses.replace(john, age=30).age == 30 and dataclasses.asdict(john) == {"name": "John", "age": 24}
-    ages = Recorder(john.published.age)
-    john.age += 1
-    assert ages.values == [24, 25]
-    ages.ticket.close()
-
-
-def test_frozen_dataclasses_stay_as_they_are():
-    @dataclasses.dataclass(frozen=True)
-    class Fixed(ObservableObject):
-        age: Any = Published(24)
-
-    each = Fixed(3)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        each.age = 4
-    assert each.age == 3
-
-
-@pytest.mark.skipif(sys.version_info < (3, 10), reason="dataclasses have slots from Python 3.10 on")
-def test_dataclasses_with_slots_are_refused():
-    with pytest.raises(TypeError, match="leave out slots=True"):
-
-        @dataclasses.dataclass(slots=True)
-        class Contact(ObservableObject):
-            age: Any = Published(24)
-
-
-def test_copies_and_pickles_have_the_values_and_no_subscribers():
-    taxi = Taxi()
-    taxi.charge, taxi.passengers, taxi.plain = 20, ["Ann"], 3
-    heard = Recorder(taxi.published.charge)
-    for make, is_deep in ((copy.copy, False), (copy.deepcopy, True), (lambda t: pickle.loads(pickle.dumps(t)), True)):
-        other = make(taxi)
-        assert type(other) is Taxi and (other.charge, other.passengers, other.plain) == (20, ["Ann"], 3)
-        assert (other.passengers is not taxi.passengers) == is_deep and not hasattr(other, "name")
-        other.charge = 1
-    assert heard.values == [50.0, 20][1:] and taxi.charge == 20
-    heard.ticket.close()
-    taxi.ticket = taxi.published.charge.sink(print)
-    with pytest.raises(TypeError, match="Cancellable cannot be copied or pickled"):
-        pickle.dumps(taxi)
-    taxi.ticket.close()
-
-
-def test_what_the_class_shows():
-    assert inspect.isdatadescriptor(Car.charge) and Car.charge.__name__ == "charge"
-    assert {name for name in dir(ObservableObject) if not name.startswith("_")} == {"object_will_change", "published", "bindings"}
 
 
 # ---- lives -------------------------------------------------------------------------------------------------------
@@ -499,9 +342,3 @@ def test_bad_targets():
         streams.Just(1).assign(3)
     with pytest.raises(TypeError, match="weak is for an attribute"):
         streams.Just(1).assign(CurrentValueSubject(0), weak=True)
-
-
-def test_a_name_with_a_nul_is_refused():
-    with pytest.raises((ValueError, RuntimeError)) as caught:
-        type("Cut", (ObservableObject,), {"a": Published(9), "a\0b": Published(1)})
-    assert "NUL" in str(caught.value) or "NUL" in str(caught.value.__cause__)

@@ -1,11 +1,10 @@
 """Schedulers at Ctrl-C, at the end of the interpreter and in the child of a fork: each in a process of its own."""
 
 import os
-import subprocess
-import sys
 import textwrap
 
 import pytest
+from programs import run
 
 BEGIN = """
 import asyncio, concurrent.futures, gc, os, signal, sys, threading, streams
@@ -24,17 +23,8 @@ kept = []
 """
 
 
-def run(program, *options):
-    return subprocess.run(
-        [sys.executable, *options, "-c", BEGIN + textwrap.dedent(program)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=60,
-    )
-
-
 def check(program, printed, options=("-X", "dev"), status=0):
-    result = run(program, *options)
+    result = run(BEGIN + textwrap.dedent(program), *options)
     assert (result.returncode, result.stdout.decode()) == (status, printed)
 
 
@@ -99,7 +89,7 @@ def test_a_signal_that_is_handled_does_not_end_run():
 
 
 def test_ctrl_c_that_nobody_catches():
-    result = run("loop = EventLoop()\nloop.schedule(lambda: signal.raise_signal(signal.SIGINT))\nloop.run()")
+    result = run(BEGIN + "loop = EventLoop()\nloop.schedule(lambda: signal.raise_signal(signal.SIGINT))\nloop.run()")
     assert result.returncode != 0 and result.stdout.decode().strip().endswith("KeyboardInterrupt")
 
 

@@ -1,6 +1,54 @@
-"""The environment that a program gives a whole tree of scopes: an update sees it with all else that has changed."""
+"""The environment of scopes: inherited, overridden, and given to a whole tree, with whatever else has changed."""
 
+from scopes import runs, shown  # noqa: F401  the fixture is used by its name
 from streams import CurrentValueSubject, EventLoop, ScopeTree
+
+
+def test_the_environment_is_inherited_and_overridden(runs):
+    theme = CurrentValueSubject(None)
+
+    def top(scope):
+        scope.child(middle)
+        return scope.environment("theme")
+
+    def middle(scope):
+        if theme.value is not None:
+            scope.set_environment("theme", theme.value)
+        scope.child(leaf)
+        return scope.environment("theme")
+
+    def leaf(scope):
+        runs("leaf")
+        return scope.environment("theme"), scope.environment("size", 10)
+
+    with ScopeTree(top) as tree:
+        tree.set_environment("theme", "light")
+        assert shown(tree) == ["light", "light", ("light", 10)]
+        theme.value = "dark"
+        assert shown(tree) == ["light", "light", ("dark", 10)]
+        runs.taken()
+        tree.set_environment("theme", "blue")
+        assert shown(tree) == ["blue", "blue", ("dark", 10)]
+        assert runs.taken() == []
+        tree.set_environment("size", 12)
+        assert shown(tree)[2] == ("dark", 12)
+        theme.value = None
+        assert shown(tree)[2] == ("blue", 12)
+        tree.set_environment("theme", None)
+        assert shown(tree) == [None, None, (None, 12)]
+
+
+def test_the_first_update_finds_the_environment(runs):
+    def top(scope):
+        theme = scope.environment("theme", "light")
+        scope.task("news", runs, theme)
+        return theme
+
+    with ScopeTree(top) as tree:
+        tree.set_environment("theme", "dark")
+        assert shown(tree) == ["dark"] and runs.taken() == ["dark"]
+        tree.set_environment("theme", "blue")
+        assert shown(tree) == ["blue"] and runs.taken() == ["blue"]
 
 
 class Reader:

@@ -1,12 +1,9 @@
 """The end of the interpreter with streams still running is silent and clean."""
 
 import os
-import signal
-import subprocess
-import sys
-import textwrap
 
 import pytest
+from programs import run
 
 PROGRAMS = {
     "subscriptions in globals": """
@@ -166,16 +163,6 @@ PROGRAMS = {
 }
 
 
-def run(program, *options, **more):
-    return subprocess.run(
-        [sys.executable, *options, "-c", textwrap.dedent(program)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=120,
-        **more,
-    )
-
-
 @pytest.mark.parametrize("options", [["-X", "dev"], []], ids=["dev", "plain"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_silent_and_clean(name, options):
@@ -208,7 +195,7 @@ def test_ctrl_c_in_a_stream():
         except KeyboardInterrupt:
             print("interrupted")
     """
-    result = run(program, "-X", "dev", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    result = run(program, "-X", "dev", interruptible=True)
     assert (result.returncode, result.stdout) == (0, b"interrupted\n")
 
 

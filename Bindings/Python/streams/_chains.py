@@ -85,6 +85,19 @@ class Step:
         return f"{self.spelled()}, made at {self.place}" if self.place else self.spelled()
 
 
+_Signature = Tuple[List[Tuple[str, str]], str]
+_signatures: Dict[int, _Signature] = {}  # of the package's functions, which all stay
+
+
+def _signature(code: CodeType) -> _Signature:
+    """The parameters of a function but `self`, each with what it is called by if it needs that, and that of *others."""
+    names, plain = code.co_varnames, code.co_argcount
+    count = plain + code.co_kwonlyargcount
+    parameters = [(names[index], names[index] if index >= plain else "") for index in range(count) if names[index] != "self"]
+    _signatures[id(code)] = parameters, names[count] if code.co_flags & 0x04 else ""
+    return _signatures[id(code)]
+
+
 def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
     """The step that the innermost function of the user's program makes at this moment, with the package's function that
     it has called, and the arguments of that."""
@@ -94,13 +107,13 @@ def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
     step = Step(name, upstream, frame)
     if type(callback) is FunctionType:
         step.wrapper = callback.__code__
-    names, plain = code.co_varnames, code.co_argcount
-    for index in range(plain + code.co_kwonlyargcount):
-        value = given.get(names[index])
-        if value is not None and value is not UNLIMITED and names[index] != "self":
-            step.take(value, names[index] if index >= plain else "")
-    if code.co_flags & 0x04:  # it takes *others
-        for value in given[names[plain + code.co_kwonlyargcount]]:
+    parameters, others = _signatures.get(id(code)) or _signature(code)
+    for parameter, keyword in parameters:
+        value = given.get(parameter)
+        if value is not None and value is not UNLIMITED:
+            step.take(value, keyword)
+    if others:
+        for value in given[others]:
             step.take(value)
     for function in step.codes:
         _remember(function, step)

@@ -1,6 +1,5 @@
 """Schedulers made of what a program has already."""
 
-import ctypes
 import math
 import weakref
 from time import monotonic
@@ -48,8 +47,8 @@ class CustomScheduler(Scheduler):
         scheduler = _ffi.streams_custom_scheduler()
         reader = _Reader(clock)
         functions = (_Now(reader), _Schedule(reader), _ignore)
-        check(library.streams_host_scheduler(_host.number, *map(id, functions), ctypes.byref(scheduler)))
-        self = cls._make(library.streams_custom_scheduler_create(ctypes.byref(scheduler)))
+        check(library.streams_host_scheduler(_host.number, *map(id, functions), scheduler))
+        self = cls._make(library.streams_custom_scheduler_create(scheduler))
         self._reader = reader
         return self
 

@@ -1,6 +1,5 @@
 """The operators that look at what goes on."""
 
-import ctypes
 import sys
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
@@ -42,7 +41,7 @@ class Debugging(Operators[T_co]):
         except BaseException:
             _sink.drop(handlers)
             raise
-        return self._of(made(library.streams_handle_events(publisher, ctypes.byref(handlers))))
+        return self._of(made(library.streams_handle_events(publisher, handlers)))
 
     def print(self, prefix: str = "", to: Any = None) -> "Publisher[T_co]":
         """Writes a line about each event of the stream, such as "prefix: receive value: (1)".

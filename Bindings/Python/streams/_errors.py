@@ -220,11 +220,11 @@ def create_error(exception: BaseException) -> int:
         message = describe(exception)
     value = _ffi.streams_value()
     objects = (ctypes.c_void_p * 1)(id(exception))
-    check(library.streams_host_values(_host.number, objects, 1, ctypes.byref(value)))
+    check(library.streams_host_values(_host.number, objects, 1, value))
     try:
-        return made(library.streams_error_create(code, _text(domain), _text(message), ctypes.byref(value)))
+        return made(library.streams_error_create(code, _text(domain), _text(message), value))
     finally:
-        library.streams_value_destroy(ctypes.byref(value))
+        library.streams_value_destroy(value)
 
 
 def describe(exception: BaseException) -> str:

@@ -127,8 +127,7 @@ streams_destroy_fn = CFUNCTYPE(None, c_void_p)
 
 class streams_object_type(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_object_type._fields_ = [
@@ -178,8 +177,7 @@ streams_write_fn = CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)
 
 class streams_source(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_source._fields_ = [
@@ -194,8 +192,7 @@ streams_source._fields_ = [
 
 class streams_operator(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_operator._fields_ = [
@@ -221,8 +218,7 @@ class streams_when_full(enum.IntEnum):
 
 class streams_event_handlers(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_event_handlers._fields_ = [
@@ -239,8 +235,7 @@ streams_event_handlers._fields_ = [
 
 class streams_breakpoints(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_breakpoints._fields_ = [
@@ -257,8 +252,7 @@ streams_action_fn = CFUNCTYPE(None, c_void_p)
 
 class streams_custom_scheduler(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_custom_scheduler._fields_ = [
@@ -273,8 +267,7 @@ streams_custom_scheduler._fields_ = [
 
 class streams_backoff(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_backoff._fields_ = [
@@ -289,8 +282,7 @@ streams_backoff._fields_ = [
 
 class streams_subscriber(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_subscriber._fields_ = [
@@ -327,8 +319,7 @@ streams_host_buffer._fields_ = [
 
 class streams_host(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_host._fields_ = [
@@ -398,8 +389,7 @@ streams_host_attribute._fields_ = [
 
 class streams_host_callables(Structure):
     def __init__(self) -> None:
-        super().__init__()
-        self.size = ctypes.sizeof(type(self))
+        self.size = ctypes.sizeof(self)
 
 
 streams_host_callables._fields_ = [

@@ -99,7 +99,7 @@ def _register() -> int:
         elif field not in _OPTIONAL:
             raise ImportError(f"this interpreter does not offer {names[0]}")
     number = ctypes.c_uint32()
-    if library.streams_host_register(ctypes.byref(table), ctypes.byref(number)):
+    if library.streams_host_register(table, number):
         raise ImportError(f"libstreams refuses this interpreter: {library.streams_last_message().decode()}")
     return number.value
 

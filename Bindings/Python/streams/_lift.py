@@ -1,6 +1,5 @@
 """Operators of one's own."""
 
-import ctypes
 import functools
 from typing import Any, Callable, Optional, Protocol, Union
 
@@ -39,11 +38,11 @@ def lifted(
     open_ = functools.partial(_Lifted, begin, step)
     functions = (id(open_), id(_Lifted.receive), id(_Lifted.complete), id(_Lifted.end))
     try:
-        check(library.streams_host_operator(_host.number, *functions, ctypes.byref(behavior)))
+        check(library.streams_host_operator(_host.number, *functions, behavior))
     except BaseException:
         library.streams_release(publisher)
         raise
-    return made(library.streams_lift(publisher, ctypes.byref(behavior)))
+    return made(library.streams_lift(publisher, behavior))
 
 
 class _Lifted:

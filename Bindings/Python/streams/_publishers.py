@@ -1,6 +1,5 @@
 """Publishers that begin a pipeline: from Just to Deferred, iterables, and those of one's own."""
 
-import ctypes
 from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Union, cast
 
 from . import _ffi, _host
@@ -124,7 +123,7 @@ def _of_objects(array: Any, size: int, function: Any, *extra: Any) -> Any:
         return function(values, size, *extra)
     finally:
         for value in values:
-            library.streams_value_destroy(ctypes.byref(value))
+            library.streams_value_destroy(value)
 
 
 def from_iterable(iterable: "Union[Iterable[T], Callable[[], Iterable[T]]]") -> Publisher[T]:

@@ -1,12 +1,11 @@
 """The ways to subscribe, and to wait for values."""
 
-import ctypes
 import functools
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, List, Optional, Sequence, Union, overload
 
 from . import _iterate, _sink
-from ._chains import sink_here
+from ._chains import made_here, sink_here
 from ._demand import UNLIMITED, as_demand
 from ._library import library
 from ._operators import Operators, as_subject, as_target
@@ -56,7 +55,7 @@ class Receiving(Operators[T_co]):
         except BaseException:
             _sink.drop(subscriber)
             raise
-        return Cancellable._begin(library.streams_sink, publisher, ctypes.byref(subscriber), functions=functions)
+        return Cancellable._begin(step, library.streams_sink, publisher, subscriber, functions=functions)
 
     @overload
     def assign(self: "Receiving[U]", to: "Union[Binding[U], CurrentValueSubject[U], PublishedPublisher[U]]") -> Cancellable: ...
@@ -81,13 +80,13 @@ class Receiving(Operators[T_co]):
         if weak:
             raise TypeError("weak is for an attribute of an object, which has a name")
         assign = as_target(to)
-        return Cancellable._begin(assign, self._take())
+        return Cancellable._begin(made_here(self._step), assign, self._take())
 
     def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
         handle = as_subject(subject)
         publisher = self._take()
-        return Cancellable._begin(library.streams_subscribe, publisher, handle)
+        return Cancellable._begin(made_here(self._step), library.streams_subscribe, publisher, handle)
 
     # ---- values for a loop -----------------------------------------------------------------------------------------
 

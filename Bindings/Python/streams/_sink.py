@@ -1,6 +1,5 @@
 """Subscribers and event handlers made of Python functions."""
 
-import ctypes
 import sys
 import traceback
 import weakref
@@ -9,7 +8,7 @@ from typing import Any, Callable, Optional, Tuple
 from . import _ffi, _host
 from ._batches import with_view
 from ._chains import Step, explain
-from ._demand import as_demand
+from ._demand import UNLIMITED, as_demand
 from ._errors import UnhandledFailure, check, exception_of
 from ._handle import as_callable, as_plain
 from ._library import library
@@ -31,7 +30,7 @@ def subscriber(
     functions that comes with it for as long as the stream is to run."""
     if value is not None and batch is not None:
         raise TypeError("a sink takes values one at a time or in batches: give it value or batch, not both")
-    amount = as_demand(demand)
+    amount = demand if demand is UNLIMITED else as_demand(demand)
     kept = _Functions()
     functions = _ffi.streams_host_callables()
     if batch is not None:
@@ -46,7 +45,7 @@ def subscriber(
     owner = weakref.ref(kept)
     functions.owner = id(owner) if _host.has_weak_references else None
     result = _ffi.streams_subscriber()
-    check(library.streams_host_subscriber(_host.number, ctypes.byref(functions), amount, ctypes.byref(result)))
+    check(library.streams_host_subscriber(_host.number, functions, amount, result))
     return result, kept
 
 
@@ -72,7 +71,7 @@ def event_handlers(
     if request is not None:
         functions.on_request = _kept(kept, as_plain(request, "receive_request"))
     result = _ffi.streams_event_handlers()
-    check(library.streams_host_event_handlers(_host.number, ctypes.byref(functions), ctypes.byref(result)))
+    check(library.streams_host_event_handlers(_host.number, functions, result))
     return result
 
 

@@ -29,7 +29,7 @@ class Emitter(Handle, Generic[T]):
         """Sends as many of the values as there is demand for, and returns how many that were."""
         objects, count, kept = objects_of(tuple(values))
         taken = ctypes.c_size_t()
-        status = library.streams_host_emit(self._handle, _host.number, objects, count, ctypes.byref(taken))
+        status = library.streams_host_emit(self._handle, _host.number, objects, count, taken)
         del kept
         if status != Status.DEMAND_EXCEEDED:
             check_sent(status)
@@ -74,8 +74,8 @@ def source_of(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]
     source = _ffi.streams_source()
     open_ = functools.partial(_Running, as_callable(begin, "begin"))
     functions = (id(open_), id(_Running.run), id(_Running.end))
-    check(library.streams_host_source(_host.number, *functions, ctypes.byref(source)))
-    return made(library.streams_publisher_create(ctypes.byref(source)))
+    check(library.streams_host_source(_host.number, *functions, source))
+    return made(library.streams_publisher_create(source))
 
 
 class _Running:

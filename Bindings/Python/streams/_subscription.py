@@ -2,14 +2,17 @@
 
 from typing import Any, Callable, List, Optional, Type, TypeVar
 
+from ._chains import Step
 from ._demand import as_demand
 from ._errors import ClosedError, Status, check, made
 from ._escapes import pending, raise_pending
 from ._handle import Handle
 from ._library import library
-from ._places import Place, here
 
 C = TypeVar("C", bound="Cancellable")
+
+# What cancelling is answered with if another thread has closed the ticket meanwhile.
+_CLOSED = (Status.STALE_HANDLE, Status.NULL_HANDLE)
 
 
 class Subscription(Handle):
@@ -56,14 +59,17 @@ class Cancellable(Handle):
     ...     prices.send(3)
     """
 
-    _place: Place
+    _step: Step
     _functions: "Optional[List[Any]]" = None
 
     @classmethod
-    def _begin(cls: Type[C], subscribe: "Callable[..., Any]", *arguments: Any, functions: "Any" = None) -> C:
+    def _begin(
+        cls: Type[C], step: Step, subscribe: "Callable[..., Any]", *arguments: Any, functions: "Any" = None
+    ) -> C:
         """The ticket for a stream that a function of the library begins. Owns the functions that receive it."""
-        ticket = cls.__new__(cls)
-        ticket._place = here()
+        ticket: C = object.__new__(cls)
+        ticket._handle = 0  # also if the next one raises
+        ticket._step = step
         ticket._functions = functions
         ticket._handle = made(subscribe(*arguments))
         ticket._owned = True
@@ -84,13 +90,13 @@ class Cancellable(Handle):
         if self._owned:
             status = library.streams_cancel(self._handle)
             self._functions = None
-            if status not in (Status.STALE_HANDLE, Status.NULL_HANDLE):  # another thread has closed it meanwhile
+            if pending or status and status not in _CLOSED:
                 check(status)
 
     def close(self) -> None:
         """The same as cancel, and lets go of the callbacks' last reference too."""
         try:
-            super().close()  # which cancels, and is never refused
+            Handle.close(self)  # which cancels, and is never refused
         finally:
             self._functions = None
 

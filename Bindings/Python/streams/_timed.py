@@ -1,6 +1,5 @@
 """The operators that measure time, or go elsewhere."""
 
-import ctypes
 from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
 from . import _host
@@ -140,5 +139,5 @@ class Timed(Operators[T_co]):
         plan, handle = as_backoff(backoff), as_scheduler(scheduler)
         context = made(library.streams_callable_create(_host.number, is_worthwhile))
         return self._applied(
-            library.streams_retry_backoff, ctypes.byref(plan), handle, ERROR_PREDICATE, context, DESTROY
+            library.streams_retry_backoff, plan, handle, ERROR_PREDICATE, context, DESTROY
         )

@@ -95,13 +95,13 @@ def _items_of(view: memoryview) -> Optional[Tuple[Any, ...]]:
 
 
 class _Native(_ffi.streams_value):
-    """A value of the library, for the length of a `with` block."""
+    """A value of the library, for the length of a `with` block. Functions take it as it is: `byref` costs time."""
 
     def __enter__(self) -> Any:
-        return ctypes.byref(self)
+        return self
 
     def __exit__(self, *_: Any) -> None:
-        library.streams_value_destroy(ctypes.byref(self))
+        library.streams_value_destroy(self)
 
 
 class Value(_Native):
@@ -110,7 +110,7 @@ class Value(_Native):
     def __init__(self, value: Any) -> None:
         super().__init__()
         objects = (ctypes.c_void_p * 1)(id(value))
-        check(library.streams_host_values(_host.number, objects, 1, ctypes.byref(self)))
+        check(library.streams_host_values(_host.number, objects, 1, self))
 
 
 def read_value(read: Any, handle: int) -> Any:
@@ -133,5 +133,5 @@ class Array(_Native):
             check(status)
 
     def _fill(self, view: memoryview) -> int:
-        status: int = library.streams_host_numbers(_host.number, id(view), ctypes.byref(self))
+        status: int = library.streams_host_numbers(_host.number, id(view), self)
         return status

@@ -29,4 +29,5 @@ def live() -> List[Place]:
     ...     print(place)
     app.py:12, in connect
     """
-    return [each._place for each in gc.get_objects() if isinstance(each, Cancellable) and each._is_running()]
+    steps = [each._step for each in gc.get_objects() if isinstance(each, Cancellable) and each._is_running()]
+    return [step.place or Place("?", 0, "?") for step in steps]

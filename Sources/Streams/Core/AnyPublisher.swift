@@ -16,6 +16,8 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
       box = erased.box
     } else if let single = publisher.singleValue {
       box = SingleValueBox(single)
+    } else if let map = publisher as? Publishers.Map<AnyPublisher<Output, Failure>, Output> {
+      box = ErasedMaps(map)
     } else {
       box = PublisherBox { publisher.receive(subscriber: ErasedSubscriber($0)) }
     }
@@ -25,6 +27,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     if let attach = box.attach { return attach(Downstream(subscriber)) }
+    if let maps = box.maps { return maps.attach(Downstream(subscriber)) }
     box.single?.value.give(to: ErasedSubscriber(Downstream(subscriber)))
   }
 
@@ -37,16 +40,23 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 /// A publisher behind a closure that was formed where its type was known.
 @usableFromInline
 class PublisherBox<Output, Failure: Error> {
-  /// Nil in the box of a single value only.
+  /// Nil in the boxes that inherit from this one.
   @usableFromInline final let attach: ((Downstream<Output, Failure>) -> Void)?
+  @usableFromInline final let isMaps: Bool
 
   @inlinable
-  init(attach: ((Downstream<Output, Failure>) -> Void)?) { self.attach = attach }
+  init(attach: ((Downstream<Output, Failure>) -> Void)?, isMaps: Bool = false) {
+    self.attach = attach
+    self.isMaps = isMaps
+  }
 
   @inlinable
   final var single: SingleValueBox<Output, Failure>? {
-    attach == nil ? unsafeDowncast(self, to: SingleValueBox.self) : nil
+    attach == nil && !isMaps ? unsafeDowncast(self, to: SingleValueBox.self) : nil
   }
+
+  @inlinable
+  final var maps: ErasedMaps<Output, Failure>? { isMaps ? unsafeDowncast(self, to: ErasedMaps.self) : nil }
 }
 
 /// A publisher of a single value, as that.

@@ -53,10 +53,12 @@ extension Host {
   }
 
   private func kind(ofFormat format: UnsafePointer<CChar>?) -> streams_value_kind? {
-    guard let format else { return nil }
-    switch String(cString: format) {
-    case "q", "l", "@q", "@l", "=q", "<q", "=l", "<l": return STREAMS_VALUE_INT64S
-    case "d", "@d", "=d", "<d": return STREAMS_VALUE_DOUBLES
+    guard var format else { return nil }
+    if "@=<".utf8.contains(UInt8(bitPattern: format.pointee)) { format += 1 }
+    guard format.pointee != 0, format[1] == 0 else { return nil }
+    switch UnicodeScalar(UInt8(bitPattern: format.pointee)) {
+    case "q", "l": return STREAMS_VALUE_INT64S
+    case "d": return STREAMS_VALUE_DOUBLES
     default: return nil
     }
   }

@@ -311,6 +311,11 @@ streams_error *new_error(const char *message) {
     return error;
 }
 
+streams_subject *current(int64_t initial) {
+    streams_value value = streams_int(initial);
+    return streams_current_value_subject_create(&value);
+}
+
 streams_status send_int(streams_subject *subject, int64_t value) {
     streams_value boxed = streams_int(value);
     return streams_subject_send(subject, &boxed);

@@ -151,6 +151,7 @@ streams_status plainly_broken_transform(void *context, const streams_value *in, 
 /* ---- Short forms --------------------------------------------------------- */
 
 streams_error *new_error(const char *message);
+streams_subject *current(int64_t initial); /* a current-value subject */
 streams_status send_int(streams_subject *subject, int64_t value);
 streams_status finish(streams_subject *subject);
 streams_status fail_with(streams_subject *subject, const char *message);
