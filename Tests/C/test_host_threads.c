@@ -130,10 +130,10 @@ static void a_thread_of_a_queue_is_made_known_once(void **state) {
 
 /* ---- Whether the lock is still there ---------------------------------------------------------- */
 
-static void *current;
+static void *known_thread;
 static int taken_times;
 
-static void *knows_threads(void) { return current; }
+static void *knows_threads(void) { return known_thread; }
 
 static int holds_nothing(void) { abort(); }
 
@@ -157,7 +157,7 @@ static fake_object *answers_null(void *context, fake_object *const *arguments, s
 /* As a callback does that gives the lock away, and calls the library meanwhile. */
 static uint64_t loses_lock(void *context, const streams_value *value) {
     (void)value;
-    current = context;
+    known_thread = context;
     return 0;
 }
 
@@ -176,7 +176,7 @@ static streams_cancellable *hears(
 static void a_host_is_asked_who_has_the_lock(void **state) {
     (void)state;
     int calls = 0, us = 0, others = 0;
-    current = &us;
+    known_thread = &us;
     inner = fake_host_table();
     streams_host table = inner;
     table.enter = numbering_enter;
@@ -211,7 +211,7 @@ static void a_host_is_asked_who_has_the_lock(void **state) {
 
     /* Nobody is told any more where the owner is gone. */
     weak->context = NULL;
-    current = &us;
+    known_thread = &us;
     assert_ok(streams_host_send(subject, host, sent));
     assert_int_equal(calls, 4);
     streams_cancellable *all[] = { first, second, third };
