@@ -57,9 +57,9 @@ WRAP(swift_getWitnessTable)
 
 WRAP_UNLESS_DONE(swift_once)
 
-// A count of references is changed by an atomic operation, which costs as much as ten plain ones. The runtime has
-// functions that do it with a load and a store: enough while there is nobody to count against. Where there is no
-// object, as in a value that is a number, there is nothing to call.
+// A count of references is changed by an atomic operation, which costs as much as ten plain ones. The
+// runtime has functions that do it with a load and a store: enough while there is nobody to count against.
+// Where there is no object, as in a value that is a number, there is nothing to call.
 
 /// The same for what counts references, one or as many as its second argument says, and may return the object.
 #define WRAP_COUNT(function, plain) \
