@@ -61,13 +61,15 @@ WRAP_UNLESS_DONE(swift_once)
 // runtime has functions that do it with a load and a store: enough while there is nobody to count against.
 // Where there is no object, as in a value that is a number, there is nothing to call.
 
-/// The same for what counts references, one or as many as its second argument says, and may return the object.
+/// The same for what counts references, one or as many as its second argument says, and may return the
+/// object.
 #define WRAP_COUNT(function, plain) \
     void *__real_##function(void *object, uint32_t count); \
     void *plain(void *object, uint32_t count); \
     __attribute__((visibility("hidden"))) void *__wrap_##function(void *object, uint32_t count) { \
         if (!object) return object; \
-        return streams_process_is_single_threaded() ? plain(object, count) : __real_##function(object, count); \
+        if (streams_process_is_single_threaded()) return plain(object, count); \
+        return __real_##function(object, count); \
     }
 
 WRAP_COUNT(swift_retain, swift_nonatomic_retain)
@@ -80,9 +82,9 @@ WRAP_COUNT(swift_release_n, swift_nonatomic_release_n)
     void *__real_##function(size_t size, size_t alignment); \
     __attribute__((visibility("hidden"))) void *__wrap_##function(size_t size, size_t alignment) { \
         void *room = streams_this_thread.room; \
-        if (room == NULL || size != streams_this_thread.room_size) return __real_##function(size, alignment); \
-        streams_this_thread.room = NULL; \
-        return room; \
+        bool fits = room != NULL && size == streams_this_thread.room_size; \
+        if (fits) streams_this_thread.room = NULL; \
+        return fits ? room : __real_##function(size, alignment); \
     }
 
 WRAP_ALLOCATE(swift_slowAlloc)
