@@ -27,9 +27,8 @@ enum ForeignCode {
   /// Calls what lets go of something. The call in which that happens keeps its own last error, and if it is made in a
   /// scope's body, this is no part of it.
   static func letGo(_ body: () -> Void) {
-    let (error, reader) = (LastError.take(), exchangeReader(nil))
-    run(body)
-    LastError.restore(error)
+    let reader = exchangeReader(nil)
+    LastError.keep { run(body) }
     _ = exchangeReader(reader)
   }
 
