@@ -128,6 +128,100 @@ static void a_thread_of_a_queue_is_made_known_once(void **state) {
     assert_clean();
 }
 
+/* ---- Whether the lock is still there ---------------------------------------------------------- */
+
+static void *current;
+static int taken_times;
+
+static void *knows_threads(void) { return current; }
+
+static int holds_nothing(void) { abort(); }
+
+static int numbering_enter(void) {
+    taken_times++;
+    return inner.enter();
+}
+
+static int empties_nothing(void *list, ptrdiff_t from, ptrdiff_t to, void *items) {
+    (void)list, (void)from, (void)to, (void)items;
+    return 0;
+}
+
+static fake_object *answers_null(void *context, fake_object *const *arguments, size_t count) {
+    (void)arguments, (void)count;
+    ++*(int *)context;
+    fake_retain(fake_null());
+    return fake_null();
+}
+
+/* As a callback does that gives the lock away, and calls the library meanwhile. */
+static uint64_t loses_lock(void *context, const streams_value *value) {
+    (void)value;
+    current = context;
+    return 0;
+}
+
+/* The functions belong to `weak`'s referent. */
+static streams_cancellable *hears(
+    streams_subject *subject, uint32_t host, fake_object *function, fake_object *weak) {
+    streams_host_callables functions = STREAMS_HOST_CALLABLES_INIT;
+    functions.on_value = function;
+    functions.owner = weak;
+    streams_subscriber subscriber;
+    assert_ok(streams_host_subscriber(host, &functions, STREAMS_UNLIMITED, &subscriber));
+    return streams_sink(streams_subject_publisher(subject), &subscriber);
+}
+
+/* The lock is taken once for all subscribers, and anew where it may have gone meanwhile. */
+static void a_host_is_asked_who_has_the_lock(void **state) {
+    (void)state;
+    int calls = 0, us = 0, others = 0;
+    current = &us;
+    inner = fake_host_table();
+    streams_host table = inner;
+    table.enter = numbering_enter;
+    table.holds = holds_nothing;
+    table.current = knows_threads;
+    table.list_replace = empties_nothing;
+    uint32_t host = 0;
+    assert_ok(streams_host_register(&table, &host));
+    fake_object *owner = fake_int(1), *function = fake_callable(answers_null, &calls);
+    fake_object *weak = fake_callable(NULL, owner), *sent = fake_int(5);
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_cancellable *first = hears(subject, host, function, weak);
+    streams_subscriber between = STREAMS_SUBSCRIBER_INIT;
+    between.on_value = loses_lock;
+    between.context = &us;
+    streams_cancellable *second = streams_sink(streams_subject_publisher(subject), &between);
+    streams_cancellable *third = hears(subject, host, function, weak);
+    int before = taken_times;
+    assert_ok(streams_host_send(subject, host, sent));
+    assert_int_equal(calls, 2);
+    assert_int_equal(taken_times, before + 1);
+
+    assert_ok(streams_release(second));
+    assert_ok(streams_release(third));
+    between.context = &others;
+    second = streams_sink(streams_subject_publisher(subject), &between);
+    third = hears(subject, host, function, weak);
+    before = taken_times;
+    assert_ok(streams_host_send(subject, host, sent));
+    assert_int_equal(calls, 4);
+    assert_int_equal(taken_times, before + 2);
+
+    /* Nobody is told any more where the owner is gone. */
+    weak->context = NULL;
+    current = &us;
+    assert_ok(streams_host_send(subject, host, sent));
+    assert_int_equal(calls, 4);
+    streams_cancellable *all[] = { first, second, third };
+    for (int i = 0; i < 3; i++) assert_ok(streams_release(all[i]));
+    assert_ok(streams_release(subject));
+    fake_object *objects[] = { owner, function, weak, sent };
+    for (int i = 0; i < 4; i++) fake_release(objects[i]);
+    assert_clean();
+}
+
 /* ---- The end of a runtime, last of all ------------------------------------------------------ */
 
 static void a_retired_host_is_not_called(void **state) {
@@ -160,6 +254,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_failing_call_keeps_its_last_error),
         test(a_thread_of_a_queue_is_made_known_once),
+        test(a_host_is_asked_who_has_the_lock),
         test(a_retired_host_is_not_called),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,8 @@ static mock_object *newest;
 atomic_bool mock_retired;
 _Thread_local int mock_held;
 _Thread_local mock_object *mock_pending;
+/* The count of the thread that has the lock. */
+static void *_Atomic holder;
 static mock_object null_object = { .references = 1, .kind = MOCK_NULL };
 void (*mock_fault)(const char *what);
 
@@ -26,13 +28,16 @@ static void prepare(void) {
 void mock_enter(void) {
     pthread_once(&once, prepare);
     pthread_mutex_lock(&lock);
+    holder = &mock_held;
     mock_held++;
 }
 
 void mock_leave(void) {
-    mock_held--;
+    if (--mock_held == 0) holder = NULL;
     pthread_mutex_unlock(&lock);
 }
+
+void *mock_current(void) { return holder; }
 
 void *mock_suspend(void) {
     intptr_t held = mock_held;

@@ -52,6 +52,7 @@ struct mock_object {
 /* The lock, for whoever makes objects. */
 void mock_enter(void);
 void mock_leave(void);
+void *mock_current(void);
 /* Gives the lock away, however often this thread has taken it, until it is resumed. */
 void *mock_suspend(void);
 void mock_resume(void *state);

@@ -284,6 +284,7 @@ streams_host mock_table(bool plain) {
     table.enter = table_enter;
     table.leave = table_leave;
     table.holds = table_holds;
+    table.current = plain ? NULL : mock_current;
     table.suspend = table_suspend;
     table.resume = mock_resume;
     table.retain = table_retain;

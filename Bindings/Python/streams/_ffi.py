@@ -369,6 +369,7 @@ streams_host._fields_ = [
     ("buffer", CFUNCTYPE(c_int, c_void_p, POINTER(streams_host_buffer), c_int)),
     ("release_buffer", CFUNCTYPE(None, POINTER(streams_host_buffer))),
     ("part", CFUNCTYPE(c_void_p, c_void_p, c_ssize_t, c_ssize_t)),
+    ("current", CFUNCTYPE(c_void_p)),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)

@@ -52,10 +52,11 @@ _FUNCTIONS = {
     "buffer": ["PyObject_GetBuffer"],
     "release_buffer": ["PyBuffer_Release"],
     "part": ["PySequence_GetSlice"],
+    "current": ["PyThreadState_GetUnchecked", "_PyThreadState_UncheckedGet"],
 }
-# Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third), and the
-# library does without.
-_OPTIONAL = {"call_one", "take_error", "target"}
+# Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third) or may lack,
+# and the library does without.
+_OPTIONAL = {"call_one", "take_error", "target", "current"}
 # ctypes turns a RecursionError into the second one: see exception_of.
 _DEPTH_ERRORS = (RecursionError, ctypes.ArgumentError)
 

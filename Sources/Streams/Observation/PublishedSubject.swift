@@ -51,10 +51,18 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   package func send(_ input: Output) {
+    // A release may run anybody's code, and does it here, after the turn.
+    withExtendedLifetime(exchange(input)) {}
+  }
+
+  /// Sends a value, and returns the one that it has replaced; nil where that is left to the thread that is sending.
+  @inlinable
+  package func exchange(_ input: Output) -> Output? {
     let told = told.withLock { $0 }
     told.before?.send()
-    withUnsafePointer(to: input) { broadcast.publish(one($0)) }
+    let replaced = withUnsafePointer(to: input) { broadcast.publish(one($0)) }
     told.after?.send()
+    return replaced
   }
 
   @usableFromInline

@@ -20,8 +20,6 @@ class Conduit {
     @inlinable static var missedEnd: UInt8 { 8 }
   }
 
-  @usableFromInline let demand = DemandCounter()
-  @usableFromInline let status: Atomic<UInt8>
   /// The place in the subject's list; -1 when it is not there. Used as the list is.
   @usableFromInline let position = Cell<Int32>(-1)
 
@@ -29,6 +27,10 @@ class Conduit {
   @usableFromInline let subject: AnyObject
   @usableFromInline let unmanagedBroadcast: Unmanaged<BroadcastCore>
   @usableFromInline let subscription: SubjectSubscription
+
+  // Last, beside what a lane adds: each value looks at these.
+  @usableFromInline let demand = DemandCounter()
+  @usableFromInline let status: Atomic<UInt8>
 
   /// A conduit of `broadcast`, which `subject` owns or is.
   @inlinable

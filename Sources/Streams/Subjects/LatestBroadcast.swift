@@ -55,16 +55,15 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   /// Delivers the value and then replaces the latest by it, so that subscribers still find the old one. For a
-  /// subject that never completes.
+  /// subject that never completes. Returns what was replaced.
   @inlinable @inline(__always)
-  func publish(_ batch: UnsafeBufferPointer<Output>) {
-    let replaced = serializer.run(
+  func publish(_ batch: UnsafeBufferPointer<Output>) -> Output? {
+    serializer.run(
       { deliverAndKeep(batch) },
       refused: {
         serializer.submit(copyOf: batch) { [self] in _ = deliverAndKeep($0) }
         return nil
       })
-    withExtendedLifetime(replaced) {}
   }
 
   @inlinable @inline(__always)

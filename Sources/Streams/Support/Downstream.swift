@@ -7,10 +7,10 @@
 @frozen
 @usableFromInline
 package struct Downstream<Input, Failure: Error> {
-  /// An object, so that copies and releases are those of a reference and need no look at its type.
-  @usableFromInline package let subscriber: any Subscriber<Input, Failure> & AnyObject
   /// The specialised way to deliver, for who passes all values on. Who calls it says `receive(contentsOf:)`.
   @usableFromInline package let deliver: (UnsafeBufferPointer<Input>) -> Subscribers.Demand
+  /// An object, so that copies and releases are those of a reference and need no look at its type.
+  @usableFromInline package let subscriber: any Subscriber<Input, Failure> & AnyObject
 
   @inlinable @inline(__always)
   package init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {

@@ -50,6 +50,7 @@ enum ForeignCode {
         message: "a callback failed with status \(status.rawValue)")
   }
 
+  /// Forgets what a callback has named that has not failed.
   @inline(never)
-  private static func forget() { _ = ThreadState.existing?.takeCallbackError() }
+  static func forget() { _ = ThreadState.existing?.takeCallbackError() }
 }

@@ -5,7 +5,6 @@ import StreamsShims
 
 /// When a host last looked up from a long run of calls. Belongs to whoever holds the host's lock.
 struct Attention: ~Copyable {
-  fileprivate let calls = Cell<UInt32>(0)
   fileprivate let pause = Cell<UInt64>(0)
 }
 
@@ -18,8 +17,8 @@ extension Host {
   /// of functions that are native code. Returns false with an error pending if a signal's handler has raised it.
   @inline(__always)
   func attend() -> Bool {
-    attention.calls.value &+= 1
-    return attention.calls.value & 1023 != 0 || lookUp()
+    line.pointee.calls &+= 1
+    return !streams_is_time_to_look_up(line.pointee.calls) || lookUp()
   }
 
   /// What a signal's handler raises, if any host has one to call.
@@ -43,5 +42,21 @@ extension Host {
       }
       return (table.check_signals?() ?? 0) >= 0
     }
+  }
+}
+
+extension streams_host_line {
+  /// Hosts are never released, and their lines neither.
+  static func make(of table: streams_host, id: UInt32) -> UnsafeMutablePointer<streams_host_line> {
+    let size = 64
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
+    let line = memory.bindMemory(to: streams_host_line.self, capacity: 1)
+    let isComplete =
+      table.holds != nil && table.current != nil && table.target != nil && table.call_one != nil
+    line.initialize(
+      to: streams_host_line(
+        current: table.current, target: table.target, retain: table.retain, release: table.release,
+        call_one: table.call_one, null_object: table.null_object, id: isComplete ? id : UInt32.max, calls: 0))
+    return line
   }
 }

@@ -18,11 +18,15 @@ final class Host: @unchecked Sendable {
   /// Where in the host's subjects the handle is. Belongs to whoever has entered the host.
   var handleOffset = 0
   let attention = Attention()
+  let line: UnsafeMutablePointer<streams_host_line>
+  /// Kept, because asking for a type is a call.
+  let boxType = ObjectIdentifier(HostObject.self)
 
   private init(_ table: streams_host, id: UInt32, name: String) {
     self.table = table
     self.id = id
     self.name = name
+    line = streams_host_line.make(of: table, id: id)
   }
 
   // MARK: Registry
@@ -78,7 +82,23 @@ final class Host: @unchecked Sendable {
   @inline(__always)
   private var isEntered: Bool {
     guard streams_entered_host() == id, let holds = table.holds else { return false }
+    if let current = table.current, let thread = streams_host_thread() { return current() == thread }
     return holds() != 0
+  }
+
+  /// Notes that the thread has the lock. Returns what is to be given to `unmark`.
+  @inline(__always)
+  func mark() -> (host: UInt32, thread: UnsafeMutableRawPointer?) {
+    let outer = (streams_entered_host(), streams_host_thread())
+    streams_set_entered_host(id)
+    if let current = table.current { streams_set_host_thread(current()) }
+    return outer
+  }
+
+  @inline(__always)
+  func unmark(_ outer: (host: UInt32, thread: UnsafeMutableRawPointer?)) {
+    streams_set_entered_host(outer.host)
+    streams_set_host_thread(outer.thread)
   }
 
   /// Has threads give the lock away while they wait for their turn to deliver.
@@ -114,10 +134,9 @@ final class Host: @unchecked Sendable {
       table.leave(token)
       return nil
     }
-    let outer = streams_entered_host()
-    streams_set_entered_host(id)
+    let outer = mark()
     let result = body()
-    streams_set_entered_host(outer)
+    unmark(outer)
     table.leave(token)
     return result
   }
@@ -141,9 +160,10 @@ final class Host: @unchecked Sendable {
   /// Runs the host's own code, which may call into the library again with or without the lock.
   @inline(__always)
   func calling<Result>(_ body: () -> Result) -> Result {
+    let outer = streams_entered_host()
     streams_set_entered_host(0)
     let result = body()
-    streams_set_entered_host(id)
+    streams_set_entered_host(outer)
     return result
   }
 

@@ -85,12 +85,11 @@ extension Host {
   /// thread itself: what is called from here need not ask for it.
   @inline(__always)
   func calledByHost(_ body: () -> Void) -> Bool {
-    let outer = streams_entered_host()
+    let outer = mark()
     let hadEscaped = streams_has_escaped()
-    streams_set_entered_host(id)
     streams_set_escaped(false)
     body()
-    streams_set_entered_host(outer)
+    unmark(outer)
     let hasEscaped = streams_has_escaped()
     streams_set_escaped(hadEscaped)
     return hasEscaped
@@ -111,8 +110,6 @@ extension Host {
   func raise(_ status: streams_status) -> UnsafeMutableRawPointer? {
     guard let raise, let argument = table.from_int64(Int64(status.rawValue)) else { return nil }
     defer { table.release(argument) }
-    let outer = streams_entered_host()
-    defer { streams_set_entered_host(outer) }
     return self.call(raise.function, argument)
   }
 }

@@ -63,7 +63,7 @@ extension Host {
   func value(retaining object: UnsafeMutableRawPointer) -> Value {
     if isNull(object) { return .null }
     retain(object)
-    return Value(HostObject(self, object, isRetained: true))
+    return value(owning: object)
   }
 
   /// A value that takes over a reference to the object. With the lock held.
@@ -72,7 +72,32 @@ extension Host {
       table.release(object)
       return .null
     }
-    return Value(HostObject(self, object, isRetained: true))
+    return value(owning: object)
+  }
+
+  @inline(__always)
+  private func value(owning object: UnsafeMutableRawPointer) -> Value {
+    let box = takeBox(object).takeRetainedValue()
+    box.isRetained.value = true
+    return Value(box)
+  }
+
+  /// Lets go of a value. If nobody else has its box, that is kept for the next object. With the lock held.
+  @inline(__always)
+  func letGo(of value: consuming Value) {
+    guard isKnownUniquelyReferenced(&value.owner), spareBoxes.hasRoom else { return }
+    withUnsafeMutablePointer(to: &value) { place in
+      guard let object = ownObject(place), let owner = place.asC.pointee.owner else { return }
+      // The value gives its reference to whoever takes the box next.
+      place.asC.pointee.owner = nil
+      let box = Unmanaged<HostObject>.fromOpaque(owner)
+      box._withUnsafeGuaranteedRef { box in
+        box.pointer = nil
+        box.isRetained.value = false
+      }
+      spareBoxes.keep(box)
+      ForeignCode.letGo { release(object) }
+    }
   }
 
   /// Runs `body` with a value of an object that the caller holds for as long. With the lock held.

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 
 /// The host functions that receive a stream, as the context of a C subscriber or of C event handlers.
 final class HostReceiver {
@@ -59,8 +60,8 @@ final class HostReceiver {
     notify(functions.on_subscription) { host.number(of: handle) }
   }
 
-  @inline(__always)
-  func receive(_ value: UnsafePointer<Value>) -> UInt64 {
+  @inline(never)
+  fileprivate func receive(_ value: UnsafePointer<Value>) -> UInt64 {
     guard let function = functions.on_value else { return 0 }
     return demand {
       if let object = host.ownObject(value) { return host.call(function, object) }
@@ -68,17 +69,18 @@ final class HostReceiver {
     }
   }
 
-  /// The host of a C subscriber whose values go to a host function one by one.
-  static func host(of subscriber: streams_subscriber) -> Host? {
-    guard let function = subscriber.on_value, let context = subscriber.context,
-      unsafeBitCast(function, to: Int.self) == unsafeBitCast(onValue, to: Int.self)
-    else { return nil }
-    return Unmanaged<HostReceiver>.fromOpaque(context).takeUnretainedValue().host
-  }
-
   static let onValue: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<streams_value>?) -> UInt64 = {
     context, value in
     Unmanaged<HostReceiver>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.receive(value!.asValue) }
+  }
+
+  /// The listener of a C subscriber whose values go to a host function one by one.
+  static func listener(of subscriber: streams_subscriber) -> HostListener? {
+    guard let function = subscriber.on_value, let context = subscriber.context,
+      unsafeBitCast(function, to: Int.self) == unsafeBitCast(onValue, to: Int.self)
+    else { return nil }
+    let receiver = Unmanaged<HostReceiver>.fromOpaque(context)
+    return receiver._withUnsafeGuaranteedRef { HostListener(receiver, $0.host, $0.functions) }
   }
 
   func receive(_ values: UnsafeBufferPointer<Value>) -> UInt64 {
@@ -189,14 +191,7 @@ final class HostReceiver {
   /// The demand that a function returns; a failure ends the stream.
   @inline(__always)
   private func demand(_ call: () -> UnsafeMutableRawPointer?) -> UInt64 {
-    entered { () -> UInt64 in
-      guard let result = call() else { return fail() }
-      if host.isNull(result) {
-        host.table.release(result)
-        return 0
-      }
-      return demand(of: result) ?? fail()
-    } ?? 0
+    entered { demand(of: call()) } ?? 0
   }
 
   /// Names the error of a function that has failed. Where the stream has ended while the function ran, the error is reported
@@ -212,7 +207,18 @@ final class HostReceiver {
     return STREAMS_FAIL
   }
 
-  private func demand(of result: UnsafeMutableRawPointer) -> UInt64? {
+  /// The demand that a function has returned; nil is a failure, which ends the stream. Releases the result.
+  @inline(never)
+  fileprivate func demand(of result: UnsafeMutableRawPointer?) -> UInt64 {
+    guard let result else { return fail() }
+    if host.isNull(result) {
+      host.table.release(result)
+      return 0
+    }
+    return number(of: result) ?? fail()
+  }
+
+  private func number(of result: UnsafeMutableRawPointer) -> UInt64? {
     let number = host.calling { host.table.to_int64(result) }
     defer { host.release(result) }
     if number >= 0 { return UInt64(number) }
@@ -228,5 +234,56 @@ final class HostReceiver {
       ?? StreamError(
         status: STREAMS_INVALID_ARGUMENT, "a subscriber returned the negative demand \(number)")
     return nil
+  }
+}
+
+/// What each value needs of a receiver: little enough to lie where the subscriber looks anyway.
+struct HostListener {
+  private let receiver: Unmanaged<HostReceiver>
+  private let unmanagedHost: Unmanaged<Host>
+  private let function: UnsafeMutableRawPointer
+  /// The weak reference to the list that owns the function, if there is one.
+  private let owner: UnsafeMutableRawPointer?
+
+  fileprivate init?(
+    _ receiver: Unmanaged<HostReceiver>, _ host: Host, _ functions: streams_host_callables
+  ) {
+    guard let function = functions.on_value else { return nil }
+    self.receiver = receiver
+    unmanagedHost = .passUnretained(host)
+    self.function = function
+    owner = functions.owner
+  }
+
+  /// Hosts live as long as the process.
+  var host: Host { unmanagedHost.takeUnretainedValue() }
+
+  /// Whether there is a short way.
+  var hasShortWay: Bool { owner != nil }
+
+  /// Goes a short way if the lock is taken, the value is an object of the host's, and the function demands nothing, as
+  /// nearly always.
+  @inline(__always)
+  func receive(_ value: UnsafePointer<Value>) -> UInt64 {
+    unmanagedHost._withUnsafeGuaranteedRef { host in
+      guard let object = host.ownObject(value) else { return receiveInFull(value) }
+      let answer = streams_tell(host.line, owner, function, object)
+      return answer.owner == nil && answer.result == nil ? 0 : settle(answer, value)
+    }
+  }
+
+  @inline(never)
+  private func receiveInFull(_ value: UnsafePointer<Value>) -> UInt64 {
+    receiver._withUnsafeGuaranteedRef { $0.receive(value) }
+  }
+
+  /// What a function demands that has not answered null, or has not been called.
+  @inline(never)
+  private func settle(_ answer: streams_answer, _ value: UnsafePointer<Value>) -> UInt64 {
+    guard let owner = answer.owner else { return receiveInFull(value) }
+    return receiver._withUnsafeGuaranteedRef { receiver in
+      defer { receiver.host.release(owner) }
+      return receiver.demand(of: answer.result)
+    }
   }
 }

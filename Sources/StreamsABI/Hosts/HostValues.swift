@@ -37,7 +37,7 @@ extension Host {
     guard value.asC.pointee.kind == STREAMS_VALUE_OBJECT.rawValue, let owner = value.asC.pointee.owner
     else { return nil }
     return Unmanaged<AnyObject>.fromOpaque(owner)._withUnsafeGuaranteedRef { owner in
-      guard type(of: owner) == HostObject.self else { return nil }
+      guard ObjectIdentifier(type(of: owner)) == boxType else { return nil }
       let box = unsafeDowncast(owner, to: HostObject.self)
       return box.host === self ? box.pointer : nil
     }

@@ -24,10 +24,14 @@ final class PublishedObject {
     (end.load() ?? end.storeIfNil(PassthroughSubject())).eraseToAnyPublisher()
   }
 
-  func value(named name: UnsafePointer<CChar>) -> PublishedValue? {
+  func value(named name: UnsafePointer<CChar>) -> PublishedValue? { find(name)?.takeUnretainedValue() }
+
+  /// A value, which stays for as long as the object does: it need not be retained.
+  @inline(__always)
+  func find(_ name: UnsafePointer<CChar>) -> Unmanaged<PublishedValue>? {
     published.withLock { published in
       let place = Self.place(of: name, in: published)
-      return place.isTaken ? published[place.index] : nil
+      return place.isTaken ? .passUnretained(published[place.index]) : nil
     }
   }
 

@@ -6,14 +6,13 @@ import Synchronization
 /// The callbacks of a subscriber written in C, apart from the subscriber, so that whoever delivers keeps them alive
 /// and `destroy` follows the last call.
 final class SubscriberCallbacks {
-  let callbacks: streams_subscriber
   /// False once the stream has ended or was cancelled.
   let isActive = Atomic(true)
-  /// Whose function gets the values one by one, if it is a host's.
-  private let host: Host?
-
+  /// Where values go one by one, if that is a host's function.
+  private let listener: HostListener?
   /// Where somebody waits for the last call, who then lets go of the context.
   private let run: Run?
+  let callbacks: streams_subscriber
 
   /// The stream's subscriber, for as long as somebody delivers to it.
   fileprivate unowned(unsafe) var stream: SubscriptionObject?
@@ -21,7 +20,7 @@ final class SubscriberCallbacks {
   init(_ callbacks: streams_subscriber, run: Run? = nil) {
     self.callbacks = callbacks
     self.run = run
-    host = HostReceiver.host(of: callbacks)
+    listener = HostReceiver.listener(of: callbacks)
   }
 
   deinit {
@@ -52,6 +51,29 @@ final class SubscriberCallbacks {
     return calling { judged { onValue(callbacks.context, base.asC) } } ?? .none
   }
 
+  /// Whether values go straight to a host's function, and nobody waits for the last.
+  fileprivate var goesToHost: Bool { listener?.hasShortWay == true && run == nil }
+
+  /// The same, where they do.
+  @inline(__always)
+  fileprivate func receiveByHost(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    guard batch.isSingle, isActive.load(ordering: .relaxed) else { return receiveInFull(batch) }
+    let before = streams_named_error()
+    let more = listener.unsafelyUnwrapped.receive(batch.baseAddress.unsafelyUnwrapped)
+    return more == 0 && streams_named_error() == before ? .none : settle(more, since: before)
+  }
+
+  @inline(never)
+  private func receiveInFull(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand { receive(batch) }
+
+  /// What a host's function demands. As with any other, an error that it has named is used or forgotten.
+  @inline(never)
+  private func settle(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
+    let demand = more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
+    if streams_named_error() != before { ForeignCode.forget() }
+    return demand
+  }
+
   /// Whether values are taken many at a time.
   var takesPieces: Bool { callbacks.on_values != nil || callbacks.on_numbers != nil }
 
@@ -75,6 +97,7 @@ final class SubscriberCallbacks {
     several values: UnsafePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
+    let host = listener?.host
     let deliver = {
       var demand = Subscribers.Demand.none
       var index = 0
@@ -82,7 +105,7 @@ final class SubscriberCallbacks {
         let more = self.judged { onValue(self.callbacks.context, values + index) }
         if more != .none { demand += more }
         index += 1
-      } while index < count && self.isActive.load(ordering: .relaxed) && self.host?.retired != true
+      } while index < count && self.isActive.load(ordering: .relaxed) && host?.retired != true
       return demand
     }
     // A host's lock is taken once: a thread that the host does not know pays for each time with more than the call.
@@ -238,6 +261,7 @@ extension SubscriptionObject: Subscriber {
 
   func _delivery() -> (UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let callbacks = current else { return { _ in .none } }
+    if callbacks.goesToHost { return { callbacks.receiveByHost($0) } }
     return { callbacks.receive($0) }
   }
 

@@ -17,6 +17,15 @@ static inline void streams_set_entered_host(uint32_t host) {
     streams_this_thread.entered_host = host;
 }
 
+/// What that runtime said it knows this thread by, when the thread took the lock. NULL if nothing.
+static inline void *streams_host_thread(void) {
+    return streams_this_thread.host_thread;
+}
+
+static inline void streams_set_host_thread(void *thread) {
+    streams_this_thread.host_thread = thread;
+}
+
 /// How many runtimes' locks this thread has taken, or is about to take, further up the stack.
 static inline uint32_t streams_hosts_inside(void) {
     return streams_this_thread.hosts_inside;

@@ -49,6 +49,7 @@ typedef struct streams_thread {
     void *state;
     void *room;
     size_t room_size;
+    void *host_thread;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

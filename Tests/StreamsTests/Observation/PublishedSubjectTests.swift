@@ -18,6 +18,16 @@ import Testing
     withExtendedLifetime(tickets) {}
   }
 
+  @Test func givesBackWhatItReplaces() {
+    let subject = PublishedSubject<Int, Never>(1)
+    var replaced: [Int?] = []
+    let ticket = subject.sink { if $0 == 2 { replaced.append(subject.exchange(3)) } }
+    replaced.append(subject.exchange(2))
+    #expect(replaced == [1, 3])
+    #expect(subject.value == 2)
+    withExtendedLifetime(ticket) {}
+  }
+
   @Test func doesNotEnd() {
     let subject = PublishedSubject<Int, Never>(1)
     let subscriber = RecordingSubscriber<Int, Never>(initialDemand: .unlimited)
