@@ -48,7 +48,7 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
   -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
   $(addprefix -Xlinker ,$(WRAPPED))
 # Functions of the Swift runtime that the library calls by way of functions of its own.
-WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\(.*\))$$/--wrap=\1/p' Sources/StreamsShims/runtime.c)
+WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsShims/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
 ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
 

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "streams_forks.h"
+#include "streams_threads.h"
 
 // A thread that is within a function of the Swift runtime may own one of the runtime's locks: forks wait
 // for it. The linker leads the library's calls of these functions here (--wrap; the Makefile reads their
@@ -55,6 +56,38 @@ WRAP(swift_getWitnessTable)
     }
 
 WRAP_UNLESS_DONE(swift_once)
+
+// A count of references is changed by an atomic operation, which costs as much as ten plain ones. The
+// runtime has functions that do it with a load and a store: enough while there is nobody to count against.
+// Where there is no object, as in a value that is a number, there is nothing to call.
+
+/// The same for what counts references, one or as many as its second argument says, and may return the
+/// object.
+#define WRAP_COUNT(function, plain) \
+    void *__real_##function(void *object, uint32_t count); \
+    void *plain(void *object, uint32_t count); \
+    __attribute__((visibility("hidden"))) void *__wrap_##function(void *object, uint32_t count) { \
+        if (!object) return object; \
+        if (streams_process_is_single_threaded()) return plain(object, count); \
+        return __real_##function(object, count); \
+    }
+
+WRAP_COUNT(swift_retain, swift_nonatomic_retain)
+WRAP_COUNT(swift_release, swift_nonatomic_release)
+WRAP_COUNT(swift_retain_n, swift_nonatomic_retain_n)
+WRAP_COUNT(swift_release_n, swift_nonatomic_release_n)
+
+/// Memory for objects. What has been made room for is the next that is asked for.
+#define WRAP_ALLOCATE(function) \
+    void *__real_##function(size_t size, size_t alignment); \
+    __attribute__((visibility("hidden"))) void *__wrap_##function(size_t size, size_t alignment) { \
+        void *room = streams_this_thread.room; \
+        bool fits = room != NULL && size == streams_this_thread.room_size; \
+        if (fits) streams_this_thread.room = NULL; \
+        return fits ? room : __real_##function(size, alignment); \
+    }
+
+WRAP_ALLOCATE(swift_slowAlloc)
 
 /// The runtime's locks carry the kernel's number of their owner, which it remembers for each thread. In the
 /// child of a fork the one thread there is has another number: a lock that it takes under the old one is

@@ -22,6 +22,17 @@ bool streams_has_room(size_t size) {
     return has_room;
 }
 
+bool streams_make_room(size_t size) {
+#ifdef STREAMS_STATIC_RUNTIME
+    if (streams_this_thread.room != NULL) return streams_has_room(size);
+    streams_this_thread.room = malloc(size);
+    streams_this_thread.room_size = size;
+    return streams_this_thread.room != NULL;
+#else
+    return streams_has_room(size);
+#endif
+}
+
 char *streams_joined(const char *first, const char *second) {
     size_t length = strlen(first);
     char *text = malloc(length + strlen(second) + 1);

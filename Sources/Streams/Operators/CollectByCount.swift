@@ -26,15 +26,45 @@ extension Publishers {
       subscriber: S
     ) where S.Failure == Upstream.Failure, S.Input == [Upstream.Output] {
       upstream.subscribe(
-        CollectByCountInner<Upstream.Output, Failure>(downstream: Downstream(subscriber), count: count))
+        CollectByCountInner<ArrayGatherer<Upstream.Output, Failure>>(
+          downstream: Downstream(subscriber), count: count))
     }
   }
 }
 
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
+/// The same with something else in the place of arrays.
+///
+/// For this package alone.
 @usableFromInline
-final class CollectByCountInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
+package struct CollectByCountInto<Upstream: Publisher, Gathered: Gatherer>: Publisher
+where Gathered.Element == Upstream.Output, Gathered.Failure == Upstream.Failure {
+  @usableFromInline package typealias Output = Gathered.Output
+  /// It fails as its upstream does, or with what prevents a result.
+  @usableFromInline package typealias Failure = Upstream.Failure
+
+  @usableFromInline let upstream: Upstream
+  @usableFromInline let count: Int
+
+  /// Gathers so many values at a time.
+  @inlinable
+  package init(_: Gathered.Type, upstream: Upstream, count: Int) {
+    self.upstream = upstream
+    self.count = count
+  }
+
+  /// Subscribes to the upstream on behalf of `subscriber`.
+  @inlinable
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(CollectByCountInner<Gathered>(downstream: Downstream(subscriber), count: count))
+  }
+}
+
+@usableFromInline
+final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscription, Inner {
+  @usableFromInline typealias Input = Gathered.Element
+  @usableFromInline typealias Failure = Gathered.Failure
   @usableFromInline static var name: String { "CollectByCount" }
 
   @frozen
@@ -43,21 +73,24 @@ final class CollectByCountInner<Input, Failure: Error>: BatchSubscriber, Subscri
     /// Whether there is a subscription: what is asked for each value.
     @usableFromInline var isSubscribed = false
     @usableFromInline var hasEnded = false
-    @usableFromInline var buffer: [Input] = []
+    /// Whether a result could not be made, which was the end.
+    @usableFromInline var hasFailed = false
+    @usableFromInline var gathered: Gathered
     @usableFromInline var subscription: (any Subscription)?
 
     @inlinable
-    init() {}
+    init(count: Int) { gathered = Gathered(limit: count) }
   }
 
-  @usableFromInline let downstream: Downstream<[Input], Failure>
+  @usableFromInline let downstream: Downstream<Gathered.Output, Failure>
   @usableFromInline let count: Int
-  @usableFromInline let state = Lock(State())
+  @usableFromInline let state: Lock<State>
 
   @inlinable
-  init(downstream: Downstream<[Input], Failure>, count: Int) {
+  init(downstream: Downstream<Gathered.Output, Failure>, count: Int) {
     self.downstream = downstream
     self.count = count
+    state = Lock(State(count: count))
   }
 
   @usableFromInline
@@ -72,43 +105,67 @@ final class CollectByCountInner<Input, Failure: Error>: BatchSubscriber, Subscri
     downstream.receive(subscription: self)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     var demand = Subscribers.Demand.none
     var index = 0
-    while index < batch.count, let full = gather(batch, from: &index) {
-      demand += downstream.receive(full) * count
-    }
+    while gather(batch, from: &index) { demand += deliver() }
     return demand
   }
 
-  /// Moves values to the buffer. Returns it when it is full, nil when the batch is used up.
-  @inlinable
-  func gather(_ batch: UnsafeBufferPointer<Input>, from index: inout Int) -> [Input]? {
+  /// Gathers values. Returns whether they are enough, and false when the batch is used up.
+  @inlinable @inline(__always)
+  func gather(_ batch: UnsafeBufferPointer<Input>, from index: inout Int) -> Bool {
     state.withLock { state in
-      guard state.isSubscribed else { return nil }
-      if state.buffer.isEmpty { state.buffer.reserveCapacity(min(count, 1024)) }
+      guard state.isSubscribed else { return false }
       while index < batch.count {
-        state.buffer.append(batch[index])
-        index += 1
-        if state.buffer.count == count { return Self.take(&state.buffer) }
+        let isLast = state.gathered.append(batch.baseAddress.unsafelyUnwrapped + index)
+        index &+= 1
+        if isLast { return true }
       }
-      return nil
+      return false
     }
   }
 
-  @inlinable @inline(__always)
-  static func take(_ buffer: inout [Input]) -> [Input] {
-    let taken = buffer
-    buffer = []
-    return taken
+  /// Delivers what has been gathered, unless the stream has ended meanwhile.
+  @inlinable @inline(never)
+  func deliver() -> Subscribers.Demand {
+    let gathered = state.withLock { state in
+      state.isSubscribed ? exchange(&state.gathered, with: Gathered(limit: count)) : nil
+    }
+    guard let gathered else { return .none }
+    do throws(Failure) {
+      return downstream.receive(try gathered.result()) * count
+    } catch {
+      fail(error)
+      return .none
+    }
+  }
+
+  @usableFromInline
+  func fail(_ error: Failure) {
+    let isFirst = state.withLock { state in
+      if state.isSubscribed { state.hasFailed = true }
+      return state.isSubscribed
+    }
+    guard isFirst else { return }
+    end().subscription?.cancel()
+    downstream.receive(completion: .failure(error))
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    let (_, rest) = end()
-    if case .finished = completion, !rest.isEmpty { _ = downstream.receive(rest) }
-    downstream.receive(completion: completion)
+    if state.withLock({ $0.hasFailed }) { return }
+    let rest = end().rest
+    guard case .finished = completion, !rest.isEmpty else {
+      return downstream.receive(completion: completion)
+    }
+    do throws(Failure) {
+      _ = downstream.receive(try rest.result())
+      downstream.receive(completion: completion)
+    } catch {
+      downstream.receive(completion: .failure(error))
+    }
   }
 
   @usableFromInline
@@ -123,16 +180,17 @@ final class CollectByCountInner<Input, Failure: Error>: BatchSubscriber, Subscri
     end().subscription?.cancel()
   }
 
-  private func end() -> (subscription: (any Subscription)?, rest: [Input]) {
+  /// Returns what is to be cancelled and let go of.
+  private func end() -> (subscription: (any Subscription)?, rest: Gathered) {
     state.withLock { state in
       state.hasEnded = true
       state.isSubscribed = false
-      return (state.subscription.take(), Self.take(&state.buffer))
+      return (state.subscription.take(), exchange(&state.gathered, with: Gathered(limit: count)))
     }
   }
 
   @usableFromInline var customMirror: Mirror {
-    let (subscription, buffer) = state.withLock { ($0.subscription, $0.buffer) }
+    let (subscription, buffer) = state.withLock { ($0.subscription, $0.gathered.elements) }
     return Mirror(
       self,
       children: [

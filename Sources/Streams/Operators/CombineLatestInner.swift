@@ -53,24 +53,39 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
 
   // MARK: The upstreams
 
-  /// Each value has a turn of its own, after which the one that it replaces is released.
   @inlinable @inline(__always)
   func receive<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: LatestBranch<Value>
   ) -> Subscribers.Demand {
+    batch.isSingle
+      ? receive(at: batch.baseAddress.unsafelyUnwrapped, from: branch) : receive(several: batch, from: branch)
+  }
+
+  @inlinable @inline(never)
+  func receive<Value>(
+    several batch: UnsafeBufferPointer<Value>, from branch: LatestBranch<Value>
+  ) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
     for index in 0..<batch.count {
-      var replaced: Value?
-      let more = delivery.serializer.run(
-        { deliver(batch[index], from: branch, &replaced) },
-        refused: {
-          enqueue(batch[index], from: branch)
-          return JoinDemand()
-        })
-      if more.sum != .none { distribute(more, except: branch) }
-      total += more.returned
+      total += receive(at: batch.baseAddress.unsafelyUnwrapped + index, from: branch)
     }
     return total
+  }
+
+  /// Each value has a turn of its own, after which the one that it replaces is released.
+  @inlinable @inline(__always)
+  func receive<Value>(
+    at value: UnsafePointer<Value>, from branch: LatestBranch<Value>
+  ) -> Subscribers.Demand {
+    var replaced: Value?
+    let more = delivery.serializer.run(
+      { deliver(value.pointee, from: branch, &replaced) },
+      refused: {
+        enqueue(value.pointee, from: branch)
+        return JoinDemand()
+      })
+    if more.sum != .none { distribute(more, except: branch) }
+    return more.returned
   }
 
   /// Keeps a value, and delivers the tuple it makes.
@@ -166,7 +181,7 @@ final class CombineLatestChild<Input, Output, Failure: Error>: Subscriber, Inner
     withUnsafePointer(to: input) { parent.receive(one($0), from: branch) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     parent.receive(batch, from: branch)
   }

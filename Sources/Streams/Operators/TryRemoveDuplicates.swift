@@ -24,24 +24,63 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
-        TryRemoveDuplicatesInner<Upstream.Output, Upstream.Failure>(
-          downstream: Downstream(subscriber), predicate: predicate))
+        TryRemoveDuplicatesInner<Output, Upstream.Failure, ThrowingPair<Output, Output, Bool>>(
+          downstream: Downstream(subscriber), convert: { $0 }, predicate: ThrowingPair(predicate)))
     }
   }
 }
 
+/// The same with a predicate that throws errors of the upstream's kind.
+///
+/// For this package alone.
 @usableFromInline
-final class TryRemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inner {
+package struct TryRemoveDuplicatePairs<Upstream: Publisher, Predicate: PairTransform>: Publisher
+where
+  Predicate.First == Upstream.Output, Predicate.Second == Upstream.Output, Predicate.Output == Bool,
+  Predicate.Failure == Upstream.Failure
+{
+  @usableFromInline package typealias Output = Upstream.Output
+  /// It fails as its upstream does, or with the error that is thrown.
+  @usableFromInline package typealias Failure = Upstream.Failure
+
+  @usableFromInline let upstream: Upstream
+  @usableFromInline let predicate: Predicate
+
+  /// Drops what repeats the value before according to `predicate`.
+  @inlinable
+  package init(upstream: Upstream, predicate: Predicate) {
+    self.upstream = upstream
+    self.predicate = predicate
+  }
+
+  /// Subscribes to the upstream on behalf of `subscriber`.
+  @inlinable
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(
+      TryRemoveDuplicatesInner<Output, Failure, Predicate>(
+        downstream: Downstream(subscriber), convert: { $0 }, predicate: predicate))
+  }
+}
+
+@usableFromInline
+final class TryRemoveDuplicatesInner<Input, Failure: Error, Predicate: PairTransform>: BatchSubscriber,
+  Subscription, Inner
+where Predicate.First == Input, Predicate.Second == Input, Predicate.Output == Bool {
   @usableFromInline static var name: String { "TryRemoveDuplicates" }
 
-  @usableFromInline let downstream: Downstream<Input, any Error>
-  @usableFromInline let predicate: (Input, Input) throws -> Bool
+  @usableFromInline let downstream: Downstream<Input, Predicate.Failure>
+  @usableFromInline let convert: (Failure) -> Predicate.Failure
+  @usableFromInline let predicate: Predicate
   @usableFromInline let upstream = FilterSlot()
   @usableFromInline let last = Cell<Input?>(nil)
 
   @inlinable
-  init(downstream: Downstream<Input, any Error>, predicate: @escaping (Input, Input) throws -> Bool) {
+  init(
+    downstream: Downstream<Input, Predicate.Failure>, convert: @escaping (Failure) -> Predicate.Failure,
+    predicate: Predicate
+  ) {
     self.downstream = downstream
+    self.convert = convert
     self.predicate = predicate
   }
 
@@ -50,12 +89,14 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Su
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(several: batch) }
     guard upstream.isOpen else { return .none }
-    let previous = batch.lend(0) { exchange(&last.value, with: copy $0) }
-    let demand = deliver(batch, after: previous)
+    guard var previous = batch.lend(0, to: { exchange(&last.value, with: copy $0) }) else {
+      return downstream.receive(contentsOf: batch)
+    }
+    let demand = deliver(batch, after: &previous)
     // Released here: that may send.
     withExtendedLifetime(previous) {}
     return demand
@@ -71,12 +112,13 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Su
   }
 
   @inlinable @inline(__always)
-  func deliver(_ batch: UnsafeBufferPointer<Input>, after previous: borrowing Input?) -> Subscribers.Demand {
-    do {
-      if let previous = copy previous, try batch.lend(0, to: { try predicate(previous, $0) }) {
-        return .max(1)
+  func deliver(_ batch: UnsafeBufferPointer<Input>, after previous: inout Input) -> Subscribers.Demand {
+    do throws(Predicate.Failure) {
+      let isDuplicate = try _withUnprotectedUnsafeMutablePointer(to: &previous) {
+        previous throws(Predicate.Failure) in
+        try predicate(previous, batch.baseAddress.unsafelyUnwrapped)
       }
-      return downstream.receive(contentsOf: batch)
+      return isDuplicate ? .max(1) : downstream.receive(contentsOf: batch)
     } catch {
       fail(error)
       return .none
@@ -84,7 +126,7 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Su
   }
 
   @usableFromInline
-  func fail(_ error: any Error) {
+  func fail(_ error: Predicate.Failure) {
     guard let subscription = upstream.end() else { return }
     subscription.cancel()
     downstream.receive(completion: .failure(error))
@@ -92,7 +134,7 @@ final class TryRemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Su
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.complete() { downstream.receive(completion: completion.erased) }
+    if upstream.complete() { downstream.receive(completion: completion.mapError(convert)) }
   }
 
   @usableFromInline

@@ -28,31 +28,70 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
-        TryScanInner<Upstream.Output, Output, Upstream.Failure>(
+        TryScanInner<ThrowingPair<Output, Upstream.Output, Output>, Upstream.Failure>(
           downstream: Downstream(subscriber), initialResult: initialResult,
-          nextPartialResult: nextPartialResult))
+          nextPartialResult: ThrowingPair(nextPartialResult), convert: { $0 }))
     }
+  }
+}
+
+/// The same with what throws errors of the upstream's kind.
+///
+/// For this package alone.
+@usableFromInline
+package struct TryScanPairs<Upstream: Publisher, Transform: PairTransform>: Publisher
+where
+  Transform.First == Transform.Output, Transform.Second == Upstream.Output,
+  Transform.Failure == Upstream.Failure
+{
+  @usableFromInline package typealias Output = Transform.Output
+  /// It fails as its upstream does, or with the error that is thrown.
+  @usableFromInline package typealias Failure = Upstream.Failure
+
+  @usableFromInline let upstream: Upstream
+  @usableFromInline let initialResult: Output
+  @usableFromInline let nextPartialResult: Transform
+
+  /// Makes what is sent with `nextPartialResult`.
+  @inlinable
+  package init(upstream: Upstream, initialResult: Output, nextPartialResult: Transform) {
+    self.upstream = upstream
+    self.initialResult = initialResult
+    self.nextPartialResult = nextPartialResult
+  }
+
+  /// Subscribes to the upstream on behalf of `subscriber`.
+  @inlinable
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(
+      TryScanInner<Transform, Failure>(
+        downstream: Downstream(subscriber), initialResult: initialResult,
+        nextPartialResult: nextPartialResult, convert: { $0 }))
   }
 }
 
 /// Like Combine's, it passes on what its upstream sends after the end: only the completion after a cancellation or
 /// an error is held back.
 @usableFromInline
-final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscription, Inner {
+final class TryScanInner<Transform: PairTransform, Failure: Error>: BatchSubscriber, Subscription, Inner
+where Transform.First == Transform.Output {
+  @usableFromInline typealias Input = Transform.Second
   @usableFromInline static var name: String { "TryScan" }
 
-  @usableFromInline let downstream: Downstream<Output, any Error>
-  @usableFromInline let nextPartialResult: (Output, Input) throws -> Output
-  @usableFromInline let result: Cell<Output>
+  @usableFromInline let downstream: Downstream<Transform.Output, Transform.Failure>
+  @usableFromInline let nextPartialResult: Transform
+  @usableFromInline let convert: (Failure) -> Transform.Failure
+  @usableFromInline let result: Cell<Transform.Output>
   @usableFromInline let upstream = SubscriptionSlot()
 
   @inlinable
   init(
-    downstream: Downstream<Output, any Error>, initialResult: Output,
-    nextPartialResult: @escaping (Output, Input) throws -> Output
+    downstream: Downstream<Transform.Output, Transform.Failure>, initialResult: Transform.Output,
+    nextPartialResult: Transform, convert: @escaping (Failure) -> Transform.Failure
   ) {
     self.downstream = downstream
     self.nextPartialResult = nextPartialResult
+    self.convert = convert
     result = Cell(initialResult)
   }
 
@@ -61,10 +100,15 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
   }
 
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    do {
-      var next = try nextPartialResult(result.value, input)
+  @inlinable @inline(__always)
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    batch.isSingle ? receive(at: batch.baseAddress.unsafelyUnwrapped) : receive(several: batch)
+  }
+
+  @inlinable @inline(__always)
+  func receive(at input: UnsafePointer<Input>) -> Subscribers.Demand {
+    do throws(Transform.Failure) {
+      var next = try advance(input)
       // Released after the delivery: that may run anybody's code, which may send and complete.
       let replaced = exchange(&result.value, with: next)
       let demand = downstream.receive(&next)
@@ -76,18 +120,27 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
     }
   }
 
-  @inlinable
-  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    batch.isSingle ? batch.lend(0) { receive($0) } : receive(several: batch)
+  /// The next result. What makes it may come back here and replace the last one, which is its own copy therefore.
+  @inlinable @inline(__always)
+  func advance(_ input: UnsafePointer<Input>) throws(Transform.Failure) -> Transform.Output {
+    var last = result.value
+    return try _withUnprotectedUnsafeMutablePointer(to: &last) { last throws(Transform.Failure) in
+      try nextPartialResult(last, input)
+    }
   }
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    deliver(singly: batch, until: upstream) { receive($0) }
+    var demand = Subscribers.Demand.none
+    for index in 0..<batch.count {
+      demand += receive(at: batch.baseAddress.unsafelyUnwrapped + index)
+      if upstream.phase == .ended { break }
+    }
+    return demand
   }
 
   @usableFromInline
-  func fail(_ error: any Error) {
+  func fail(_ error: Transform.Failure) {
     guard let subscription = upstream.endIfSubscribed() else { return }
     subscription.cancel()
     downstream.receive(completion: .failure(error))
@@ -96,7 +149,7 @@ final class TryScanInner<Input, Output, Failure: Error>: Subscriber, Subscriptio
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     // Lets go of the subscription: kept any longer, it and this object could keep each other alive.
-    if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion.erased) }
+    if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion.mapError(convert)) }
   }
 
   @usableFromInline

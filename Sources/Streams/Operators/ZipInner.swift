@@ -4,6 +4,8 @@ import Synchronization
 @usableFromInline
 final class ZipBranch<Value>: Branch {
   @usableFromInline let queue = Cell(Queue<Value>())
+  /// The value that completes a tuple. It is taken at once, from where it is.
+  @usableFromInline let last = Cell<UnsafePointer<Value>?>(nil)
 
   @inlinable
   override init() {}
@@ -17,6 +19,11 @@ final class ZipBranch<Value>: Branch {
   /// Takes the first value, which there must be.
   @inlinable @inline(__always)
   func take(_ state: inout ZipState) -> Value {
+    if let value = last.value {
+      last.value = nil
+      state.empty(isFinished: isFinished.value)
+      return value.pointee
+    }
     let value = queue.value.popFirst()!
     if queue.value.isEmpty { state.empty(isFinished: isFinished.value) }
     return value
@@ -69,6 +76,21 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   func receive<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
   ) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(several: batch, from: branch) }
+    let more = delivery.serializer.run(
+      { deliver(batch.baseAddress.unsafelyUnwrapped, from: branch) },
+      refused: {
+        enqueue(batch, from: branch)
+        return JoinDemand()
+      })
+    if more.returned != .none || more.hasEnded { pass(on: more, from: branch) }
+    return more.sum
+  }
+
+  @inlinable @inline(never)
+  func receive<Value>(
+    several batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
+  ) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
     var start = 0
     while start < batch.count {
@@ -86,26 +108,33 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   }
 
   /// Takes values of a batch, until a tuple leads to more demand: that is for all the upstreams before the next value.
-  @inlinable @inline(__always)
+  @inlinable
   func deliver<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>, start: inout Int
   ) -> JoinDemand {
     while start < batch.count {
-      if delivery.isEnded || branch.isFinished.value { break }
-      let isFirst = branch.queue.value.isEmpty
-      branch.queue.value.append(batch[start])
+      let more = deliver(batch.baseAddress.unsafelyUnwrapped + start, from: branch)
       start &+= 1
-      guard state.value.queue(isFirst: isFirst) else { continue }
-      let more = deliverTuple(completedBy: branch)
-      if state.value.isOver {
-        start = batch.count
-        return JoinDemand(hasEnded: end(.finished))
-      }
-      if delivery.isEnded { break }
-      if more.sum != .none { return more }
+      if delivery.isEnded { start = batch.count }
+      if more.sum != .none || more.hasEnded { return more }
     }
-    start = batch.count
     return JoinDemand()
+  }
+
+  /// Takes a value, which need not wait if it is the one that the others have waited for.
+  @inlinable @inline(__always)
+  func deliver<Value>(_ value: UnsafePointer<Value>, from branch: ZipBranch<Value>) -> JoinDemand {
+    if delivery.isEnded || branch.isFinished.value { return JoinDemand() }
+    let isFirst = branch.queue.value.isEmpty
+    if state.value.queue(isFirst: isFirst) && isFirst {
+      branch.last.value = value
+    } else {
+      branch.queue.value.append(value.pointee)
+    }
+    guard state.value.isComplete else { return JoinDemand() }
+    let more = deliverTuple(completedBy: branch)
+    if state.value.isOver { return JoinDemand(hasEnded: end(.finished)) }
+    return delivery.isEnded ? JoinDemand() : more
   }
 
   @inlinable @inline(__always)
@@ -207,7 +236,7 @@ final class ZipChild<Input, Output, Failure: Error>: Subscriber, Inner {
     withUnsafePointer(to: input) { parent.receive(one($0), from: branch) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     parent.receive(batch, from: branch)
   }

@@ -29,8 +29,12 @@ struct ZipState {
   @inlinable @inline(__always)
   mutating func queue(isFirst: Bool) -> Bool {
     if isFirst { emptyCount &-= 1 }
-    return emptyCount == 0
+    return isComplete
   }
+
+  /// Whether each upstream has a value waiting.
+  @inlinable @inline(__always)
+  var isComplete: Bool { emptyCount == 0 }
 
   /// An upstream's last value has been taken.
   @inlinable @inline(__always)

@@ -118,7 +118,7 @@ extension BroadcastCore {
   /// Takes a conduit out of the list. For the gate's owner, outside of any delivery; the caller keeps a reference.
   private func detach(_ conduit: Conduit) {
     state.withLock { state in
-      let position = conduit.position.value
+      let position = Int(conduit.position.value)
       guard position >= 0 else { return }
       conduit.position.value = -1
       let list = self.list

@@ -21,7 +21,7 @@ class Conduit {
   }
 
   /// The place in the subject's list; -1 when it is not there. Used as the list is.
-  @usableFromInline let position = Cell(-1)
+  @usableFromInline let position = Cell<Int32>(-1)
 
   /// The subject, which is kept alive until the connection ends, and with it the broadcast.
   @usableFromInline let subject: AnyObject

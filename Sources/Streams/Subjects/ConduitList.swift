@@ -45,7 +45,7 @@ struct ConduitList {
     let count = published.pointee.load(ordering: .relaxed)
     guard count < capacity else { return false }
     places[count] = reference
-    reference._withUnsafeGuaranteedRef { $0.position.value = count }
+    reference._withUnsafeGuaranteedRef { $0.position.value = Int32(count) }
     published.pointee.store(count + 1, ordering: .releasing)
     return true
   }

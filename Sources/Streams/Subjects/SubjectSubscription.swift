@@ -7,8 +7,8 @@ final class SubjectSubscription {
     var finalDemand = Subscribers.Demand.none
   }
 
-  private let kind: SubjectKind
   private let state = Lock(State())
+  private let kind: SubjectKind
 
   @usableFromInline
   init(_ kind: SubjectKind) { self.kind = kind }

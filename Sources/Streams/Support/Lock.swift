@@ -9,8 +9,9 @@
 @frozen
 @usableFromInline
 package struct Lock<State>: ~Copyable {
-  @usableFromInline let word = OwnerWord()
   @usableFromInline let state: Cell<State>
+  /// Behind the state: what comes after the lock in its owner then has its place in the same word.
+  @usableFromInline let word = OwnerWord()
 
   @inlinable @inline(__always)
   package init(_ state: consuming State) { self.state = Cell(state) }

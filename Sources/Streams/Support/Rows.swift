@@ -1,4 +1,4 @@
-/// Makes a value of several that are in a row in memory.
+/// Makes a value of several.
 ///
 /// A protocol and no closure: what is called for each value is compiled into the operator that calls it.
 @usableFromInline
@@ -7,20 +7,21 @@ package protocol RowTransform<Element, Output, Failure> {
   associatedtype Output
   associatedtype Failure: Error
 
-  /// The values are its own: it is to move them away or to let go of them.
-  func callAsFunction(_ row: UnsafeMutableBufferPointer<Element>) throws(Failure) -> Output
+  /// Gets the values one by one: it is to ask for each, once and in order.
+  func callAsFunction(_ count: Int, _ element: (Int) -> Element) throws(Failure) -> Output
 }
 
 extension RowTransform {
-  /// Makes a value of one of each branch, on the stack if they are few. The branches are lent: a copy of the array would be
-  /// counted for each value.
+  /// Makes a value of one of each branch. The branches are lent: a copy of the array would be counted for each value.
   @inlinable @inline(__always)
   func callAsFunction<Each: Branch>(
     _ branches: borrowing ContiguousArray<Each>, _ element: (Each) -> Element
   ) throws(Failure) -> Output {
-    try withUnsafeTemporaryAllocation(of: Element.self, capacity: branches.count) { row throws(Failure) in
-      for index in 0..<branches.count { row.initializeElement(at: index, to: element(branches[index])) }
-      return try self(row)
+    // Not captured, which would count it too; nor is a branch that it keeps.
+    try branches.withUnsafeBufferPointer { branches throws(Failure) in
+      try self(branches.count) { index in
+        Unmanaged.passUnretained(branches[index])._withUnsafeGuaranteedRef { element($0) }
+      }
     }
   }
 }
@@ -33,9 +34,10 @@ package struct ArrayOfRow<Element, Failure: Error>: RowTransform {
   init() {}
 
   @inlinable
-  package func callAsFunction(_ row: UnsafeMutableBufferPointer<Element>) throws(Failure) -> [Element] {
-    Array(unsafeUninitializedCapacity: row.count) { memory, count in
-      count = memory.moveInitialize(fromContentsOf: row)
+  package func callAsFunction(_ count: Int, _ element: (Int) -> Element) throws(Failure) -> [Element] {
+    Array(unsafeUninitializedCapacity: count) { memory, initialized in
+      for index in 0..<count { memory.initializeElement(at: index, to: element(index)) }
+      initialized = count
     }
   }
 }

@@ -27,18 +27,8 @@ enum ForeignCode {
   /// Calls what lets go of something. The call in which that happens keeps its own last error, and if it is made in a
   /// scope's body, this is no part of it.
   static func letGo(_ body: () -> Void) {
-    if LastError.isSet { return letGoKeepingError(body) }
     let reader = exchangeReader(nil)
-    run(body)
-    if LastError.isSet { LastError.clear() }
-    _ = exchangeReader(reader)
-  }
-
-  @inline(never)
-  private static func letGoKeepingError(_ body: () -> Void) {
-    let (error, reader) = (LastError.take(), exchangeReader(nil))
-    run(body)
-    LastError.restore(error)
+    LastError.keep { run(body) }
     _ = exchangeReader(reader)
   }
 

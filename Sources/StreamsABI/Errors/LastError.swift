@@ -47,26 +47,28 @@ final class ThreadState {
 
   static var empty: UnsafePointer<CChar> { StaticString("").cString }
 
+  /// By which the state is let go of when its thread ends.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    pthread_key_create(&key) { Unmanaged<ThreadState>.fromOpaque($0!).release() }
+    pthread_key_create(&key) {
+      streams_set_thread_state(nil)
+      Unmanaged<ThreadState>.fromOpaque($0!).release()
+    }
     return key
   }()
 
   static var current: ThreadState {
     if let state = existing { return state }
     let state = ThreadState()
-    pthread_setspecific(key, Unmanaged.passRetained(state).toOpaque())
+    let kept = Unmanaged.passRetained(state).toOpaque()
+    pthread_setspecific(key, kept)
+    streams_set_thread_state(kept)
     return state
   }
 
   /// The thread's state, if anything has been remembered.
-  static var existing: ThreadState? { found?.takeUnretainedValue() }
-
-  /// The same, without a count of references.
-  @inline(__always)
-  fileprivate static var found: Unmanaged<ThreadState>? {
-    pthread_getspecific(key).map { .fromOpaque($0) }
+  static var existing: ThreadState? {
+    streams_thread_state().map { Unmanaged<ThreadState>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
@@ -114,32 +116,25 @@ enum LastError {
     withExtendedLifetime(replaced) {}
   }
 
-  typealias Kept = (
-    status: streams_status, function: UnsafePointer<CChar>, message: UnsafeMutablePointer<CChar>?,
-    error: StreamError?, exhausted: UnsafePointer<CChar>?
-  )
-
-  static var isSet: Bool {
-    streams_exhausted() != nil
-      || ThreadState.found?._withUnsafeGuaranteedRef { $0.status != STREAMS_OK } == true
-  }
-
-  /// Takes the last error away. Returns nil if there is none.
-  static func take() -> Kept? {
+  /// Runs `body`, after which there is the same last error as before.
+  static func keep(_ body: () -> Void) {
     let exhausted = streams_exhausted()
-    guard let state = ThreadState.existing, state.status != STREAMS_OK || exhausted != nil else { return nil }
-    defer {
-      state.message = nil
-      clear()
+    if let state = ThreadState.existing, state.status != STREAMS_OK || exhausted != nil {
+      return keep(state, exhausted, body)
     }
-    return (state.status, state.function, state.message, state.error, exhausted)
+    body()
+    clear()
+    streams_set_exhausted(exhausted)
   }
 
-  /// Puts back what there was.
-  static func restore(_ kept: Kept?) {
-    guard let kept else { return clear() }
-    set(kept.status, kept.function, kept.message, kept.error)
-    streams_set_exhausted(kept.exhausted)
+  @inline(never)
+  private static func keep(_ state: ThreadState, _ exhausted: UnsafePointer<CChar>?, _ body: () -> Void) {
+    let (status, function, message, error) = (state.status, state.function, state.message, state.error)
+    state.message = nil
+    clear()
+    body()
+    set(status, function, message, error)
+    streams_set_exhausted(exhausted)
   }
 
   static func clear() {
@@ -147,7 +142,7 @@ enum LastError {
     guard let state = ThreadState.existing else { return }
     state.status = STREAMS_OK
     state.function = ThreadState.empty
-    free(state.message)
+    if let message = state.message { free(message) }
     state.message = nil
     if state.error != nil { replace(&state.error, by: nil) }
   }

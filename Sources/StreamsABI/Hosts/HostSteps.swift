@@ -3,34 +3,36 @@ import Streams
 
 /// A run of steps that are all functions of one host: the host's objects pass from one to the next, and are values
 /// of the library only before the first and after the last.
-final class HostSteps: StepLayout {
+final class HostSteps {
   private enum Action {
     case map
     case filter
     case compactMap
   }
 
+  /// Keeps the callbacks alive.
+  private let last: Step
   private let host: Host
   private let callables: [Callable]
   private let functions: UnsafeMutablePointer<(action: Action, function: UnsafeMutableRawPointer)>
 
   /// Returns nil unless every step is a callable of the same host.
-  init?(_ list: StepList) {
+  init?(_ last: Step) {
     var found: [(action: Action, callable: Callable)] = []
-    let areHosts = list.allSatisfy { _, step in
+    let areHosts = last.allSatisfy { _, step in
       guard let each = HostSteps.callable(step), each.callable.host === (found.first ?? each).callable.host
       else { return false }
       found.append(each)
       return true
     }
     guard areHosts, let host = found.first?.callable.host else { return nil }
+    self.last = last
     self.host = host
     callables = found.reversed().map(\.callable)
-    functions = .allocate(capacity: list.count)
+    functions = .allocate(capacity: found.count)
     for (place, each) in found.reversed().enumerated() {
       (functions + place).initialize(to: (each.action, each.callable.function))
     }
-    super.init(keeping: list)
   }
 
   deinit { functions.deallocate() }
@@ -47,7 +49,7 @@ final class HostSteps: StepLayout {
     case .filter(let function) where unsafeBitCast(function, to: Int.self) == predicate: action = .filter
     default: return nil
     }
-    guard let handle = step.callback.context, let token = Token(UnsafeRawPointer(handle)),
+    guard let handle = step.context, let token = Token(UnsafeRawPointer(handle)),
       token.kind == Kind.callable.code, let slot = HandleTable.acquire(token)
     else { return nil }
     defer { HandleTable.release(slot) }

@@ -69,7 +69,9 @@ public func streams_property_remove_duplicates(
   Call("streams_property_remove_duplicates").derive(property, context, destroy) { property, callback in
     property.withoutDuplicates { previous, current throws(StreamError) in
       guard let is_same else { return try previous.equals(current) }
-      return try callback.compare(is_same, previous, current)
+      return try withValues(previous, current) { previous, current throws(StreamError) in
+        try callback.compare(is_same, previous, current)
+      }
     }
   }
 }

@@ -3,8 +3,8 @@ import Streams
 import StreamsShims
 
 /// A context of C's and the function that lets go of it, which is called when the last user of the callback is gone.
-final class Callback {
-  let context: UnsafeMutableRawPointer?
+class Callback {
+  final let context: UnsafeMutableRawPointer?
   private let destroy: streams_destroy_fn?
 
   init(_ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?) {

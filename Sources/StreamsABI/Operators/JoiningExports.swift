@@ -73,8 +73,9 @@ public func streams_sample(_ publisher: OpaquePointer!, _ trigger: OpaquePointer
 
 /// Makes lists of values.
 private struct ListOfRow: RowTransform {
-  func callAsFunction(_ row: UnsafeMutableBufferPointer<Value>) throws(StreamError) -> Value {
-    try Value.list(row.count) { row.moveElement(from: $0) }.get()
+  @inline(__always)
+  func callAsFunction(_ count: Int, _ element: (Int) -> Value) throws(StreamError) -> Value {
+    try Value.list(count, element).get()
   }
 }
 
@@ -83,10 +84,13 @@ private struct CombinedRow: RowTransform {
   let function: streams_combine_values_fn
   let callback: Callback
 
+  /// The values are on the stack if they are few.
   @inline(__always)
-  func callAsFunction(_ row: UnsafeMutableBufferPointer<Value>) throws(StreamError) -> Value {
-    defer { for index in 0..<row.count { (row.baseAddress.unsafelyUnwrapped + index).asC.destroyOwned() } }
-    return try callback.combine(function, UnsafeBufferPointer(row))
+  func callAsFunction(_ count: Int, _ element: (Int) -> Value) throws(StreamError) -> Value {
+    try withUnsafeTemporaryAllocation(of: Value.self, capacity: count) { row throws(StreamError) in
+      for index in 0..<count { row.initializeElement(at: index, to: element(index)) }
+      return try combine(row)
+    }
   }
 
   @inline(__always)
@@ -94,8 +98,14 @@ private struct CombinedRow: RowTransform {
     try withUnsafeTemporaryAllocation(of: Value.self, capacity: 2) { row throws(StreamError) in
       row.initializeElement(at: 0, to: first)
       row.initializeElement(at: 1, to: second)
-      return try self(row)
+      return try combine(row)
     }
+  }
+
+  @inline(__always)
+  private func combine(_ row: UnsafeMutableBufferPointer<Value>) throws(StreamError) -> Value {
+    defer { for index in 0..<row.count { (row.baseAddress.unsafelyUnwrapped + index).asC.destroyOwned() } }
+    return try callback.combine(function, UnsafeBufferPointer(row))
   }
 }
 

@@ -5,7 +5,7 @@ import StreamsExtras
 @_cdecl("streams_remove_duplicates") @implementation
 public func streams_remove_duplicates(_ publisher: OpaquePointer!) -> OpaquePointer! {
   Call("streams_remove_duplicates").attach(publisher) {
-    $0.tryRemoveDuplicates { try $0.equals($1) }.streamErrors()
+    TryRemoveDuplicatePairs(upstream: $0, predicate: EqualPair())
   }
 }
 
@@ -16,7 +16,7 @@ public func streams_remove_duplicates_by(
 ) -> OpaquePointer! {
   Call("streams_remove_duplicates_by").attach(publisher, is_same, "is_same", context, destroy) {
     upstream, isSame, callback in
-    upstream.tryRemoveDuplicates { try callback.compare(isSame, $0, $1) }.streamErrors()
+    TryRemoveDuplicatePairs(upstream: upstream, predicate: ComparedPair(function: isSame, callback: callback))
   }
 }
 
@@ -50,7 +50,9 @@ public func streams_scan(
   let call = Call("streams_scan")
   return call.attach(publisher, combine, "combine", context, destroy) { upstream, combine, callback in
     call.adopt(initial, "initial").map {
-      upstream.tryScan($0) { try callback.combine(combine, $0, $1) }.streamErrors()
+      TryScanPairs(
+        upstream: upstream, initialResult: $0,
+        nextPartialResult: CombinedPair(function: combine, callback: callback))
     }
   }
 }
@@ -80,7 +82,7 @@ public func streams_collect_count(_ publisher: OpaquePointer!, _ count: Int64) -
   let call = Call("streams_collect_count")
   return call.attach(publisher) { upstream in
     call.countOfList(count).map {
-      upstream.collect($0).tryCompactMap { try Value.list($0) }.streamErrors()
+      CollectByCountInto(ListGatherer.self, upstream: upstream, count: $0)
     }
   }
 }
@@ -127,24 +129,6 @@ extension Call {
   }
 }
 
-extension Callback {
-  /// Whether a comparison calls two values the same.
-  func compare(
-    _ function: streams_compare_fn, _ previous: Value, _ current: Value
-  ) throws(StreamError) -> Bool {
-    var same = false
-    try ForeignCode.call { withValues(previous, current) { function(context, $0, $1, &same) } }
-    return same
-  }
-
-  @inline(__always)
-  func combine(
-    _ function: streams_combine_fn, _ accumulated: Value, _ next: Value
-  ) throws(StreamError) -> Value {
-    try produce { context, out in withValues(accumulated, next) { function(context, $0, $1, out) } }
-  }
-}
-
 extension ValuePublisher {
   /// The values whose keys differ from those of all values before.
   fileprivate func distinct(
@@ -163,16 +147,5 @@ extension Publisher where Failure == any Error {
     mapError { error in
       error as? StreamError ?? StreamError(status: STREAMS_PROTOCOL_VIOLATION, String(describing: error))
     }
-  }
-}
-
-/// Two values as C sees them.
-@inline(__always)
-func withValues<Result>(
-  _ first: Value, _ second: Value,
-  _ body: (UnsafePointer<streams_value>, UnsafePointer<streams_value>) -> Result
-) -> Result {
-  withUnsafePointer(to: first) { first in
-    withUnsafePointer(to: second) { second in body(first.asC, second.asC) }
   }
 }

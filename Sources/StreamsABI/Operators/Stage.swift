@@ -9,7 +9,8 @@ struct Stage: Publisher {
   typealias Failure = StreamError
 
   let upstream: ValuePublisher
-  let steps: StepLayout
+  /// `Steps` or `HostSteps`.
+  let steps: AnyObject
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
     if let steps = steps as? HostSteps {

@@ -1,8 +1,9 @@
 import CStreams
 import StreamsShims
 
-/// A stateless step: something that makes at most one value of one value.
-struct Step {
+/// A stateless step: something that makes at most one value of one value. It keeps the one before, so that one step more
+/// costs the same however many there are.
+final class Step: Callback {
   enum Function {
     case map(streams_transform_fn)
     case filter(streams_predicate_fn)
@@ -10,79 +11,78 @@ struct Step {
   }
 
   let function: Function
-  let callback: Callback
-}
+  /// How many steps there are up to this one.
+  private(set) var count: UInt32 = 1
+  private var previous: Step?
 
-/// Steps in a row, the last first. A list, so that one step more costs the same however many there are.
-final class StepList {
-  private let last: Step
-  private var previous: StepList?
-  let count: Int
+  init(_ function: Function, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?) {
+    self.function = function
+    super.init(context, destroy)
+  }
 
-  init(_ previous: StepList?, _ last: Step) {
+  /// Makes this step, which nobody else has yet, the one after another.
+  func follow(_ previous: Step?) {
     self.previous = previous
-    self.last = last
     count = (previous?.count ?? 0) + 1
   }
 
-  /// Calls `body` with each step and its place, from the last on, for as long as it returns true. Returns whether it
+  /// Calls `body` with each step and its place, from this one back, for as long as it returns true. Returns whether it
   /// always has.
   func allSatisfy(_ body: (Int, Step) -> Bool) -> Bool {
-    var list: StepList? = self
-    while let each = list {
-      guard body(each.count - 1, each.last) else { return false }
-      list = each.previous
+    var next: Step? = self
+    while let each = next {
+      guard body(Int(each.count) - 1, each) else { return false }
+      next = each.previous
     }
     return true
   }
 
   /// One after the other, not one within the other.
   deinit {
-    var list = previous.take()
-    while isKnownUniquelyReferenced(&list) { list = list?.previous.take() }
+    var step = previous.take()
+    while isKnownUniquelyReferenced(&step) { step = step?.previous.take() }
   }
 }
 
-/// A run of steps, laid out for calling: once, for all who subscribe to a publisher.
-class StepLayout {
-  /// Keeps the callbacks alive.
-  private let list: StepList
-
-  init(keeping list: StepList) { self.list = list }
-
-  static func of(_ list: StepList) -> StepLayout { HostSteps(list) ?? Steps(list) }
-}
-
-/// Steps of C functions.
+/// Steps of C functions, laid out for calling: once, for all who subscribe to a publisher.
 ///
 /// Values are C structs on the stack here; what they own is released by hand, because nearly always it is nothing.
 /// `streams_pass` calls one callback after the other; what does not come out as a number is seen to here.
-final class Steps: StepLayout {
-  private let raw: UnsafeMutablePointer<streams_raw_step>
-  private let count: Int
-  /// The last step that makes a value.
-  private let maker: UnsafePointer<streams_raw_step>?
-  private let isOnlyMaps: Bool
+final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
+  struct Header {
+    /// Keeps the callbacks alive.
+    let last: Step
+    /// How many bytes the steps are.
+    let size: Int32
+    /// So many bytes after the first is the last step that makes a value; -1 if there is none.
+    var maker: Int32 = -1
+    var isOnlyMaps = false
 
-  fileprivate init(_ list: StepList) {
-    let raw = UnsafeMutablePointer<streams_raw_step>.allocate(capacity: list.count)
-    var maps = 0
-    var maker: UnsafePointer<streams_raw_step>?
-    _ = list.allSatisfy { place, step in
-      (raw + place).initialize(to: step.raw)
-      if case .map = step.function { maps += 1 }
-      if case .filter = step.function { return true }
-      maker = maker ?? UnsafePointer(raw + place)
-      return true
+    init(_ last: Step) {
+      self.last = last
+      size = Int32(Int(last.count) * MemoryLayout<streams_raw_step>.stride)
     }
-    self.raw = raw
-    self.maker = maker
-    count = list.count
-    isOnlyMaps = count <= STREAMS_MAPS_IN_A_ROW && maps == count
-    super.init(keeping: list)
   }
 
-  deinit { raw.deallocate() }
+  static func of(_ last: Step) -> Steps {
+    let count = Int(last.count)
+    let steps = unsafeDowncast(
+      Steps.create(minimumCapacity: count) { _ in Header(last) }, to: Steps.self)
+    steps.withUnsafeMutablePointers { header, raw in
+      var maps = 0
+      _ = last.allSatisfy { place, step in
+        (raw + place).initialize(to: step.raw)
+        if case .map = step.function { maps += 1 }
+        if case .filter = step.function { return true }
+        if header.pointee.maker < 0 {
+          header.pointee.maker = Int32(place * MemoryLayout<streams_raw_step>.stride)
+        }
+        return true
+      }
+      header.pointee.isOnlyMaps = count <= STREAMS_MAPS_IN_A_ROW && maps == count
+    }
+    return steps
+  }
 
   /// What became of a value.
   enum Outcome {
@@ -108,9 +108,7 @@ final class Steps: StepLayout {
       withUnsafeMutablePointer(to: &second) { second in
         var passage = streams_passage()
         passage.named = streams_named_error()
-        passage.step = UnsafePointer(raw)
-        passage.end = UnsafePointer(raw + count)
-        passage.maker = maker
+        let isOnlyMaps = layOut(&passage)
         passage.next = UnsafeMutableRawPointer(first)
         passage.other = UnsafeMutableRawPointer(second)
         var made = 0
@@ -131,6 +129,19 @@ final class Steps: StepLayout {
         outcome = finish(&passage, reached, values + made)
         return made
       }
+    }
+  }
+
+  /// Says where the steps are. Returns whether all of them are maps, and not too many.
+  @inline(__always)
+  private func layOut(_ passage: inout streams_passage) -> Bool {
+    withUnsafeMutablePointers { header, raw in
+      let steps = UnsafeRawPointer(raw)
+      let maker = Int(header.pointee.maker)
+      passage.step = UnsafePointer(raw)
+      passage.end = (steps + Int(header.pointee.size)).assumingMemoryBound(to: streams_raw_step.self)
+      passage.maker = maker < 0 ? nil : (steps + maker).assumingMemoryBound(to: streams_raw_step.self)
+      return header.pointee.isOnlyMaps
     }
   }
 
@@ -165,7 +176,7 @@ final class Steps: StepLayout {
 extension Step {
   fileprivate var raw: streams_raw_step {
     var raw = streams_raw_step()
-    raw.context = callback.context
+    raw.context = context
     switch function {
     case .map(let function):
       raw.kind = Int32(STREAMS_STEP_MAP)

@@ -59,10 +59,13 @@ extension Call {
     _ make: (Function) -> Step.Function
   ) -> OpaquePointer? {
     Trampoline.through {
-      let callback = Callback(context, destroy)
+      let step = function.map { Step(make($0), context, destroy) }
+      // Has the context destroyed all the same.
+      let refused = function == nil ? Callback(context, destroy) : nil
+      defer { withExtendedLifetime(refused) {} }
       return consuming(publisher) { object in
-        guard let object, let function = required(function, argument) else { return nil }
-        let step = Step(function: make(function), callback: callback)
+        guard let object, required(function, argument) != nil, let step else { return nil }
+        step.follow(object.steps)
         return publish(PublisherObject(object, step, by: self.function))
       }
     }

@@ -8,9 +8,11 @@ typealias ValuePublisher = AnyPublisher<Value, StreamError>
 /// The publisher behind a handle: an upstream, and the stateless steps that wait to be run as one stage.
 final class PublisherObject {
   private let upstream: ValuePublisher
-  private let steps: StepList?
-  /// The steps as they are called, made for the first who needs them.
-  private let layout = AtomicLazyReference<StepLayout>()
+  /// The last of the steps.
+  let steps: Step?
+  /// A reference to the steps as they are called, ``Steps`` or ``HostSteps``; 0 until somebody needs them. An
+  /// `AtomicLazyReference` looks up its type at each use.
+  private let layout = Atomic<UInt>(0)
   /// How many operators are nested in the upstream, up to the next that looks at the stack.
   private let upstreamDepth: Int
   /// The function that has made it, and what of: for whoever looks at it.
@@ -35,11 +37,11 @@ final class PublisherObject {
     self.others = others
   }
 
-  /// The publisher with one step more.
+  /// The publisher with one step more, which knows the others.
   init(_ object: PublisherObject, _ step: Step, by function: StaticString) {
     upstream = object.upstream
     upstreamDepth = object.upstreamDepth
-    steps = StepList(object.steps, step)
+    steps = step
     self.function = function
     previous = object
     others = []
@@ -50,6 +52,9 @@ final class PublisherObject {
     var each = previous.take()
     while isKnownUniquelyReferenced(&each) { each = each?.previous.take() }
     if !others.isEmpty { Trampoline.run(others) { withExtendedLifetime($0) {} } }
+    if let layout = UnsafeRawPointer(bitPattern: layout.load(ordering: .relaxed)) {
+      Unmanaged<AnyObject>.fromOpaque(layout).release()
+    }
   }
 
   /// How many operators are nested in the publisher, up to the next that looks at the stack.
@@ -57,7 +62,23 @@ final class PublisherObject {
 
   private var stage: Stage? {
     guard let steps else { return nil }
-    return Stage(upstream: upstream, steps: layout.load() ?? layout.storeIfNil(StepLayout.of(steps)))
+    let known = layout.load(ordering: .acquiring)
+    return Stage(upstream: upstream, steps: PublisherObject.object(at: known) ?? layOut(steps))
+  }
+
+  @inline(never)
+  private func layOut(_ last: Step) -> AnyObject {
+    let made: AnyObject = HostSteps(last) ?? Steps.of(last)
+    let reference = Unmanaged.passRetained(made)
+    let (isFirst, other) = layout.compareExchange(
+      expected: 0, desired: UInt(bitPattern: reference.toOpaque()), ordering: .acquiringAndReleasing)
+    if isFirst { return made }
+    reference.release()
+    return PublisherObject.object(at: other) ?? made
+  }
+
+  private static func object(at address: UInt) -> AnyObject? {
+    UnsafeRawPointer(bitPattern: address).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// The publisher with its steps in place.

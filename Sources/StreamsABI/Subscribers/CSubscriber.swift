@@ -160,8 +160,8 @@ final class WrappedCancellable: CancellableObject {
 ///
 /// A handle to it keeps nothing alive but itself once the stream has ended.
 final class SubscriptionObject: CancellableObject {
-  private let slot = SubscriptionSlot()
   private let callbacks: Lock<SubscriberCallbacks?>
+  private let slot = SubscriptionSlot()
 
   /// Whether the subscription is somebody else's and only shown to C. Demand is then that one's to make: values that it
   /// has not asked for would reach it, and the operators before it.

@@ -11,14 +11,13 @@ enum Storage {
 
   /// Makes the storage of `size` bytes behind a `header`, or returns nil if there is no memory for it.
   ///
-  /// There is room for an object once an attempt to allocate exactly as much has shown it: of such sizes, libc keeps what
-  /// a thread has freed last for that thread.
+  /// The memory of the object is there before the runtime asks for it.
   fileprivate static func allocate<Header, Owner>(
     _ size: Int, behind header: Header.Type,
     _ make: (_ inline: Int, _ apart: UnsafeMutableRawPointer?) -> Owner
   ) -> Owner? {
     let inline = size <= largestInline ? size : 0
-    guard streams_has_room(objectHeader + MemoryLayout<Header>.size + inline) else { return nil }
+    guard streams_make_room(objectHeader + MemoryLayout<Header>.size + inline) else { return nil }
     if size <= largestInline { return make(inline, nil) }
     return malloc(size).map { make(0, $0) }
   }
@@ -66,6 +65,12 @@ extension ListShape {
     depth = max(depth, 1 + inner.depth)
     nested = min(nested + inner.count + inner.nested, Int.max / 4)
   }
+
+  fileprivate mutating func add(itemsOf other: ListShape) {
+    count += other.count
+    depth = max(depth, other.depth)
+    nested = min(nested + other.nested, Int.max / 4)
+  }
 }
 
 /// The counted memory of a list.
@@ -103,9 +108,19 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     shape.count += 1
   }
 
+  /// Takes over the items of another list, for which there must be room.
+  func append(itemsOf other: ListStorage) {
+    (start + shape.count).moveInitialize(from: other.start, count: other.shape.count)
+    let apart = other.shape.apart
+    shape.add(itemsOf: other.shape)
+    other.shape = ListShape(apart: apart)
+  }
+
   deinit {
-    start.deinitialize(count: shape.count)
-    free(shape.apart)
+    // Here the compiler knows what the items are; the runtime would look it up for each.
+    let start = start
+    for index in 0..<shape.count { (start + index).asC.destroyOwned() }
+    if let apart = shape.apart { free(apart) }
   }
 }
 

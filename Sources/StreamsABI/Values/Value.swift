@@ -57,15 +57,18 @@ struct Value {
   static func list(_ count: Int, _ item: (Int) -> Value) -> Result<Value, StreamError> {
     guard count <= Int(UInt32.max), let list = ListStorage.with(capacity: count) else {
       for index in 0..<count { _ = item(index) }
-      return .failure(
-        StreamError(status: STREAMS_OUT_OF_MEMORY, "a list \(BadValue.outOfMemory.message)"))
+      return .failure(.noMemoryForList)
     }
     for index in 0..<count { list.append(item(index)) }
-    guard list.shape.depth <= maximumDepth else {
-      return .failure(
-        StreamError(status: STREAMS_LIMIT, "lists are nested more than \(maximumDepth) deep"))
-    }
-    return .success(Value(list))
+    return Value.of(list)
+  }
+
+  /// The list as a value, unless it is nested too deep.
+  @inline(__always)
+  static func of(_ list: ListStorage) -> Result<Value, StreamError> {
+    if list.shape.depth <= maximumDepth { return .success(Value(list)) }
+    return .failure(
+      StreamError(status: STREAMS_LIMIT, "lists are nested more than \(maximumDepth) deep"))
   }
 
   /// A list of two values that come from streams.
@@ -135,5 +138,11 @@ extension UnsafeMutablePointer where Pointee == streams_value {
     let value = UnsafeMutableRawPointer(self).assumingMemoryBound(to: Value.self).move()
     initialize(to: streams_value())
     return value
+  }
+}
+
+extension StreamError {
+  static var noMemoryForList: StreamError {
+    StreamError(status: STREAMS_OUT_OF_MEMORY, "a list \(BadValue.outOfMemory.message)")
   }
 }

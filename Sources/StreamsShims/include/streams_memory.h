@@ -10,6 +10,9 @@
 /// that must be made, because a compiler leaves out an allocation that nobody looks at.
 bool streams_has_room(size_t size) __attribute__((visibility("hidden")));
 
+/// The same for the object of this size that this thread makes next: it gets the memory that was found here.
+bool streams_make_room(size_t size) __attribute__((visibility("hidden")));
+
 /// The two texts in a row, for free(); NULL if there is no memory.
 char *streams_joined(const char *first, const char *second) __attribute__((visibility("hidden")));
 
@@ -21,6 +24,15 @@ static inline const char *streams_exhausted(void) {
 
 static inline void streams_set_exhausted(const char *function) {
     streams_this_thread.exhausted = function;
+}
+
+/// What else is remembered for this thread, an object; NULL if there is nothing.
+static inline void *streams_thread_state(void) {
+    return streams_this_thread.state;
+}
+
+static inline void streams_set_thread_state(void *state) {
+    streams_this_thread.state = state;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #define STREAMS_THREADS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #if __has_include(<sys/single_threaded.h>)
@@ -45,6 +46,9 @@ typedef struct streams_thread {
     uint32_t kept_host;
     void *tracked_calls;
     void *reader;
+    void *state;
+    void *room;
+    size_t room_size;
     void *host_thread;
 } streams_thread;
 

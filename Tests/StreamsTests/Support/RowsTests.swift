@@ -10,8 +10,8 @@ import Testing
   private struct Sum: RowTransform {
     let look: (Int) throws(TestFailure) -> Void
 
-    func callAsFunction(_ row: UnsafeMutableBufferPointer<Int>) throws(TestFailure) -> Int {
-      let sum = row.reduce(0, +)
+    func callAsFunction(_ count: Int, _ element: (Int) -> Int) throws(TestFailure) -> Int {
+      let sum = (0..<count).reduce(0) { $0 + element($1) }
       try look(sum)
       return sum
     }

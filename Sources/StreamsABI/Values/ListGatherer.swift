@@ -1,0 +1,46 @@
+import CStreams
+import Streams
+
+/// Gathers values in a list, which grows as they come: nobody knows whether there will be as many as it may hold.
+struct ListGatherer: Gatherer {
+  private let limit: Int
+  private var capacity = 0
+  private var list: ListStorage?
+  /// Whether there was no memory for a value.
+  private var isExhausted = false
+
+  init(limit: Int) { self.limit = limit }
+
+  var isEmpty: Bool { list == nil && !isExhausted }
+
+  var elements: [Value] { list.map { Array($0.items) } ?? [] }
+
+  @inline(__always)
+  mutating func append(_ value: UnsafePointer<Value>) -> Bool {
+    if capacity == count, !grow() { return true }
+    let list = list.unsafelyUnwrapped
+    list.append(value.pointee)
+    return list.shape.count == limit
+  }
+
+  private var count: Int {
+    @inline(__always) get { list?.shape.count ?? 0 }
+  }
+
+  @inline(never)
+  private mutating func grow() -> Bool {
+    let larger = min(limit, max(16, 2 * capacity))
+    guard let grown = ListStorage.with(capacity: larger) else {
+      isExhausted = true
+      return false
+    }
+    if let list { grown.append(itemsOf: list) }
+    (list, capacity) = (grown, larger)
+    return true
+  }
+
+  consuming func result() throws(StreamError) -> Value {
+    guard let list, !isExhausted else { throw .noMemoryForList }
+    return try Value.of(list).get()
+  }
+}
