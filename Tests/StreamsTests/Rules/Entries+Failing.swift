@@ -15,6 +15,16 @@ extension Entry {
     Entry("tryScan that throws", except: .passesLateValuesOn + .throwsEarly) { bench in
       bench.source().tryScan(0, bench.trackedThrowing { $0 + (try number($1, limit: 7)) })
     },
+    Entry("TryScanPairs", except: .passesLateValuesOn) { bench in
+      TryScanPairs(
+        upstream: bench.source(), initialResult: 0,
+        nextPartialResult: ValuePair(bench.trackedThrowing { $0 + (try number($1)) }))
+    },
+    Entry("TryScanPairs that throws", except: .passesLateValuesOn + .throwsEarly) { bench in
+      TryScanPairs(
+        upstream: bench.source(), initialResult: 0,
+        nextPartialResult: ValuePair(bench.trackedThrowing { $0 + (try number($1, limit: 7)) }))
+    },
     Entry("tryFilter") { bench in bench.source().tryFilter(bench.trackedThrowing { try number($0) % 2 == 1 })
     }.runs("filter", failing: true) { $0.tryFilter($1.predicate) },
     Entry("tryFilter that throws", except: .throwsEarly) { bench in
@@ -32,6 +42,16 @@ extension Entry {
     }.runs("remove_duplicates_by", failing: true) { $0.tryRemoveDuplicates(by: $1.compare) },
     Entry("tryRemoveDuplicates that throws", except: .throwsEarly) { bench in
       bench.source().tryRemoveDuplicates(by: bench.trackedThrowing { try number($0, limit: 7) == $1 })
+    },
+    Entry("TryRemoveDuplicatePairs") { bench in
+      TryRemoveDuplicatePairs(
+        upstream: bench.source(),
+        predicate: ValuePair(bench.trackedThrowing { try number($0) / 2 == $1 / 2 }))
+    },
+    Entry("TryRemoveDuplicatePairs that throws", except: .throwsEarly) { bench in
+      TryRemoveDuplicatePairs(
+        upstream: bench.source(),
+        predicate: ValuePair(bench.trackedThrowing { try number($0, limit: 7) == $1 }))
     },
     Entry("tryDrop(while:)") { bench in
       bench.source().tryDrop(while: bench.trackedThrowing { try number($0) < 3 })
@@ -69,4 +89,17 @@ extension Entry {
 
 extension Entry.Exceptions {
   fileprivate static let throwsEarly: Self = [.finishes: "its closure throws before the upstream finishes"]
+}
+
+/// Makes something of two values, or throws what the operators throw.
+private struct ValuePair<Output>: PairTransform {
+  let body: (Value, Value) throws -> Output
+
+  init(_ body: @escaping (Value, Value) throws -> Output) { self.body = body }
+
+  func callAsFunction(
+    _ first: UnsafePointer<Value>, _ second: UnsafePointer<Value>
+  ) throws(TestFailure) -> Output {
+    do { return try body(first.pointee, second.pointee) } catch { throw TestFailure() }
+  }
 }

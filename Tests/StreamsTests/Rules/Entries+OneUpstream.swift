@@ -33,6 +33,12 @@ extension Entry {
         .lateSignalsAfterEnd: "passes on completions", .lateSignalsAfterCancel: "passes on completions",
       ]
     ) { $0.source().collect(2) }.runs("collect_count") { $0.collect($1.count).map(JSONValue.list) },
+    Entry(
+      "CollectByCountInto",
+      except: [
+        .lateSignalsAfterEnd: "passes on completions", .lateSignalsAfterCancel: "passes on completions",
+      ]
+    ) { CollectByCountInto(ArrayGatherer<Value, TestFailure>.self, upstream: $0.source(), count: 2) },
     Entry("encode") { $0.source().encode(encoder: TestCoder()) }.runs("encode") { $0.encode(encoder: $1) },
     Entry("decode") { $0.source().map(\.number).decode(type: String.self, decoder: TestCoder()) }.runs(
       "decode"
