@@ -222,7 +222,9 @@ typedef struct streams_host {
     void *(*part)(void *object, ptrdiff_t from, ptrdiff_t to);
     /* What the host knows the thread by that has the lock at this moment. A
      * thread that has taken the lock, and finds the same as then, still has it:
-     * that takes less time than to ask holds. Optional, and unused without holds.
+     * that takes less time than to ask holds. So it must be another, or NULL, as
+     * soon as that thread has given the lock away, and is no name for the calling
+     * thread; after NULL, holds is asked. Optional, and unused without holds.
      * _PyThreadState_UncheckedGet */
     void *(*current)(void);
 } streams_host;

@@ -62,7 +62,7 @@ WRAP_UNLESS_DONE(swift_once)
 // Where there is no object, as in a value that is a number, there is nothing to call.
 
 /// The same for what counts references, one or as many as its second argument says, and may return the
-/// object.
+/// object. Those who count one set no second argument, and nobody reads it then.
 #define WRAP_COUNT(function, plain) \
     void *__real_##function(void *object, uint32_t count); \
     void *plain(void *object, uint32_t count); \

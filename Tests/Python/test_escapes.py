@@ -16,6 +16,7 @@ from streams import (
     from_iterable,
 )
 from streams._escapes import pending
+from streams._library import library
 
 
 class Escape(BaseException):
@@ -285,6 +286,20 @@ def test_each_thread_gets_its_own():
         thread.start()
         thread.join()  # one after the other: a value that is sent meanwhile is delivered where the first one is
     assert outcomes == [(n, n) for n in range(8)]
+
+
+def test_cancelling_what_another_thread_has_closed_is_no_error_while_an_exception_waits(monkeypatch):
+    ticket = PassthroughSubject().sink(print)
+    cancel = library.streams_cancel
+
+    def closed_meanwhile(handle):
+        ticket.close()
+        return cancel(handle)
+
+    monkeypatch.setattr(library, "streams_cancel", closed_meanwhile)
+    monkeypatch.setitem(pending, -1, [])  # of another thread
+    ticket.cancel()
+    assert ticket.closed
 
 
 async def test_it_ends_async_for():

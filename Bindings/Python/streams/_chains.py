@@ -85,8 +85,8 @@ class Step:
         return f"{self.spelled()}, made at {self.place}" if self.place else self.spelled()
 
 
-_Signature = Tuple[List[Tuple[str, str]], str]
-_signatures: Dict[int, _Signature] = {}  # of the package's functions, which all stay
+_Signature = Tuple[List[Tuple[str, str]], str, CodeType]
+_signatures: Dict[int, _Signature] = {}  # of the package's functions, each with its code, so that its number stays its own
 
 
 def _signature(code: CodeType) -> _Signature:
@@ -94,7 +94,7 @@ def _signature(code: CodeType) -> _Signature:
     names, plain = code.co_varnames, code.co_argcount
     count = plain + code.co_kwonlyargcount
     parameters = [(names[index], names[index] if index >= plain else "") for index in range(count) if names[index] != "self"]
-    _signatures[id(code)] = parameters, names[count] if code.co_flags & 0x04 else ""
+    _signatures[id(code)] = parameters, names[count] if code.co_flags & 0x04 else "", code
     return _signatures[id(code)]
 
 
@@ -107,7 +107,7 @@ def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
     step = Step(name, upstream, frame)
     if type(callback) is FunctionType:
         step.wrapper = callback.__code__
-    parameters, others = _signatures.get(id(code)) or _signature(code)
+    parameters, others, _ = _signatures.get(id(code)) or _signature(code)
     for parameter, keyword in parameters:
         value = given.get(parameter)
         if value is not None and value is not UNLIMITED:

@@ -97,7 +97,8 @@ def as_plain(function: Any, name: str) -> Any:
 
 
 def _is_coroutine_function(function: Any) -> bool:
-    if type(function) is FunctionType and not function.__dict__:  # as inspect answers, in a tenth of the time
+    # As inspect answers, in a tenth of the time.
+    if type(function) is FunctionType and not hasattr(function, "_is_coroutine_mark"):
         return bool(function.__code__.co_flags & _COROUTINE)
     import inspect  # only when it is needed: it takes a tenth of the time in which the package is imported
 

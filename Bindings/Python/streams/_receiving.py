@@ -84,9 +84,8 @@ class Receiving(Operators[T_co]):
 
     def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
-        handle = as_subject(subject)
-        publisher = self._take()
-        return Cancellable._begin(made_here(self._step), library.streams_subscribe, publisher, handle)
+        handle, step = as_subject(subject), made_here(self._step)
+        return Cancellable._begin(step, library.streams_subscribe, self._take(), handle)
 
     # ---- values for a loop -----------------------------------------------------------------------------------------
 

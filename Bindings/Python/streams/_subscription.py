@@ -90,8 +90,8 @@ class Cancellable(Handle):
         if self._owned:
             status = library.streams_cancel(self._handle)
             self._functions = None
-            if pending or status and status not in _CLOSED:
-                check(status)
+            if pending or status:
+                check(Status.OK if status in _CLOSED else status)
 
     def close(self) -> None:
         """The same as cancel, and lets go of the callbacks' last reference too."""

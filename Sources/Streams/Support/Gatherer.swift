@@ -40,7 +40,7 @@ package struct ArrayGatherer<Element, Failure: Error>: Gatherer {
   package mutating func append(_ element: UnsafePointer<Element>) -> Bool {
     if elements.isEmpty { elements.reserveCapacity(min(limit, 1024)) }
     elements.append(element.pointee)
-    return elements.count == limit
+    return elements.count >= limit
   }
 
   @inlinable @inline(__always)

@@ -4,7 +4,8 @@ import Streams
 /// An object of a host's, carried as a value.
 ///
 /// A value that is sent needs a box only while it is delivered, and the sender holds the object meanwhile. So the
-/// box borrows the object, and retains it only if somebody has kept the box when the delivery is over.
+/// box borrows the object, and retains it only if somebody has kept the box when the delivery is over. Other boxes own
+/// their object from the start.
 final class HostObject: ForeignObject {
   unowned(unsafe) let host: Host
   fileprivate let isRetained: Cell<Bool>

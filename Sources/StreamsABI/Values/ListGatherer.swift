@@ -20,7 +20,7 @@ struct ListGatherer: Gatherer {
     if capacity == count, !grow() { return true }
     let list = list.unsafelyUnwrapped
     list.append(value.pointee)
-    return list.shape.count == limit
+    return list.shape.count >= limit
   }
 
   private var count: Int {

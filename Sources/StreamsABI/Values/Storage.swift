@@ -16,10 +16,14 @@ enum Storage {
     _ size: Int, behind header: Header.Type,
     _ make: (_ inline: Int, _ apart: UnsafeMutableRawPointer?) -> Owner
   ) -> Owner? {
-    let inline = size <= largestInline ? size : 0
-    guard streams_make_room(objectHeader + MemoryLayout<Header>.size + inline) else { return nil }
-    if size <= largestInline { return make(inline, nil) }
-    return malloc(size).map { make(0, $0) }
+    let isInline = size <= largestInline
+    let (inline, apart) = isInline ? (size, nil) : (0, malloc(size))
+    guard isInline || apart != nil, streams_make_room(objectHeader + MemoryLayout<Header>.size + inline)
+    else {
+      free(apart)
+      return nil
+    }
+    return make(inline, apart)
   }
 }
 
