@@ -25,13 +25,6 @@ def frames() -> "Tuple[FrameType, Optional[FrameType]]":
     return inner, outer
 
 
-def here() -> Place:
-    """The innermost line that is not this package's own."""
-    inner, outer = frames()
-    frame = outer or inner
-    return Place(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
-
-
 def called() -> str:
     """What the user's program has called: the name of a function, or of a class."""
     inner, _ = frames()

@@ -23,7 +23,7 @@ def live() -> List[Place]:
     """Where the streams were made that run now, and whose ticket somebody holds: one entry for each, in no order.
 
     Among them are those whose ticket only an object holds that nobody knows any more, but that the stream keeps alive
-    through a function of an operator: see streams.weak.
+    through a function of an operator: see streams.weak. The file is "?" where C called the package, and no line of Python.
 
     >>> for place in streams.debug.live():
     ...     print(place)

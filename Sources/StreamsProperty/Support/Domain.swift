@@ -19,9 +19,9 @@ final class Domain: @unchecked Sendable {
     var isReleasing = false
   }
 
-  /// Taken to join two domains, so that they do not join each other. It counts how many have: the word of a lock of
-  /// nothing has the address of its state, which ThreadSanitizer takes for a race.
-  nonisolated(unsafe) private static let joining = Lock(0)
+  /// Taken to join two domains, so that they do not join each other. Not by `withLock`: a state of nothing has the address
+  /// of the lock's word, and ThreadSanitizer takes a use of it for a race.
+  nonisolated(unsafe) private static let joining = Lock(())
 
   private let serializer = Serializer()
   /// The domain that this one has joined.
@@ -124,14 +124,13 @@ final class Domain: @unchecked Sendable {
 
   /// In its turn. Does nothing if meanwhile either has joined another.
   private func link(to stays: Domain) {
-    Self.joining.withLock { count in
-      count &+= 1
-      guard next.withLock({ $0 == nil }) else { return }
-      let target = stays.root
-      if target === self { return }
-      next.withLock { $0 = target }
-      hasMoved.store(true, ordering: .releasing)
-    }
+    Self.joining.lock()
+    defer { Self.joining.unlock() }
+    guard next.withLock({ $0 == nil }) else { return }
+    let target = stays.root
+    if target === self { return }
+    next.withLock { $0 = target }
+    hasMoved.store(true, ordering: .releasing)
   }
 
   // MARK: Changes
