@@ -45,52 +45,41 @@ static bool is_gone(uint32_t thread) {
 
 /* ---- Who waits for whom ---- */
 
-/// A thread that waits for a word. Its word stays where it is meanwhile, and what the thread owns, its own.
-typedef struct waiter {
-    uint32_t thread;
-    const word_t *word;
-    struct waiter *next;
-} waiter;
+typedef streams_waiter waiter;
 
 static pthread_mutex_t waiters_lock = PTHREAD_MUTEX_INITIALIZER;
 static waiter *waiters = NULL;
-
-static const waiter *find(uint32_t thread) {
-    const waiter *each = waiters;
-    while (each != NULL && each->thread != thread) {
-        each = each->next;
-    }
-    return each;
-}
 
 static uint32_t owner_now(const word_t *word) {
     return owner_of(__atomic_load_n(word, __ATOMIC_RELAXED));
 }
 
-/// Whether a wait of the thread for the word would have no end.
+/// Whether what the owner waits for is, directly or through others, something of the thread.
 ///
 /// Threads that wait own what they own for as long, so a circle is there entirely when the last of its
 /// threads looks. A thread that is noted here and owns its word has been waiting, and is about to go on.
-static bool closes_circle(const word_t *word, uint32_t thread) {
-    uint32_t owner = owner_now(word);
-    while (owner != thread) {
-        const waiter *next = find(owner);
-        if (next == NULL || owner_now(next->word) == owner) {
-            return false;
-        }
-        owner = owner_now(next->word);
+static bool leads_to(uint32_t owner, uint32_t thread) {
+    bool leads = owner == thread;
+    for (waiter *each = waiters; each != NULL && !leads; each = each->next) {
+        uint32_t next = owner_now(each->word);
+        if (each->thread != owner || next == owner || each->is_passed) continue;
+        each->is_passed = true;
+        leads = leads_to(next, thread);
+        each->is_passed = false;
     }
-    return true;
+    return leads;
+}
+
+static void add(waiter *new) {
+    new->next = waiters;
+    waiters = new;
 }
 
 /// Notes that a thread waits. Returns false, and notes nothing, if it must not.
 static bool add_waiter(waiter *new) {
     pthread_mutex_lock(&waiters_lock);
-    bool may_wait = !closes_circle(new->word, new->thread);
-    if (may_wait) {
-        new->next = waiters;
-        waiters = new;
-    }
+    bool may_wait = !leads_to(owner_now(new->word), new->thread);
+    if (may_wait) add(new);
     pthread_mutex_unlock(&waiters_lock);
     return may_wait;
 }
@@ -105,12 +94,30 @@ static void remove_waiter(const waiter *old) {
     pthread_mutex_unlock(&waiters_lock);
 }
 
+void streams_wait_is_due(streams_waiter *new, const void *address) {
+    *new = (waiter){ .thread = streams_current_thread(), .word = address };
+    pthread_mutex_lock(&waiters_lock);
+    add(new);
+    pthread_mutex_unlock(&waiters_lock);
+}
+
+void streams_wait_is_over(const streams_waiter *old) {
+    remove_waiter(old);
+}
+
 static void after_fork_in_child(void) {
     forks++;
     first_number_since_fork = __atomic_load_n(&next_number, __ATOMIC_RELAXED);
     forking_thread = streams_this_thread.number;
     pthread_mutex_init(&waiters_lock, NULL);
-    waiters = NULL;
+    waiter **place = &waiters;
+    while (*place != NULL) {
+        if ((*place)->thread == forking_thread) {
+            place = &(*place)->next;
+        } else {
+            *place = (*place)->next;
+        }
+    }
 }
 
 __attribute__((constructor)) static void watch_forks(void) {

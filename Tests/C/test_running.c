@@ -202,6 +202,43 @@ static void a_callback_may_run_another_stream(void **state) {
     assert_log(&it.log, "1 STREAMS_OK 2 STREAMS_OK finished");
 }
 
+static uint64_t send_back(void *context, const streams_value *value) {
+    (void)value;
+    (void)send_int(context, 2);
+    return 0;
+}
+
+/* Waits for a callback that sends, on another thread, to the stream that this one delivers to. */
+static uint64_t run_what_sends_back(void *context, const streams_value *value) {
+    heard *self = context;
+    bool is_first = self->values == 0;
+    (void)hear_value(context, value);
+    if (!is_first) return 0;
+    streams_scheduler *queue = streams_queue_create();
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = shared;
+    subscriber.on_value = send_back;
+    log_add(&self->log, "%s",
+        streams_status_name(streams_run(streams_receive_on(ints(1), queue), &subscriber, INT64_MAX)));
+    (void)streams_release(queue);
+    return 0;
+}
+
+static void a_callback_that_sends_to_who_waits_for_it_does_not_wait(void **state) {
+    (void)state;
+    for (int round = 0; round < (under_valgrind() ? 5 : 500); round++) {
+        heard it;
+        streams_subscriber subscriber = hearing(&it);
+        subscriber.on_value = run_what_sends_back;
+        shared = streams_passthrough_subject_create();
+        streams_cancellable *ticket = streams_sink(streams_subject_publisher(shared), &subscriber);
+        assert_ok(send_int(shared, 1));
+        assert_log(&it.log, "1 STREAMS_OK 2");
+        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(shared));
+    }
+}
+
 static void what_cannot_be_run_lets_go_of_everything(void **state) {
     (void)state;
     heard it;
@@ -347,6 +384,7 @@ int main(void) {
         test(a_callback_that_is_running_is_waited_for),
         test(an_end_that_is_being_told_is_the_end),
         test(a_callback_may_run_another_stream),
+        test(a_callback_that_sends_to_who_waits_for_it_does_not_wait),
         test(what_cannot_be_run_lets_go_of_everything),
         test(one_runs_and_each_is_let_go_of),
         test(what_waits_goes_with_its_scheduler),

@@ -38,7 +38,7 @@ package struct OwnerWord: ~Copyable {
 
   /// Makes the thread the owner if there is none. Returns 0 if it has become that, else the one there is.
   @inlinable @inline(__always)
-  func take(_ thread: UInt32) -> UInt32 {
+  package func take(_ thread: UInt32) -> UInt32 {
     if streams_process_is_single_threaded() {
       let owner = owner
       if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
@@ -57,10 +57,21 @@ package struct OwnerWord: ~Copyable {
   @usableFromInline @inline(never)
   func waitUnlessInCircle(_ thread: UInt32) -> Bool { streams_word_wait(storage._address, thread, true) }
 
+  /// Runs `body`, which waits until the word has no owner, or is going to. A thread that owns the word does not wait for
+  /// this one meanwhile.
+  package func whileAwaited<Result>(_ body: () -> Result) -> Result {
+    var waiter = streams_waiter()
+    return withUnsafeMutablePointer(to: &waiter) { waiter in
+      streams_wait_is_due(waiter, storage._address)
+      defer { streams_wait_is_over(waiter) }
+      return body()
+    }
+  }
+
   /// Leaves the word without an owner, and wakes a thread that waits for it. Returns false if there is work to do first:
   /// it still has its owner then.
   @inlinable @inline(__always)
-  func release() -> Bool { releaseUnmarked() || releaseSlowly() }
+  package func release() -> Bool { releaseUnmarked() || releaseSlowly() }
 
   /// Leaves the word without an owner if it has no marks. What has to be done else is for `releaseSlowly`.
   @inlinable @inline(__always)

@@ -89,6 +89,21 @@ enum {
 /// taken from it.
 __attribute__((visibility("hidden"))) bool streams_word_wait(void *word, uint32_t thread, bool may_refuse);
 
+/// A thread that waits for a word, or is going to. Its word stays where it is meanwhile, and what the thread
+/// owns, its own.
+typedef struct streams_waiter {
+    uint32_t thread;
+    bool is_passed;
+    const uint32_t *word;
+    struct streams_waiter *next;
+} streams_waiter;
+
+/// Notes that this thread will not give back what it owns before the owner of a word, whoever that is by then,
+/// has left it: one that would wait for this thread is refused. To be called before anybody can own the word;
+/// the other when there is nothing to wait for any more.
+__attribute__((visibility("hidden"))) void streams_wait_is_due(streams_waiter *waiter, const void *word);
+__attribute__((visibility("hidden"))) void streams_wait_is_over(const streams_waiter *waiter);
+
 /// For the owner of a word with marks. Takes the mark of work away and returns false, or leaves the word
 /// without an owner and wakes a thread that waits for it; if one has starved, no thread that does not wait
 /// gets the word before.
