@@ -71,7 +71,7 @@ private final class Followed<Source, Value> {
   /// Follows what is made of `value`, in one domain with the source.
   func start(_ value: Source, in domain: Domain, for derived: Node? = nil) -> Property<Value> {
     var property = transform(value)
-    while !property.node.isFinished, domain.join(property.node.home) == nil { property = property.bridge() }
+    while !property.node.isSettled, domain.join(property.node.home) == nil { property = property.bridge() }
     if let substitute, let derived, property.node.follows(derived) { property = substitute }
     properties.append(property)
     return property

@@ -155,6 +155,31 @@ private final class Meeting: Sendable {
     withExtendedLifetime(tickets) {}
   }
 
+  /// What has finished is not read while the change that ended it goes on.
+  @Test func whatHasJustFinishedIsDerivedFromAfterThatChange() {
+    let (subject, other) = (CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(0))
+    let (source, free) = (Property(subject), Property(other))
+    let ended = source.prefix(initialFallback: 0) { $0 < 1 }
+    let meeting = Meeting(2)
+    let isDerived = Atomic(false)
+    let wasEarly = Atomic(false)
+    let slow = source.combineLatest(ended) { value, _ in
+      guard value == 1 else { return value }
+      meeting.wait()
+      for _ in 0..<1_000 { sched_yield() }
+      wasEarly.store(isDerived.load(ordering: .acquiring), ordering: .relaxed)
+      return value
+    }
+    onThreads(2) { number in
+      guard number == 1 else { return subject.value = 1 }
+      meeting.wait()
+      let derived = free.combineLatest(ended)
+      isDerived.store(true, ordering: .releasing)
+      #expect(derived.value == (0, 0))
+    }
+    #expect(slow.value == 1 && !wasEarly.load(ordering: .relaxed))
+  }
+
   /// Threads that set different parts of one value undo nothing of each other's.
   @Test func partsOfOneBindingAreSetBySeveralThreads() {
     let subject = CurrentValueSubject<[Int], Never>(Array(repeating: 0, count: 8))

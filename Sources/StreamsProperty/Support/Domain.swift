@@ -96,8 +96,7 @@ final class Domain: @unchecked Sendable {
   @usableFromInline
   static func joined(_ handles: [Handle]) -> Domain? {
     let nodes = handles.map(\.node)
-    // What is finished no longer changes, and needs no turn.
-    let live = nodes.filter { !$0.isFinished }
+    let live = nodes.filter { !$0.isSettled }
     guard var domain = live.first?.home ?? nodes.first?.home else { return Domain() }
     for node in live.dropFirst() {
       guard let joined = domain.join(node.home) else { return nil }
@@ -197,7 +196,7 @@ final class Domain: @unchecked Sendable {
     // What is shown may be released here, and with it anything; the room for the next change is kept.
     var shown: [Unmanaged<Node>] = []
     swap(&shown, &run.value.touched)
-    for node in shown { node._withUnsafeGuaranteedRef { $0.marks.value.isChanged = false } }
+    for node in shown { node._withUnsafeGuaranteedRef { $0.settle() } }
     for node in shown { node._withUnsafeGuaranteedRef { $0.notify() } }
     for node in shown { node.release() }
     shown.removeAll(keepingCapacity: true)

@@ -56,12 +56,14 @@ class Node: @unchecked Sendable {
   /// Counts the changes. Changed under the lock, in turn.
   @usableFromInline let versions = Atomic(0)
   private let hasFinished: Atomic<Bool>
+  private let hasSettled: Atomic<Bool>
   private let isWatched = Atomic(false)
 
   @usableFromInline
   init(isFinished: Bool, home: Domain) {
     self.home = home
     hasFinished = Atomic(isFinished)
+    hasSettled = Atomic(isFinished)
   }
 
   deinit {
@@ -81,6 +83,8 @@ class Node: @unchecked Sendable {
   final var version: Int { versions.load(ordering: .acquiring) }
   @usableFromInline
   final var isFinished: Bool { hasFinished.load(ordering: .acquiring) }
+  /// Whether it has finished and the transaction is over: it will not change, nor its marks, and needs no turn.
+  final var isSettled: Bool { hasSettled.load(ordering: .acquiring) }
 
   /// A node in a domain of its own that follows this one, of which this is a handle, as any subscriber would.
   @usableFromInline
@@ -91,7 +95,10 @@ class Node: @unchecked Sendable {
   /// Goes on with what `step` makes of `sources`, until all have finished.
   @usableFromInline
   final func start(from sources: [Handle], _ step: @escaping (Node, Domain) -> Outcome) {
-    if sources.allSatisfy(\.node.isFinished) { return finish() }
+    if sources.allSatisfy(\.node.isFinished) {
+      finish()
+      return settle()
+    }
     marks.value.step = .passRetained(Step(step))
     for source in sources { follow(source) }
   }
@@ -145,6 +152,12 @@ class Node: @unchecked Sendable {
   final func finish(in domain: Domain) {
     finish()
     domain.sawEnd = true
+  }
+
+  /// The transaction is over.
+  final func settle() {
+    marks.value.isChanged = false
+    if isFinished { hasSettled.store(true, ordering: .releasing) }
   }
 
   // MARK: The way out
