@@ -3696,7 +3696,9 @@ STREAMS_API streams_cancellable *streams_sink(
  * the stack.
  *
  * The thread sleeps meanwhile: an event loop that it is to run does not run, and
- * what a callback holds up should not be waited for inside that callback.
+ * what a callback holds up should not be waited for inside that callback. Where
+ * one of these callbacks sends to a stream that the sleeping thread is inside
+ * of, it does not wait: that thread delivers the value later.
  *
  * Ownership: consumes publisher; copies the struct and takes its context. On
  *   failure destroy is called, unless the struct is NULL or of invalid size.
