@@ -281,6 +281,39 @@ def test_a_failure_that_nobody_is_told_of(unraisable):
     del ticket
 
 
+PROPERTIES = {
+    "map": lambda p: p.map(lambda n: 1 / n),
+    "filter": lambda p: p.filter(0, lambda n: 1 / n),
+    "compact_map": lambda p: p.compact_map(0, lambda n: 1 / n),
+    "scan": lambda p: p.scan(0, lambda sum, n: sum + 1 / n),
+    "remove_duplicates": lambda p: p.remove_duplicates(lambda a, b: a / b),
+    "flat_map": lambda p: p.flat_map(lambda n: streams.Property(1 / n)),
+    "combine_latest": lambda p: p.combine_latest(p, combine=lambda a, b: a / b),
+    "zip": lambda p: p.zip(p, combine=lambda a, b: a / b),
+}
+
+
+@pytest.mark.parametrize("way", ["read", "watched"])
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_functions_of_properties(name, way):
+    subject = streams.CurrentValueSubject(1)
+    derived = PROPERTIES[name](streams.Property(subject)).map(lambda value: value)
+    ends = []
+    tickets = [derived.all_values.sink(None, ends.append)] if way == "watched" else []
+    subject.value = 0
+    if way == "read":
+        with pytest.raises(ZeroDivisionError) as caught:
+            print(derived.value)
+        ends.append(caught.value)
+        del caught
+        subject.value = 1  # the property lets go of the exception, which knows this frame
+    number = PROPERTIES[name].__code__.co_firstlineno
+    (note,) = ends[0].__notes__
+    assert note.startswith(f"raised in {name}(") and note.endswith(f"made at {__file__}:{number}, in <lambda>")
+    ends[0].__traceback__ = None
+    del tickets
+
+
 # ---- pipe --------------------------------------------------------------------------------------------------------
 
 

@@ -189,9 +189,9 @@ def explain(error: BaseException, step: Optional[Step]) -> None:
     """Adds a note to an exception with which a stream has failed: in which operator it was raised, and where that was
     made; where that belongs to another stream, which a function of this one has made, in one of those that have the
     function. A function of C leaves no trace, so there the note tells of the functions of C that the stream has."""
-    if step is None or not isinstance(error, Exception):
+    if not isinstance(error, Exception):
         return
-    steps = list(_all(step))
+    steps = [] if step is None else list(_all(step))
     raised = list(_codes(error.__traceback__))
     found = _first(raised, [(code, each) for each in steps for code in each.codes])
     found = found or _first(raised, [(each.wrapper, each) for each in steps if each.wrapper is not None])

@@ -7,6 +7,7 @@ import threading
 from typing import Any, Dict, Generator, NoReturn, Type
 
 from . import _ffi, _host
+from ._chains import explain
 from ._escapes import pending, raise_pending
 from ._library import library
 
@@ -138,6 +139,7 @@ def raise_outcome(status: int) -> None:
     if error is not None:
         if isinstance(error, StreamError):  # of a function that could not be called any more
             _end_thread()
+        explain(error, None)
         try:
             raise error
         finally:

@@ -4,6 +4,7 @@ import ctypes
 from typing import Any, Callable, Generic, Optional, Tuple, Type, Union, overload
 
 from . import _ffi, _host
+from ._chains import made_here
 from ._errors import check, check_outcome, made
 from ._escapes import pending, raise_pending
 from ._handle import (
@@ -210,6 +211,7 @@ class Property(Handle, Generic[T_co]):
 
     def _derived(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Property[Any]":
         as_plain(callback, name)
+        made_here(None, callback)
         context = library.streams_callable_create(_host.number, callback)
         return _made(function, self._handle, *extra, shape, context, DESTROY)
 
@@ -222,6 +224,7 @@ class Property(Handle, Generic[T_co]):
             if not isinstance(each, Property):
                 raise TypeError(f"a Property is needed, not {type(each).__name__}")
         made_of = as_plain(_together if combine is None else combine, "combine")
+        made_here(None, made_of)
         handles = [each._handle for each in (self, *others)]
         context = library.streams_callable_create(_host.number, made_of)
         array = (ctypes.c_void_p * len(handles))(*handles)
