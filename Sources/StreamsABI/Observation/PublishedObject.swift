@@ -1,7 +1,6 @@
 import CStreams
 import Glibc
 import Streams
-import Synchronization
 
 /// The observable object behind a handle: published values, found by their names.
 final class PublishedObject {
@@ -9,19 +8,19 @@ final class PublishedObject {
   let objectWillChange = ObservableObjectPublisher()
   /// In the order of their names.
   private let published = Lock<[PublishedValue]>([])
-  private let signals = AtomicLazyReference<ChangeSignals>()
-  private let end = AtomicLazyReference<PassthroughSubject<Value, StreamError>>()
+  private let signals = Lazily<ChangeSignals>()
+  private let end = Lazily<PassthroughSubject<Value, StreamError>>()
 
-  deinit { end.load()?.send(.null) }
+  deinit { end.existing?.send(.null) }
 
   /// The signals of `objectWillChange`, to each subscriber as many as it has demand for.
   var changes: PassthroughSubject<Value, StreamError> {
-    (signals.load() ?? signals.storeIfNil(ChangeSignals(of: objectWillChange))).subject
+    signals.made { ChangeSignals(of: objectWillChange) }.subject
   }
 
   /// Publishes something when the object goes away.
   var ended: ValuePublisher {
-    (end.load() ?? end.storeIfNil(PassthroughSubject())).eraseToAnyPublisher()
+    end.made { PassthroughSubject() }.eraseToAnyPublisher()
   }
 
   func value(named name: UnsafePointer<CChar>) -> PublishedValue? { find(name)?.takeUnretainedValue() }
@@ -72,6 +71,25 @@ final class PublishedValue {
   }
 
   deinit { free(name) }
+}
+
+/// An object that is made when it is asked for. No `AtomicLazyReference`: ThreadSanitizer does not see its orderings.
+private struct Lazily<Object: AnyObject>: ~Copyable {
+  private let object = Lock<Object?>(nil)
+
+  var existing: Object? { object.withLock { $0 } }
+
+  /// Where several threads ask at once, one object stays.
+  func made(_ make: () -> Object) -> Object {
+    if let existing { return existing }
+    let new = make()
+    return withExtendedLifetime(new) {
+      object.withLock { object in
+        object = object ?? new
+        return object.unsafelyUnwrapped
+      }
+    }
+  }
 }
 
 /// Passes an object's signals on as values.
