@@ -5,6 +5,7 @@ import sys
 import weakref
 
 import pytest
+from callers import CALLERS
 from recorder import Recorder, values_of
 from streams import (
     CurrentValueSubject,
@@ -100,14 +101,7 @@ def test_values_sent_are_not_kept(sent):
 
 
 CALLBACKS = {
-    "map": lambda p, f: p.map(f),
-    "filter": lambda p, f: p.filter(f),
-    "compact_map": lambda p, f: p.compact_map(f),
-    "remove_duplicates": lambda p, f: p.remove_duplicates(f),
-    "scan": lambda p, f: p.scan(0, f),
-    "reduce": lambda p, f: p.reduce(0, f),
-    "flat_map": lambda p, f: p.flat_map(f),
-    "catch": lambda p, f: p.catch(f),
+    **CALLERS,
     "handle_events": lambda p, f: p.handle_events(receive_output=f, receive_cancel=f, receive_request=f),
 }
 
