@@ -163,13 +163,13 @@ static uint64_t loses_lock(void *context, const streams_value *value) {
 
 /* The functions belong to `weak`'s referent. */
 static streams_cancellable *hears(
-    streams_subject *subject, uint32_t host, fake_object *function, fake_object *weak) {
+    streams_publisher *publisher, uint32_t host, fake_object *function, fake_object *weak) {
     streams_host_callables functions = STREAMS_HOST_CALLABLES_INIT;
     functions.on_value = function;
     functions.owner = weak;
     streams_subscriber subscriber;
     assert_ok(streams_host_subscriber(host, &functions, STREAMS_UNLIMITED, &subscriber));
-    return streams_sink(streams_subject_publisher(subject), &subscriber);
+    return streams_sink(publisher, &subscriber);
 }
 
 /* The lock is taken once for all subscribers, and anew where it may have gone meanwhile. */
@@ -188,12 +188,12 @@ static void a_host_is_asked_who_has_the_lock(void **state) {
     fake_object *owner = fake_int(1), *function = fake_callable(answers_null, &calls);
     fake_object *weak = fake_callable(NULL, owner), *sent = fake_int(5);
     streams_subject *subject = streams_passthrough_subject_create();
-    streams_cancellable *first = hears(subject, host, function, weak);
+    streams_cancellable *first = hears(streams_subject_publisher(subject), host, function, weak);
     streams_subscriber between = STREAMS_SUBSCRIBER_INIT;
     between.on_value = loses_lock;
     between.context = &us;
     streams_cancellable *second = streams_sink(streams_subject_publisher(subject), &between);
-    streams_cancellable *third = hears(subject, host, function, weak);
+    streams_cancellable *third = hears(streams_subject_publisher(subject), host, function, weak);
     int before = taken_times;
     assert_ok(streams_host_send(subject, host, sent));
     assert_int_equal(calls, 2);
@@ -203,11 +203,21 @@ static void a_host_is_asked_who_has_the_lock(void **state) {
     assert_ok(streams_release(third));
     between.context = &others;
     second = streams_sink(streams_subject_publisher(subject), &between);
-    third = hears(subject, host, function, weak);
+    third = hears(streams_subject_publisher(subject), host, function, weak);
     before = taken_times;
     assert_ok(streams_host_send(subject, host, sent));
     assert_int_equal(calls, 4);
     assert_int_equal(taken_times, before + 2);
+
+    /* Once for all that comes at once, and to make the subscriber and to let go of it. */
+    int64_t numbers[100] = { 0 };
+    calls = 0;
+    known_thread = &us;
+    before = taken_times;
+    assert_ok(streams_release(hears(streams_sequence_int64s(numbers, 100), host, function, weak)));
+    assert_int_equal(calls, 100);
+    assert_int_equal(taken_times, before + 3);
+    calls = 4;
 
     /* Nobody is told any more where the owner is gone. */
     weak->context = NULL;

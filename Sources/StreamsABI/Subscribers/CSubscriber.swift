@@ -31,6 +31,11 @@ final class SubscriberCallbacks {
   /// There is no call to come: the stream has ended, or was cancelled.
   func finish() { run?.finish() }
 
+  /// Subscribes. Where values go to a host its lock is taken here: once, and not anew for each value that comes at once.
+  func subscribing(_ body: () -> Void) {
+    guard let host = listener?.host, host.entered(body) != nil else { return body() }
+  }
+
   /// Calls back, unless whoever waits has given up.
   @inline(__always)
   func calling<Result>(toEnd isEnd: Bool = false, _ body: () -> Result) -> Result? {

@@ -52,7 +52,7 @@ extension Call {
   ) -> OpaquePointer? {
     guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }
     let stream = SubscriptionObject(callbacks)
-    return run(stream) { publisher.subscribe(stream) }
+    return run(stream) { callbacks.subscribing { publisher.subscribe(stream) } }
   }
 
   /// A subscriber's callbacks, or nil with the last error set.
