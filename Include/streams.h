@@ -78,9 +78,9 @@
  *    of demand. While another thread delivers to the same stream, it waits for
  *    its turn: so a callback must never wait for a thread, as by joining it,
  *    that may be sending to the stream that called. Requests, cancellations
- *    and releases never wait. Of waits that the library makes itself none
- *    closes a circle: a thread that would wait for one that waits for it
- *    leaves its values to that one, and returns.
+ *    and releases never wait. Of these waits for a turn none closes a circle:
+ *    a thread that would wait for one that waits for it leaves its values to
+ *    that one, and returns.
  *
  * 7. STRUCTS that may grow begin with their size. Start from the matching
  *    ..._INIT macro. A size that this library does not know is refused with
@@ -3696,9 +3696,11 @@ STREAMS_API streams_cancellable *streams_sink(
  * the stack.
  *
  * The thread sleeps meanwhile: an event loop that it is to run does not run, and
- * what a callback holds up should not be waited for inside that callback. Where
- * one of these callbacks sends to a stream that the sleeping thread is inside
- * of, it does not wait: that thread delivers the value later.
+ * what a callback holds up should not be waited for inside that callback: a
+ * value, a request, an operator's function that sends to the stream that has
+ * called. Only where one of this subscriber's own callbacks sends, on another
+ * thread, to a stream that the caller of streams_run is inside of, the value is
+ * left to that thread, which delivers it later, and the run ends.
  *
  * Ownership: consumes publisher; copies the struct and takes its context. On
  *   failure destroy is called, unless the struct is NULL or of invalid size.

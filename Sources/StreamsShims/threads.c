@@ -54,18 +54,31 @@ static uint32_t owner_now(const word_t *word) {
     return owner_of(__atomic_load_n(word, __ATOMIC_RELAXED));
 }
 
+/// Puts those of the thread that have not been passed yet before `after`.
+static waiter *waits_of(uint32_t thread, waiter *after) {
+    for (waiter *each = waiters; each != NULL; each = each->next) {
+        if (each->thread != thread || each->is_passed) continue;
+        each->is_passed = true;
+        each->after = after;
+        after = each;
+    }
+    return after;
+}
+
 /// Whether what the owner waits for is, directly or through others, something of the thread.
 ///
 /// Threads that wait own what they own for as long, so a circle is there entirely when the last of its
 /// threads looks. A thread that is noted here and owns its word has been waiting, and is about to go on.
 static bool leads_to(uint32_t owner, uint32_t thread) {
+    for (waiter *each = waiters; each != NULL; each = each->next) each->is_passed = false;
     bool leads = owner == thread;
-    for (waiter *each = waiters; each != NULL && !leads; each = each->next) {
+    waiter *left = waits_of(owner, NULL);
+    while (left != NULL && !leads) {
+        const waiter *each = left;
         uint32_t next = owner_now(each->word);
-        if (each->thread != owner || next == owner || each->is_passed) continue;
-        each->is_passed = true;
-        leads = leads_to(next, thread);
-        each->is_passed = false;
+        left = left->after;
+        leads = next == thread;
+        if (next != each->thread) left = waits_of(next, left);
     }
     return leads;
 }

@@ -202,38 +202,61 @@ static void a_callback_may_run_another_stream(void **state) {
     assert_log(&it.log, "1 STREAMS_OK 2 STREAMS_OK finished");
 }
 
+/* What is left to the thread that delivers comes before the completion that is sent after it. */
 static uint64_t send_back(void *context, const streams_value *value) {
     (void)value;
     (void)send_int(context, 2);
+    (void)streams_subject_send_completion(context, NULL);
     return 0;
 }
+
+enum { MANY = 2000 };
+
+static uint64_t send_many_back(void *context, const streams_value *value) {
+    (void)value;
+    int64_t numbers[MANY] = { 0 };
+    (void)streams_subject_send_int64s(context, numbers, MANY);
+    (void)streams_subject_send_completion(context, NULL);
+    return 0;
+}
+
+static uint64_t (*sends_back)(void *context, const streams_value *value);
 
 /* Waits for a callback that sends, on another thread, to the stream that this one delivers to. */
 static uint64_t run_what_sends_back(void *context, const streams_value *value) {
     heard *self = context;
-    bool is_first = self->values == 0;
-    (void)hear_value(context, value);
-    if (!is_first) return 0;
+    if (value->as.integer == 0) self->values++;
+    if (value->as.integer == 2) return hear_value(context, value);
+    if (value->as.integer != 1) return 0;
     streams_scheduler *queue = streams_queue_create();
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = shared;
-    subscriber.on_value = send_back;
+    subscriber.on_value = sends_back;
     log_add(&self->log, "%s",
         streams_status_name(streams_run(streams_receive_on(ints(1), queue), &subscriber, INT64_MAX)));
     (void)streams_release(queue);
     return 0;
 }
 
+static streams_subject *subject_of_kind(int kind) {
+    const streams_value first = streams_int(3);
+    if (kind == 0) return streams_passthrough_subject_create();
+    return kind == 1 ? streams_current_value_subject_create(&first) : streams_replay_subject_create(5);
+}
+
 static void a_callback_that_sends_to_who_waits_for_it_does_not_wait(void **state) {
     (void)state;
-    for (int round = 0; round < (under_valgrind() ? 5 : 500); round++) {
+    for (int round = 0; round < (under_valgrind() ? 6 : 600); round++) {
         heard it;
+        bool many = round % 2 != 0;
         streams_subscriber subscriber = hearing(&it);
         subscriber.on_value = run_what_sends_back;
-        shared = streams_passthrough_subject_create();
+        sends_back = many ? send_many_back : send_back;
+        shared = subject_of_kind(round / 2 % 3);
         streams_cancellable *ticket = streams_sink(streams_subject_publisher(shared), &subscriber);
         assert_ok(send_int(shared, 1));
-        assert_log(&it.log, "1 STREAMS_OK 2");
+        assert_log(&it.log, many ? "STREAMS_OK finished" : "STREAMS_OK 2 finished");
+        assert_int_equal(it.values, many ? MANY : 1);
         assert_ok(streams_release(ticket));
         assert_ok(streams_release(shared));
     }

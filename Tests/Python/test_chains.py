@@ -314,6 +314,57 @@ def test_functions_of_properties(name, way):
     del tickets
 
 
+class Frozen(Exception):
+    def __setattr__(self, name, value):
+        if name == "__notes__":
+            raise TypeError("it cannot be changed")
+        super().__setattr__(name, value)
+
+
+@pytest.mark.parametrize("notes", [None, (), 3])
+def test_an_exception_that_takes_no_notes_is_told_of_as_it_is(notes):
+    def fail(_):
+        error = Frozen()
+        error.__dict__["__notes__"] = notes
+        raise error
+
+    for failing in (Just(1).map(fail).run, lambda: streams.Property(1).map(fail).value):
+        with pytest.raises(Frozen) as caught:
+            failing()
+        caught.value.__traceback__ = None
+        del caught
+
+
+def test_notes_of_the_programs_own_stay_apart():
+    def fail(_):
+        error = ValueError()
+        error.__notes__ = ["mine"]
+        raise error
+
+    derived = streams.Property(1).map(fail)
+    for _ in range(2):
+        with pytest.raises(ValueError) as caught:
+            print(derived.value)
+        streams.Property(1).map(fail).close()
+        assert caught.value.__notes__[0] == "mine" and len(caught.value.__notes__) == 2
+        caught.value.__traceback__ = None
+        del caught
+    derived.close()
+
+
+class Proxy(dict):
+    """It has whatever one asks it for, or fails."""
+
+    __getattr__ = dict.__getitem__
+
+
+def test_a_value_is_not_asked_for_what_it_is():
+    initial = Proxy()
+    assert Sequence([1]).scan(initial, lambda a, b: a).first_value() is initial
+    assert streams.Property(1).scan(initial, lambda a, b: a).value is initial
+    assert streams.Property(1).filter(initial, lambda n: False).value is initial
+
+
 # ---- pipe --------------------------------------------------------------------------------------------------------
 
 

@@ -171,7 +171,10 @@ private final class Meeting: Sendable {
       return value
     }
     onThreads(2) { number in
-      guard number == 1 else { return subject.value = 1 }
+      guard number == 1 else {
+        subject.value = 1
+        return
+      }
       meeting.wait()
       let derived = free.combineLatest(ended)
       isDerived.store(true, ordering: .releasing)

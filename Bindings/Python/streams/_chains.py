@@ -3,8 +3,8 @@
 It is written down when a publisher is made, and looked at when somebody asks or a stream fails; no value passes here.
 """
 
+import contextlib
 import os
-import sys
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
@@ -14,6 +14,7 @@ from ._places import Place, frames
 _PLAIN = frozenset({int, float, bool})
 _SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
 _PACKAGE = os.path.dirname(__file__) + os.sep
+_BEGINNINGS = ("raised in ", "came through a stream with ")
 _FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
 
 
@@ -43,7 +44,7 @@ class Step:
             text = value
         elif kind is str:
             text = repr(value if len(value) <= 20 else value[:17] + "...")
-        elif isinstance(getattr(value, "_step", None), Step):
+        elif hasattr(kind, "_step") and isinstance(value._step, Step):  # not asked of the value: it may be a proxy
             text = value._step
         elif callable(value):
             text = getattr(value, "__name__", None) or kind.__name__
@@ -197,11 +198,11 @@ def explain(error: BaseException, step: Optional[Step]) -> None:
     found = found or _first(raised, [(each.wrapper, each) for each in steps if each.wrapper is not None])
     described = list(dict.fromkeys(each.described() for each in found)) or _elsewhere(raised)
     if described:
-        _note(error, "raised in " + " or ".join(described))
+        _note(error, _BEGINNINGS[0] + " or ".join(described))
     elif not raised:
         native = dict.fromkeys(each.described() for each in reversed(steps) if each.native)
         if native:
-            _note(error, "came through a stream with " + "; ".join(native))
+            _note(error, _BEGINNINGS[1] + "; ".join(native))
 
 
 def _all(step: Step) -> Iterator[Step]:
@@ -248,10 +249,9 @@ def _code_of(function: Any) -> Optional[CodeType]:
 
 
 def _note(error: Exception, text: str) -> None:
-    notes = getattr(error, "__notes__", [])
-    if text in notes:
-        return
-    if sys.version_info >= (3, 11):
-        error.add_note(text)
-    else:
-        setattr(error, "__notes__", [*notes, text])
+    # An exception may be of any class: one that takes no notes stays without.
+    with contextlib.suppress(Exception):
+        notes = list(getattr(error, "__notes__", None) or ())
+        if not any(str(note).startswith(_BEGINNINGS) for note in notes):
+            # A list of its own: copies of an exception have one in common.
+            setattr(error, "__notes__", [*notes, text])

@@ -52,11 +52,12 @@ import Synchronization
 
   /// Delivers a piece to every conduit when it is this thread's turn.
   func send(_ piece: any _Piece<Output>) {
-    serializer.run({ deliver(piece) }, refused: { submit(piece) { [self] in deliver($0) } })
+    serializer.run({ deliver(piece) }, refused: { submit(piece) { [self] in deliver($0, wasLeft: true) } })
   }
 
-  /// Where nobody takes pieces, the values are made once for all.
-  final func deliver(_ piece: any _Piece<Output>) {
+  /// Where nobody takes pieces, the values are made once for all. What was left to this thread comes before a completion
+  /// that was sent after it, and so is left, too.
+  final func deliver(_ piece: any _Piece<Output>, wasLeft: Bool = false) {
     var isTaken = false
     list.forEach { reference in
       isTaken = isTaken || reference._withUnsafeGuaranteedRef { lane($0).takesPieces }
@@ -64,7 +65,7 @@ import Synchronization
     guard isTaken else {
       return piece.forEachPage { page in
         deliver(page)
-        return !isCompleted.load(ordering: .relaxed)
+        return wasLeft || !isCompleted.load(ordering: .relaxed)
       }
     }
     list.forEach { reference in reference._withUnsafeGuaranteedRef { lane($0).offer(piece) } }

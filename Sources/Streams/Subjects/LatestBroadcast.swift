@@ -22,13 +22,21 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     let replaced = serializer.run(
       { replace(by: batch[batch.count - 1], always: always) { deliver(batch) } },
       refused: {
-        serializer.submit(copyOf: batch) { [self] batch in
-          _ = replace(by: batch[batch.count - 1], always: always) { deliver(batch) }
-        }
+        leave(batch, always: always)
         return nil
       })
     // A release may run anybody's code, and does it here, after the turn.
     withExtendedLifetime(replaced) {}
+  }
+
+  /// Leaves a batch to the thread that is sending. A completion that is sent after it is left behind it.
+  @usableFromInline @inline(never)
+  func leave(_ batch: UnsafeBufferPointer<Output>, always: Bool) {
+    let isOpen = !isCompleted.load(ordering: .acquiring)
+    guard isOpen || always else { return }
+    serializer.submit(copyOf: batch) { [self] batch in
+      _ = replace(by: batch[batch.count - 1], always: always, wasLeft: isOpen) { deliver(batch) }
+    }
   }
 
   /// The same for a piece.
@@ -36,7 +44,10 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     let replaced = serializer.run(
       { replace(by: piece.last, always: false) { deliver(piece) } },
       refused: {
-        submit(piece) { [self] piece in _ = replace(by: piece.last, always: false) { deliver(piece) } }
+        guard !isCompleted.load(ordering: .acquiring) else { return nil }
+        submit(piece) { [self] piece in
+          _ = replace(by: piece.last, always: false, wasLeft: true) { deliver(piece, wasLeft: true) }
+        }
         return nil
       })
     withExtendedLifetime(replaced) {}
@@ -44,11 +55,14 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
 
   /// Returns what was replaced.
   @inlinable @inline(__always)
-  func replace(by latestValue: Output, always: Bool, _ deliver: () -> Void) -> Output? {
+  func replace(
+    by latestValue: Output, always: Bool, wasLeft: Bool = false, _ deliver: () -> Void
+  ) -> Output? {
     var value = latestValue
     let isOpen = state.withLock { state in
-      if !state.isCompleted || always { swap(&value, &latest.value) }
-      return !state.isCompleted
+      let isOpen = wasLeft || !state.isCompleted
+      if isOpen || always { swap(&value, &latest.value) }
+      return isOpen
     }
     if isOpen { deliver() }
     return value

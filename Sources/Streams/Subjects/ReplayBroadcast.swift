@@ -33,13 +33,19 @@ import Synchronization
   @inlinable @inline(__always)
   package func replay(_ batch: UnsafeBufferPointer<Output>) {
     let excess = serializer.run(
-      { keep(batch) },
+      { hasCompleted ? ReplayBuffer<Output>.Excess() : keep(batch) },
       refused: {
-        serializer.submit(copyOf: batch) { [self] in retire(keep($0)) }
+        leave(batch)
         return ReplayBuffer<Output>.Excess()
       })
     // A release may run anybody's code, and does it here, after the turn.
     withExtendedLifetime(excess) {}
+  }
+
+  /// Leaves a batch to the thread that is sending. A completion that is sent after it is left behind it.
+  @usableFromInline @inline(never)
+  func leave(_ batch: UnsafeBufferPointer<Output>) {
+    if !hasCompleted { serializer.submit(copyOf: batch) { [self] in retire(keep($0)) } }
   }
 
   /// The same for one value.
@@ -49,7 +55,6 @@ import Synchronization
   /// In turn. Returns what is no longer kept.
   @inlinable @inline(__always)
   func keep(_ batch: UnsafeBufferPointer<Output>) -> ReplayBuffer<Output>.Excess {
-    if isCompleted.load(ordering: .acquiring) { return ReplayBuffer<Output>.Excess() }
     let start = buffer.value.end
     buffer.value.append(batch)
     list.forEach { reference in
@@ -89,11 +94,12 @@ import Synchronization
     if buffer.value.count(from: lane.next.value) == 0 { arrive(lane) }
   }
 
-  /// A subscriber has got everything.
+  /// A subscriber has got everything. While it is in the list, the completion has not had its turn: there may be values
+  /// before it.
   @usableFromInline
   func arrive(_ lane: ReplayLane<Output, Failure>) {
     lane.catchUp()
-    guard isCompleted.load(ordering: .acquiring), lane.markEnded() else { return }
+    guard hasCompleted, state.withLock({ _ in lane.position.value < 0 }), lane.markEnded() else { return }
     _ = lane.subscription.disconnect()
     finish(lane)
   }

@@ -96,6 +96,7 @@ typedef struct streams_waiter {
     bool is_passed;
     const uint32_t *word;
     struct streams_waiter *next;
+    struct streams_waiter *after;
 } streams_waiter;
 
 /// Notes that this thread will not give back what it owns before the owner of a word, whoever that is by then,
