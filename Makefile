@@ -39,8 +39,10 @@ STATIC_LIBRARY := build/lib/libstreams.a
 # runtime cannot (-z nodelete). Functions that are the same, as many of a generic type's are, are kept once.
 ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
-# Debian's valgrind reads debug information up to version 4. What nobody calls is left out, function by function.
+# Debian's valgrind reads debug information up to version 4. What nobody calls is left out, function by function. Debuggers
+# and profilers do without frame pointers; sanitizers do not.
 ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
+  --omit-frame-pointers \
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
@@ -106,7 +108,7 @@ $(STATIC_LIBRARY): $(LIBRARY_FILE)
 
 $(TEST_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
-	$(SWIFT) build $(subst $(ABI_SCRATCH),.build-abi-$*,$(ABI_FLAGS)) $(test_flags_$*)
+	$(SWIFT) build $(filter-out --omit-frame-pointers,$(subst $(ABI_SCRATCH),.build-abi-$*,$(ABI_FLAGS))) $(test_flags_$*)
 	@mkdir -p $(@D)
 	@cp .build-abi-$*/release/libstreams.so $@
 	@ln -sf $(SONAME) $(@D)/libstreams.so

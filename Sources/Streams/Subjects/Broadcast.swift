@@ -19,7 +19,7 @@ import Synchronization
   @inlinable @inline(__always)
   final func send(_ batch: UnsafeBufferPointer<Output>) {
     // Written out, so that little enough is left for callers to have it in their own code.
-    guard serializer.gate.enterIfFree() else { return sendInTurn(batch) }
+    guard _fastPath(serializer.gate.enterIfFree()) else { return sendInTurn(batch) }
     deliver(batch)
     serializer.leave()
   }
@@ -39,10 +39,22 @@ import Synchronization
 
   @inlinable @inline(__always)
   final func deliver(_ batch: UnsafeBufferPointer<Output>) {
-    list.forEach { reference in
-      Unmanaged<Lane<Output, Failure>>.fromOpaque(reference.toOpaque())
-        ._withUnsafeGuaranteedRef { $0.offer(batch) }
-    }
+    let list = self.list
+    let count = list.count
+    if _fastPath(count == 1), let only = list.places.pointee { return offer(batch, to: only) }
+    if count > 0 { deliver(batch, to: list) }
+  }
+
+  /// Apart, so that who sends to a single subscriber need not save the registers of a loop.
+  @inlinable @inline(never)
+  final func deliver(_ batch: UnsafeBufferPointer<Output>, to list: ConduitList) {
+    list.forEach { offer(batch, to: $0) }
+  }
+
+  @inlinable @inline(__always)
+  final func offer(_ batch: UnsafeBufferPointer<Output>, to reference: Unmanaged<Conduit>) {
+    Unmanaged<Lane<Output, Failure>>.fromOpaque(reference.toOpaque())
+      ._withUnsafeGuaranteedRef { $0.offer(batch) }
   }
 
   @usableFromInline @inline(never)

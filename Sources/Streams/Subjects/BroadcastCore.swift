@@ -175,7 +175,7 @@ extension BroadcastCore {
 
 extension BroadcastCore {
   func request(_ demand: Subscribers.Demand, for conduit: Conduit) {
-    conduit.demand.add(demand)
+    conduit.add(demand)
     if kind.keepsLatest {
       guard conduit.status.load(ordering: .sequentiallyConsistent) & Conduit.Mark.behind != 0 else { return }
       serializer.runNow(

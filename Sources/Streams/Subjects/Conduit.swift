@@ -18,6 +18,8 @@ class Conduit {
     @inlinable static var ended: UInt8 { 4 }
     /// The subject has completed. Who gives the subscription then sends the completion after it.
     @inlinable static var missedEnd: UInt8 { 8 }
+    /// The subscriber has not asked for everything: values are to be counted.
+    @inlinable static var limited: UInt8 { 16 }
   }
 
   /// The place in the subject's list; -1 when it is not there. Used as the list is.
@@ -37,7 +39,7 @@ class Conduit {
   init(_ broadcast: borrowing BroadcastCore, subject: borrowing AnyObject) {
     self.subject = copy subject
     unmanagedBroadcast = .passUnretained(copy broadcast)
-    status = Atomic(broadcast.kind.keepsLatest ? Mark.behind : 0)
+    status = Atomic(broadcast.kind.keepsLatest ? Mark.behind | Mark.limited : Mark.limited)
     subscription = SubjectSubscription(broadcast.kind)
   }
 
@@ -46,6 +48,13 @@ class Conduit {
 
   @inlinable @inline(__always)
   var hasEnded: Bool { has(Mark.ended) }
+
+  /// Adds to the demand. Demand without a limit stays so.
+  @usableFromInline
+  func add(_ more: Subscribers.Demand) {
+    demand.add(more)
+    if demand.isUnlimited, has(Mark.limited) { status.bitwiseAnd(~Mark.limited, ordering: .relaxed) }
+  }
 
   /// Marks the connection as ended. Returns true to the one caller that ended it.
   func markEnded() -> Bool {

@@ -76,11 +76,11 @@ struct ConduitList {
   /// Calls `body` with each reference that was in the list when the call began.
   @inlinable @inline(__always)
   func forEach(_ body: (Unmanaged<Conduit>) -> Void) {
-    let count = self.count
-    var index = 0
-    while index < count {
-      if let reference = places[index] { body(reference) }
-      index += 1
+    var place = places
+    let end = place + count
+    while place != end {
+      if let reference = place.pointee { body(reference) }
+      place += 1
     }
   }
 }

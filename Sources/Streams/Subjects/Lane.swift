@@ -26,7 +26,7 @@ class Lane<Output, Failure: Error>: Conduit {
   /// Delivers as many of the values as there is demand for, one after the other. For the gate's owner.
   @inlinable @inline(__always)
   final func offer(_ batch: UnsafeBufferPointer<Output>) {
-    if status.load(ordering: .relaxed) == 0, demand.isUnlimited {
+    if _fastPath(status.load(ordering: .relaxed) == 0) {
       _ = downstream.receive(contentsOf: batch)
     } else {
       offerSlowly(batch)
@@ -68,7 +68,7 @@ class Lane<Output, Failure: Error>: Conduit {
         continue
       }
       catchUp()
-      demand.add(deliver(offset, granted))
+      add(deliver(offset, granted))
       offset += granted
     }
   }

@@ -96,6 +96,6 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     let latest = value
     let lane = lane(conduit)
     lane.catchUp()
-    conduit.demand.add(lane.downstream.receive(latest))
+    conduit.add(lane.downstream.receive(latest))
   }
 }

@@ -55,7 +55,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// Sends values, at least one, as `send(contentsOf:)` does. Returns false, and sends nothing, after the completion.
   @inlinable @inline(__always)
   package func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {
-    if isCompleted { return false }
+    if _slowPath(isCompleted) { return false }
     broadcast.send(batch)
     return true
   }

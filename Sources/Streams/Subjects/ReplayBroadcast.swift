@@ -68,8 +68,7 @@ import Synchronization
   /// A batch that begins with the value of this number goes straight to who has had all before it and wants it all.
   @inlinable @inline(__always)
   func offer(_ batch: UnsafeBufferPointer<Output>, number: Int, to lane: ReplayLane<Output, Failure>) {
-    guard lane.status.load(ordering: .relaxed) == 0, lane.next.value == number, lane.demand.isUnlimited
-    else { return serve(lane) }
+    guard lane.status.load(ordering: .relaxed) == 0, lane.next.value == number else { return serve(lane) }
     lane.next.value = number &+ batch.count
     _ = lane.downstream.receive(contentsOf: batch)
   }
@@ -85,7 +84,7 @@ import Synchronization
       if lane.demand.take(upTo: 1) == 1 {
         let (value, next) = buffer.value.value(for: lane.next.value)
         lane.next.value = next
-        lane.demand.add(lane.downstream.receive(value))
+        lane.add(lane.downstream.receive(value))
       } else if !lane.fallBehind() {
         break
       }

@@ -39,7 +39,7 @@ package struct OwnerWord: ~Copyable {
   /// Makes the thread the owner if there is none. Returns 0 if it has become that, else the one there is.
   @inlinable @inline(__always)
   package func take(_ thread: UInt32) -> UInt32 {
-    if streams_process_is_single_threaded() {
+    if _fastPath(streams_process_is_single_threaded()) {
       let owner = owner
       if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
       return owner
@@ -78,7 +78,7 @@ package struct OwnerWord: ~Copyable {
   func releaseUnmarked() -> Bool {
     let value = value
     guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return false }
-    if streams_process_is_single_threaded() {
+    if _fastPath(streams_process_is_single_threaded()) {
       atomic.pointee.store(0, ordering: .relaxed)
       return true
     }

@@ -73,7 +73,7 @@ package struct Serializer: ~Copyable {
   /// Leaves the gate, after doing the work that others have left. For the caller that has entered it.
   @inlinable @inline(__always)
   func leave() {
-    if !gate.word.releaseUnmarked() { leaveSlowly() }
+    if !_fastPath(gate.word.releaseUnmarked()) { leaveSlowly() }
   }
 
   @usableFromInline @inline(never)

@@ -51,9 +51,8 @@ enum HandleTable {
     guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
     var old = slot.pointee.state.load(ordering: .relaxed)
     while true {
-      let state = SlotState(bits: old)
-      guard state.isLive(token.generation), state.canBeUsed else { return nil }
-      if exchange(slot, &old, state.used.bits) { break }
+      guard let used = SlotState(bits: old).used(in: token.generation) else { return nil }
+      if exchange(slot, &old, used.bits) { break }
     }
     guard slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
       release(slot)
@@ -67,9 +66,19 @@ enum HandleTable {
   static func release(_ slot: UnsafeMutablePointer<Slot>) {
     var old = slot.pointee.state.load(ordering: .relaxed)
     while true {
-      let new = SlotState(bits: old).unused
-      if exchange(slot, &old, new.settled.bits) {
-        if new.isFree { recycle(slot) }
+      let unused = SlotState(bits: old).unused
+      guard _fastPath(unused.isHeld) else { return releaseUnheld(slot) }
+      if exchange(slot, &old, unused.bits) { return }
+    }
+  }
+
+  @inline(never)
+  private static func releaseUnheld(_ slot: UnsafeMutablePointer<Slot>) {
+    var old = slot.pointee.state.load(ordering: .relaxed)
+    while true {
+      let unused = SlotState(bits: old).unused
+      if exchange(slot, &old, unused.settled.bits) {
+        if unused.isFree { recycle(slot) }
         return
       }
     }
@@ -125,7 +134,7 @@ enum HandleTable {
   @inline(__always)
   private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64) -> Bool
   {
-    if streams_process_is_single_threaded() {
+    if _fastPath(streams_process_is_single_threaded()) {
       slot.pointee.state.store(new, ordering: .relaxed)
       return true
     }

@@ -1,18 +1,17 @@
 /// Who holds the object in a slot, in one word, so that it changes at once.
 ///
-/// From the highest bit: 24 bits of generation, 1 that is set while the object is lent, 23 bits that count the
-/// references of callers, 16 that count what the library is doing with the object. A token is live while its object is
-/// lent or referred to; the object stays until nothing is done with it either.
+/// From the highest bit: 24 bits of generation, 16 that count what the library is doing with the object, 1 that is set
+/// while the object is lent, 23 bits that count the references of callers. A token is live while its object is lent or
+/// referred to; the object stays until nothing is done with it either.
 struct SlotState {
   let bits: UInt64
 
   private static let useBits: UInt64 = 16
   private static let holdBits: UInt64 = 24
-  private static let use: UInt64 = 1
-  private static let uses: UInt64 = 1 << useBits - 1
-  private static let reference: UInt64 = 1 << useBits
-  private static let lent: UInt64 = 1 << (useBits + holdBits - 1)
+  private static let reference: UInt64 = 1
+  private static let lent: UInt64 = 1 << (holdBits - 1)
   private static let references: UInt64 = lent - reference
+  private static let use: UInt64 = 1 << holdBits
   private static let generationShift = useBits + holdBits
   private static let life: UInt64 = 1 << generationShift
 
@@ -22,10 +21,12 @@ struct SlotState {
 
   var isRetired: Bool { generation == 1 << (64 - Self.generationShift) - 1 }
 
+  /// Lent or referred to.
   @inline(__always)
-  func isLive(_ generation: UInt32) -> Bool {
-    self.generation == generation && bits & (Self.lent | Self.references) != 0
-  }
+  var isHeld: Bool { bits & (Self.lent | Self.references) != 0 }
+
+  @inline(__always)
+  func isLive(_ generation: UInt32) -> Bool { self.generation == generation && isHeld }
 
   /// Neither held nor used.
   @inline(__always)
@@ -35,11 +36,12 @@ struct SlotState {
   @inline(__always)
   var settled: SlotState { isFree ? SlotState(bits: bits &+ Self.life) : self }
 
+  /// The state with one use more, if it is live. One too many would make it one of the next generation.
   @inline(__always)
-  var canBeUsed: Bool { bits & Self.uses != Self.uses }
-
-  @inline(__always)
-  var used: SlotState { SlotState(bits: bits &+ Self.use) }
+  func used(in generation: UInt32) -> SlotState? {
+    let used = SlotState(bits: bits &+ Self.use)
+    return used.isLive(generation) ? used : nil
+  }
 
   @inline(__always)
   var unused: SlotState { SlotState(bits: bits &- Self.use) }

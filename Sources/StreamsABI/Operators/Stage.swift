@@ -160,73 +160,102 @@ private final class StageInner: StageEnds, Subscriber {
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
-    return batch.count == 1 ? receiveOne(base) : receiveMany(base, batch.count)
+    return batch.isSingle && streams_named_error() == 0 ? receiveOne(base) : receiveMany(base, batch.count)
   }
 
   @inline(__always)
   private func receiveOne(_ value: UnsafePointer<Value>) -> Subscribers.Demand {
-    var storage = streams_value()
-    return withUnsafeMutablePointer(to: &storage) { result in
-      var outcome = Steps.Outcome.made
-      _ = steps.run(value.asC, 1, result, &outcome)
-      switch outcome {
-      case .made:
-        let demand = deliver(result, 1)
-        result.destroyOwned()
-        return demand
-      case .kept:
-        return downstream.receive(contentsOf: UnsafeBufferPointer(start: value, count: 1))
-      case .dropped:
-        return .max(1)
-      case .failed(let error):
-        fail(error)
-        return .none
-      }
+    // What callbacks may write to is C's to look after: the stack needs no protection.
+    _withUnprotectedUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
+      let room = room.baseAddress.unsafelyUnwrapped
+      guard let reached = steps.run(value.asC, room) else { return .max(1) }
+      if reached == UnsafeRawPointer(room) { return receive(value, finishing: room) }
+      return downstream.receive(
+        contentsOf: UnsafeBufferPointer(start: reached.assumingMemoryBound(to: Value.self), count: 1))
+    }
+  }
+
+  /// Delivers a value that needs care.
+  @inline(never)
+  private func receive(
+    _ value: UnsafePointer<Value>, finishing room: UnsafeMutablePointer<streams_pass_room>
+  ) -> Subscribers.Demand {
+    let (outcome, result) = steps.finish(value.asC, room)
+    switch outcome {
+    case .made:
+      let demand = deliver(result, 1)
+      result.destroyOwned()
+      return demand
+    case .kept:
+      return downstream.receive(contentsOf: UnsafeBufferPointer(start: value, count: 1))
+    case .dropped:
+      return .max(1)
+    case .failed(let error):
+      fail(error)
+      return .none
+    }
+  }
+
+  @inline(__always)
+  private func run(
+    _ values: UnsafePointer<streams_value>, _ count: Int, _ results: UnsafeMutablePointer<streams_value>,
+    _ room: UnsafeMutablePointer<streams_pass_room>, taken: inout Int, made: inout Int
+  ) -> Steps.Outcome? {
+    withUnsafePointer(to: isEnded) { ended in
+      steps.run(
+        values, count, results, until: UnsafeRawPointer(ended).assumingMemoryBound(to: UInt8.self), room,
+        taken: &taken, made: &made)
     }
   }
 
   /// Runs value after value through all steps, and delivers the results in batches.
+  @inline(never)
   private func receiveMany(_ base: UnsafePointer<Value>, _ count: Int) -> Subscribers.Demand {
     let capacity = batchCapacity(of: streams_value.self)
-    return withUnsafeTemporaryAllocation(of: streams_value.self, capacity: capacity) { buffer in
-      let results = buffer.baseAddress!
-      results.initialize(repeating: streams_value(), count: min(count, capacity))
-      var demand = Subscribers.Demand.none
-      var made = 0
-      var mayOwn = false
-      var index = 0
-      while index < count, !isEnded.load(ordering: .relaxed) {
-        var outcome = Steps.Outcome.made
-        let portion = min(count - index, capacity - made)
-        let run = steps.run((base + index).asC, portion, results + made, &outcome)
-        made += run
-        index += run
-        if run < portion {
-          switch outcome {
-          case .made:
-            mayOwn = true
-            made += 1
-          case .kept:
-            (results + made).store(base[index])
-            mayOwn = true
-            made += 1
-          case .dropped:
-            demand += .max(1)
-          case .failed(let error):
-            _ = flush(results, made, mayOwn)
-            fail(error)
-            return .none
+    return withUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
+      withUnsafeTemporaryAllocation(of: streams_value.self, capacity: capacity) { buffer in
+        let results = buffer.baseAddress!
+        results.initialize(repeating: streams_value(), count: min(count, capacity))
+        var demand = Subscribers.Demand.none
+        var made = 0
+        var mayOwn = false
+        var index = 0
+        while index < count, !isEnded.load(ordering: .relaxed) {
+          let portion = min(count - index, capacity - made)
+          var taken = 0
+          var madeOfThem = 0
+          let outcome = run(
+            (base + index).asC, portion, results + made, room.baseAddress!, taken: &taken, made: &madeOfThem)
+          made += madeOfThem
+          index += taken
+          demand += .max(taken - madeOfThem)
+          if let outcome {
+            switch outcome {
+            case .made:
+              mayOwn = true
+              made += 1
+            case .kept:
+              (results + made).store(base[index])
+              mayOwn = true
+              made += 1
+            case .dropped:
+              demand += .max(1)
+            case .failed(let error):
+              _ = flush(results, made, mayOwn)
+              fail(error)
+              return .none
+            }
+            index += 1
           }
-          index += 1
+          if made == capacity || index == count {
+            demand += flush(results, made, mayOwn)
+            made = 0
+            mayOwn = false
+          }
         }
-        if made == capacity || index == count {
-          demand += flush(results, made, mayOwn)
-          made = 0
-          mayOwn = false
-        }
+        // After a cancellation from within a step: nobody wants these, but they are to be released.
+        return demand + flush(results, made, mayOwn)
       }
-      // After a cancellation from within a step: nobody wants these, but they are to be released.
-      return demand + flush(results, made, mayOwn)
     }
   }
 

@@ -47,7 +47,7 @@ final class Step: Callback {
 /// Steps of C functions, laid out for calling: once, for all who subscribe to a publisher.
 ///
 /// Values are C structs on the stack here; what they own is released by hand, because nearly always it is nothing.
-/// `streams_pass` calls one callback after the other; what does not come out as a number is seen to here.
+/// Functions in C call one callback after the other; what does not come out as a number is seen to here.
 final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
   struct Header {
     /// Keeps the callbacks alive.
@@ -84,7 +84,7 @@ final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
     return steps
   }
 
-  /// What became of a value.
+  /// What became of a value that needed more than calling.
   enum Outcome {
     /// It went through unchanged: it is the input still.
     case kept
@@ -94,55 +94,69 @@ final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
     case failed(StreamError)
   }
 
-  /// Runs values through all steps, each before the next, until one is done or has stopped short of `made`.
+  /// Runs values through all steps, each before the next, until all are done, or the stream has ended, or one needs
+  /// more than calling.
   ///
-  /// Returns how many were made, in a row from the first; the value after these has come to `outcome`.
+  /// So many as `taken` says have been made or dropped, and as `made` says, made. Returns what the next has come to, if
+  /// it needed care; what it was made into follows the others.
   @inline(__always)
   func run(
-    _ values: UnsafePointer<streams_value>, _ valueCount: Int, _ results: UnsafeMutablePointer<streams_value>,
-    _ outcome: inout Outcome
-  ) -> Int {
-    var first = streams_value()
-    var second = streams_value()
-    return withUnsafeMutablePointer(to: &first) { first in
-      withUnsafeMutablePointer(to: &second) { second in
-        var passage = streams_passage()
-        passage.named = streams_named_error()
-        let isOnlyMaps = layOut(&passage)
-        passage.next = UnsafeMutableRawPointer(first)
-        passage.other = UnsafeMutableRawPointer(second)
-        var made = 0
-        var reached = STREAMS_PASS_CARE
-        if isOnlyMaps && passage.named == 0 {
-          made = streams_pass_maps(&passage, values, valueCount, results)
-          if made == valueCount { return made }
-        } else {
-          passage.current = UnsafeRawPointer(values)
-          passage.result = UnsafeMutableRawPointer(results)
-          reached = Int(streams_pass(&passage))
-          if reached == STREAMS_PASSED && passage.current == passage.result { return 0 }
-          if reached == STREAMS_PASS_DROPPED {
-            outcome = .dropped
-            return 0
-          }
-        }
-        outcome = finish(&passage, reached, values + made)
-        return made
-      }
+    _ values: UnsafePointer<streams_value>, _ count: Int, _ results: UnsafeMutablePointer<streams_value>,
+    until ended: UnsafePointer<UInt8>, _ room: UnsafeMutablePointer<streams_pass_room>, taken: inout Int,
+    made: inout Int
+  ) -> Outcome? {
+    let passage = streams_pass_begin(room).unsafelyUnwrapped
+    var reached = Int32(STREAMS_PASS_CARE)
+    passage.pointee.step = UnsafePointer(first)
+    passage.pointee.end = end
+    passage.pointee.maker = maker
+    if raw.pointee.isOnlyMaps, passage.pointee.named == 0 {
+      made = streams_pass_maps(passage, values, count, results)
+      taken = made
+      if made == count { return nil }
+    } else {
+      made = streams_pass_row(passage, values, count, results, ended, &taken, &reached)
+      if reached == STREAMS_PASS_DONE { return nil }
     }
+    return finish(&passage.pointee, Int(reached), values + taken)
   }
 
-  /// Says where the steps are. Returns whether all of them are maps, and not too many.
+  /// Runs one value through all steps. Returns where it is then, nil if it was dropped; the room, if it needs more than
+  /// calling. No error may be named before.
   @inline(__always)
-  private func layOut(_ passage: inout streams_passage) -> Bool {
-    withUnsafeMutablePointers { header, raw in
-      let steps = UnsafeRawPointer(raw)
-      let maker = Int(header.pointee.maker)
-      passage.step = UnsafePointer(raw)
-      passage.end = (steps + Int(header.pointee.size)).assumingMemoryBound(to: streams_raw_step.self)
-      passage.maker = maker < 0 ? nil : (steps + maker).assumingMemoryBound(to: streams_raw_step.self)
-      return header.pointee.isOnlyMaps
-    }
+  func run(
+    _ value: UnsafePointer<streams_value>, _ room: UnsafeMutablePointer<streams_pass_room>
+  ) -> UnsafeRawPointer? {
+    streams_pass_single(room, first, end, value)
+  }
+
+  /// Takes such a value the rest of the way. Returns what it has come to and where its result is.
+  func finish(
+    _ value: UnsafePointer<streams_value>, _ room: UnsafeMutablePointer<streams_pass_room>
+  ) -> (Outcome, UnsafeMutablePointer<streams_value>) {
+    let result = streams_pass_result(room, maker).assumingMemoryBound(to: streams_value.self)
+    return (finish(&room.pointee.passage, Int(STREAMS_PASS_CARE), value), result)
+  }
+
+  @inline(__always)
+  private var first: UnsafeMutablePointer<streams_raw_step> { withUnsafeMutablePointerToElements { $0 } }
+
+  @inline(__always)
+  private var end: UnsafePointer<streams_raw_step> { step(after: raw.pointee.size) }
+
+  @inline(__always)
+  private var maker: UnsafePointer<streams_raw_step>? {
+    raw.pointee.maker < 0 ? nil : step(after: raw.pointee.maker)
+  }
+
+  /// The header. By way of `header`, each use would be checked.
+  @inline(__always)
+  private var raw: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
+
+  /// The step that begins so many bytes after the first.
+  @inline(__always)
+  private func step(after size: Int32) -> UnsafePointer<streams_raw_step> {
+    (UnsafeRawPointer(first) + Int(size)).assumingMemoryBound(to: streams_raw_step.self)
   }
 
   /// Takes a value the rest of the way, one whose steps need more than calling.

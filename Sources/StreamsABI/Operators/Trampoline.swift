@@ -14,10 +14,10 @@ enum Trampoline {
   /// Runs `body` on this stack, and then what has been left by frames below.
   @inline(__always)
   static func through<Result>(_ body: () -> Result) -> Result {
-    if hasOne { return body() }
-    streams_set_trampoline(Int32(STREAMS_TRAMPOLINE))
+    let isFirst = !hasOne
+    if isFirst { streams_set_trampoline(Int32(STREAMS_TRAMPOLINE)) }
     let result = body()
-    land()
+    if isFirst { land() }
     return result
   }
 
@@ -47,7 +47,7 @@ enum Trampoline {
   /// Does what has been left, and what is left meanwhile. It is no part of the call that happens to do it.
   @inline(__always)
   private static func land() {
-    if hasWork { catchUp() }
+    if _slowPath(hasWork) { catchUp() }
     streams_set_trampoline(Int32(STREAMS_NO_TRAMPOLINE))
   }
 

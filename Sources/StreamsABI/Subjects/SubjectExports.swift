@@ -24,9 +24,9 @@ public func streams_subject_send(
   _ subject: OpaquePointer!, _ value: UnsafePointer<streams_value>!
 ) -> streams_status {
   // Written out, for this is the call that everything is measured by.
-  guard !streams_stack_is_low(), let value, Value.isReady(value.asValue),
-    let token = Token(UnsafeRawPointer(subject)), token.kind == Kind.subject.code,
-    let slot = HandleTable.acquire(token)
+  if streams_stack_is_low() { return sendWithCare(subject, value) }
+  guard let value, Value.isReady(value.asValue), let token = Token(UnsafeRawPointer(subject)),
+    token.kind == Kind.subject.code, let slot = HandleTable.acquire(token)
   else { return sendWithCare(subject, value) }
   let isSent = Trampoline.through {
     let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)

@@ -13,8 +13,9 @@ final class SubjectObject {
     let set: (Value) -> Void
   }
 
-  /// Sends values, at least one, that own their storage. Returns false, and sends nothing, if the subject has completed.
-  let send: (UnsafeBufferPointer<Value>) -> Bool
+  /// The subject, if it is one that keeps nothing: its code is then part of the call that sends.
+  private let passthrough: Unmanaged<PassthroughSubject<Value, StreamError>>?
+  private let sendToAny: (UnsafeBufferPointer<Value>) -> Bool
   /// The same for a piece.
   let sendPiece: (any _Piece<Value>) -> Bool
   let complete: (Subscribers.Completion<StreamError>) -> Void
@@ -30,7 +31,7 @@ final class SubjectObject {
 
   convenience init(_ subject: PassthroughSubject<Value, StreamError>, by function: StaticString) {
     self.init(
-      subject, by: function, send: { subject.sendUnlessCompleted($0) },
+      subject, by: function, passthrough: .passUnretained(subject), send: { subject.sendUnlessCompleted($0) },
       sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted })
   }
 
@@ -50,10 +51,12 @@ final class SubjectObject {
   @inline(__always)
   private init(
     _ subject: some Subject<Value, StreamError>, by function: StaticString,
+    passthrough: Unmanaged<PassthroughSubject<Value, StreamError>>? = nil,
     send: @escaping (UnsafeBufferPointer<Value>) -> Bool, sendPiece: ((any _Piece<Value>) -> Bool)? = nil,
     completed: @escaping () -> Bool, currentValue: CurrentValue? = nil
   ) {
-    self.send = send
+    self.passthrough = passthrough
+    sendToAny = send
     self.sendPiece =
       sendPiece ?? { piece in
         var isSent = false
@@ -73,6 +76,12 @@ final class SubjectObject {
         Guarded(upstream.publisher).multicast(subject: subject), by: function, of: upstream)
     }
     publisher = PublisherObject(subject.eraseToAnyPublisher(), by: function)
+  }
+
+  /// Sends values, at least one, that own their storage. Returns false, and sends nothing, if the subject has completed.
+  @inline(__always)
+  func send(_ batch: UnsafeBufferPointer<Value>) -> Bool {
+    passthrough?._withUnsafeGuaranteedRef { $0.sendUnlessCompleted(batch) } ?? sendToAny(batch)
   }
 
   @inline(__always)

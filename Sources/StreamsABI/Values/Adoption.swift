@@ -1,4 +1,5 @@
 import CStreams
+import StreamsShims
 
 /// What is wrong with a value that came from C.
 struct BadValue: Error {
@@ -23,6 +24,7 @@ extension Value {
   /// True when a value of C's can flow as it is, without a copy.
   @inline(__always)
   static func isReady(_ value: UnsafePointer<Value>) -> Bool {
+    if _fastPath(streams_is_plain(0, value, 0)) { return true }
     let kind = value.pointee.kind
     let isOwned = UnsafeRawPointer(value).load(fromByteOffset: 16, as: UInt.self) != 0
     return kind <= STREAMS_VALUE_DOUBLE.rawValue ? !isOwned : isOwned && kind <= lastKind

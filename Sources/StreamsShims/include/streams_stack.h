@@ -12,8 +12,19 @@
 bool streams_frame_is_low(uintptr_t frame) __attribute__((visibility("hidden")));
 
 /// Whether there is little left of the thread's stack.
+///
+/// Where the stack is comes from its register: the address of the frame would make each function that asks
+/// keep one register for it.
 static inline bool streams_stack_is_low(void) {
+#if defined(__x86_64__)
+    uintptr_t frame;
+    __asm__("mov %%rsp, %0" : "=r"(frame));
+#elif defined(__aarch64__)
+    uintptr_t frame;
+    __asm__("mov %0, sp" : "=r"(frame));
+#else
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+#endif
     return __builtin_expect(frame < streams_this_thread.stack_limit, false) && streams_frame_is_low(frame);
 }
 

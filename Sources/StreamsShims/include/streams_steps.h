@@ -56,7 +56,9 @@ enum {
     STREAMS_PASS_DROPPED,
     /// A callback failed, or named an error, or made something other than a number, or made it of a value
     /// that must be released.
-    STREAMS_PASS_CARE
+    STREAMS_PASS_CARE,
+    /// No value is on its way.
+    STREAMS_PASS_DONE
 };
 
 /// True if a callback succeeded and left a number without an owner: nothing to take over or release; and if
@@ -203,6 +205,111 @@ static inline int streams_pass(streams_passage *passage) {
     passage->next = next;
     passage->other = other;
     return reached;
+}
+
+/// What values on their way need of the stack: places for what is made of one, and for what comes out of one.
+typedef struct streams_pass_room {
+    streams_passage passage;
+    uint64_t places[3][3];
+} streams_pass_room;
+
+/// Makes use of a room's memory, whatever is in it.
+static inline streams_passage *streams_pass_begin(streams_pass_room *room) {
+    room->passage.next = room->places[0];
+    room->passage.other = room->places[1];
+    room->passage.owns = 0;
+    room->passage.named = streams_named_error();
+    return &room->passage;
+}
+
+/// Runs one value through steps for as long as they succeed and make numbers. No error may be named before.
+/// Returns where the value is then; NULL if it was dropped; the room, whose passage says how far it has come,
+/// if a step needs care.
+__attribute__((visibility("hidden"))) const void *streams_pass_single(
+    streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value);
+
+/// Says where the result of such a value belongs.
+static inline void *streams_pass_result(streams_pass_room *room, const streams_raw_step *maker) {
+    streams_passage *passage = &room->passage;
+    bool is_made = maker != NULL && passage->step > maker;
+    passage->maker = maker;
+    passage->result = is_made                  ? (void *)(uintptr_t)passage->current
+                      : passage->step == maker ? passage->out
+                                               : memset(room->places[2], 0, 24);
+    return passage->result;
+}
+
+/// Runs values through steps of any kinds, each value through all of them before the next, until the stream
+/// has ended. Returns how many came out. So many as `taken` says have come out or been dropped; the next, if
+/// there is one, has come as far as `reached` says: to a step that needs care, or through filters only and it
+/// is no number. The results are zeroed memory.
+static inline size_t streams_pass_row(
+    streams_passage *passage, const void *values, size_t count, void *results, const unsigned char *ended,
+    size_t *taken, int *reached) {
+    // Apart from the passage, where a callback could change it for all that the compiler knows.
+    const streams_raw_step *first = passage->step;
+    const streams_raw_step *end = passage->end;
+    const streams_raw_step *maker = passage->maker;
+    uint64_t named = passage->named;
+    void *next = passage->next;
+    void *other = passage->other;
+    const char *value = values;
+    char *result = results;
+    const streams_raw_step *step;
+    const void *current;
+    void *out = next;
+    int32_t status = 0;
+    bool keep = false;
+    size_t index = 0;
+    memset(next, 0, 24);
+    memset(other, 0, 24);
+    *reached = STREAMS_PASS_DONE;
+    for (; index < count && __atomic_load_n(ended, __ATOMIC_RELAXED) == 0; index++, value += 24) {
+        current = value;
+        for (step = first; step != end; step++) {
+            if (step->kind == STREAMS_STEP_FILTER) {
+                keep = false;
+                status = step->call.predicate(step->context, current, &keep);
+                if (((uint32_t)status | (streams_named_error() ^ named)) != 0) goto care;
+                if (keep) continue;
+                goto dropped;
+            }
+            // The last one writes to where the result belongs: copying what was written just before stalls.
+            out = step == maker ? result : next;
+            streams_make_null(out);
+            status = step->call.transform(step->context, current, out);
+            if (!streams_is_plain(status, out, streams_named_error() ^ named)) goto care;
+            if (step->kind == STREAMS_STEP_COMPACT_MAP && *(const uint32_t *)out == 0) goto dropped;
+            current = out;
+            void *used = next;
+            next = other;
+            other = used;
+        }
+        if (maker == NULL) {
+            if (!streams_is_plain(0, value, 0)) {
+                passage->current = value;
+                *reached = STREAMS_PASSED;
+                break;
+            }
+            memcpy(result, value, 24);
+        }
+        result += 24;
+    dropped:;
+    }
+stop:
+    *taken = index;
+    return (size_t)(result - (char *)results) / 24;
+care:
+    passage->step = step;
+    passage->current = current;
+    passage->next = next;
+    passage->other = other;
+    passage->result = result;
+    passage->out = out;
+    passage->status = status;
+    passage->keeps = keep;
+    *reached = STREAMS_PASS_CARE;
+    goto stop;
 }
 
 /// Moves on from a filter that keeps the current value.

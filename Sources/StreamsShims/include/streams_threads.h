@@ -99,9 +99,9 @@ typedef struct streams_waiter {
     struct streams_waiter *after;
 } streams_waiter;
 
-/// Notes that this thread will not give back what it owns before the owner of a word, whoever that is by then,
-/// has left it: one that would wait for this thread is refused. To be called before anybody can own the word;
-/// the other when there is nothing to wait for any more.
+/// Notes that this thread will not give back what it owns before the owner of a word, whoever that is by
+/// then, has left it: one that would wait for this thread is refused. To be called before anybody can own the
+/// word; the other when there is nothing to wait for any more.
 __attribute__((visibility("hidden"))) void streams_wait_is_due(streams_waiter *waiter, const void *word);
 __attribute__((visibility("hidden"))) void streams_wait_is_over(const streams_waiter *waiter);
 

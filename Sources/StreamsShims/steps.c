@@ -1,0 +1,46 @@
+#include "streams_steps.h"
+
+// A step, and where to go on. Several of them are written out: a call that leads elsewhere each time is
+// hard for the processor to foresee.
+#define STEP \
+    if (step == end) return current; \
+    if (step->kind == STREAMS_STEP_FILTER) { \
+        keep = false; \
+        status = step->call.predicate(step->context, current, &keep); \
+        if (((uint32_t)status | *named) != 0) goto care; \
+        if (!keep) return NULL; \
+    } else { \
+        streams_make_null(out); \
+        status = step->call.transform(step->context, current, out); \
+        if (!streams_is_plain(status, out, *named)) goto care; \
+        if (step->kind == STREAMS_STEP_COMPACT_MAP && *(const uint32_t *)out == 0) return NULL; \
+        current = out; \
+        out = (void *)((uintptr_t)out ^ places); \
+    } \
+    step++;
+
+const void *streams_pass_single(
+    streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value) {
+    const uint64_t *named = &streams_this_thread.named_error;
+    const uintptr_t places = (uintptr_t)room->places[0] ^ (uintptr_t)room->places[1];
+    void *out = room->places[0];
+    const void *current = value;
+    int32_t status;
+    bool keep = false;
+    memset(room->places, 0, sizeof room->places[0] * 2);
+    for (;;) {
+        STEP STEP STEP STEP
+    }
+care:
+    room->passage = (streams_passage){
+        .step = step,
+        .end = end,
+        .current = current,
+        .next = out,
+        .other = (void *)((uintptr_t)out ^ places),
+        .out = out,
+        .status = status,
+        .keeps = keep,
+    };
+    return room;
+}
