@@ -39,9 +39,11 @@ import Synchronization
 
   @inlinable @inline(__always)
   final func deliver(_ batch: UnsafeBufferPointer<Output>) {
-    list.forEach { reference in
-      Unmanaged<Lane<Output, Failure>>.fromOpaque(reference.toOpaque())
-        ._withUnsafeGuaranteedRef { $0.offer(batch) }
+    var row = Row(list)
+    while let reference = row.next() {
+      let told = Unmanaged<Lane<Output, Failure>>.fromOpaque(reference)
+        ._withUnsafeGuaranteedRef { $0.offer(batch, toRow: row) }
+      row.drop(told)
     }
   }
 
