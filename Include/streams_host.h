@@ -227,6 +227,17 @@ typedef struct streams_host {
      * thread; after NULL, holds is asked. Optional, and unused without holds.
      * _PyThreadState_UncheckedGet */
     void *(*current)(void);
+    /* Whether each object begins with the number of references to it, an
+     * intptr_t. The library then counts them itself where retain and release
+     * would do no more: as long as the lower 32 bits, as a signed number, are
+     * above 0, and above 1 to take one away. Where they are below 0 the object
+     * is immortal, and its references need not be counted. Optional. True of
+     * CPython where its stable ABI holds */
+    bool counts;
+    /* Where in a weak reference the library finds what target would answer, as
+     * a pointer, if the number of references to that is not 0. Optional: without
+     * it, or counts, target is called. */
+    size_t target_offset;
 } streams_host;
 
 /* A host without functions, to begin with. */
@@ -238,7 +249,7 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, NULL, false, 0 }
 
 /* What streams_host.equals is asked for: whether the first comes before the
  * second. Py_LT */
@@ -851,11 +862,15 @@ typedef struct streams_host_callables {
      * over. So the host knows who owns the functions, and its collector can
      * follow. Needs list_replace and target. */
     void *owner;
+    /* Calls on_value, as `call` does; it need not be able to call anything else.
+     * Optional, and unused without owner. PyVectorcall_Function(on_value), if
+     * that stays the same */
+    void *(*call_value)(void *callable, void *const *arguments, size_t count, void *names);
 } streams_host_callables;
 
 /* No functions, to begin with. */
 #define STREAMS_HOST_CALLABLES_INIT \
-    { sizeof(streams_host_callables), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+    { sizeof(streams_host_callables), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /*
  * Fills in a subscriber that calls host functions, for one call of

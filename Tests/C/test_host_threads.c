@@ -183,6 +183,8 @@ static void a_host_is_asked_who_has_the_lock(void **state) {
     table.holds = holds_nothing;
     table.current = knows_threads;
     table.list_replace = empties_nothing;
+    table.counts = true;
+    table.target_offset = offsetof(fake_object, context);
     uint32_t host = 0;
     assert_ok(streams_host_register(&table, &host));
     fake_object *owner = fake_int(1), *function = fake_callable(answers_null, &calls);
@@ -220,7 +222,7 @@ static void a_host_is_asked_who_has_the_lock(void **state) {
     calls = 4;
 
     /* Nobody is told any more where the owner is gone. */
-    weak->context = NULL;
+    weak->context = fake_null();
     known_thread = &us;
     assert_ok(streams_host_send(subject, host, sent));
     assert_int_equal(calls, 4);

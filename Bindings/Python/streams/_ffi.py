@@ -370,6 +370,8 @@ streams_host._fields_ = [
     ("release_buffer", CFUNCTYPE(None, POINTER(streams_host_buffer))),
     ("part", CFUNCTYPE(c_void_p, c_void_p, c_ssize_t, c_ssize_t)),
     ("current", CFUNCTYPE(c_void_p)),
+    ("counts", c_bool),
+    ("target_offset", c_size_t),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)
@@ -403,6 +405,7 @@ streams_host_callables._fields_ = [
     ("on_cancel", c_void_p),
     ("on_request", c_void_p),
     ("owner", c_void_p),
+    ("call_value", CFUNCTYPE(c_void_p, c_void_p, POINTER(c_void_p), c_size_t, c_void_p)),
 ]
 
 

@@ -6,7 +6,10 @@ the interpreter's lock once for a run of calls instead of once for each.
 
 import atexit
 import ctypes
+import sys
 import threading
+import types
+import weakref
 from typing import Any, Dict, List, Optional
 
 from . import _escapes, _ffi
@@ -80,6 +83,30 @@ def _published(handle: int, *key: Any) -> Any:
     return makers[0](handle, *key)
 
 
+def _word(address: int) -> int:
+    return ctypes.c_ssize_t.from_address(address).value
+
+
+def _counts() -> bool:
+    """Whether objects begin with the number of references to them, as in the stable ABI: not so where threads have no
+    interpreter's lock, and where a build that is for debugging counts all references besides."""
+    probe = object()
+    before = _word(id(probe))
+    references = [probe] * 3
+    counted = _word(id(probe)) - before == len(references)
+    return counted and ctypes.sizeof(ctypes.c_void_p) == 8 and not hasattr(sys, "gettotalrefcount")
+
+
+def _target_offset() -> int:
+    """Where in a weak reference the object is; 0 if not where it always was."""
+    offset = object.__basicsize__
+    target = _Life()
+    reference = weakref.ref(target)
+    is_there = _word(id(reference) + offset) == id(target)
+    del target
+    return offset if is_there and _word(id(reference) + offset) == id(None) else 0
+
+
 def _register() -> int:
     table = _ffi.streams_host()
     name = ctypes.c_char_p(b"python")
@@ -98,6 +125,7 @@ def _register() -> int:
             setattr(table, field, types[field](address))
         elif field not in _OPTIONAL:
             raise ImportError(f"this interpreter does not offer {names[0]}")
+    table.counts, table.target_offset = _counts(), _target_offset()
     number = ctypes.c_uint32()
     if library.streams_host_register(table, number):
         raise ImportError(f"libstreams refuses this interpreter: {library.streams_last_message().decode()}")
@@ -124,7 +152,21 @@ class _Life:
     main_thread = threading.main_thread().ident
 
 
+def _calls() -> Dict[type, Any]:
+    """The native functions that call objects of some types, of those that cannot be told to do something else."""
+    fields: Dict[str, Any] = dict(_ffi.streams_host_callables._fields_)  # type: ignore[arg-type]
+    probes = [_published, types.MethodType(_published, life)]
+    address = _address(["PyVectorcall_Function"])
+    if address is not None:
+        vectorcall = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(address)
+        found = [vectorcall(probe) for probe in probes]
+    else:
+        found = [_address(["_PyFunction_Vectorcall"]), None]
+    return {type(probe): fields["call_value"](call) for probe, call in zip(probes, found) if call}
+
+
 life = _Life()
+calls = _calls()
 number = _register()
 has_weak_references = _address(_FUNCTIONS["target"]) is not None
 

@@ -38,7 +38,11 @@ def subscriber(
         functions.on_int64s = _kept(kept, with_view(batch, "q"))
         functions.on_doubles = _kept(kept, with_view(batch, "d"))
     else:
-        functions.on_value = _kept(kept, _ignore if value is None else value, "value")
+        function = _ignore if value is None else value
+        functions.on_value = _kept(kept, function, "value")
+        call = _host.calls.get(type(function))
+        if call is not None:
+            functions.call_value = call
     functions.on_completion = _kept(kept, _Unhandled(step) if completion is None else _ended(completion, step))
     if subscription is not None:
         functions.on_subscription = _kept(kept, _begun(subscription, "subscription"))

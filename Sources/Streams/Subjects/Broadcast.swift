@@ -48,7 +48,12 @@ import Synchronization
   /// Apart, so that who sends to a single subscriber need not save the registers of a loop.
   @inlinable @inline(never)
   final func deliver(_ batch: UnsafeBufferPointer<Output>, to list: ConduitList) {
-    list.forEach { offer(batch, to: $0) }
+    var row = Row(list)
+    while let reference = row.next() {
+      let told = Unmanaged<Lane<Output, Failure>>.fromOpaque(reference)
+        ._withUnsafeGuaranteedRef { $0.offer(batch, toRow: row) }
+      row.drop(told)
+    }
   }
 
   @inlinable @inline(__always)

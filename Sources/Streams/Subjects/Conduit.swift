@@ -1,3 +1,4 @@
+import StreamsShims
 import Synchronization
 
 /// The connection of one subscriber to a subject, without the types of the values.
@@ -30,6 +31,9 @@ class Conduit {
   @usableFromInline let unmanagedBroadcast: Unmanaged<BroadcastCore>
   @usableFromInline let subscription: SubjectSubscription
 
+  /// The subscriber as one that can be told together with others. Its delivery keeps that alive.
+  @usableFromInline let listener = Atomic<UnsafeMutablePointer<streams_listener>?>(nil)
+
   // Last, beside what a lane adds: each value looks at these.
   @usableFromInline let demand = DemandCounter()
   @usableFromInline let status: Atomic<UInt8>
@@ -49,6 +53,10 @@ class Conduit {
   @inlinable @inline(__always)
   var hasEnded: Bool { has(Mark.ended) }
 
+  /// Whether the subscriber is owed each value straight away.
+  @inlinable @inline(__always)
+  final var isOpen: Bool { status.load(ordering: .relaxed) == 0 }
+
   /// Adds to the demand. Demand without a limit stays so.
   @usableFromInline
   func add(_ more: Subscribers.Demand) {
@@ -63,8 +71,7 @@ class Conduit {
 
   // MARK: What depends on the types of the values
 
-  /// The subscriber, for mirrors.
-  var subscriber: Any { fatalError("abstract") }
+  var subscriber: AnyObject { fatalError("abstract") }
 
   /// Hands the subscription to the subscriber.
   func receive(subscription: any Subscription) { fatalError("abstract") }

@@ -1,3 +1,4 @@
+import StreamsShims
 import Synchronization
 
 /// A conduit with its subscriber.
@@ -17,7 +18,7 @@ class Lane<Output, Failure: Error>: Conduit {
     super.init(broadcast, subject: subject)
   }
 
-  override final var subscriber: Any { downstream.subscriber }
+  override final var subscriber: AnyObject { downstream.subscriber }
 
   override final func receive(subscription: any Subscription) {
     downstream.receive(subscription: subscription)
@@ -26,11 +27,31 @@ class Lane<Output, Failure: Error>: Conduit {
   /// Delivers as many of the values as there is demand for, one after the other. For the gate's owner.
   @inlinable @inline(__always)
   final func offer(_ batch: UnsafeBufferPointer<Output>) {
-    if _fastPath(status.load(ordering: .relaxed) == 0) {
+    if _fastPath(isOpen) {
       _ = downstream.receive(contentsOf: batch)
     } else {
       offerSlowly(batch)
     }
+  }
+
+  /// Delivers a batch to the first of a row, and to as many after it as can be told together. Returns how many have been.
+  @inlinable @inline(__always)
+  final func offer(_ batch: UnsafeBufferPointer<Output>, toRow row: Row) -> Int {
+    if let listener = listener.load(ordering: .acquiring) { return offer(batch, by: listener, toRow: row) }
+    offer(batch)
+    return 1
+  }
+
+  @usableFromInline @inline(never)
+  final func offer(
+    _ batch: UnsafeBufferPointer<Output>, by listener: UnsafeMutablePointer<streams_listener>, toRow row: Row
+  ) -> Int {
+    if batch.isSingle, isOpen {
+      let told = listener.pointee.tell(listener, row.places, row.count, batch.baseAddress)
+      if told > 0 { return told }
+    }
+    offer(batch)
+    return 1
   }
 
   var takesPieces: Bool { downstream.subscriber._pieceDelivery() != nil }

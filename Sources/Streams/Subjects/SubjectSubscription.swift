@@ -13,6 +13,9 @@ final class SubjectSubscription {
   @usableFromInline
   init(_ kind: SubjectKind) { self.kind = kind }
 
+  /// The connection, until it ends.
+  var conduit: Conduit? { state.withLock { $0.conduit } }
+
   func connect(_ conduit: Conduit) {
     state.withLock { $0.conduit = conduit }
   }
@@ -31,7 +34,7 @@ extension SubjectSubscription: Subscription {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none || kind.ignoresDemand, "request more than no values")
-    guard let conduit = state.withLock({ $0.conduit }) else { return }
+    guard let conduit else { return }
     conduit.unmanagedBroadcast._withUnsafeGuaranteedRef {
       $0.request(kind.ignoresDemand ? .unlimited : demand, for: conduit)
     }

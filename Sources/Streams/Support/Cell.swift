@@ -28,7 +28,7 @@ extension Cell {
 
   /// Where the value is, for code that may be entered again while it uses the value.
   @inlinable @inline(__always)
-  var address: UnsafeMutablePointer<Value> { storage._address }
+  package var address: UnsafeMutablePointer<Value> { storage._address }
 }
 
 extension UnsafeMutablePointer {

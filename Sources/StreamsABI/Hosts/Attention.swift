@@ -52,11 +52,11 @@ extension streams_host_line {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
     let line = memory.bindMemory(to: streams_host_line.self, capacity: 1)
     let isComplete =
-      table.holds != nil && table.current != nil && table.target != nil && table.call_one != nil
+      table.holds != nil && table.current != nil && table.counts && table.target_offset != 0
     line.initialize(
       to: streams_host_line(
-        current: table.current, target: table.target, retain: table.retain, release: table.release,
-        call_one: table.call_one, null_object: table.null_object, id: isComplete ? id : UInt32.max, calls: 0))
+        current: table.current, release: table.release, null_object: table.null_object,
+        target_offset: table.target_offset, id: isComplete ? id : UInt32.max, calls: 0, runtime: nil))
     return line
   }
 }

@@ -27,6 +27,7 @@ final class Host: @unchecked Sendable {
     self.id = id
     self.name = name
     line = streams_host_line.make(of: table, id: id)
+    line.pointee.runtime = Unmanaged.passUnretained(self).toOpaque()
   }
 
   // MARK: Registry

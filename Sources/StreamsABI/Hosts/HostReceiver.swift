@@ -61,7 +61,7 @@ final class HostReceiver {
   }
 
   @inline(never)
-  fileprivate func receive(_ value: UnsafePointer<Value>) -> UInt64 {
+  func receive(_ value: UnsafePointer<Value>) -> UInt64 {
     guard let function = functions.on_value else { return 0 }
     return demand {
       if let object = host.ownObject(value) { return host.call(function, object) }
@@ -74,13 +74,19 @@ final class HostReceiver {
     Unmanaged<HostReceiver>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.receive(value!.asValue) }
   }
 
-  /// The listener of a C subscriber whose values go to a host function one by one.
-  static func listener(of subscriber: streams_subscriber) -> HostListener? {
+  /// The receiver of a C subscriber whose values go to a host function one by one.
+  static func receiver(of subscriber: streams_subscriber) -> Unmanaged<HostReceiver>? {
     guard let function = subscriber.on_value, let context = subscriber.context,
       unsafeBitCast(function, to: Int.self) == unsafeBitCast(onValue, to: Int.self)
     else { return nil }
-    let receiver = Unmanaged<HostReceiver>.fromOpaque(context)
-    return receiver._withUnsafeGuaranteedRef { HostListener(receiver, $0.host, $0.functions) }
+    return .fromOpaque(context)
+  }
+
+  /// What each value needs of this: little enough to lie where the subscriber looks anyway.
+  func describe(to listener: inout streams_listener) {
+    guard let owner = functions.owner, let function = functions.on_value else { return }
+    (listener.host, listener.owner, listener.function) = (host.line, owner, function)
+    listener.call = functions.call_value ?? host.table.call
   }
 
   func receive(_ values: UnsafeBufferPointer<Value>) -> UInt64 {
@@ -209,7 +215,7 @@ final class HostReceiver {
 
   /// The demand that a function has returned; nil is a failure, which ends the stream. Releases the result.
   @inline(never)
-  fileprivate func demand(of result: UnsafeMutableRawPointer?) -> UInt64 {
+  func demand(of result: UnsafeMutableRawPointer?) -> UInt64 {
     guard let result else { return fail() }
     if host.isNull(result) {
       host.table.release(result)
@@ -234,56 +240,5 @@ final class HostReceiver {
       ?? StreamError(
         status: STREAMS_INVALID_ARGUMENT, "a subscriber returned the negative demand \(number)")
     return nil
-  }
-}
-
-/// What each value needs of a receiver: little enough to lie where the subscriber looks anyway.
-struct HostListener {
-  private let receiver: Unmanaged<HostReceiver>
-  private let unmanagedHost: Unmanaged<Host>
-  private let function: UnsafeMutableRawPointer
-  /// The weak reference to the list that owns the function, if there is one.
-  private let owner: UnsafeMutableRawPointer?
-
-  fileprivate init?(
-    _ receiver: Unmanaged<HostReceiver>, _ host: Host, _ functions: streams_host_callables
-  ) {
-    guard let function = functions.on_value else { return nil }
-    self.receiver = receiver
-    unmanagedHost = .passUnretained(host)
-    self.function = function
-    owner = functions.owner
-  }
-
-  /// Hosts live as long as the process.
-  var host: Host { unmanagedHost.takeUnretainedValue() }
-
-  /// Whether there is a short way.
-  var hasShortWay: Bool { owner != nil }
-
-  /// Goes a short way if the lock is taken, the value is an object of the host's, and the function demands nothing, as
-  /// nearly always.
-  @inline(__always)
-  func receive(_ value: UnsafePointer<Value>) -> UInt64 {
-    unmanagedHost._withUnsafeGuaranteedRef { host in
-      guard let object = host.ownObject(value) else { return receiveInFull(value) }
-      let answer = streams_tell(host.line, owner, function, object)
-      return answer.owner == nil && answer.result == nil ? 0 : settle(answer, value)
-    }
-  }
-
-  @inline(never)
-  private func receiveInFull(_ value: UnsafePointer<Value>) -> UInt64 {
-    receiver._withUnsafeGuaranteedRef { $0.receive(value) }
-  }
-
-  /// What a function demands that has not answered null, or has not been called.
-  @inline(never)
-  private func settle(_ answer: streams_answer, _ value: UnsafePointer<Value>) -> UInt64 {
-    guard let owner = answer.owner else { return receiveInFull(value) }
-    return receiver._withUnsafeGuaranteedRef { receiver in
-      defer { receiver.host.release(owner) }
-      return receiver.demand(of: answer.result)
-    }
   }
 }

@@ -1,17 +1,12 @@
 import CStreams
 import Streams
 import StreamsShims
-import Synchronization
 
 /// The callbacks of a subscriber written in C, apart from the subscriber, so that whoever delivers keeps them alive
 /// and `destroy` follows the last call.
 final class SubscriberCallbacks {
-  // In this order what one value needs lies together, whether it goes to a host's function or to another.
-
-  /// Where values go one by one, if that is a host's function.
-  private let listener: HostListener?
-  /// False once the stream has ended or was cancelled.
-  let isActive = Atomic(true)
+  /// What each value looks at.
+  private let part = Cell(streams_listener())
   let callbacks: streams_subscriber
   /// Where somebody waits for the last call, who then lets go of the context.
   private let run: Run?
@@ -22,8 +17,24 @@ final class SubscriberCallbacks {
   init(_ callbacks: streams_subscriber, run: Run? = nil) {
     self.callbacks = callbacks
     self.run = run
-    listener = HostReceiver.listener(of: callbacks)
+    let receiver = HostReceiver.receiver(of: callbacks)
+    part.value.is_active = true
+    part.value.receiver = receiver?.toOpaque()
+    part.value.callbacks = Unmanaged.passUnretained(self).toOpaque()
+    part.value.tell = Self.tell
+    // Where nobody waits for the last call.
+    if run == nil { receiver?._withUnsafeGuaranteedRef { $0.describe(to: &part.value) } }
   }
+
+  var listener: UnsafeMutablePointer<streams_listener> { part.address }
+
+  /// Where values go one by one, if that is a host's function.
+  private var host: Host? { listener.receiver?._withUnsafeGuaranteedRef { $0.host } }
+
+  /// False once the stream has ended or was cancelled.
+  var isActive: Bool { streams_is_active(listener) }
+
+  func deactivate() { streams_deactivate(listener) }
 
   deinit {
     if let run { return run.abandon() }
@@ -35,7 +46,7 @@ final class SubscriberCallbacks {
 
   /// Subscribes. Where values go to a host its lock is taken here: once, and not anew for each value that comes at once.
   func subscribing(_ body: () -> Void) {
-    guard let host = listener?.host, host.entered(body) != nil else { return body() }
+    guard let host, host.entered(body) != nil else { return body() }
   }
 
   /// Calls back, unless whoever waits has given up.
@@ -49,25 +60,13 @@ final class SubscriberCallbacks {
 
   @inline(__always)
   func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard let base = batch.baseAddress, isActive.load(ordering: .relaxed) else { return .none }
+    guard let base = batch.baseAddress, isActive else { return .none }
     if let onValues = callbacks.on_values {
       return calling { judged { onValues(callbacks.context, base.asC, batch.count) } } ?? .none
     }
     if batch.count > 1 { return receive(several: base.asC, batch.count) }
     guard let onValue = callbacks.on_value else { return .none }
     return calling { judged { onValue(callbacks.context, base.asC) } } ?? .none
-  }
-
-  /// Whether values go straight to a host's function, and nobody waits for the last.
-  fileprivate var goesToHost: Bool { listener?.hasShortWay == true && run == nil }
-
-  /// The same, where they do.
-  @inline(__always)
-  fileprivate func receiveByHost(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard batch.isSingle, isActive.load(ordering: .relaxed) else { return receiveInFull(batch) }
-    let before = streams_named_error()
-    let more = listener.unsafelyUnwrapped.receive(batch.baseAddress.unsafelyUnwrapped)
-    return more == 0 && streams_named_error() == before ? .none : settle(more, since: before)
   }
 
   /// Whether values go to a function one by one, and nobody waits for the last.
@@ -79,7 +78,7 @@ final class SubscriberCallbacks {
   /// error.
   @inline(__always)
   fileprivate func receiveByFunction(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard batch.isSingle, _fastPath(isActive.load(ordering: .relaxed)), _fastPath(streams_named_error() == 0)
+    guard batch.isSingle, _fastPath(isActive), _fastPath(streams_named_error() == 0)
     else { return receiveInFull(batch) }
     let more = callbacks.on_value.unsafelyUnwrapped(
       callbacks.context, batch.baseAddress.unsafelyUnwrapped.asC)
@@ -87,11 +86,11 @@ final class SubscriberCallbacks {
   }
 
   @inline(never)
-  private func receiveInFull(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand { receive(batch) }
+  func receiveInFull(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand { receive(batch) }
 
-  /// What a host's function demands. As with any other, an error that it has named is used or forgotten.
+  /// What a function demands. As with any other, an error that it has named is used or forgotten.
   @inline(never)
-  private func settle(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
+  func settle(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
     let demand = more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
     if streams_named_error() != before { ForeignCode.forget() }
     return demand
@@ -101,7 +100,7 @@ final class SubscriberCallbacks {
   var takesPieces: Bool { callbacks.on_values != nil || callbacks.on_numbers != nil }
 
   func receive(_ piece: any _Piece<Value>) -> Subscribers.Demand {
-    guard isActive.load(ordering: .relaxed) else { return .none }
+    guard isActive else { return .none }
     if let onNumbers = callbacks.on_numbers, let numbers = piece as? Numbers {
       return withUnsafePointer(to: numbers.array) { array in
         calling { judged { onNumbers(callbacks.context, array.asC) } } ?? .none
@@ -110,7 +109,7 @@ final class SubscriberCallbacks {
     var demand = Subscribers.Demand.none
     piece.forEachPage { page in
       demand += receive(page)
-      return isActive.load(ordering: .relaxed)
+      return isActive
     }
     return demand
   }
@@ -120,7 +119,7 @@ final class SubscriberCallbacks {
     several values: UnsafePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
-    let host = listener?.host
+    let host = self.host
     let deliver = {
       var demand = Subscribers.Demand.none
       var index = 0
@@ -128,7 +127,7 @@ final class SubscriberCallbacks {
         let more = self.judged { onValue(self.callbacks.context, values + index) }
         if more != .none { demand += more }
         index += 1
-      } while index < count && self.isActive.load(ordering: .relaxed) && host?.retired != true
+      } while index < count && self.isActive && host?.retired != true
       return demand
     }
     // A host's lock is taken once: a thread that the host does not know pays for each time with more than the call.
@@ -145,7 +144,7 @@ final class SubscriberCallbacks {
   }
 
   @inline(never)
-  private func fail(since before: UInt64) -> Subscribers.Demand {
+  func fail(since before: UInt64) -> Subscribers.Demand {
     do throws(StreamError) {
       try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: before)
     } catch {
@@ -230,7 +229,7 @@ final class SubscriptionObject: CancellableObject {
   /// Cancels the stream, whose subscriber has failed, and tells it so, unless it has cancelled meanwhile.
   fileprivate func fail(_ error: StreamError) {
     guard let current else { return }
-    current.isActive.store(false, ordering: .relaxed)
+    current.deactivate()
     slot.end()?.cancel()
     if let ended = end() { tell(ended, .failure(error)) }
   }
@@ -253,7 +252,7 @@ final class SubscriptionObject: CancellableObject {
 
   private func end() -> SubscriberCallbacks? {
     callbacks.withLock { callbacks in
-      callbacks?.isActive.store(false, ordering: .relaxed)
+      callbacks?.deactivate()
       return callbacks.take()
     }
   }
@@ -262,6 +261,7 @@ final class SubscriptionObject: CancellableObject {
 extension SubscriptionObject: Subscriber {
   func receive(subscription: any Subscription) {
     guard accept(subscription), let current else { return }
+    current.listen(for: self, to: subscription)
     greet(current)
     let demand = current.callbacks.demand
     if demand > 0 { request(Subscribers.Demand(c: demand)) }
@@ -298,7 +298,7 @@ extension SubscriptionObject: Subscriber {
     // A callback before this one may have ended the upstream before the subscription has come down.
     let isGreeted = slot.phase != .awaiting
     // Not while it is being cancelled.
-    guard current?.isActive.load(ordering: .relaxed) == true, let ended = complete() else { return }
+    guard current?.isActive == true, let ended = complete() else { return }
     if !isGreeted { greet(ended) }
     tell(ended, completion)
   }

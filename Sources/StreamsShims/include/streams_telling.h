@@ -8,19 +8,52 @@
 #include "streams_threads.h"
 
 /// What each value that a managed runtime's functions are told of needs of the runtime, in one line of the
-/// processor's cache. The functions are those of the runtime's table.
+/// processor's cache. See `streams_host`, whose members these are.
 typedef struct streams_host_line {
     void *(*current)(void);
-    void *(*target)(void *weak);
-    void (*retain)(void *object);
     void (*release)(void *object);
-    void *(*call_one)(void *function, void *argument);
     void *null_object;
-    /// The runtime's number, or one that no runtime has, if it lacks one of the functions.
+    size_t target_offset;
+    /// The runtime's number, or one that no runtime has, if it lacks one of these or does not count.
     uint32_t id;
     /// How often functions have been called. Belongs to whoever has the runtime's lock.
     uint32_t calls;
+    /// The runtime itself.
+    void *runtime;
 } streams_host_line;
+
+/// A subscriber, as whoever tells it of single values sees it.
+typedef struct streams_listener {
+    /// Tells the first of so many subscribers, which follow each other in a subject's list, and as many after
+    /// it as can be told together: what they have in common is then asked once. Returns how many have been
+    /// told; with 0, the first is told as any subscriber is.
+    intptr_t (*tell)(struct streams_listener *first, void **subscribers, intptr_t count, const void *value);
+    /// The runtime whose function the values go to, by a short way, until the stream ends; else NULL.
+    streams_host_line *host;
+    /// A weak reference to the list that owns the function.
+    void *owner;
+    void *function;
+    void *(*call)(void *function, void *const *arguments, size_t count, void *names);
+    /// What calls the function by the long way.
+    void *receiver;
+    /// The subscriber's callbacks, whose part this is.
+    void *callbacks;
+    /// False once the stream has ended or was cancelled.
+    bool is_active;
+} streams_listener;
+
+static inline streams_host_line *streams_listening_host(const streams_listener *listener) {
+    return __atomic_load_n(&listener->host, __ATOMIC_RELAXED);
+}
+
+static inline bool streams_is_active(const streams_listener *listener) {
+    return __atomic_load_n(&listener->is_active, __ATOMIC_RELAXED);
+}
+
+static inline void streams_deactivate(streams_listener *listener) {
+    __atomic_store_n(&listener->is_active, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&listener->host, NULL, __ATOMIC_RELAXED);
+}
 
 /// After so many calls somebody looks up, a power of two.
 enum { STREAMS_CALLS_IN_A_ROW = 1024 };
@@ -29,40 +62,81 @@ static inline bool streams_is_time_to_look_up(uint32_t calls) {
     return (calls & (STREAMS_CALLS_IN_A_ROW - 1)) == 0;
 }
 
-/// What has become of a call. If both are NULL the function has answered null, which is released. Without an
-/// owner, but with a result, nothing has been done. With an owner, it and the result are the caller's to
-/// release; the result is NULL with an error pending.
-typedef struct streams_answer {
+/// The number of references to an object of a runtime that counts them there; negative if it is immortal.
+static inline int32_t streams_references(const void *object) {
+    return (int32_t)*(const intptr_t *)object;
+}
+
+static inline void streams_retain_object(void *object) {
+    if (streams_references(object) > 0) ++*(intptr_t *)object;
+}
+
+static inline void streams_release_object(const streams_host_line *host, void *object) {
+    if (__builtin_expect(streams_references(object) > 1, 1)) {
+        --*(intptr_t *)object;
+    } else if (streams_references(object) == 1) {
+        host->release(object);
+    }
+}
+
+/// Whether this thread has the runtime's lock. It still has it when a function of the runtime's has returned.
+static inline bool streams_can_tell(const streams_host_line *host) {
+    const streams_thread *thread = &streams_this_thread;
+    if (thread->entered_host != host->id || thread->host_thread == NULL) return false;
+    return host->current() == thread->host_thread;
+}
+
+/// Fetches what telling a listener begins with, unless it is NULL.
+static inline void streams_fetch(const streams_listener *listener) {
+    if (listener == NULL) return;
+    __builtin_prefetch(listener->owner);
+    __builtin_prefetch(&listener->call);
+}
+
+/// A value on its way to listeners of a runtime whose lock this thread has.
+typedef struct streams_telling {
+    /// The runtime's object, which is the value.
+    void *object;
+    const void *value;
+    /// The last error of this thread before a listener is told.
+    uint64_t named_error;
+    /// What has become of a call that has not gone as nearly always. With an owner, it and the result are
+    /// to be released; the result is NULL with an error pending. Without one, both have been; without either,
+    /// the function has not been called.
     void *owner;
     void *result;
-} streams_answer;
+} streams_telling;
 
-/// Calls a function that belongs to what a weak reference refers to, if this thread has the runtime's lock,
-/// and all goes as it goes nearly always. This is C because it is half of the instructions that Swift
-/// makes of it.
-static inline __attribute__((always_inline)) streams_answer streams_tell(
-    streams_host_line *host, void *weak, void *function, void *object) {
+/// Calls a listener's function with the object. Returns true if it has answered null and named no error, as
+/// nearly always, else says what has become of the call. This is C because it is half of the instructions
+/// that Swift makes of it.
+static inline __attribute__((always_inline)) bool streams_tell(
+    streams_host_line *host, streams_telling *telling, const streams_listener *listener) {
     streams_thread *thread = &streams_this_thread;
-    streams_answer answer = { NULL, weak };
-    if (thread->entered_host != host->id || thread->host_thread == NULL) return answer;
-    if (host->current() != thread->host_thread) return answer;
-    if (streams_is_time_to_look_up(host->calls + 1)) return answer;
-    void *owner = host->target(weak);
-    if (owner == NULL || owner == host->null_object) return answer;
-    host->calls++;
-    host->retain(owner);
+    void *owner = *(void **)((char *)listener->owner + host->target_offset);
+    uint32_t calls = host->calls + 1;
+    if (owner == host->null_object || streams_references(owner) == 0 || streams_is_time_to_look_up(calls)) {
+        telling->owner = telling->result = NULL;
+        return false;
+    }
+    host->calls = calls;
+    streams_retain_object(owner);
     // The runtime's own code may give the lock away.
     thread->entered_host = 0;
-    answer.result = host->call_one(function, object);
-    if (answer.result == host->null_object) {
-        host->release(answer.result);
-        host->release(owner);
-        answer.result = NULL;
-    } else {
-        answer.owner = owner;
+    void *result = listener->call(listener->function, &telling->object, 1, NULL);
+    if (__builtin_expect(result != host->null_object, 0)) {
+        telling->owner = owner;
+        telling->result = result;
+        thread->entered_host = host->id;
+        return false;
     }
+    streams_release_object(host, result);
+    streams_release_object(host, owner);
     thread->entered_host = host->id;
-    return answer;
+    if (__builtin_expect(thread->named_error == telling->named_error, 1)) return true;
+    telling->owner = NULL;
+    telling->result = result;
+    return false;
 }
 
 #endif

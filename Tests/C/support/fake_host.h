@@ -25,7 +25,7 @@ typedef struct fake_object fake_object;
 typedef fake_object *(*fake_function)(void *context, fake_object *const *arguments, size_t count);
 
 struct fake_object {
-    atomic_int references;
+    atomic_intptr_t references;
     enum fake_kind kind;
     int64_t integer; /* also a bool, and an iterator's place */
     double real;

@@ -1,0 +1,46 @@
+import CStreams
+import Streams
+import StreamsShims
+
+extension UnsafeMutablePointer<streams_listener> {
+  /// The receiver of a subscriber whose values go to a host function one by one.
+  @inline(__always)
+  var receiver: Unmanaged<HostReceiver>? { pointee.receiver.map { .fromOpaque($0) } }
+
+  /// Gives the function a value, the short way if there is one. Returns what it demands.
+  @inline(__always)
+  func receive(_ value: UnsafePointer<Value>, _ host: UnsafeMutablePointer<streams_host_line>) -> UInt64 {
+    guard var telling = host.telling(value) else { return receiveInFull(value) }
+    return streams_tell(host, &telling, self) ? 0 : settle(&telling)
+  }
+
+  @inline(never)
+  private func receiveInFull(_ value: UnsafePointer<Value>) -> UInt64 {
+    receiver.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.receive(value) }
+  }
+
+  /// What a function demands where `streams_tell` does not know.
+  @inline(never)
+  func settle(_ telling: UnsafeMutablePointer<streams_telling>) -> UInt64 {
+    receiver.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiver in
+      if let owner = telling.pointee.owner {
+        defer { receiver.host.release(owner) }
+        return receiver.demand(of: telling.pointee.result)
+      }
+      if telling.pointee.result != nil { return 0 }
+      return receiver.receive(telling.pointee.value.assumingMemoryBound(to: Value.self))
+    }
+  }
+}
+
+extension UnsafeMutablePointer<streams_host_line> {
+  /// A value on its way, if it is the host's object and this thread has the host's lock: then there is the short way.
+  @inline(__always)
+  func telling(_ value: UnsafePointer<Value>) -> streams_telling? {
+    let host = Unmanaged<Host>.fromOpaque(pointee.runtime)
+    guard let object = host._withUnsafeGuaranteedRef({ $0.ownObject(value) }), streams_can_tell(self)
+    else { return nil }
+    return streams_telling(
+      object: object, value: value, named_error: streams_named_error(), owner: nil, result: nil)
+  }
+}

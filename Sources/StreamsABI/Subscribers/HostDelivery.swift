@@ -1,0 +1,57 @@
+import CStreams
+import Streams
+import StreamsShims
+
+// The way of values to a host's function, one by one.
+extension SubscriberCallbacks {
+  /// Whether values go straight to a host's function.
+  var goesToHost: Bool { streams_listening_host(listener) != nil }
+
+  /// Has the subject that a stream is subscribed to, if it is one, tell many such at once.
+  func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
+    if goesToHost { Streams.listen(listener, for: stream, to: subscription) }
+  }
+
+  /// The same, where they do.
+  @inline(__always)
+  func receiveByHost(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    guard batch.isSingle, let host = streams_listening_host(listener) else { return receiveInFull(batch) }
+    let before = streams_named_error()
+    let more = listener.receive(batch.baseAddress.unsafelyUnwrapped, host)
+    return more == 0 && streams_named_error() == before ? .none : settle(more, since: before)
+  }
+
+  /// Tells those of one host: that its lock is taken, and the value its object, is found out once.
+  static let tell:
+    @convention(c) (
+      UnsafeMutablePointer<streams_listener>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?, Int,
+      UnsafeRawPointer?
+    ) -> Int = { first, places, count, value in
+      let value = value.unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
+      guard let first, let host = streams_listening_host(first), var telling = host.telling(value) else {
+        return 0
+      }
+      var row = Row(places.unsafelyUnwrapped, count)
+      var next: UnsafeMutablePointer<streams_listener>? = first
+      while let listener = next, row.isOpen, streams_listening_host(listener) == host {
+        row.drop(1)
+        // What each of many is told by is not at hand: it is fetched while the one before is told.
+        next = row.listener
+        streams_fetch(next)
+        if !streams_tell(host, &telling, listener) { settle(&telling, listener) }
+      }
+      return count - row.count
+    }
+
+  /// What a listener demands that has been told with others. They are owed all values: nothing can be added.
+  @inline(never)
+  private static func settle(
+    _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>
+  ) {
+    let more = listener.settle(telling)
+    Unmanaged<SubscriberCallbacks>.fromOpaque(listener.pointee.callbacks)._withUnsafeGuaranteedRef {
+      _ = $0.settle(more, since: telling.pointee.named_error)
+    }
+    telling.pointee.named_error = streams_named_error()
+  }
+}

@@ -1,0 +1,189 @@
+/* Sinks of a managed runtime that follow each other in a subject's list, and are told together. */
+
+#include "actions.h"
+#include "fake_host.h"
+
+enum { ROW = 5 };
+
+static int thread_with_lock;
+static void *known_thread;
+static int questions;
+
+static void *knows_thread(void) {
+    questions++;
+    return known_thread;
+}
+
+static int holds_lock(void) { return known_thread == &thread_with_lock; }
+
+static int empties_nothing(void *list, ptrdiff_t from, ptrdiff_t to, void *items) {
+    (void)list, (void)from, (void)to, (void)items;
+    return 0;
+}
+
+/* A host that says who has its lock, and whose references the library counts itself. */
+static uint32_t new_host(void) {
+    streams_host table = fake_host_table();
+    table.holds = holds_lock;
+    table.current = knows_thread;
+    table.list_replace = empties_nothing;
+    table.counts = true;
+    table.target_offset = offsetof(fake_object, context);
+    uint32_t host = 0;
+    assert_ok(streams_host_register(&table, &host));
+    return host;
+}
+
+/* What the second sink does, if anything, when it is told of the first value. */
+typedef fake_object *(*action)(void);
+
+static uint32_t host;
+static streams_subject *subject;
+static streams_cancellable *sinks[ROW];
+static fake_object *lost_owner;
+static int calls[ROW], failures, passed;
+static action act;
+
+static fake_object *null_result(void) {
+    fake_retain(fake_null());
+    return fake_null();
+}
+
+static fake_object *is_told(void *context, fake_object *const *arguments, size_t count) {
+    assert_int_equal(count, 1);
+    assert_int_equal(arguments[0]->integer, 5);
+    int place = (int)((int *)context - calls);
+    calls[place]++;
+    action now = act;
+    if (place != 1 || now == NULL) return null_result();
+    act = NULL;
+    return now();
+}
+
+static fake_object *is_at_end(void *context, fake_object *const *arguments, size_t count) {
+    (void)context, (void)count;
+    if (arguments[0] != fake_null()) failures++;
+    return null_result();
+}
+
+static fake_object *cancels_next(void) {
+    assert_ok(streams_cancel(sinks[2]));
+    return null_result();
+}
+
+static fake_object *cancels_itself(void) {
+    assert_ok(streams_cancel(sinks[1]));
+    return null_result();
+}
+
+static fake_object *completes(void) {
+    assert_ok(streams_subject_send_completion(subject, NULL));
+    return null_result();
+}
+
+static fake_object *fails(void) { return fake_raise("no"); }
+
+static fake_object *demands(void) { return fake_int(3); }
+
+static fake_object *loses_owner(void) {
+    lost_owner->context = fake_null();
+    return null_result();
+}
+
+static fake_object *sends(void) {
+    fake_object *sent = fake_int(5);
+    assert_ok(streams_host_send(subject, host, sent));
+    fake_release(sent);
+    return null_result();
+}
+
+static void *call_any(void *callable, void *const *arguments, size_t count, void *names) {
+    passed++;
+    return fake_host_table().call(callable, arguments, count, names);
+}
+
+static streams_cancellable *sink(
+    int place, fake_object *function, fake_object *end, fake_object *weak, uint64_t demand) {
+    streams_host_callables callables = STREAMS_HOST_CALLABLES_INIT;
+    callables.on_value = function;
+    callables.on_completion = end;
+    callables.owner = weak;
+    if (place == 0) callables.call_value = call_any;
+    streams_subscriber subscriber;
+    assert_ok(streams_host_subscriber(host, &callables, demand, &subscriber));
+    return streams_sink(streams_subject_publisher(subject), &subscriber);
+}
+
+/* Sends two values to sinks of which the second acts when it is told of the first, and the fourth demands
+ * as many as is given. */
+static void sends_two(action acts, uint64_t demand, const int expected[ROW], int expected_questions) {
+    failures = passed = 0;
+    act = acts;
+    subject = streams_passthrough_subject_create();
+    fake_object *owner = fake_int(1), *sent = fake_int(5), *end = fake_callable(is_at_end, NULL);
+    fake_object *weak = fake_callable(NULL, owner), *functions[ROW];
+    lost_owner = fake_callable(NULL, owner);
+    for (int i = 0; i < ROW; i++) {
+        calls[i] = 0;
+        functions[i] = fake_callable(is_told, &calls[i]);
+        fake_object *mine = i == ROW - 1 ? lost_owner : weak;
+        sinks[i] = sink(i, functions[i], end, mine, i == 3 ? demand : STREAMS_UNLIMITED);
+    }
+    assert_ok(streams_host_send(subject, host, sent));
+    questions = 0;
+    streams_status status = acts == completes ? STREAMS_TERMINATED : STREAMS_OK;
+    assert_int_equal(streams_host_send(subject, host, sent), status);
+    assert_int_equal(questions, expected_questions);
+    for (int i = 0; i < ROW; i++) assert_int_equal(calls[i], expected[i]);
+    assert_int_equal(passed, expected[0]);
+    assert_int_equal(failures, acts == fails);
+    assert_int_equal(owner->references, 1);
+    for (int i = 0; i < ROW; i++) assert_ok(streams_release(sinks[i]));
+    assert_ok(streams_release(subject));
+    fake_object *objects[] = { owner, sent, end, weak, lost_owner };
+    for (int i = 0; i < 5; i++) fake_release(objects[i]);
+    for (int i = 0; i < ROW; i++) fake_release(functions[i]);
+    assert_clean();
+}
+
+#define CALLS(...) ((const int[ROW]){ __VA_ARGS__ })
+
+/* The host is asked once for all of them, and anew after one that is not told with the others. */
+static void they_are_told_together(void **state) {
+    (void)state;
+    sends_two(NULL, STREAMS_UNLIMITED, CALLS(2, 2, 2, 2, 2), 2);
+    sends_two(NULL, 1, CALLS(2, 2, 2, 1, 2), 3);
+    sends_two(NULL, 2, CALLS(2, 2, 2, 2, 2), 4);
+}
+
+static void each_may_end_the_stream_of_others(void **state) {
+    (void)state;
+    sends_two(cancels_next, STREAMS_UNLIMITED, CALLS(2, 2, 0, 2, 2), 3);
+    sends_two(cancels_itself, STREAMS_UNLIMITED, CALLS(2, 1, 2, 2, 2), 3);
+    sends_two(completes, STREAMS_UNLIMITED, CALLS(1, 1, 0, 0, 0), 1);
+    sends_two(loses_owner, STREAMS_UNLIMITED, CALLS(2, 2, 2, 2, 0), 3);
+}
+
+static void each_may_fail_demand_and_send(void **state) {
+    (void)state;
+    sends_two(fails, STREAMS_UNLIMITED, CALLS(2, 1, 2, 2, 2), 3);
+    sends_two(demands, STREAMS_UNLIMITED, CALLS(2, 2, 2, 2, 2), 2);
+    sends_two(sends, STREAMS_UNLIMITED, CALLS(3, 3, 3, 3, 3), 2);
+    sends_two(sends, 2, CALLS(3, 3, 3, 2, 3), 3);
+}
+
+static int create(void **state) {
+    (void)state;
+    known_thread = &thread_with_lock;
+    host = new_host();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(they_are_told_together),
+        test(each_may_end_the_stream_of_others),
+        test(each_may_fail_demand_and_send),
+    };
+    return cmocka_run_group_tests(tests, create, NULL);
+}

@@ -1,0 +1,100 @@
+import StreamsShims
+import Testing
+
+@testable import Streams
+
+/// A subscriber that is told together with others, as many as are asked for.
+private final class Listening: Subscriber {
+  let demand: Subscribers.Demand
+  let listener = UnsafeMutablePointer<streams_listener>.allocate(capacity: 1)
+  private(set) var toldTogether: [Int] = []
+  private(set) var toldAlone: [Int] = []
+  fileprivate(set) var rows = 0
+  private var subscription: (any Subscription)?
+
+  init(_ demand: Subscribers.Demand = .unlimited) {
+    self.demand = demand
+    listener.initialize(to: streams_listener())
+    listener.pointee.callbacks = Unmanaged.passUnretained(self).toOpaque()
+    listener.pointee.tell = { first, places, count, value in
+      Listening.of(first!).rows += 1
+      var row = Row(places!, count)
+      while let listener = row.listener, row.isOpen {
+        row.drop(1)
+        Listening.of(listener).toldTogether.append(value!.load(as: Int.self))
+      }
+      return count - row.count
+    }
+  }
+
+  deinit { listener.deallocate() }
+
+  static func of(_ listener: UnsafeMutablePointer<streams_listener>) -> Listening {
+    Unmanaged<Listening>.fromOpaque(listener.pointee.callbacks).takeUnretainedValue()
+  }
+
+  func receive(subscription: any Subscription) {
+    self.subscription = subscription
+    listen(listener, for: self, to: subscription)
+    if demand != .none { subscription.request(demand) }
+  }
+
+  func receive(_ input: Int) -> Subscribers.Demand {
+    toldAlone.append(input)
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Never>) {}
+
+  func cancel() { subscription?.cancel() }
+}
+
+@Suite struct RowTests {
+  private let subject = PassthroughSubject<Int, Never>()
+
+  private func subscribe(_ subscribers: Listening...) -> [Listening] {
+    subscribers.forEach(subject.subscribe)
+    return subscribers
+  }
+
+  @Test func subscribersThatFollowEachOtherAreToldAtOnce() {
+    let all = subscribe(Listening(), Listening(), Listening())
+    subject.send(1)
+    subject.send(2)
+    #expect(all.map(\.rows) == [2, 0, 0])
+    #expect(all.allSatisfy { $0.toldTogether == [1, 2] && $0.toldAlone.isEmpty })
+  }
+
+  @Test func aRowEndsWhereASubscriberIsToldByItself() {
+    let all = subscribe(Listening(), Listening(.max(1)), Listening(), Listening())
+    subject.send(1)
+    subject.send(2)
+    #expect(all.map(\.rows) == [2, 0, 2, 0])
+    #expect(all.map(\.toldAlone) == [[], [1], [], []])
+    #expect(all.map(\.toldTogether) == [[1, 2], [], [1, 2], [1, 2]])
+  }
+
+  @Test func emptyPlacesAreLeftOut() {
+    let all = subscribe(Listening(), Listening(), Listening(), Listening(), Listening())
+    all[0].cancel()
+    all[2].cancel()
+    subject.send(1)
+    #expect(all.map(\.toldTogether) == [[], [1], [], [1], [1]])
+    #expect(all.map(\.toldAlone) == [[], [], [], [], []])
+  }
+
+  @Test func severalValuesAreForEachByItself() {
+    let all = subscribe(Listening(), Listening())
+    [1, 2].withUnsafeBufferPointer(subject.send(contentsOf:))
+    #expect(all.map(\.rows) == [0, 0])
+    #expect(all.map(\.toldAlone) == [[1, 2], [1, 2]])
+  }
+
+  @Test func anOperatorInBetweenIsNotLeftOut() {
+    let one = Listening()
+    subject.map { $0 * 2 }.subscribe(one)
+    subject.send(1)
+    #expect(one.toldAlone == [2])
+    #expect(one.toldTogether.isEmpty)
+  }
+}
