@@ -23,9 +23,6 @@ class Conduit {
     @inlinable static var limited: UInt8 { 16 }
   }
 
-  /// The place in the subject's list; -1 when it is not there. Used as the list is.
-  @usableFromInline let position = Cell<Int32>(-1)
-
   /// The subject, which is kept alive until the connection ends, and with it the broadcast.
   @usableFromInline let subject: AnyObject
   @usableFromInline let unmanagedBroadcast: Unmanaged<BroadcastCore>
@@ -37,6 +34,8 @@ class Conduit {
   // Last, beside what a lane adds: each value looks at these.
   @usableFromInline let demand = DemandCounter()
   @usableFromInline let status: Atomic<UInt8>
+  /// The place in the subject's list; -1 when it is not there. Used as the list is. In the same word as the status.
+  @usableFromInline let position = Cell<Int32>(-1)
 
   /// A conduit of `broadcast`, which `subject` owns or is.
   @inlinable

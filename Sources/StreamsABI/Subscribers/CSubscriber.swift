@@ -1,40 +1,38 @@
 import CStreams
 import Streams
 import StreamsShims
+import Synchronization
 
 /// The callbacks of a subscriber written in C, apart from the subscriber, so that whoever delivers keeps them alive
 /// and `destroy` follows the last call.
-final class SubscriberCallbacks {
-  /// What each value looks at.
-  private let part = Cell(streams_listener())
-  let callbacks: streams_subscriber
+class SubscriberCallbacks {
+  private final let activity = Atomic(true)
+  final let callbacks: streams_subscriber
   /// Where somebody waits for the last call, who then lets go of the context.
-  private let run: Run?
+  private final let run: Run?
 
   /// The stream's subscriber, for as long as somebody delivers to it.
-  fileprivate unowned(unsafe) var stream: SubscriptionObject?
+  fileprivate final unowned(unsafe) var stream: SubscriptionObject?
+
+  static func made(_ callbacks: streams_subscriber, run: Run?) -> SubscriberCallbacks {
+    if let receiver = HostReceiver.receiver(of: callbacks) {
+      return HostCallbacks(callbacks, receiver, run: run)
+    }
+    return SubscriberCallbacks(callbacks, run: run)
+  }
 
   init(_ callbacks: streams_subscriber, run: Run? = nil) {
     self.callbacks = callbacks
     self.run = run
-    let receiver = HostReceiver.receiver(of: callbacks)
-    part.value.is_active = true
-    part.value.receiver = receiver?.toOpaque()
-    part.value.callbacks = Unmanaged.passUnretained(self).toOpaque()
-    part.value.tell = Self.tell
-    // Where nobody waits for the last call.
-    if run == nil { receiver?._withUnsafeGuaranteedRef { $0.describe(to: &part.value) } }
   }
 
-  var listener: UnsafeMutablePointer<streams_listener> { part.address }
-
   /// Where values go one by one, if that is a host's function.
-  private var host: Host? { listener.receiver?._withUnsafeGuaranteedRef { $0.host } }
+  var host: Host? { nil }
 
   /// False once the stream has ended or was cancelled.
-  var isActive: Bool { streams_is_active(listener) }
+  final var isActive: Bool { activity.load(ordering: .relaxed) }
 
-  func deactivate() { streams_deactivate(listener) }
+  func deactivate() { activity.store(false, ordering: .relaxed) }
 
   deinit {
     if let run { return run.abandon() }
@@ -42,16 +40,16 @@ final class SubscriberCallbacks {
   }
 
   /// There is no call to come: the stream has ended, or was cancelled.
-  func finish() { run?.finish() }
+  final func finish() { run?.finish() }
 
   /// Subscribes. Where values go to a host its lock is taken here: once, and not anew for each value that comes at once.
-  func subscribing(_ body: () -> Void) {
+  final func subscribing(_ body: () -> Void) {
     guard let host, host.entered(body) != nil else { return body() }
   }
 
   /// Calls back, unless whoever waits has given up.
   @inline(__always)
-  func calling<Result>(toEnd isEnd: Bool = false, _ body: () -> Result) -> Result? {
+  final func calling<Result>(toEnd isEnd: Bool = false, _ body: () -> Result) -> Result? {
     guard let run else { return ForeignCode.run(body) }
     guard run.enter(toEnd: isEnd) else { return nil }
     defer { run.leave() }
@@ -59,7 +57,7 @@ final class SubscriberCallbacks {
   }
 
   @inline(__always)
-  func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+  final func receive(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, isActive else { return .none }
     if let onValues = callbacks.on_values {
       return calling { judged { onValues(callbacks.context, base.asC, batch.count) } } ?? .none
@@ -70,14 +68,14 @@ final class SubscriberCallbacks {
   }
 
   /// Whether values go to a function one by one, and nobody waits for the last.
-  fileprivate var goesToFunction: Bool {
+  fileprivate final var goesToFunction: Bool {
     callbacks.on_value != nil && callbacks.on_values == nil && run == nil
   }
 
   /// The same, where they do. A function that is called within another's call goes the long way if that has named an
   /// error.
   @inline(__always)
-  fileprivate func receiveByFunction(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+  fileprivate final func receiveByFunction(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard batch.isSingle, _fastPath(isActive), _fastPath(streams_named_error() == 0)
     else { return receiveInFull(batch) }
     let more = callbacks.on_value.unsafelyUnwrapped(
@@ -86,20 +84,20 @@ final class SubscriberCallbacks {
   }
 
   @inline(never)
-  func receiveInFull(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand { receive(batch) }
+  final func receiveInFull(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand { receive(batch) }
 
   /// What a function demands. As with any other, an error that it has named is used or forgotten.
   @inline(never)
-  func settle(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
+  final func settle(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
     let demand = more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
     if streams_named_error() != before { ForeignCode.forget() }
     return demand
   }
 
   /// Whether values are taken many at a time.
-  var takesPieces: Bool { callbacks.on_values != nil || callbacks.on_numbers != nil }
+  final var takesPieces: Bool { callbacks.on_values != nil || callbacks.on_numbers != nil }
 
-  func receive(_ piece: any _Piece<Value>) -> Subscribers.Demand {
+  final func receive(_ piece: any _Piece<Value>) -> Subscribers.Demand {
     guard isActive else { return .none }
     if let onNumbers = callbacks.on_numbers, let numbers = piece as? Numbers {
       return withUnsafePointer(to: numbers.array) { array in
@@ -115,7 +113,7 @@ final class SubscriberCallbacks {
   }
 
   @inline(never)
-  private func receive(
+  private final func receive(
     several values: UnsafePointer<streams_value>, _ count: Int
   ) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
@@ -136,7 +134,7 @@ final class SubscriberCallbacks {
 
   /// What a callback demands. One that has failed ends the stream.
   @inline(__always)
-  private func judged(_ body: () -> UInt64) -> Subscribers.Demand {
+  private final func judged(_ body: () -> UInt64) -> Subscribers.Demand {
     let before = streams_named_error()
     let more = body()
     if more == 0 { return .none }
@@ -144,7 +142,7 @@ final class SubscriberCallbacks {
   }
 
   @inline(never)
-  func fail(since before: UInt64) -> Subscribers.Demand {
+  final func fail(since before: UInt64) -> Subscribers.Demand {
     do throws(StreamError) {
       try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: before)
     } catch {
@@ -261,7 +259,7 @@ final class SubscriptionObject: CancellableObject {
 extension SubscriptionObject: Subscriber {
   func receive(subscription: any Subscription) {
     guard accept(subscription), let current else { return }
-    current.listen(for: self, to: subscription)
+    (current as? HostCallbacks)?.listen(for: self, to: subscription)
     greet(current)
     let demand = current.callbacks.demand
     if demand > 0 { request(Subscribers.Demand(c: demand)) }
@@ -284,7 +282,9 @@ extension SubscriptionObject: Subscriber {
 
   func _delivery() -> (UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let callbacks = current else { return { _ in .none } }
-    if callbacks.goesToHost { return { callbacks.receiveByHost($0) } }
+    if let callbacks = callbacks as? HostCallbacks, callbacks.goesToHost {
+      return { callbacks.receiveByHost($0) }
+    }
     if callbacks.goesToFunction { return { callbacks.receiveByFunction($0) } }
     return { callbacks.receive($0) }
   }

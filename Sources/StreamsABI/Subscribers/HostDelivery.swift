@@ -2,8 +2,29 @@ import CStreams
 import Streams
 import StreamsShims
 
-// The way of values to a host's function, one by one.
-extension SubscriberCallbacks {
+/// Callbacks by which values go to a host's function, one by one.
+final class HostCallbacks: SubscriberCallbacks {
+  /// What each value looks at.
+  private let part = Cell(streams_listener())
+
+  init(_ callbacks: streams_subscriber, _ receiver: Unmanaged<HostReceiver>, run: Run?) {
+    super.init(callbacks, run: run)
+    part.value.receiver = receiver.toOpaque()
+    part.value.callbacks = Unmanaged.passUnretained(self).toOpaque()
+    part.value.tell = Self.tell
+    // Where nobody waits for the last call.
+    if run == nil { receiver._withUnsafeGuaranteedRef { $0.describe(to: &part.value) } }
+  }
+
+  private var listener: UnsafeMutablePointer<streams_listener> { part.address }
+
+  override var host: Host? { listener.receiver?._withUnsafeGuaranteedRef { $0.host } }
+
+  override func deactivate() {
+    super.deactivate()
+    streams_deactivate(listener)
+  }
+
   /// Whether values go straight to a host's function.
   var goesToHost: Bool { streams_listening_host(listener) != nil }
 
@@ -49,7 +70,7 @@ extension SubscriberCallbacks {
     _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>
   ) {
     let more = listener.settle(telling)
-    Unmanaged<SubscriberCallbacks>.fromOpaque(listener.pointee.callbacks)._withUnsafeGuaranteedRef {
+    Unmanaged<HostCallbacks>.fromOpaque(listener.pointee.callbacks)._withUnsafeGuaranteedRef {
       _ = $0.settle(more, since: telling.pointee.named_error)
     }
     telling.pointee.named_error = streams_named_error()

@@ -38,20 +38,13 @@ typedef struct streams_listener {
     void *receiver;
     /// The subscriber's callbacks, whose part this is.
     void *callbacks;
-    /// False once the stream has ended or was cancelled.
-    bool is_active;
 } streams_listener;
 
 static inline streams_host_line *streams_listening_host(const streams_listener *listener) {
     return __atomic_load_n(&listener->host, __ATOMIC_RELAXED);
 }
 
-static inline bool streams_is_active(const streams_listener *listener) {
-    return __atomic_load_n(&listener->is_active, __ATOMIC_RELAXED);
-}
-
 static inline void streams_deactivate(streams_listener *listener) {
-    __atomic_store_n(&listener->is_active, false, __ATOMIC_RELAXED);
     __atomic_store_n(&listener->host, NULL, __ATOMIC_RELAXED);
 }
 
