@@ -7,24 +7,25 @@ import Synchronization
 /// and `destroy` follows the last call.
 class SubscriberCallbacks {
   private final let activity = Atomic(true)
+  private final let ownsContext: Bool
   final let callbacks: streams_subscriber
-  /// Where somebody waits for the last call, who then lets go of the context.
-  private final let run: Run?
 
   /// The stream's subscriber, for as long as somebody delivers to it.
   fileprivate final unowned(unsafe) var stream: SubscriptionObject?
 
-  static func made(_ callbacks: streams_subscriber, run: Run?) -> SubscriberCallbacks {
-    if let receiver = HostReceiver.receiver(of: callbacks) {
-      return HostCallbacks(callbacks, receiver, run: run)
-    }
-    return SubscriberCallbacks(callbacks, run: run)
+  static func made(_ callbacks: streams_subscriber, _ run: Run?) -> SubscriberCallbacks {
+    if let run { return AwaitedCallbacks(callbacks, run) }
+    if let receiver = HostReceiver.receiver(of: callbacks) { return HostCallbacks(callbacks, receiver) }
+    return SubscriberCallbacks(callbacks)
   }
 
-  init(_ callbacks: streams_subscriber, run: Run? = nil) {
+  init(_ callbacks: streams_subscriber, ownsContext: Bool = true) {
     self.callbacks = callbacks
-    self.run = run
+    self.ownsContext = ownsContext
   }
+
+  /// Where somebody waits for the last call, who then lets go of the context.
+  var run: Run? { nil }
 
   /// Where values go one by one, if that is a host's function.
   var host: Host? { nil }
@@ -35,8 +36,7 @@ class SubscriberCallbacks {
   func deactivate() { activity.store(false, ordering: .relaxed) }
 
   deinit {
-    if let run { return run.abandon() }
-    ForeignCode.letGo { callbacks.destroy?(callbacks.context) }
+    if ownsContext { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
   }
 
   /// There is no call to come: the stream has ended, or was cancelled.
@@ -150,6 +150,20 @@ class SubscriberCallbacks {
     }
     return .none
   }
+}
+
+/// The callbacks of a subscriber whose last call somebody waits for.
+private final class AwaitedCallbacks: SubscriberCallbacks {
+  private let awaited: Run
+
+  init(_ callbacks: streams_subscriber, _ run: Run) {
+    awaited = run
+    super.init(callbacks, ownsContext: false)
+  }
+
+  override var run: Run? { awaited }
+
+  deinit { awaited.abandon() }
 }
 
 extension Subscribers.Demand {

@@ -7,13 +7,12 @@ final class HostCallbacks: SubscriberCallbacks {
   /// What each value looks at.
   private let part = Cell(streams_listener())
 
-  init(_ callbacks: streams_subscriber, _ receiver: Unmanaged<HostReceiver>, run: Run?) {
-    super.init(callbacks, run: run)
+  init(_ callbacks: streams_subscriber, _ receiver: Unmanaged<HostReceiver>) {
+    super.init(callbacks)
     part.value.receiver = receiver.toOpaque()
     part.value.callbacks = Unmanaged.passUnretained(self).toOpaque()
     part.value.tell = Self.tell
-    // Where nobody waits for the last call.
-    if run == nil { receiver._withUnsafeGuaranteedRef { $0.describe(to: &part.value) } }
+    receiver._withUnsafeGuaranteedRef { $0.describe(to: &part.value) }
   }
 
   private var listener: UnsafeMutablePointer<streams_listener> { part.address }

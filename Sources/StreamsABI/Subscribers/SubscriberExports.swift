@@ -63,7 +63,7 @@ extension Call {
     guard
       let copy = options(subscriber, "subscriber", minimum: size, empty: streams_subscriber())
     else { return nil }
-    if copy.on_value != nil || copy.on_values != nil { return .made(copy, run: run) }
+    if copy.on_value != nil || copy.on_values != nil { return .made(copy, run) }
     withExtendedLifetime(SubscriberCallbacks(copy)) {}
     _ = fail(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
     return nil
