@@ -1,5 +1,7 @@
 /* References: retain, release, kinds, and how long things live. */
 
+#include <pthread.h>
+
 #include "support.h"
 
 static void retain_and_release_count(void **state) {
@@ -172,6 +174,58 @@ static void dropped_chains_let_go_of_everything(void **state) {
     assert_ok(streams_release(subject));
 }
 
+/* ---- More uses than can be counted ------------------------------------------------------------ */
+
+typedef struct deep {
+    streams_subject *subject;
+    int calls;
+    streams_status refused, other;
+    streams_kind kind;
+} deep;
+
+/* The handle of the next object in the place. Nobody has been given it. */
+static void *next_handle(void *handle) { return (char *)handle + ((uintptr_t)1 << 34); }
+
+static uint64_t send_deeper(void *context, const streams_value *value) {
+    deep *self = context;
+    self->calls++;
+    if (self->refused != STREAMS_OK) return 0;
+    streams_status status = streams_subject_send(self->subject, value);
+    if (status == STREAMS_OK || self->refused != STREAMS_OK) return 0;
+    self->refused = status;
+    self->kind = streams_handle_kind(next_handle(self->subject));
+    self->other = streams_subject_send(next_handle(self->subject), value);
+    return 0;
+}
+
+static void *send_from_a_large_stack(void *context) {
+    (void)send_int(((deep *)context)->subject, 1);
+    return NULL;
+}
+
+static void one_use_too_many_makes_no_other_handle(void **state) {
+    (void)state;
+    if (under_valgrind()) return;
+    deep self = { .subject = streams_passthrough_subject_create() };
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = &self;
+    subscriber.on_value = send_deeper;
+    streams_cancellable *ticket = streams_sink(streams_subject_publisher(self.subject), &subscriber);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, (size_t)1 << 30), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, send_from_a_large_stack, &self), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(pthread_attr_destroy(&attributes), 0);
+    assert_int_equal(self.calls, 65535);
+    assert_int_equal(self.refused, STREAMS_LIMIT);
+    assert_int_equal(self.kind, STREAMS_KIND_NONE);
+    assert_int_equal(self.other, STREAMS_STALE_HANDLE);
+    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(self.subject));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(retain_and_release_count),
@@ -185,6 +239,7 @@ int main(void) {
         test(releasing_the_last_ticket_cancels),
         test(a_subscription_only_loses_its_name),
         test(a_borrowed_subscription_ends_with_the_callback),
+        test(one_use_too_many_makes_no_other_handle),
         test(dropped_chains_let_go_of_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -267,3 +267,21 @@ def test_closed_subject(make):
 
 def test_subject_is_abstract_in_what_it_sends():
     assert issubclass(PassthroughSubject, Subject) and issubclass(CurrentValueSubject, Subject)
+
+
+@pytest.mark.parametrize("demand", [UNLIMITED, 100])
+@pytest.mark.parametrize("event", ["finish", "send"])
+def test_what_happens_within_a_batch_comes_after_it_where_values_are_replayed(event, demand):
+    subject = ReplaySubject()
+    first, later = [], []
+
+    def receive(value):
+        first.append(value)
+        if value == 2:
+            subject.finish() if event == "finish" else subject.send_many([10, 11])
+
+    tickets = [subject.sink(receive, lambda error: first.append("end"), demand=demand)]
+    subject.send_many(range(6))
+    tickets.append(subject.sink(later.append, lambda error: later.append("end")))
+    assert first == later == [0, 1, 2, 3, 4, 5, *(["end"] if event == "finish" else [10, 11])]
+    del tickets

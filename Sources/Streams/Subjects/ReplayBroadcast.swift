@@ -65,11 +65,13 @@ import Synchronization
     return buffer.value.takeExcess()
   }
 
-  /// A batch that begins with the value of this number goes straight to who has had all before it and wants it all.
+  /// A value of this number goes straight to who has had all before it and wants all. Of several, one is given after the
+  /// other: what is sent meanwhile, and a completion, comes after them.
   @inlinable @inline(__always)
   func offer(_ batch: UnsafeBufferPointer<Output>, number: Int, to lane: ReplayLane<Output, Failure>) {
-    guard lane.status.load(ordering: .relaxed) == 0, lane.next.value == number else { return serve(lane) }
-    lane.next.value = number &+ batch.count
+    guard batch.isSingle, lane.status.load(ordering: .relaxed) == 0, lane.next.value == number
+    else { return serve(lane) }
+    lane.next.value = number &+ 1
     _ = lane.downstream.receive(contentsOf: batch)
   }
 

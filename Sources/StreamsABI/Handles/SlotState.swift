@@ -40,7 +40,7 @@ struct SlotState {
   @inline(__always)
   func used(in generation: UInt32) -> SlotState? {
     let used = SlotState(bits: bits &+ Self.use)
-    return used.isLive(generation) ? used : nil
+    return isLive(generation) && used.generation == generation ? used : nil
   }
 
   @inline(__always)

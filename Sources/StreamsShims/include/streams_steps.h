@@ -110,7 +110,7 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
 
 /// Runs values through steps that are all maps, each value through all of them before the next. Returns how
 /// many came out. If that is fewer than `count`, the next value has stopped at a step that needs care, as
-/// `passage` says. The results are zeroed memory. No error may be named before.
+/// `passage` says. The results own nothing before. No error may be named before.
 ///
 /// The steps are written out, in a loop for each number of them: a loop over steps takes half as many
 /// instructions again, and to choose for each value where to begin takes half a nanosecond.
@@ -242,7 +242,7 @@ static inline void *streams_pass_result(streams_pass_room *room, const streams_r
 /// Runs values through steps of any kinds, each value through all of them before the next, until the stream
 /// has ended. Returns how many came out. So many as `taken` says have come out or been dropped; the next, if
 /// there is one, has come as far as `reached` says: to a step that needs care, or through filters only and it
-/// is no number. The results are zeroed memory.
+/// is no number. The results own nothing before.
 static inline size_t streams_pass_row(
     streams_passage *passage, const void *values, size_t count, void *results, const unsigned char *ended,
     size_t *taken, int *reached) {
