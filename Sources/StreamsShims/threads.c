@@ -97,7 +97,7 @@ static bool add_waiter(waiter *new) {
     return may_wait;
 }
 
-static void remove_waiter(const waiter *old) {
+void streams_wait_is_over(const streams_waiter *old) {
     pthread_mutex_lock(&waiters_lock);
     waiter **place = &waiters;
     while (*place != old) {
@@ -112,10 +112,6 @@ void streams_wait_is_due(streams_waiter *new, const void *address) {
     pthread_mutex_lock(&waiters_lock);
     add(new);
     pthread_mutex_unlock(&waiters_lock);
-}
-
-void streams_wait_is_over(const streams_waiter *old) {
-    remove_waiter(old);
 }
 
 static void after_fork_in_child(void) {
@@ -239,7 +235,7 @@ bool streams_word_wait(void *address, uint32_t thread, bool may_refuse) {
     }
     void *given_away = streams_waiting_begins();
     take_sleeping(word, thread);
-    remove_waiter(&this);
+    streams_wait_is_over(&this);
     streams_waiting_ends(given_away);
     return true;
 }

@@ -16,19 +16,8 @@ static void *knows_thread(void) {
 
 static int holds_lock(void) { return known_thread == &thread_with_lock; }
 
-static int empties_nothing(void *list, ptrdiff_t from, ptrdiff_t to, void *items) {
-    (void)list, (void)from, (void)to, (void)items;
-    return 0;
-}
-
-/* A host that says who has its lock, and whose references the library counts itself. */
 static uint32_t new_host(void) {
-    streams_host table = fake_host_table();
-    table.holds = holds_lock;
-    table.current = knows_thread;
-    table.list_replace = empties_nothing;
-    table.counts = true;
-    table.target_offset = offsetof(fake_object, context);
+    streams_host table = fake_telling_table(holds_lock, knows_thread);
     uint32_t host = 0;
     assert_ok(streams_host_register(&table, &host));
     return host;

@@ -142,11 +142,6 @@ static int numbering_enter(void) {
     return inner.enter();
 }
 
-static int empties_nothing(void *list, ptrdiff_t from, ptrdiff_t to, void *items) {
-    (void)list, (void)from, (void)to, (void)items;
-    return 0;
-}
-
 static fake_object *answers_null(void *context, fake_object *const *arguments, size_t count) {
     (void)arguments, (void)count;
     ++*(int *)context;
@@ -178,13 +173,8 @@ static void a_host_is_asked_who_has_the_lock(void **state) {
     int calls = 0, us = 0, others = 0;
     known_thread = &us;
     inner = fake_host_table();
-    streams_host table = inner;
+    streams_host table = fake_telling_table(holds_nothing, knows_threads);
     table.enter = numbering_enter;
-    table.holds = holds_nothing;
-    table.current = knows_threads;
-    table.list_replace = empties_nothing;
-    table.counts = true;
-    table.target_offset = offsetof(fake_object, context);
     uint32_t host = 0;
     assert_ok(streams_host_register(&table, &host));
     fake_object *owner = fake_int(1), *function = fake_callable(answers_null, &calls);

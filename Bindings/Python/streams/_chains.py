@@ -14,7 +14,7 @@ from ._places import Place, frames
 _PLAIN = frozenset({int, float, bool})
 _SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
 _PACKAGE = os.path.dirname(__file__) + os.sep
-_BEGINNINGS = ("raised in ", "came through a stream with ")
+_RAISED, _CAME = "raised in ", "came through a stream with "  # what notes begin with
 _FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
 
 
@@ -198,11 +198,11 @@ def explain(error: BaseException, step: Optional[Step]) -> None:
     found = found or _first(raised, [(each.wrapper, each) for each in steps if each.wrapper is not None])
     described = list(dict.fromkeys(each.described() for each in found)) or _elsewhere(raised)
     if described:
-        _note(error, _BEGINNINGS[0] + " or ".join(described))
+        _note(error, _RAISED + " or ".join(described))
     elif not raised:
         native = dict.fromkeys(each.described() for each in reversed(steps) if each.native)
         if native:
-            _note(error, _BEGINNINGS[1] + "; ".join(native))
+            _note(error, _CAME + "; ".join(native))
 
 
 def _all(step: Step) -> Iterator[Step]:
@@ -252,6 +252,6 @@ def _note(error: Exception, text: str) -> None:
     # An exception may be of any class: one that takes no notes stays without.
     with contextlib.suppress(Exception):
         notes = list(getattr(error, "__notes__", None) or ())
-        if not any(str(note).startswith(_BEGINNINGS) for note in notes):
+        if not any(str(note).startswith((_RAISED, _CAME)) for note in notes):
             # A list of its own: copies of an exception have one in common.
             setattr(error, "__notes__", [*notes, text])

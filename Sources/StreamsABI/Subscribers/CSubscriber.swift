@@ -72,7 +72,7 @@ class SubscriberCallbacks {
     callbacks.on_value != nil && callbacks.on_values == nil && run == nil
   }
 
-  /// The same, where they do. A function that is called within another's call goes the long way if that has named an
+  /// Gives values to such a function. One that is called within another's call goes the long way if that has named an
   /// error.
   @inline(__always)
   fileprivate final func receiveByFunction(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {

@@ -4,18 +4,18 @@ import StreamsShims
 
 /// Callbacks by which values go to a host's function, one by one.
 final class HostCallbacks: SubscriberCallbacks {
-  /// What each value looks at.
-  private let part = Cell(streams_listener())
+  /// What each value looks at, in this object's memory.
+  private let storage = Cell(streams_listener())
 
   init(_ callbacks: streams_subscriber, _ receiver: Unmanaged<HostReceiver>) {
     super.init(callbacks)
-    part.value.receiver = receiver.toOpaque()
-    part.value.callbacks = Unmanaged.passUnretained(self).toOpaque()
-    part.value.tell = Self.tell
-    receiver._withUnsafeGuaranteedRef { $0.describe(to: &part.value) }
+    storage.value.receiver = receiver.toOpaque()
+    storage.value.callbacks = Unmanaged.passUnretained(self).toOpaque()
+    storage.value.tell = Self.tell
+    receiver._withUnsafeGuaranteedRef { $0.describe(to: &storage.value) }
   }
 
-  private var listener: UnsafeMutablePointer<streams_listener> { part.address }
+  private var listener: UnsafeMutablePointer<streams_listener> { storage.address }
 
   override var host: Host? { listener.receiver?._withUnsafeGuaranteedRef { $0.host } }
 
@@ -32,7 +32,7 @@ final class HostCallbacks: SubscriberCallbacks {
     if goesToHost { Streams.listen(listener, for: stream, to: subscription) }
   }
 
-  /// The same, where they do.
+  /// Gives values to a host's function, one by the short way.
   @inline(__always)
   func receiveByHost(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard batch.isSingle, let host = streams_listening_host(listener) else { return receiveInFull(batch) }

@@ -40,6 +40,10 @@ struct fake_object {
 /* The table. */
 streams_host fake_host_table(void);
 
+/* The same of a host that says who has its lock, and whose references the
+ * library counts itself: sinks are told the short way. */
+streams_host fake_telling_table(int (*holds)(void), void *(*current)(void));
+
 /* Registered once; the same number for every test of a program. */
 uint32_t fake_host(void);
 
