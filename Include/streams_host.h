@@ -361,6 +361,19 @@ STREAMS_API streams_status streams_host_send(
 STREAMS_API streams_status streams_host_send_objects(
     streams_subject *subject, uint32_t host, void *const *objects, size_t count);
 
+/*
+ * Sends the numbers that lie in the memory of an object: streams_host_numbers,
+ * streams_subject_send_numbers and streams_value_destroy in one.
+ *
+ * Ownership: borrows everything; the library retains the object's memory for as
+ *   long as somebody keeps the numbers.
+ * Threads: as streams_host_send.
+ * Errors: as streams_subject_send_numbers and streams_host_numbers.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_host_send_numbers(
+    streams_subject *subject, uint32_t host, void *object);
+
 /* A native method of a host with one argument. A PyCFunction with METH_O. */
 typedef void *(*streams_method_fn)(void *self, void *argument);
 
@@ -385,6 +398,24 @@ typedef void *(*streams_method_fn)(void *self, void *argument);
  * Since: 1.0.0
  */
 STREAMS_API streams_method_fn streams_host_send_method(
+    uint32_t host, void *raise, ptrdiff_t offset);
+
+/*
+ * The native method through which a host lets go of an object of the library's:
+ * self is an object in whose memory lies a handle, as for streams_host_send_method.
+ * An integer object that is 0 takes its place, in one step as the host's other
+ * threads see it, and then streams_release is called. Where there is no handle, or
+ * 0, nothing happens. The argument is not used; the result is the host's null. If an
+ * error has escaped meanwhile it is what raise(STREAMS_OK) returns.
+ *
+ * The method is called with the host's lock held, also when the host is retired.
+ *
+ * Ownership: as streams_host_send_method, with which it shares raise and offset.
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_send_method.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_method_fn streams_host_close_method(
     uint32_t host, void *raise, ptrdiff_t offset);
 
 /* A native function of a host that sets an attribute: 0, or -1 with an error
@@ -438,6 +469,50 @@ STREAMS_API streams_method_fn streams_host_value_getter(
  */
 STREAMS_API streams_setter_fn streams_host_value_setter(
     uint32_t host, void *raise, ptrdiff_t offset);
+
+/* A native function of a host with any number of arguments. A PyCFunction with
+ * METH_FASTCALL. */
+typedef void *(*streams_call_fn)(void *self, void *const *arguments, ptrdiff_t count);
+
+/* A function of the library that a host calls through streams_host_call. */
+typedef struct streams_host_function {
+    /* What messages call it: text that ends with NUL. */
+    const char *name;
+    /* The function, as a pointer without its type. Each of its parameters is a
+     * handle, another pointer, or an integer. */
+    void *function;
+    /* How many parameters it has, at most STREAMS_HOST_PARAMETERS. */
+    size_t parameters;
+    /* Those of them that are objects of the host's, borrowed: 1 << i for each. */
+    uint64_t objects;
+    /* Whether it returns an int, as is a streams_status, and not a handle. */
+    bool returns_int;
+} streams_host_function;
+
+/* How many parameters a function may have that a host calls. */
+#define STREAMS_HOST_PARAMETERS 8
+
+/*
+ * The native function through which a host calls functions of the library with
+ * nothing in between: self is an integer object, the address of a
+ * streams_host_function, which lives as long as it is called with it. The
+ * arguments are integer objects, also for pointers, or the host's null for NULL, or
+ * whatever object is the function's; the result is a new integer object. The
+ * function is called with the host's lock held, and gives it away where it waits
+ * for its turn to deliver: so it must be none that waits for anything else, such as
+ * streams_run.
+ * Arguments that do not fit are refused with what raise(status) does, where the
+ * status is STREAMS_INVALID_SIZE for their number, and STREAMS_INVALID_VALUE for
+ * one of them: the function is then not called.
+ *
+ * It is called with the host's lock held, also when the host is retired.
+ *
+ * Ownership: as streams_host_send_method, with which it shares raise.
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_send_method.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_call_fn streams_host_call(uint32_t host, void *raise, ptrdiff_t offset);
 
 /*
  * Sends an array of host objects through an emitter, as
@@ -828,6 +903,10 @@ STREAMS_API void streams_callable_write(void *callable, const char *text, size_t
  */
 STREAMS_API void streams_callable_action(void *callable);
 
+/* Calls a host function with an array of arguments. A vectorcallfunc. */
+typedef void *(*streams_call_value_fn)(
+    void *callable, void *const *arguments, size_t count, void *names);
+
 /*
  * Host functions that receive a stream. Any may be NULL. Handles come as
  * integers, borrowed for the call; an end without error comes as the host's
@@ -865,7 +944,7 @@ typedef struct streams_host_callables {
     /* Calls on_value, as `call` does; it need not be able to call anything else.
      * Optional, and unused without owner. PyVectorcall_Function(on_value), if
      * that stays the same */
-    void *(*call_value)(void *callable, void *const *arguments, size_t count, void *names);
+    streams_call_value_fn call_value;
 } streams_host_callables;
 
 /* No functions, to begin with. */
@@ -893,6 +972,22 @@ typedef struct streams_host_callables {
  */
 STREAMS_API streams_status streams_host_subscriber(uint32_t host,
     const streams_host_callables *callables, uint64_t demand, streams_subscriber *out);
+
+/*
+ * Subscribes a host's functions to a publisher, as a subscriber that
+ * streams_host_subscriber has filled in would be: on_value gets the values one by
+ * one, and on_completion, which may be NULL, the end. owner and call_value are
+ * optional, as in streams_host_callables.
+ *
+ * Ownership: consumes publisher; borrows the functions, as streams_host_subscriber
+ *   does; the result is yours, and the stream lives for as long as it does.
+ * Threads: any, with or without the host's lock.
+ * Errors: NULL, as streams_host_subscriber and streams_sink.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_host_sink(
+    STREAMS_CONSUMES streams_publisher *publisher, uint32_t host, uint64_t demand, void *on_value,
+    void *on_completion, void *owner, streams_call_value_fn call_value);
 
 /*
  * Fills in event handlers that call host functions, for one call of

@@ -53,7 +53,10 @@ SCALARS = {
 PYTHON_OBJECTS = {
     ("streams_host_send", "object"),
     ("streams_host_publisher", "iterable"),
+    ("streams_host_send_numbers", "object"),
     ("streams_callable_create", "function"),
+    ("streams_host_sink", "on_value"),
+    ("streams_host_sink", "on_completion"),
 }
 PREAMBLE = '''"""What Include declares. Written by Bindings/Python/generate.py; do not edit."""
 
@@ -79,6 +82,11 @@ from ctypes import (
     py_object,
 )
 from typing import Tuple
+
+
+class function_address(c_void_p):
+    """A parameter that is a function."""
+
 '''
 
 
@@ -204,6 +212,11 @@ class Declarations:
         known = target in SCALARS or target in self.structs or target in self.enums
         return f"POINTER({self.named(target)})" if known else "c_void_p"
 
+    def parameter(self, node):
+        """As its type, but for a function, of which the package has the address: most are the library's own."""
+        kind = self.type(node)
+        return "function_address" if kind in self.callbacks else kind
+
     def named(self, name):
         if name in self.enums:
             return "c_int"
@@ -214,7 +227,7 @@ class Declarations:
     def function(self, node):
         parameters = self.parameters(node.type)
         kinds = [
-            "py_object" if (node.name, each.name) in PYTHON_OBJECTS else self.type(each.type) for each in parameters
+            "py_object" if (node.name, each.name) in PYTHON_OBJECTS else self.parameter(each.type) for each in parameters
         ]
         self.lines += [f"    library.{node.name}.restype = {self.result(node.type, self.type)}"]
         self.lines += [f"    library.{node.name}.argtypes = ["]

@@ -18,8 +18,9 @@ static fake_object *raises(void *context, fake_object *const *arguments, size_t 
 typedef struct natives {
     int64_t status; /* what the host was last told to raise */
     fake_object *raise, *handle, *self;
-    streams_method_fn send, get;
+    streams_method_fn send, get, close;
     streams_setter_fn set;
+    streams_call_fn call;
     streams_host table;
     int token;
 } natives;
@@ -33,7 +34,9 @@ static void begin(natives *n, const void *handle) {
     n->send = streams_host_send_method(fake_host(), n->raise, offset);
     n->get = streams_host_value_getter(fake_host(), n->raise, offset);
     n->set = streams_host_value_setter(fake_host(), n->raise, offset);
-    assert_true(n->send != NULL && n->get != NULL && n->set != NULL);
+    n->close = streams_host_close_method(fake_host(), n->raise, offset);
+    n->call = streams_host_call(fake_host(), n->raise, offset);
+    assert_true(n->send != NULL && n->get != NULL && n->set != NULL && n->close != NULL && n->call != NULL);
     n->handle = fake_int((int64_t)(intptr_t)handle);
     n->self = fake_callable(NULL, n->handle);
     n->table = fake_host_table();
@@ -102,6 +105,9 @@ static void what_is_no_method_is_refused(void **state) {
         streams_host_value_getter(fake_host(), NULL, 0));
     assert_refused(STREAMS_INVALID_ARGUMENT, "streams_host_value_setter",
         streams_host_value_setter(fake_host(), raise, -1));
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_host_close_method",
+        streams_host_close_method(fake_host(), NULL, 0));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_host_call", streams_host_call(777, raise, 0));
     fake_release(raise);
 }
 
@@ -200,6 +206,96 @@ static void what_has_no_value_is_refused(void **state) {
     end(&n);
 }
 
+static void a_method_closes(void **state) {
+    (void)state;
+    streams_subject *subject = streams_passthrough_subject_create();
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    assert_ok(streams_retain(subject));
+    natives n;
+    begin(&n, subject);
+    fake_retain(n.handle); /* the method gives back the one in the object */
+    for (int i = 0; i < 2; i++) {
+        fake_object *result = n.close(n.self, NULL);
+        assert_ptr_equal(result, fake_null());
+        fake_release(result);
+        const fake_object *left = n.self->context;
+        assert_int_equal(left->integer, 0);
+    }
+    assert_int_equal(n.status, 0);
+    assert_ok(finish(subject)); /* one reference was given back, and this one is left */
+    assert_ok(streams_release(subject));
+    assert_log(&r.log, "subscribed finished destroyed");
+    n.table.leave(n.token);
+    fake_release(n.self->context);
+    recorder_end(&r);
+    end(&n);
+}
+
+/* Calls a function of the library as the host would, and gives back what it was called with. */
+static fake_object *called(
+    natives *n, const streams_host_function *function, fake_object *a, fake_object *b) {
+    fake_object *self = fake_int((int64_t)(intptr_t)function);
+    void *arguments[] = { a, b };
+    fake_object *result = n->call(self, arguments, b != NULL ? 2 : 1);
+    fake_release(self);
+    if (a != fake_null()) fake_release(a);
+    if (b != NULL) fake_release(b);
+    return result;
+}
+
+static void functions_are_called(void **state) {
+    (void)state;
+    streams_subject *subject = streams_passthrough_subject_create();
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    const streams_host_function retain = { "streams_retain", (void *)streams_retain, 1, 0, true };
+    const streams_host_function publisher = {
+        "streams_subject_publisher", (void *)streams_subject_publisher, 1, 0, false
+    };
+    const streams_host_function callable = {
+        "streams_callable_create", (void *)streams_callable_create, 2, 1 << 1, false
+    };
+    natives n;
+    begin(&n, subject);
+    fake_object *result = called(&n, &retain, fake_int((int64_t)(intptr_t)subject), NULL);
+    assert_int_equal(result->integer, STREAMS_OK);
+    fake_release(result);
+    result = called(&n, &retain, fake_null(), NULL);
+    assert_int_equal(result->integer, STREAMS_NULL_HANDLE);
+    fake_release(result);
+    result = called(&n, &publisher, fake_int((int64_t)(intptr_t)subject), NULL);
+    assert_int_equal(streams_handle_kind((void *)(intptr_t)result->integer), STREAMS_KIND_PUBLISHER);
+    assert_ok(streams_release((void *)(intptr_t)result->integer));
+    fake_release(result);
+    result = called(&n, &callable, fake_int(fake_host()), fake_callable(raises, NULL));
+    streams_callable_destroy((void *)(intptr_t)result->integer);
+    fake_release(result);
+    assert_int_equal(n.status, 0);
+    n.table.leave(n.token);
+    assert_ok(streams_release(subject));
+    assert_ok(streams_release(subject));
+    recorder_end(&r);
+    end(&n);
+}
+
+static void wrong_arguments_are_refused(void **state) {
+    (void)state;
+    const streams_host_function retain = { "streams_retain", (void *)streams_retain, 1, 0, true };
+    natives n;
+    begin(&n, NULL);
+    assert_null(called(&n, &retain, fake_int(1), fake_int(2)));
+    assert_raised(&n, STREAMS_INVALID_SIZE);
+    assert_string_equal(streams_last_message(), "streams_retain takes 1 arguments, and was given 2");
+    assert_null(called(&n, &retain, fake_callable(raises, NULL), NULL));
+    assert_raised(&n, STREAMS_INVALID_VALUE);
+    fake_object *result = called(&n, &retain, fake_int(-1), NULL); /* a number like any other */
+    assert_int_equal(result->integer, STREAMS_STALE_HANDLE);
+    fake_release(result);
+    n.table.leave(n.token);
+    end(&n);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_method_sends),
@@ -208,6 +304,9 @@ int main(void) {
         test(published_values_are_read_and_set),
         test(properties_are_read_and_bindings_set),
         test(what_has_no_value_is_refused),
+        test(a_method_closes),
+        test(functions_are_called),
+        test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

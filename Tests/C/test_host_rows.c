@@ -93,14 +93,17 @@ static void *call_any(void *callable, void *const *arguments, size_t count, void
 
 static streams_cancellable *sink(
     int place, fake_object *function, fake_object *end, fake_object *weak, uint64_t demand) {
+    streams_publisher *publisher = streams_subject_publisher(subject);
+    streams_call_value_fn call_value = place == 0 ? call_any : NULL;
+    if (place % 3 == 0)
+        return streams_host_sink(publisher, host, demand, function, end, weak, call_value);
     streams_host_callables callables = STREAMS_HOST_CALLABLES_INIT;
     callables.on_value = function;
     callables.on_completion = end;
     callables.owner = weak;
-    if (place == 0) callables.call_value = call_any;
     streams_subscriber subscriber;
     assert_ok(streams_host_subscriber(host, &callables, demand, &subscriber));
-    return streams_sink(streams_subject_publisher(subject), &subscriber);
+    return streams_sink(publisher, &subscriber);
 }
 
 /* Sends two values to sinks of which the second acts when it is told of the first, and the fourth demands

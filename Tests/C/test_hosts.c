@@ -193,6 +193,14 @@ static void subscribers_refuse(void **state) {
     assert_int_equal(subscriber.size, sizeof subscriber);
     assert_status(STREAMS_INVALID_ARGUMENT, streams_host_subscriber(1234, &callables, 1, &subscriber));
     assert_status(STREAMS_NULL_ARGUMENT, streams_host_event_handlers(fake_host(), &callables, NULL));
+    fake_object *function = fake_callable(hear_value, NULL);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_host_sink",
+        streams_host_sink(ints(1), fake_host(), 1, NULL, NULL, NULL, NULL));
+    assert_refused(STREAMS_INVALID_ARGUMENT, "streams_host_sink",
+        streams_host_sink(ints(1), 1234, 1, function, NULL, NULL, NULL));
+    assert_refused(STREAMS_NULL_HANDLE, "streams_host_sink",
+        streams_host_sink(NULL, fake_host(), 1, function, NULL, NULL, NULL));
+    fake_release(function);
     callables.size = 3;
     assert_status(STREAMS_INVALID_SIZE, streams_host_subscriber(fake_host(), &callables, 1, &subscriber));
     assert_status(STREAMS_INVALID_SIZE, streams_host_event_handlers(fake_host(), &callables, &handlers));

@@ -206,30 +206,68 @@ void host_table_for(const argument *a, streams_host *table) {
     if (a->bits > 0 && (a->bits + 1) * sizeof(void *) <= sizeof *table) memset(at, 0, sizeof(void *));
 }
 
-/* Calls a method that a function has returned, as the host would: with the lock held. */
+/* ---- What it calls without its own machinery ---------------------------------- */
+
+/* The functions that streams_host_call is given: some that any handle may be passed to. */
+static const streams_host_function called[] = {
+    { "streams_handle_kind", (void *)streams_handle_kind, 1, 0, true },
+    { "streams_cancel", (void *)streams_cancel, 1, 0, true },
+    { "streams_subscription_cancel", (void *)streams_subscription_cancel, 1, 0, true },
+    { "streams_subscription_request", (void *)streams_subscription_request, 2, 0, true },
+    { "streams_subject_send_completion", (void *)streams_subject_send_completion, 2, 0, true },
+    { "streams_error_code", (void *)streams_error_code, 1, 1, true }, /* an object for a handle */
+};
+
+static mock_object *call_function(
+    uint32_t number, streams_call_fn call, mock_object *handle, mock_object *object) {
+    const streams_host_function *function = &called[number % (sizeof called / sizeof *called)];
+    mock_object *self = mock_int((int64_t)(intptr_t)function);
+    void *arguments[] = { handle, object };
+    mock_object *result = call(self, arguments, number % 7 == 0 ? 0 : (ptrdiff_t)function->parameters);
+    mock_release(self);
+    return result;
+}
+
+/* What is let go of is a reference of its own, if the handle is any good. */
+static mock_object *call_close(streams_method_fn close, mock_object **self, uint64_t token) {
+    void *handle = (void *)(uintptr_t)token;
+    mock_object *before = self[0];
+    for (int i = 0; i < 2; i++) mock_retain(self[i]);
+    bool has_own = streams_retain(handle) == STREAMS_OK;
+    mock_object *result = close((void *)self, NULL);
+    if (has_own && self[0] == before && self[1] == before) streams_release(handle);
+    for (int i = 0; i < 2; i++) mock_release(self[i]);
+    return result;
+}
+
+/* Calls what a function has returned, as the host would: with the lock held. */
 void call_method(uint32_t number) {
     const node *n = &script->nodes[number];
-    bool is_setter = functions[n->what].result.detail != 0;
+    const char *name = functions[n->what].name;
     uint64_t token =
         n->items[0].how == HOW_NODE ? (uint64_t)states[n->items[0].node].handle : n->items[0].bits;
     has_raise = true;
     if (is_retired) return;
     mock_enter();
-    mock_object *subject = mock_int((int64_t)token);
+    mock_object *handle = mock_int((int64_t)token);
     mock_object *object = n->items[1].how == HOW_NULL ? mock_null() : made(&n->items[1], number, 2);
-    /* What the method is called on holds the subject wherever it may be looked for. */
-    mock_object *self[2] = { subject, subject };
+    /* What the method is called on holds the handle wherever it may be looked for. */
+    mock_object *self[2] = { handle, handle }, *result = NULL;
     streams_host_attribute named = { number % 2 ? "charge" : "name", number % 5 ? NULL : object };
-    bool is_getter = strcmp(functions[n->what].name, "streams_host_value_getter") == 0;
-    if (is_setter) {
-        (void)((streams_setter_fn)states[number].method)(self, object, &named);
+    void (*method)(void) = states[number].method;
+    if (strcmp(name, "streams_host_value_setter") == 0) {
+        (void)((streams_setter_fn)method)(self, object, &named);
+    } else if (strcmp(name, "streams_host_call") == 0) {
+        result = call_function(number, (streams_call_fn)method, handle, object);
+    } else if (strcmp(name, "streams_host_close_method") == 0) {
+        result = call_close((streams_method_fn)method, self, token);
     } else {
-        mock_object *result =
-            ((streams_method_fn)states[number].method)(self, is_getter ? (void *)&named : object);
-        if (result != NULL) mock_release(result);
+        bool is_getter = strcmp(name, "streams_host_value_getter") == 0;
+        result = ((streams_method_fn)method)(self, is_getter ? (void *)&named : object);
     }
+    if (result != NULL) mock_release(result);
     mock_clear_error();
     mock_release(object);
-    mock_release(subject);
+    mock_release(handle);
     mock_leave();
 }

@@ -28,6 +28,7 @@ NULL_MEANS = {
     ("streams_event", "error"): "that it is no failure",
     ("streams_retry_backoff", "is_worthwhile"): "that every failure is",
     ("streams_print", "prefix"): "none",
+    ("streams_host_sink", "call_value"): "that the host calls on_value as any other",
     ("streams_property_remove_duplicates", "is_same"): "as streams_value_equal says",
     ("streams_property_combine_latest", "combine"): "a list",
     ("streams_property_zip", "combine"): "a list",

@@ -238,7 +238,7 @@ class Classes:
         if base in self.header.handles and "*" in text:
             return "P_HANDLE", self.header.kind(base)
         if base in self.header.typedefs:
-            return "P_METHOD", str(int(base == "streams_setter_fn"))
+            return "P_METHOD", "0"
         if base in self.header.enums:
             return "P_ENUM", "0"
         if text == "const char *":

@@ -45,7 +45,6 @@ class AsyncioScheduler(EventLoop):
         # The descriptor has to stay open until the asyncio loop does not watch it any more.
         other = EventLoop._adopt(self._handle)
         descriptor = self.fileno()
-        self.__dict__.pop("_owned", False)
         self._handle = 0
         self.__dict__.pop("_waiting", None)
         if _is_running_elsewhere(self._watcher):

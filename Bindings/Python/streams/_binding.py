@@ -5,8 +5,8 @@ import functools
 import operator
 from typing import Any, Callable, Dict, Generic, List, Optional, Type, overload
 
-from . import _ffi, _host
-from ._errors import check_outcome, made
+from . import _host
+from ._errors import made
 from ._handle import COMBINE, DESTROY, TRANSFORM, Handle, as_plain, function_of_library
 from ._library import library
 from ._method import native_value
@@ -18,8 +18,8 @@ from ._subjects import CurrentValueSubject
 from ._types import K, T, U, V
 from ._values import Value, read_value
 
-_GET_VALUE = function_of_library("streams_callable_get_value", _ffi.streams_get_value_fn)
-_SET_VALUE = function_of_library("streams_callable_set_value", _ffi.streams_set_value_fn)
+_GET_VALUE = function_of_library("streams_callable_get_value")
+_SET_VALUE = function_of_library("streams_callable_set_value")
 
 
 class Binding(Handle, Generic[T]):
@@ -69,7 +69,6 @@ class Binding(Handle, Generic[T]):
             taken = None if changes is None else changes._take()
             context = library.streams_callable_create(_host.number, _both_ways(get, set))
             self._handle = made(library.streams_binding_create(_GET_VALUE, _SET_VALUE, context, DESTROY, taken))
-        self._owned = True
 
     @staticmethod
     def constant(value: U) -> "Binding[U]":
@@ -85,8 +84,7 @@ class Binding(Handle, Generic[T]):
 
     @value.setter
     def value(self, new: T) -> None:
-        with Value(new) as value:
-            check_outcome(library.streams_binding_set_value(self._handle, value))
+        raise NotImplementedError  # the library's own stands here: see _method
 
     @property
     def values(self) -> "Publisher[T]":
@@ -200,4 +198,4 @@ def binding_of(owner: ObservableObject, name: str) -> Binding[Any]:
 
 
 makers.append(binding_of)
-setattr(Binding, "value", native_value(Binding, "binding") or Binding.value)
+setattr(Binding, "value", native_value(Binding, "binding"))

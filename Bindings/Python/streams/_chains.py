@@ -6,22 +6,25 @@ It is written down when a publisher is made, and looked at when somebody asks or
 import contextlib
 import os
 from types import CodeType, FrameType, FunctionType, TracebackType
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
 
 from ._demand import UNLIMITED, returned_demand
-from ._places import Place, frames
+from ._places import Place, frames, line_of, program
 
 _PLAIN = frozenset({int, float, bool})
 _SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
 _PACKAGE = os.path.dirname(__file__) + os.sep
 _RAISED, _CAME = "raised in ", "came through a stream with "  # what notes begin with
+S = TypeVar("S", bound="Step")
+
+_DEMAND_CODE = returned_demand.__code__
 _FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
 
 
 class Step:
     """A source or an operator of a pipeline. It keeps none of the arguments, which belong to the library."""
 
-    __slots__ = ("arguments", "codes", "frame_code", "line", "name", "native", "upstream", "wrapper")
+    __slots__ = ("arguments", "codes", "frame_code", "instruction", "name", "native", "upstream", "wrapper")
 
     def __init__(self, name: str, upstream: "Optional[Step]", frame: Optional[FrameType]) -> None:
         self.name = name
@@ -31,7 +34,7 @@ class Step:
         self.wrapper: Optional[CodeType] = None  # of the package's function that calls them
         self.native = False  # whether a function has no code of Python's
         self.frame_code = None if frame is None else frame.f_code
-        self.line = 0 if frame is None else frame.f_lineno
+        self.instruction = 0 if frame is None else frame.f_lasti  # of which the line is found out when it is asked for
 
     def take(self, value: Any, keyword: str = "") -> None:
         """Notes down an argument."""
@@ -61,7 +64,7 @@ class Step:
     def place(self) -> Optional[Place]:
         """The line of the user's program; None where only C called."""
         code = self.frame_code
-        return None if code is None else Place(code.co_filename, self.line, code.co_name)
+        return None if code is None else Place(code.co_filename, line_of(code, self.instruction), code.co_name)
 
     def made_of(self) -> "List[Step]":
         """The publishers that it takes values from."""
@@ -129,14 +132,14 @@ class _Users:
 
     def __init__(self, code: CodeType, step: Step) -> None:
         self.code = code  # which is kept, so that its number stays its own
-        self.described: Dict[Tuple[str, int, str], str] = {}
+        self.described: Dict[Tuple[str, Optional[Place]], str] = {}
         self.more = False
         self.add(step)
 
     def add(self, step: Step) -> None:
         frame = step.frame_code
-        self.last = step.line, step.name, frame
-        key = (step.name, step.line, "" if frame is None else frame.co_filename)
+        self.last = step.instruction, step.name, frame
+        key = step.name, step.place
         # The last one is the likeliest.
         self.described[key] = self.described.pop(key, "") or step.described()
         if len(self.described) > _PLACES:
@@ -157,16 +160,16 @@ def _remember(function: CodeType, step: Step) -> None:
             _users.clear()
         _users[id(function)] = _Users(function, step)
         return
-    line, name, frame = known.last
-    if line != step.line or name != step.name or frame is not step.frame_code:
+    instruction, name, frame = known.last
+    if instruction != step.instruction or name != step.name or frame is not step.frame_code:
         known.add(step)
 
 
-def sink_here(upstream: Optional[Step], function: Any) -> Step:
+def sink_here(kind: Type[S], upstream: Optional[Step], function: Any) -> S:
     """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
     which the stream fails may keep those."""
-    step = Step("sink", upstream, frames()[1])
-    step.wrapper = returned_demand.__code__
+    step = kind("sink", upstream, program())
+    step.wrapper = _DEMAND_CODE
     if function is not None:
         step.take(function)
     return step

@@ -23,6 +23,11 @@ from ctypes import (
 )
 from typing import Tuple
 
+
+class function_address(c_void_p):
+    """A parameter that is a function."""
+
+
 STREAMS_VERSION_MAJOR = 1
 STREAMS_VERSION_MINOR = 0
 STREAMS_VERSION_PATCH = 0
@@ -32,6 +37,7 @@ STREAMS_FAIL = 18446744073709551614
 STREAMS_HOST_LESS = 0
 STREAMS_HOST_EQUAL = 2
 STREAMS_HOST_NUMBERS = 12
+STREAMS_HOST_PARAMETERS = 8
 
 
 class streams_status(enum.IntEnum):
@@ -388,6 +394,23 @@ streams_host_attribute._fields_ = [
     ("absent", c_void_p),
 ]
 
+streams_call_fn = CFUNCTYPE(c_void_p, c_void_p, POINTER(c_void_p), c_ssize_t)
+
+
+class streams_host_function(Structure):
+    pass
+
+
+streams_host_function._fields_ = [
+    ("name", c_void_p),
+    ("function", c_void_p),
+    ("parameters", c_size_t),
+    ("objects", c_uint64),
+    ("returns_int", c_bool),
+]
+
+streams_call_value_fn = CFUNCTYPE(c_void_p, c_void_p, POINTER(c_void_p), c_size_t, c_void_p)
+
 
 class streams_host_callables(Structure):
     def __init__(self) -> None:
@@ -405,7 +428,7 @@ streams_host_callables._fields_ = [
     ("on_cancel", c_void_p),
     ("on_request", c_void_p),
     ("owner", c_void_p),
-    ("call_value", CFUNCTYPE(c_void_p, c_void_p, POINTER(c_void_p), c_size_t, c_void_p)),
+    ("call_value", streams_call_value_fn),
 ]
 
 
@@ -491,7 +514,7 @@ def declare(library: ctypes.CDLL) -> None:
         c_char_p,  # text
         c_size_t,  # length
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
         POINTER(streams_value),  # out
     ]
     library.streams_value_bytes_nocopy.restype = c_int
@@ -499,7 +522,7 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # bytes
         c_size_t,  # length
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
         POINTER(streams_value),  # out
     ]
     library.streams_value_int64s_nocopy.restype = c_int
@@ -507,7 +530,7 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_int64),  # integers
         c_size_t,  # count
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
         POINTER(streams_value),  # out
     ]
     library.streams_value_doubles_nocopy.restype = c_int
@@ -515,7 +538,7 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_double),  # reals
         c_size_t,  # count
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
         POINTER(streams_value),  # out
     ]
     library.streams_value_slice.restype = c_int
@@ -610,9 +633,9 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.streams_deferred.restype = c_void_p
     library.streams_deferred.argtypes = [
-        streams_make_publisher_fn,  # make
+        function_address,  # make
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_publisher_create.restype = c_void_p
     library.streams_publisher_create.argtypes = [
@@ -728,44 +751,44 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_map.restype = c_void_p
     library.streams_map.argtypes = [
         c_void_p,  # publisher
-        streams_transform_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_filter.restype = c_void_p
     library.streams_filter.argtypes = [
         c_void_p,  # publisher
-        streams_predicate_fn,  # is_included
+        function_address,  # is_included
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_compact_map.restype = c_void_p
     library.streams_compact_map.argtypes = [
         c_void_p,  # publisher
-        streams_transform_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_map_batch.restype = c_void_p
     library.streams_map_batch.argtypes = [
         c_void_p,  # publisher
-        streams_transform_batch_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_encode.restype = c_void_p
     library.streams_encode.argtypes = [
         c_void_p,  # publisher
-        streams_transform_fn,  # encode
+        function_address,  # encode
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_decode.restype = c_void_p
     library.streams_decode.argtypes = [
         c_void_p,  # publisher
-        streams_transform_fn,  # decode
+        function_address,  # decode
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_remove_duplicates.restype = c_void_p
     library.streams_remove_duplicates.argtypes = [
@@ -774,9 +797,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_remove_duplicates_by.restype = c_void_p
     library.streams_remove_duplicates_by.argtypes = [
         c_void_p,  # publisher
-        streams_compare_fn,  # is_same
+        function_address,  # is_same
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_distinct.restype = c_void_p
     library.streams_distinct.argtypes = [
@@ -785,9 +808,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_distinct_by.restype = c_void_p
     library.streams_distinct_by.argtypes = [
         c_void_p,  # publisher
-        streams_transform_fn,  # key
+        function_address,  # key
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_replace_nil.restype = c_void_p
     library.streams_replace_nil.argtypes = [
@@ -798,9 +821,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_scan.argtypes = [
         c_void_p,  # publisher
         POINTER(streams_value),  # initial
-        streams_combine_fn,  # combine
+        function_address,  # combine
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_pairwise.restype = c_void_p
     library.streams_pairwise.argtypes = [
@@ -810,9 +833,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_reduce.argtypes = [
         c_void_p,  # publisher
         POINTER(streams_value),  # initial
-        streams_combine_fn,  # combine
+        function_address,  # combine
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_count.restype = c_void_p
     library.streams_count.argtypes = [
@@ -833,16 +856,16 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_min_by.restype = c_void_p
     library.streams_min_by.argtypes = [
         c_void_p,  # publisher
-        streams_order_fn,  # is_before
+        function_address,  # is_before
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_max_by.restype = c_void_p
     library.streams_max_by.argtypes = [
         c_void_p,  # publisher
-        streams_order_fn,  # is_before
+        function_address,  # is_before
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_contains.restype = c_void_p
     library.streams_contains.argtypes = [
@@ -852,16 +875,16 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_contains_where.restype = c_void_p
     library.streams_contains_where.argtypes = [
         c_void_p,  # publisher
-        streams_predicate_fn,  # predicate
+        function_address,  # predicate
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_all_satisfy.restype = c_void_p
     library.streams_all_satisfy.argtypes = [
         c_void_p,  # publisher
-        streams_predicate_fn,  # predicate
+        function_address,  # predicate
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_collect.restype = c_void_p
     library.streams_collect.argtypes = [
@@ -884,9 +907,9 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # publisher
         c_int64,  # size
         c_int,  # prefetch
-        streams_make_error_fn,  # make_error
+        function_address,  # make_error
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_prefix.restype = c_void_p
     library.streams_prefix.argtypes = [
@@ -901,16 +924,16 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_drop_while.restype = c_void_p
     library.streams_drop_while.argtypes = [
         c_void_p,  # publisher
-        streams_predicate_fn,  # predicate
+        function_address,  # predicate
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_prefix_while.restype = c_void_p
     library.streams_prefix_while.argtypes = [
         c_void_p,  # publisher
-        streams_predicate_fn,  # predicate
+        function_address,  # predicate
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_first.restype = c_void_p
     library.streams_first.argtypes = [
@@ -919,9 +942,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_first_where.restype = c_void_p
     library.streams_first_where.argtypes = [
         c_void_p,  # publisher
-        streams_predicate_fn,  # predicate
+        function_address,  # predicate
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_last.restype = c_void_p
     library.streams_last.argtypes = [
@@ -930,9 +953,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_last_where.restype = c_void_p
     library.streams_last_where.argtypes = [
         c_void_p,  # publisher
-        streams_predicate_fn,  # predicate
+        function_address,  # predicate
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_output_at.restype = c_void_p
     library.streams_output_at.argtypes = [
@@ -968,23 +991,23 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_flat_map.argtypes = [
         c_void_p,  # publisher
         c_uint64,  # max_publishers
-        streams_expand_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_concat_map.restype = c_void_p
     library.streams_concat_map.argtypes = [
         c_void_p,  # publisher
-        streams_expand_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_switch_to_latest.restype = c_void_p
     library.streams_switch_to_latest.argtypes = [
         c_void_p,  # publisher
-        streams_expand_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_merge.restype = c_void_p
     library.streams_merge.argtypes = [
@@ -1005,9 +1028,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_combine_latest_with.argtypes = [
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
-        streams_combine_values_fn,  # combine
+        function_address,  # combine
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_zip.restype = c_void_p
     library.streams_zip.argtypes = [
@@ -1018,9 +1041,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_zip_with.argtypes = [
         POINTER(c_void_p),  # publishers
         c_size_t,  # count
-        streams_combine_values_fn,  # combine
+        function_address,  # combine
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_with_latest_from.restype = c_void_p
     library.streams_with_latest_from.argtypes = [
@@ -1031,9 +1054,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_with_latest_from_with.argtypes = [
         c_void_p,  # publisher
         c_void_p,  # other
-        streams_combine_values_fn,  # combine
+        function_address,  # combine
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_sample.restype = c_void_p
     library.streams_sample.argtypes = [
@@ -1053,16 +1076,16 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_catch.restype = c_void_p
     library.streams_catch.argtypes = [
         c_void_p,  # publisher
-        streams_recover_fn,  # handler
+        function_address,  # handler
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_map_error.restype = c_void_p
     library.streams_map_error.argtypes = [
         c_void_p,  # publisher
-        streams_transform_error_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_materialize.restype = c_void_p
     library.streams_materialize.argtypes = [
@@ -1107,9 +1130,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_print.argtypes = [
         c_void_p,  # publisher
         c_char_p,  # prefix
-        streams_write_fn,  # write
+        function_address,  # write
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_breakpoint.restype = c_void_p
     library.streams_breakpoint.argtypes = [
@@ -1131,23 +1154,23 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_track.argtypes = [
         c_void_p,  # publisher
         c_char_p,  # label
-        streams_write_fn,  # write
+        function_address,  # write
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_track_subject.restype = c_void_p
     library.streams_track_subject.argtypes = [
         c_void_p,  # subject
         c_char_p,  # label
-        streams_write_fn,  # write
+        function_address,  # write
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_trace_start.restype = None
     library.streams_trace_start.argtypes = [
-        streams_write_fn,  # write
+        function_address,  # write
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_trace_stop.restype = None
     library.streams_trace_stop.argtypes = []
@@ -1249,9 +1272,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_scheduler_schedule.argtypes = [
         c_void_p,  # scheduler
         c_int64,  # time
-        streams_action_fn,  # action
+        function_address,  # action
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_scheduler_cancel.restype = c_int
     library.streams_scheduler_cancel.argtypes = [
@@ -1317,9 +1340,9 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # publisher
         POINTER(streams_backoff),  # backoff
         c_void_p,  # scheduler
-        streams_error_predicate_fn,  # is_worthwhile
+        function_address,  # is_worthwhile
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_interval.restype = c_void_p
     library.streams_interval.argtypes = [
@@ -1336,9 +1359,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_debouncer_execute.restype = c_int
     library.streams_debouncer_execute.argtypes = [
         c_void_p,  # debouncer
-        streams_action_fn,  # action
+        function_address,  # action
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_throttler_create.restype = c_void_p
     library.streams_throttler_create.argtypes = [
@@ -1349,17 +1372,17 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_throttler_execute.restype = c_int
     library.streams_throttler_execute.argtypes = [
         c_void_p,  # throttler
-        streams_action_fn,  # action
+        function_address,  # action
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_group_by.restype = c_void_p
     library.streams_group_by.argtypes = [
         c_void_p,  # publisher
         c_uint64,  # prefetch
-        streams_transform_fn,  # key
+        function_address,  # key
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_window_by_count.restype = c_void_p
     library.streams_window_by_count.argtypes = [
@@ -1500,47 +1523,47 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_property_map.restype = c_void_p
     library.streams_property_map.argtypes = [
         c_void_p,  # property
-        streams_transform_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_property_filter.restype = c_void_p
     library.streams_property_filter.argtypes = [
         c_void_p,  # property
         POINTER(streams_value),  # initial_fallback
-        streams_predicate_fn,  # predicate
+        function_address,  # predicate
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_property_compact_map.restype = c_void_p
     library.streams_property_compact_map.argtypes = [
         c_void_p,  # property
         POINTER(streams_value),  # initial_fallback
-        streams_transform_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_property_scan.restype = c_void_p
     library.streams_property_scan.argtypes = [
         c_void_p,  # property
         POINTER(streams_value),  # initial
-        streams_combine_fn,  # combine
+        function_address,  # combine
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_property_remove_duplicates.restype = c_void_p
     library.streams_property_remove_duplicates.argtypes = [
         c_void_p,  # property
-        streams_compare_fn,  # is_same
+        function_address,  # is_same
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_property_flat_map.restype = c_void_p
     library.streams_property_flat_map.argtypes = [
         c_void_p,  # property
-        streams_expand_property_fn,  # transform
+        function_address,  # transform
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_property_receive_on.restype = c_void_p
     library.streams_property_receive_on.argtypes = [
@@ -1551,24 +1574,24 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_property_combine_latest.argtypes = [
         POINTER(c_void_p),  # properties
         c_size_t,  # count
-        streams_combine_values_fn,  # combine
+        function_address,  # combine
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_property_zip.restype = c_void_p
     library.streams_property_zip.argtypes = [
         POINTER(c_void_p),  # properties
         c_size_t,  # count
-        streams_combine_values_fn,  # combine
+        function_address,  # combine
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_binding_create.restype = c_void_p
     library.streams_binding_create.argtypes = [
-        streams_get_value_fn,  # get
-        streams_set_value_fn,  # set
+        function_address,  # get
+        function_address,  # set
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
         c_void_p,  # changes
     ]
     library.streams_binding_constant.restype = c_void_p
@@ -1605,18 +1628,18 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_binding_map.restype = c_void_p
     library.streams_binding_map.argtypes = [
         c_void_p,  # binding
-        streams_transform_fn,  # get
-        streams_combine_fn,  # set
+        function_address,  # get
+        function_address,  # set
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_binding_part.restype = c_void_p
     library.streams_binding_part.argtypes = [
         c_void_p,  # binding
-        streams_transform_fn,  # get
-        streams_combine_fn,  # set
+        function_address,  # get
+        function_address,  # set
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_binding_element.restype = c_void_p
     library.streams_binding_element.argtypes = [
@@ -1632,9 +1655,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_scope_tree_create.argtypes = [
         c_void_p,  # scheduler
         POINTER(streams_value),  # input
-        streams_body_fn,  # body
+        function_address,  # body
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_scope_tree_update.restype = c_int
     library.streams_scope_tree_update.argtypes = [
@@ -1660,9 +1683,9 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # scope
         POINTER(streams_value),  # key
         POINTER(streams_value),  # input
-        streams_body_fn,  # body
+        function_address,  # body
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_scope_state.restype = c_void_p
     library.streams_scope_state.argtypes = [
@@ -1675,9 +1698,9 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # scope
         c_char_p,  # name
         POINTER(streams_value),  # input
-        streams_action_fn,  # action
+        function_address,  # action
         c_void_p,  # context
-        streams_destroy_fn,  # destroy
+        function_address,  # destroy
     ]
     library.streams_scope_get_environment_value.restype = c_int
     library.streams_scope_get_environment_value.argtypes = [
@@ -1735,8 +1758,20 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(c_void_p),  # objects
         c_size_t,  # count
     ]
+    library.streams_host_send_numbers.restype = c_int
+    library.streams_host_send_numbers.argtypes = [
+        c_void_p,  # subject
+        c_uint32,  # host
+        py_object,  # object
+    ]
     library.streams_host_send_method.restype = streams_method_fn
     library.streams_host_send_method.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # raise
+        c_ssize_t,  # offset
+    ]
+    library.streams_host_close_method.restype = streams_method_fn
+    library.streams_host_close_method.argtypes = [
         c_uint32,  # host
         c_void_p,  # raise
         c_ssize_t,  # offset
@@ -1749,6 +1784,12 @@ def declare(library: ctypes.CDLL) -> None:
     ]
     library.streams_host_value_setter.restype = streams_setter_fn
     library.streams_host_value_setter.argtypes = [
+        c_uint32,  # host
+        c_void_p,  # raise
+        c_ssize_t,  # offset
+    ]
+    library.streams_host_call.restype = streams_call_fn
+    library.streams_host_call.argtypes = [
         c_uint32,  # host
         c_void_p,  # raise
         c_ssize_t,  # offset
@@ -1925,6 +1966,16 @@ def declare(library: ctypes.CDLL) -> None:
         POINTER(streams_host_callables),  # callables
         c_uint64,  # demand
         POINTER(streams_subscriber),  # out
+    ]
+    library.streams_host_sink.restype = c_void_p
+    library.streams_host_sink.argtypes = [
+        c_void_p,  # publisher
+        c_uint32,  # host
+        c_uint64,  # demand
+        py_object,  # on_value
+        py_object,  # on_completion
+        c_void_p,  # owner
+        function_address,  # call_value
     ]
     library.streams_host_event_handlers.restype = c_int
     library.streams_host_event_handlers.argtypes = [
@@ -2183,9 +2234,12 @@ FUNCTIONS: Tuple[str, ...] = (
     "streams_host_object",
     "streams_host_send",
     "streams_host_send_objects",
+    "streams_host_send_numbers",
     "streams_host_send_method",
+    "streams_host_close_method",
     "streams_host_value_getter",
     "streams_host_value_setter",
+    "streams_host_call",
     "streams_host_emit",
     "streams_host_publisher",
     "streams_host_source",
@@ -2214,5 +2268,6 @@ FUNCTIONS: Tuple[str, ...] = (
     "streams_callable_write",
     "streams_callable_action",
     "streams_host_subscriber",
+    "streams_host_sink",
     "streams_host_event_handlers",
 )

@@ -18,7 +18,6 @@ class Promise(Handle, Generic[T]):
 
     def __init__(self) -> None:
         self._handle = made(library.streams_promise_create())
-        self._owned = True
 
     def resolve(self, value: T) -> None:
         """Keeps the promise with a value."""

@@ -4,8 +4,7 @@ import ctypes
 from types import FunctionType
 from typing import Any, Callable, Type, TypeVar
 
-from . import _ffi, _host
-from ._escapes import pending, raise_pending
+from . import _host
 from ._library import library
 from ._places import called
 
@@ -21,7 +20,6 @@ class Handle:
     __slots__ = ("__dict__", "__weakref__", "_handle")
 
     _handle: int
-    _owned = False
 
     def __new__(cls: Type[H], *_: Any, **__: Any) -> H:
         self: H = object.__new__(cls)
@@ -33,25 +31,21 @@ class Handle:
         """Wraps a reference, which belongs to the wrapper from now on."""
         wrapper: H = object.__new__(cls)
         wrapper._handle = handle
-        wrapper._owned = True
         return wrapper
 
     def close(self) -> None:
         """Lets go of the object of the library. Using it afterwards raises ClosedError; closing again does nothing."""
-        if self.__dict__.pop("_owned", False):  # in one step, for several threads may close
-            handle, self._handle = self._handle, 0
-            library.streams_release(handle)
-            if pending:
-                raise_pending()
+        # The library's own stands here, see _method: where several threads close at once, one does.
+        raise NotImplementedError
 
     @property
     def closed(self) -> bool:
         """Whether close() has been called."""
-        return not self._owned
+        return not self._handle
 
     def __del__(self) -> None:
         # What is left when the interpreter shuts down goes with the process.
-        if self._owned and _host is not None and _host.life.running:
+        if _host is not None and _host.life.running and self._handle:
             self.close()
 
     def _setter(self) -> "Callable[[int], int]":
@@ -105,25 +99,25 @@ def _is_coroutine_function(function: Any) -> bool:
     return inspect.iscoroutinefunction(function)
 
 
-def function_of_library(name: str, kind: Any) -> Any:
-    """A function of the library in the shape in which operators take callbacks."""
-    return ctypes.cast(getattr(library, name), kind)
+def function_of_library(name: str) -> Any:
+    """The address of a function of the library, as operators take callbacks."""
+    return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
 
 
-TRANSFORM = function_of_library("streams_callable_transform", _ffi.streams_transform_fn)
-TRANSFORM_BATCH = function_of_library("streams_callable_transform_batch", _ffi.streams_transform_batch_fn)
-PREDICATE = function_of_library("streams_callable_predicate", _ffi.streams_predicate_fn)
-COMPARE = function_of_library("streams_callable_compare", _ffi.streams_compare_fn)
-ORDER = function_of_library("streams_callable_order", _ffi.streams_order_fn)
-COMBINE = function_of_library("streams_callable_combine", _ffi.streams_combine_fn)
-COMBINE_VALUES = function_of_library("streams_callable_combine_values", _ffi.streams_combine_values_fn)
-EXPAND = function_of_library("streams_callable_expand", _ffi.streams_expand_fn)
-EXPAND_PROPERTY = function_of_library("streams_callable_expand_property", _ffi.streams_expand_property_fn)
-RECOVER = function_of_library("streams_callable_recover", _ffi.streams_recover_fn)
-TRANSFORM_ERROR = function_of_library("streams_callable_transform_error", _ffi.streams_transform_error_fn)
-MAKE_PUBLISHER = function_of_library("streams_callable_make_publisher", _ffi.streams_make_publisher_fn)
-MAKE_ERROR = function_of_library("streams_callable_make_error", _ffi.streams_make_error_fn)
-ERROR_PREDICATE = function_of_library("streams_callable_error_predicate", _ffi.streams_error_predicate_fn)
-WRITE = function_of_library("streams_callable_write", _ffi.streams_write_fn)
-ACTION = function_of_library("streams_callable_action", _ffi.streams_action_fn)
-DESTROY = function_of_library("streams_callable_destroy", _ffi.streams_destroy_fn)
+TRANSFORM = function_of_library("streams_callable_transform")
+TRANSFORM_BATCH = function_of_library("streams_callable_transform_batch")
+PREDICATE = function_of_library("streams_callable_predicate")
+COMPARE = function_of_library("streams_callable_compare")
+ORDER = function_of_library("streams_callable_order")
+COMBINE = function_of_library("streams_callable_combine")
+COMBINE_VALUES = function_of_library("streams_callable_combine_values")
+EXPAND = function_of_library("streams_callable_expand")
+EXPAND_PROPERTY = function_of_library("streams_callable_expand_property")
+RECOVER = function_of_library("streams_callable_recover")
+TRANSFORM_ERROR = function_of_library("streams_callable_transform_error")
+MAKE_PUBLISHER = function_of_library("streams_callable_make_publisher")
+MAKE_ERROR = function_of_library("streams_callable_make_error")
+ERROR_PREDICATE = function_of_library("streams_callable_error_predicate")
+WRITE = function_of_library("streams_callable_write")
+ACTION = function_of_library("streams_callable_action")
+DESTROY = function_of_library("streams_callable_destroy")

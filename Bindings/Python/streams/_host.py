@@ -152,9 +152,8 @@ class _Life:
     main_thread = threading.main_thread().ident
 
 
-def _calls() -> Dict[type, Any]:
-    """The native functions that call objects of some types, of those that cannot be told to do something else."""
-    fields: Dict[str, Any] = dict(_ffi.streams_host_callables._fields_)  # type: ignore[arg-type]
+def _calls() -> Dict[type, int]:
+    """The addresses of the native functions that call objects of some types, of those that cannot be told to do something else."""
     probes = [_published, types.MethodType(_published, life)]
     address = _address(["PyVectorcall_Function"])
     if address is not None:
@@ -162,7 +161,7 @@ def _calls() -> Dict[type, Any]:
         found = [vectorcall(probe) for probe in probes]
     else:
         found = [_address(["_PyFunction_Vectorcall"]), None]
-    return {type(probe): fields["call_value"](call) for probe, call in zip(probes, found) if call}
+    return {type(probe): call for probe, call in zip(probes, found) if call}
 
 
 life = _Life()

@@ -1,7 +1,7 @@
 """What leads into the library without ctypes between: a call of it costs a tenth of one through ctypes."""
 
 import ctypes
-from typing import Any, List, Optional
+from typing import Any, List
 
 from . import _ffi, _host
 from ._errors import Status, check_sent, raise_outcome
@@ -32,7 +32,7 @@ class _AttributeDefinition(ctypes.Structure):
     ]
 
 
-_METH_O = 0x0008
+_METH_NOARGS, _METH_O, _METH_FASTCALL = 0x0004, 0x0008, 0x0080
 # Where the handle is in an object: a class's only slot comes first.
 _OFFSET = object.__basicsize__
 _kept: List[Any] = []  # what is made has its definition from us for as long as it lives
@@ -41,12 +41,14 @@ _kept: List[Any] = []  # what is made has its definition from us for as long as 
 def _finds_handles() -> bool:
     """Whether the handle of an object is where the library will look for it."""
     probe = Handle._adopt(0)
-    probe._owned = False
     probe._handle = number = 0x5EED_5EED_5EED
-    return ctypes.c_void_p.from_address(id(probe) + _OFFSET).value == id(number)
+    found = ctypes.c_void_p.from_address(id(probe) + _OFFSET).value
+    probe._handle = 0
+    return found == id(number)
 
 
-_IS_POSSIBLE = _finds_handles()
+if not _finds_handles():
+    raise ImportError("the objects of this interpreter are not made as CPython's are")
 
 
 def _refuse(status: int) -> None:
@@ -62,29 +64,27 @@ def _function(make: Any) -> Any:
     return ctypes.cast(make(_host.number, id(_refuse), _OFFSET), ctypes.c_void_p).value
 
 
-def _described(make: str, kind: type, definition: Any) -> Optional[Any]:
-    """What CPython makes of a definition; None if it has no function for that."""
-    function = getattr(ctypes.pythonapi, make, None)
-    if function is None:
-        return None
+def _described(make: str, kind: type, definition: Any) -> Any:
+    """What CPython makes of a definition."""
+    function = getattr(ctypes.pythonapi, make)
     function.argtypes, function.restype = [ctypes.py_object, ctypes.c_void_p], ctypes.py_object
     _kept.append(definition)
     return function(kind, ctypes.byref(definition))
 
 
-def native_send(kind: type) -> Optional[Any]:
-    """The send of a class of subjects, which takes the place of the one it has, or None if there is no way to make it."""
-    if not _IS_POSSIBLE:
-        return None
-    text = f"send($self, value, /)\n--\n\n{kind.__dict__['send'].__doc__}"
-    definition = _MethodDefinition(b"send", _function(library.streams_host_send_method), _METH_O, text.encode())
+def _method(kind: type, name: str, parameters: str, function: Any, flags: int) -> Any:
+    text = f"{name}({parameters})\n--\n\n{kind.__dict__[name].__doc__}"
+    definition = _MethodDefinition(name.encode(), _function(function), flags, text.encode())
     return _described("PyDescr_NewMethod", kind, definition)
 
 
-def native_value(kind: type, noun: str, can_be_set: bool = True) -> Optional[Any]:
+def native_send(kind: type) -> Any:
+    """The send of a class of subjects, which takes the place of the one it has."""
+    return _method(kind, "send", "$self, value, /", library.streams_host_send_method, _METH_O)
+
+
+def native_value(kind: type, noun: str, can_be_set: bool = True) -> Any:
     """The same for the attribute `value` of a class of handles of which each has a value; messages call it by the noun."""
-    if not _IS_POSSIBLE:
-        return None
     get = _function(library.streams_host_value_getter)
     set = _function(library.streams_host_value_setter) if can_be_set else None
     doc = kind.__dict__["value"].__doc__.encode()
@@ -94,8 +94,6 @@ def native_value(kind: type, noun: str, can_be_set: bool = True) -> Optional[Any
 
 def native_attribute(kind: type, name: str) -> Any:
     """The attribute of a class of observable objects that is one of their published values."""
-    if not _IS_POSSIBLE:
-        raise TypeError("this interpreter has no place for published attributes")
     get, set = _function(library.streams_host_value_getter), _function(library.streams_host_value_setter)
     value = _named(name)
     definition = _AttributeDefinition(name.encode(), get, set, None, ctypes.addressof(value))
@@ -111,3 +109,54 @@ def _named(name: str) -> Any:
     value.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
     _kept.append((value, text))
     return value
+
+
+# Those that may wait for something else than their turn, for which the interpreter's lock has to be given away, as ctypes
+# does, or that may run for long.
+_WAITING = frozenset(
+    {
+        "streams_host_retire",
+        "streams_loop_run",
+        "streams_loop_run_once",
+        "streams_loop_run_until",
+        "streams_virtual_scheduler_advance",
+        "streams_virtual_scheduler_run",
+    }
+)
+_WORDS = (ctypes.c_void_p, _ffi.function_address, ctypes.c_int, ctypes.c_long, ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_bool)
+_make_function: Any = ctypes.pythonapi.PyCFunction_NewEx
+_make_function.argtypes, _make_function.restype = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object], ctypes.py_object
+
+
+def _is_word(kind: Any) -> bool:
+    """Whether a parameter is an integer, or a pointer that a caller has as one."""
+    return kind in _WORDS or kind is ctypes.py_object
+
+
+def _native(name: str, declared: Any, call: int) -> Any:
+    """What calls a function of the library in the place of ctypes, with the same arguments."""
+    function = _ffi.streams_host_function()
+    text = name.encode()
+    function.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
+    function.function = ctypes.cast(declared, ctypes.c_void_p).value
+    function.parameters = len(declared.argtypes)
+    function.objects = sum(1 << at for at, kind in enumerate(declared.argtypes) if kind is ctypes.py_object)
+    function.returns_int = declared.restype is ctypes.c_int
+    definition = _MethodDefinition(text, call, _METH_FASTCALL, None)
+    _kept.append((function, text, definition))
+    return _make_function(ctypes.addressof(definition), ctypes.addressof(function), None)
+
+
+def _replace() -> None:
+    """Has the functions whose arguments are words called without ctypes."""
+    call = _function(library.streams_host_call)
+    for name in _ffi.FUNCTIONS:
+        declared = getattr(library, name)
+        if name in _WAITING or declared.restype not in (ctypes.c_int, ctypes.c_void_p):
+            continue
+        if len(declared.argtypes) <= _ffi.STREAMS_HOST_PARAMETERS and all(map(_is_word, declared.argtypes)):
+            setattr(library, name, _native(name, declared, call))
+
+
+_replace()
+setattr(Handle, "close", _method(Handle, "close", "$self, /", library.streams_host_close_method, _METH_NOARGS))

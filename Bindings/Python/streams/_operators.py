@@ -19,8 +19,11 @@ class Operators(Handle, Generic[T_co]):
 
     def _take(self) -> int:
         """A new reference to the publisher, for an operator to consume."""
-        check(library.streams_retain(self._handle))
-        return self._handle
+        handle = self._handle
+        status = library.streams_retain(handle)
+        if status:
+            check(status)
+        return handle
 
     def _as_subject(self) -> int:
         """The handle, if values can be sent to it."""
@@ -36,7 +39,6 @@ class Operators(Handle, Generic[T_co]):
     def _own(self, handle: int, callback: Any = None) -> None:
         """Makes this a source, which owns a publisher of the library; the callback is what the library calls."""
         self._handle = handle
-        self._owned = True
         self._step = made_here(None, callback)
 
     def _of(self, handle: int, callback: Any = None) -> "Publisher[Any]":

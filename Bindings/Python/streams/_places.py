@@ -1,7 +1,7 @@
 """Where in the user's program something is made."""
 
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 from typing import NamedTuple, Optional, Tuple
 
 
@@ -16,6 +16,18 @@ class Place(NamedTuple):
         return f"{self.filename}:{self.line}, in {self.function}"
 
 
+def line_of(code: CodeType, instruction: int) -> int:
+    """The line of an instruction of a function."""
+    import dis  # only when it is needed
+
+    found = code.co_firstlineno
+    for start, line in dis.findlinestarts(code):
+        if start > instruction:
+            break
+        found = line or found
+    return found
+
+
 def frames() -> "Tuple[FrameType, Optional[FrameType]]":
     """The package's function that the user's program has called, and the user's, which is None where only C called."""
     inner = sys._getframe(1)
@@ -23,6 +35,17 @@ def frames() -> "Tuple[FrameType, Optional[FrameType]]":
     while outer is not None and outer.f_globals.get("__package__") == __package__:
         inner, outer = outer, outer.f_back
     return inner, outer
+
+
+def program() -> Optional[FrameType]:
+    """The user's function that has called the package's, by way of the function that asks; None where only C called."""
+    try:
+        frame: Optional[FrameType] = sys._getframe(3)
+    except ValueError:
+        return None
+    while frame is not None and frame.f_globals.get("__package__") == __package__:
+        frame = frame.f_back
+    return frame
 
 
 def called() -> str:

@@ -107,7 +107,7 @@ class Connectable(Publisher[T_co]):
         When nobody holds the result any more, or it is cancelled, that ends; the subscribers stay, and hear no more
         until the next connection. A second connection besides sends everything a second time.
         """
-        return Cancellable._begin(made_here(self._step), library.streams_connect, self._handle)
+        return Cancellable._of(library.streams_connect(self._handle), made_here(self._step))
 
     def autoconnect(self) -> "Publisher[T_co]":
         """A publisher that connects for its first subscriber, and disconnects after the last one has cancelled."""

@@ -4,9 +4,10 @@ import functools
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, List, Optional, Sequence, Union, overload
 
-from . import _iterate, _sink
-from ._chains import made_here, sink_here
+from . import _host, _iterate, _sink
+from ._chains import Step, made_here, sink_here
 from ._demand import UNLIMITED, as_demand
+from ._handle import as_callable
 from ._library import library
 from ._operators import Operators, as_subject, as_target
 from ._schedulers import EventLoop, Seconds
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from ._binding import Binding
     from ._observable import PublishedPublisher
     from ._subjects import CurrentValueSubject
+
+_number, _calls = _host.number, _host.calls
 
 
 class Receiving(Operators[T_co]):
@@ -48,14 +51,23 @@ class Receiving(Operators[T_co]):
 
         >>> ticket = prices.filter(lambda price: price > 10).sink(print)
         """
-        step = sink_here(self._step, batch if value is None else value)
-        subscriber, functions = _sink.subscriber(step, value, completion, demand, batch, subscription)
+        step = sink_here(_sink.SinkStep, self._step, batch if value is None else value)
+        amount = demand if demand is UNLIMITED else as_demand(demand)
+        ended = step if completion is None else _sink.ended(completion, step)
+        if batch is not None or subscription is not None:
+            return self._sink(step, *_sink.subscriber(value, batch, subscription, ended, amount))
+        function: Callable[..., Any] = _sink.ignore if value is None else as_callable(value, "value")
+        functions, call = _sink.Functions(function, ended), _calls.get(type(function))
+        handle = library.streams_host_sink(self._take(), _number, amount, function, ended, functions.owner, call)
+        return Cancellable._of(handle, step, functions)
+
+    def _sink(self, step: Step, subscriber: Any, functions: List[Any]) -> Cancellable:
         try:
             publisher = self._take()
         except BaseException:
             _sink.drop(subscriber)
             raise
-        return Cancellable._begin(step, library.streams_sink, publisher, subscriber, functions=functions)
+        return Cancellable._of(library.streams_sink(publisher, subscriber), step, functions)
 
     @overload
     def assign(self: "Receiving[U]", to: "Union[Binding[U], CurrentValueSubject[U], PublishedPublisher[U]]") -> Cancellable: ...
@@ -80,12 +92,12 @@ class Receiving(Operators[T_co]):
         if weak:
             raise TypeError("weak is for an attribute of an object, which has a name")
         assign = as_target(to)
-        return Cancellable._begin(made_here(self._step), assign, self._take())
+        return Cancellable._of(assign(self._take()), made_here(self._step))
 
     def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
         handle, step = as_subject(subject), made_here(self._step)
-        return Cancellable._begin(step, library.streams_subscribe, self._take(), handle)
+        return Cancellable._of(library.streams_subscribe(self._take(), handle), step)
 
     # ---- values for a loop -----------------------------------------------------------------------------------------
 

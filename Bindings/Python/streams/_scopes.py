@@ -3,7 +3,7 @@
 import threading
 from typing import Any, Callable, List, Optional, Tuple
 
-from . import _ffi, _host
+from . import _host
 from ._binding import Binding
 from ._errors import check, check_outcome, made
 from ._handle import ACTION, DESTROY, Closing, Handle, as_plain, function_of_library
@@ -14,7 +14,7 @@ from ._schedulers import Scheduler, as_scheduler
 from ._types import T
 from ._values import Value, read_value
 
-_BODY = function_of_library("streams_callable_body", _ffi.streams_body_fn)
+_BODY = function_of_library("streams_callable_body")
 
 
 class ScopeTree(Closing):
@@ -68,7 +68,6 @@ class ScopeTree(Closing):
         with Value(_Asked(as_plain(body, "body"), arguments)) as asked:
             context = self._bodies.context = library.streams_callable_create(_host.number, self._bodies)
             self._handle = made(library.streams_scope_tree_create(clock, asked, _BODY, context, DESTROY))
-        self._owned = True
 
     def update(self) -> None:
         """Makes the update that is due, if there is one and no other is under way."""
@@ -121,7 +120,7 @@ class Scope(Handle):
         """
         with Value(key) as name, Value(_Asked(as_plain(body, "body"), arguments)) as asked:
             check_outcome(
-                library.streams_scope_child(self._handle, name, asked, _BODY, self._context, _ffi.streams_destroy_fn())
+                library.streams_scope_child(self._handle, name, asked, _BODY, self._context, None)
             )
 
     def state(self, name: str, initial: T) -> "Binding[T]":

@@ -8,7 +8,6 @@ from typing import Any, Callable, Optional, Tuple
 from . import _ffi, _host
 from ._batches import with_view
 from ._chains import Step, explain
-from ._demand import UNLIMITED, as_demand
 from ._errors import UnhandledFailure, check, exception_of
 from ._handle import as_callable, as_plain
 from ._library import library
@@ -17,37 +16,44 @@ from ._subscription import Subscription
 Function = Optional[Callable[..., Any]]
 
 
-class _Functions(list):  # type: ignore[type-arg]
+class Functions(list[Any]):
     """The functions of a sink. The library has them from here, and does not keep them alive: the ticket does."""
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ("__weakref__", "reference")
+
+    def __init__(self, *functions: Any) -> None:
+        super().__init__(functions)
+        self.reference = weakref.ref(self) if _host.has_weak_references else None
+
+    @property
+    def owner(self) -> Optional[int]:
+        """By which the library knows the list."""
+        return None if self.reference is None else id(self.reference)
 
 
 def subscriber(
-    step: Step, value: Function, completion: Function, demand: Any, batch: Function, subscription: Function
-) -> Tuple[Any, Any]:
+    value: Function, batch: Function, subscription: Function, ended: Any, amount: int
+) -> Tuple[Any, Functions]:
     """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop(), and keeps the list of
     functions that comes with it for as long as the stream is to run."""
     if value is not None and batch is not None:
         raise TypeError("a sink takes values one at a time or in batches: give it value or batch, not both")
-    amount = demand if demand is UNLIMITED else as_demand(demand)
-    kept = _Functions()
+    kept = Functions()
     functions = _ffi.streams_host_callables()
     if batch is not None:
         functions.on_values = _kept(kept, batch, "batch")
         functions.on_int64s = _kept(kept, with_view(batch, "q"))
         functions.on_doubles = _kept(kept, with_view(batch, "d"))
     else:
-        function = _ignore if value is None else value
+        function = ignore if value is None else value
         functions.on_value = _kept(kept, function, "value")
         call = _host.calls.get(type(function))
         if call is not None:
-            functions.call_value = call
-    functions.on_completion = _kept(kept, _Unhandled(step) if completion is None else _ended(completion, step))
+            functions.call_value = _ffi.streams_call_value_fn(call)
+    functions.on_completion = _kept(kept, ended)
     if subscription is not None:
         functions.on_subscription = _kept(kept, _begun(subscription, "subscription"))
-    owner = weakref.ref(kept)
-    functions.owner = id(owner) if _host.has_weak_references else None
+    functions.owner = kept.owner
     result = _ffi.streams_subscriber()
     check(library.streams_host_subscriber(_host.number, functions, amount, result))
     return result, kept
@@ -69,7 +75,7 @@ def event_handlers(
     if output is not None:
         functions.on_value = _kept(kept, as_plain(output, "receive_output"))
     if completion is not None:
-        functions.on_completion = _kept(kept, _ended(completion, step, "receive_completion"))
+        functions.on_completion = _kept(kept, ended(completion, step, "receive_completion"))
     if cancel is not None:
         functions.on_cancel = _kept(kept, _without_argument(cancel))
     if request is not None:
@@ -91,7 +97,7 @@ def _kept(kept: "list[Any]", function: Any, name: str = "") -> int:
     return id(function)
 
 
-def _ignore(_: Any) -> None:
+def ignore(_: Any) -> None:
     pass
 
 
@@ -104,7 +110,7 @@ def _begun(function: Any, name: str) -> Callable[[int], None]:
     return on_subscription
 
 
-def _ended(function: Any, step: Optional[Step], name: str = "completion") -> Callable[[Optional[int]], None]:
+def ended(function: Any, step: Optional[Step], name: str = "completion") -> Callable[[Optional[int]], None]:
     as_plain(function, name)
 
     def on_completion(handle: Optional[int]) -> None:
@@ -129,21 +135,18 @@ def _without_argument(function: Any) -> Callable[[None], None]:
     return on_cancel
 
 
-class _Unhandled:
-    """The completion of a sink without one: tells of a failure, for no one else would."""
+class SinkStep(Step):
+    """A sink in a pipeline, and its completion where it is given none: tells of a failure, for no one else would."""
 
-    __slots__ = ("_step",)
-
-    def __init__(self, step: Step) -> None:
-        self._step = step
+    __slots__ = ()
 
     def __call__(self, handle: Optional[int]) -> None:
         if handle is None:
             return
-        error = explained(handle, self._step)
+        error = explained(handle, self)
         if not isinstance(error, Exception):
             raise error  # it comes out of the call that caused this
-        message = f"a stream failed, and its sink ({self._step.place}) has no completion to tell"
+        message = f"a stream failed, and its sink ({self.place}) has no completion to tell"
         if sys.unraisablehook is not sys.__unraisablehook__:
             # Not the error itself: it would get a traceback with this very sink, and the stream keeps the error.
             raise UnhandledFailure(message) from error

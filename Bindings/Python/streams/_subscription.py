@@ -1,7 +1,8 @@
 """The two ends of a running stream that its user holds: Subscription and Cancellable."""
 
-from typing import Any, Callable, List, Optional, Type, TypeVar
+from typing import Any, List, Optional, Type, TypeVar
 
+from . import _host
 from ._chains import Step
 from ._demand import as_demand
 from ._errors import ClosedError, Status, check, made
@@ -42,7 +43,7 @@ class Subscription(Handle):
 
     def _check_open(self) -> None:
         """The library does not tell this reference from others, through which the subscription lives on."""
-        if not self._owned:
+        if not self._handle:
             raise ClosedError(Status.STALE_HANDLE, "streams_subscription", "the subscription has been closed")
 
 
@@ -63,19 +64,18 @@ class Cancellable(Handle):
     _functions: "Optional[List[Any]]" = None
 
     @classmethod
-    def _begin(
-        cls: Type[C], step: Step, subscribe: "Callable[..., Any]", *arguments: Any, functions: "Any" = None
-    ) -> C:
-        """The ticket for a stream that a function of the library begins. Owns the functions that receive it."""
+    def _of(cls: Type[C], handle: int, step: Step, functions: "Optional[List[Any]]" = None) -> C:
+        """The ticket for a stream that the caller has had a function of the library begin. Owns the functions that receive
+        it."""
+        if not handle:
+            made(handle)
         ticket: C = object.__new__(cls)
-        ticket._handle = 0  # also if the next one raises
+        ticket._handle = handle
         ticket._step = step
         ticket._functions = functions
-        ticket._handle = made(subscribe(*arguments))
-        ticket._owned = True
         if pending:
             try:
-                raise_pending()
+                raise_pending(2)
             except BaseException:
                 ticket.close()
                 raise
@@ -83,11 +83,11 @@ class Cancellable(Handle):
 
     def _is_running(self) -> bool:
         """Whether the stream runs, as far as one can tell: the library empties the list of functions at the end."""
-        return self._owned and (self._functions is None or len(self._functions) > 0)
+        return bool(self._handle) and (self._functions is None or len(self._functions) > 0)
 
     def cancel(self) -> None:
         """Ends the stream: the subscriber hears nothing more. Cancelling again, or after the end, does nothing."""
-        if self._owned:
+        if self._handle:
             status = library.streams_cancel(self._handle)
             self._functions = None
             if pending or status:
@@ -99,6 +99,11 @@ class Cancellable(Handle):
             Handle.close(self)  # which cancels, and is never refused
         finally:
             self._functions = None
+
+    def __del__(self) -> None:
+        # As with every handle, but for the functions, which go with the ticket.
+        if _host is not None and _host.life.running and self._handle:
+            Handle.close(self)
 
     def store(self, tickets: Any) -> None:
         """Adds this ticket to a set, or to anything else that has `add` or `append`, which keeps the stream running."""

@@ -3,7 +3,7 @@
 import ctypes
 import struct
 from array import array
-from typing import Any, Iterable, NamedTuple, Optional, Tuple, cast
+from typing import Any, Callable, Iterable, NamedTuple, Optional, Tuple, cast
 
 from . import _ffi, _host
 from ._errors import Status, check, check_outcome
@@ -120,15 +120,20 @@ def read_value(read: Any, handle: int) -> Any:
         return _host.object_of(value)
 
 
+def taken(packed: Packed, take: "Callable[[memoryview], int]") -> int:
+    """The status of a function of the library that takes numbers where they lie, or where C would not have numbers there, a
+    copy."""
+    status = take(packed.array)
+    return take(_copied(packed.array, packed.kind)) if status == Status.INVALID_VALUE else status
+
+
 class Array(_Native):
     """Numbers as an array of the library, which lies where they do, unless C would not have numbers there. Null, when the
     interpreter is shutting down."""
 
     def __init__(self, packed: Packed) -> None:
         super().__init__()
-        status = self._fill(packed.array)
-        if status == Status.INVALID_VALUE:
-            status = self._fill(_copied(packed.array, packed.kind))
+        status = taken(packed, self._fill)
         if status != Status.TERMINATED:
             check(status)
 

@@ -55,15 +55,21 @@ public func streams_host_numbers(
   let call = Call("streams_host_numbers")
   guard let out = call.required(out, "out") else { return streams_last_status() }
   out.initialize(to: streams_value())
-  guard let host = call.host(host), let object = call.required(object, "object") else {
-    return streams_last_status()
-  }
-  guard let found = host.entered({ host.numbers(of: object) }) else { return call.retired(host) }
-  guard let array = found else {
-    return call.fail(STREAMS_INVALID_VALUE, "object has no integers of 64 bits, nor doubles, in a row")
-  }
+  guard let array = call.numbers(of: object, host) else { return streams_last_status() }
   out.store(array)
   return STREAMS_OK
+}
+
+@_cdecl("streams_host_send_numbers") @implementation
+public func streams_host_send_numbers(
+  _ subject: OpaquePointer!, _ host: UInt32, _ object: UnsafeMutableRawPointer!
+) -> streams_status {
+  let call = Call("streams_host_send_numbers")
+  return call.with(UnsafeRawPointer(subject), "subject", Kind.subject) { subject in
+    guard call.hasStack else { return STREAMS_LIMIT }
+    guard let array = call.numbers(of: object, host) else { return streams_last_status() }
+    return withUnsafePointer(to: array) { call.send(subject, numbers: $0.asC, "object") }
+  }
 }
 
 @_cdecl("streams_host_object") @implementation
@@ -137,6 +143,19 @@ public func streams_host_publisher(_ host: UInt32, _ iterable: UnsafeMutableRawP
 extension Call {
   func retired(_ host: Host) -> streams_status {
     fail(STREAMS_TERMINATED, "the host \(host.name) is retired")
+  }
+
+  /// The numbers in the memory of an object, or nil with the last error set.
+  fileprivate func numbers(of object: UnsafeMutableRawPointer?, _ host: UInt32) -> Value? {
+    guard let host = self.host(host), let object = required(object, "object") else { return nil }
+    guard let found = host.entered({ host.numbers(of: object) }) else {
+      _ = retired(host)
+      return nil
+    }
+    if found == nil {
+      _ = fail(STREAMS_INVALID_VALUE, "object has no integers of 64 bits, nor doubles, in a row")
+    }
+    return found
   }
 
   /// Runs `body` with an array of objects, none of them NULL, and the host's lock held.

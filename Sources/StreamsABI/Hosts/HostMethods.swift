@@ -14,6 +14,19 @@ public func streams_host_send_method(
   Call("streams_host_send_method").method(of: sendMethods, host, raise, offset)
 }
 
+private let closeMethods: [streams_method_fn] = [
+  { closeMethod(1, $0, $1) }, { closeMethod(2, $0, $1) }, { closeMethod(3, $0, $1) },
+  { closeMethod(4, $0, $1) }, { closeMethod(5, $0, $1) }, { closeMethod(6, $0, $1) },
+  { closeMethod(7, $0, $1) }, { closeMethod(8, $0, $1) },
+]
+
+@_cdecl("streams_host_close_method") @implementation
+public func streams_host_close_method(
+  _ host: UInt32, _ raise: UnsafeMutableRawPointer!, _ offset: Int
+) -> streams_method_fn! {
+  Call("streams_host_close_method").method(of: closeMethods, host, raise, offset)
+}
+
 extension Call {
   /// The method of a host's among those of the first hosts.
   func method<Method>(
@@ -50,6 +63,15 @@ private func sendMethod(
   return host._withUnsafeGuaranteedRef { $0.send(object, to: self) }
 }
 
+/// Lets go of what an object has the handle of, with the host's lock held by the caller.
+@inline(__always)
+private func closeMethod(
+  _ id: UInt32, _ self: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?
+) -> UnsafeMutableRawPointer? {
+  guard let host = Host.find(id), let self else { return nil }
+  return host._withUnsafeGuaranteedRef { $0.close(self) }
+}
+
 extension Host {
   /// The handle in an object of the host's: 0 if there is none, nil if it is no integer, of which an error is pending.
   @inline(__always)
@@ -75,6 +97,24 @@ extension Host {
         }
         HandleTable.release(slot)
       }
+    }
+    if hasEscaped { return raise(STREAMS_OK) }
+    table.retain(table.null_object)
+    return table.null_object
+  }
+
+  @inline(__always)
+  fileprivate func close(_ self: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    guard let number = handleNumber(in: self) else { return nil }
+    var hasEscaped = false
+    if number != 0 {
+      guard let nothing = table.from_int64(0) else { return nil }
+      let place = (self + handleOffset).assumingMemoryBound(to: UnsafeMutableRawPointer.self)
+      let taken = place.pointee
+      place.pointee = nothing
+      let letGo = { _ = streams_release(UnsafeRawPointer(bitPattern: Int(number))) }
+      if retired { letGo() } else { hasEscaped = calledByHost(letGo) }
+      table.release(taken)
     }
     if hasEscaped { return raise(STREAMS_OK) }
     table.retain(table.null_object)

@@ -12,7 +12,7 @@ final class HostReceiver {
   init(_ host: Host, _ functions: streams_host_callables) {
     self.host = host
     self.functions = functions
-    for object in retained { host.retain(object) }
+    forEachRetained { host.retain($0) }
   }
 
   deinit {
@@ -22,17 +22,18 @@ final class HostReceiver {
           _ = host.calling { replace(owner, 0, Int.max, nil) }
           host.release(owner)
         }
-        for object in retained { host.release(object) }
+        forEachRetained { host.release($0) }
       }
     }
   }
 
-  private var retained: [UnsafeMutableRawPointer] {
-    if let owner = functions.owner { return [owner] }
-    return [
+  private func forEachRetained(_ body: (UnsafeMutableRawPointer) -> Void) {
+    if let owner = functions.owner { return body(owner) }
+    let all = [
       functions.on_subscription, functions.on_value, functions.on_values, functions.on_int64s,
       functions.on_doubles, functions.on_completion, functions.on_cancel, functions.on_request,
-    ].compactMap { $0 }
+    ]
+    for case let function? in all { body(function) }
   }
 
   /// The list that owns the functions, as a new reference; nil if it is gone. With the lock held.

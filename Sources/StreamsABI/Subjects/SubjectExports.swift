@@ -140,7 +140,7 @@ extension Call {
     }
   }
 
-  fileprivate func send(
+  func send(
     _ subject: SubjectObject, numbers: UnsafePointer<streams_value>?, _ argument: StaticString
   ) -> streams_status {
     guard let array = self.numbers(numbers, argument) else { return streams_last_status() }

@@ -47,7 +47,7 @@ public func streams_subscription_cancel(_ subscription: OpaquePointer!) -> strea
 }
 
 extension Call {
-  fileprivate func sink(
+  func sink(
     _ publisher: PublisherObject?, _ subscriber: UnsafePointer<streams_subscriber>?
   ) -> OpaquePointer? {
     guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }

@@ -65,6 +65,7 @@ void *taken(fixture *f);
 /* One for each shape of callback. They take a life; numbers are integers. The
  * transformation fails below zero, the comparison if both are the same, the
  * others never. */
+void *row_call_value(void *callable, void *const *arguments, size_t count, void *names);
 streams_status row_transform(void *context, const streams_value *in, streams_value *out);
 streams_status row_transform_batch(void *context, const streams_value *in, streams_value *out);
 streams_status row_get_value(void *context, streams_value *out);

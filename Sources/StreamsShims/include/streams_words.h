@@ -1,0 +1,32 @@
+#ifndef STREAMS_WORDS_H
+#define STREAMS_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// How many arguments a function may have that is called with words: STREAMS_HOST_PARAMETERS.
+enum { STREAMS_WORDS = 8 };
+
+/// Calls a function whose parameters are pointers and integers, and which returns one. Each takes the register or the
+/// place on the stack that a word does, by the calling conventions of the 64-bit systems there are.
+static inline uint64_t streams_call_words(const void *function, const uint64_t *word, size_t count) {
+#define W         uint64_t
+#define CALL(...) ((W (*)(__VA_ARGS__))(uintptr_t)function)
+    switch (count) {
+    case 0: return CALL(void)();
+    case 1: return CALL(W)(word[0]);
+    case 2: return CALL(W, W)(word[0], word[1]);
+    case 3: return CALL(W, W, W)(word[0], word[1], word[2]);
+    case 4: return CALL(W, W, W, W)(word[0], word[1], word[2], word[3]);
+    case 5: return CALL(W, W, W, W, W)(word[0], word[1], word[2], word[3], word[4]);
+    case 6: return CALL(W, W, W, W, W, W)(word[0], word[1], word[2], word[3], word[4], word[5]);
+    case 7: return CALL(W, W, W, W, W, W, W)(word[0], word[1], word[2], word[3], word[4], word[5], word[6]);
+    default:
+        return CALL(W, W, W, W, W, W, W, W)(
+            word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7]);
+    }
+#undef CALL
+#undef W
+}
+
+#endif
