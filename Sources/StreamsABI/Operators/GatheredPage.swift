@@ -1,10 +1,12 @@
 import CStreams
+import Glibc
 import Streams
 import StreamsShims
 
-/// What a stage has made of the first values of a batch, on the stack.
+/// What a stage has made of the first values of a batch.
 ///
-/// It is used by its address only: while it is delivered, the calls that come from outside look at it.
+/// It is used by its address only: while it is delivered, the calls that come from outside look at it. And it is not on
+/// the stack: a function may switch to another one, which some runtimes put in the same place, and call from there.
 struct GatheredPage {
   /// First, for its address is the page's.
   fileprivate var gathering = streams_gathering()
@@ -14,8 +16,10 @@ struct GatheredPage {
   var mayOwn = false
   fileprivate let results: UnsafeMutablePointer<streams_value>
 
-  /// How many results a page has room for.
-  static var capacity: Int { batchCapacity(of: streams_value.self) }
+  /// How many results a page has room for: as many as fit with it into a kilobyte, which memory is quickly found for.
+  static var capacity: Int {
+    (1024 - MemoryLayout<GatheredPage>.stride) / MemoryLayout<streams_value>.stride
+  }
 
   /// Delivers first what this thread has gathered. For every call from outside: what it does comes after that.
   @inline(__always)
@@ -34,27 +38,35 @@ struct GatheredPage {
   static func with(
     _ count: Int, of stage: StageEnds, _ body: (UnsafeMutablePointer<GatheredPage>) -> Void
   ) -> Subscribers.Demand {
-    withUnsafeTemporaryAllocation(of: streams_value.self, capacity: capacity) { buffer in
-      withUnsafeTemporaryAllocation(of: GatheredPage.self, capacity: 1) { page in
-        let results = buffer.baseAddress!
-        results.initialize(repeating: streams_value(), count: min(count, capacity))
-        let page = page.baseAddress!
-        page.initialize(to: GatheredPage(results: results))
-        page.pointee.gathering.gatherer = UnsafeRawPointer(Unmanaged.passUnretained(stage).toOpaque())
-        page.pointee.gathering.deliver = { page in
-          UnsafeMutableRawPointer(page!).assumingMemoryBound(to: GatheredPage.self).deliver()
-        }
-        page.clear()
-        Trampoline.through {
-          streams_gathering_begin(page.gathering)
-          body(page)
-          // After a cancellation from within a step nobody wants these, but they are to be released.
-          page.deliver()
-          streams_gathering_end(page.gathering)
-        }
-        return page.pointee.demand
-      }
+    guard let page = make(min(count, capacity), stage) else {
+      stage.fail(.noMemoryForList)
+      return .none
     }
+    Trampoline.through {
+      streams_gathering_begin(page.gathering)
+      body(page)
+      // After a cancellation from within a step nobody wants these, but they are to be released.
+      page.deliver()
+      streams_gathering_end(page.gathering)
+    }
+    defer { free(page) }
+    return page.pointee.demand
+  }
+
+  @inline(__always)
+  private static func make(_ count: Int, _ stage: StageEnds) -> UnsafeMutablePointer<GatheredPage>? {
+    let size = MemoryLayout<GatheredPage>.stride
+    guard let memory = malloc(size + count * MemoryLayout<streams_value>.stride) else { return nil }
+    let results = (memory + size).assumingMemoryBound(to: streams_value.self)
+    results.initialize(repeating: streams_value(), count: count)
+    let page = memory.assumingMemoryBound(to: GatheredPage.self)
+    page.initialize(to: GatheredPage(results: results))
+    page.gathering.pointee.gatherer = UnsafeRawPointer(Unmanaged.passUnretained(stage).toOpaque())
+    page.gathering.pointee.deliver = { page in
+      UnsafeMutableRawPointer(page!).assumingMemoryBound(to: GatheredPage.self).deliver()
+    }
+    page.clear()
+    return page
   }
 }
 

@@ -28,8 +28,12 @@ static inline void streams_gathering_begin(streams_gathering *gathering) {
     streams_this_thread.gathering = gathering;
 }
 
+/// Nearly always the last that has begun ends first. Where a program switches between stacks amid a batch it may be
+/// another.
 static inline void streams_gathering_end(streams_gathering *gathering) {
-    streams_this_thread.gathering = gathering->outer;
+    void **place = &streams_this_thread.gathering;
+    while (*place != NULL && *place != gathering) place = (void **)&((streams_gathering *)*place)->outer;
+    if (*place != NULL) *place = gathering->outer;
 }
 
 /// What this thread has gathered and not delivered; NULL if there is nothing.
