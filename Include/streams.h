@@ -1466,8 +1466,10 @@ STREAMS_API streams_status streams_subject_send(
 /*
  * Sends an array of values: to each subscriber what as many single sends
  * would, much faster. With several subscribers each may get the whole array
- * before the next one gets its first value. All values are checked first; if
- * one is bad, nothing is sent.
+ * before the next one gets its first value. What a subscriber has demand for at
+ * the start is set aside for the array: a value that is sent meanwhile needs
+ * demand beyond that. All values are checked first; if one is bad, nothing is
+ * sent.
  *
  * Ownership: borrows values, which may be NULL if count is 0; the library
  *   copies what it keeps.
@@ -1655,6 +1657,14 @@ STREAMS_API streams_status streams_promise_reject(
  * and streams_compact_map costs one operator, however long it is. A chain may
  * have any number of operators; how many can run is a matter of the stack
  * (rule 8 at the top).
+ *
+ * What becomes of an array's values may be delivered together: a callback of
+ * such a run can be called for some values before the subscriber has received
+ * what came of the first. It does not get ahead of it: when the callback sends,
+ * finishes, requests, cancels, subscribes, whatever it calls with a handle, the
+ * results before it are delivered first, within that call. So subscribers hear
+ * what they hear where values are sent one by one. After a callback has ended
+ * its own stream, none of the run is called any more.
  * ======================================================================== */
 
 /*

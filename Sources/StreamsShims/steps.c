@@ -3,7 +3,6 @@
 // A step, and where to go on. Several of them are written out: a call that leads elsewhere each time is
 // hard for the processor to foresee.
 #define STEP \
-    if (step == end) return current; \
     if (step->kind == STREAMS_STEP_FILTER) { \
         keep = false; \
         status = step->call.predicate(step->context, current, &keep); \
@@ -17,10 +16,13 @@
         current = out; \
         out = (void *)((uintptr_t)out ^ places); \
     } \
-    step++;
+    step++; \
+    if (step == end) return current; \
+    if (streams_has_ended(ended) != 0) return NULL;
 
 const void *streams_pass_single(
-    streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value) {
+    streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value,
+    const unsigned char *ended) {
     const uint64_t *named = &streams_this_thread.named_error;
     const uintptr_t places = (uintptr_t)room->places[0] ^ (uintptr_t)room->places[1];
     void *out = room->places[0];
@@ -39,6 +41,7 @@ care:
         .next = out,
         .other = (void *)((uintptr_t)out ^ places),
         .out = out,
+        .ended = ended,
         .status = status,
         .keeps = keep,
     };

@@ -1,7 +1,9 @@
 /* Makes real arguments of those that are written down. */
 #include "arguments.h"
+#include "mock_host.h"
 
 enum { SIZES = 5 };
+static void (*const host_call)(void) = (void (*)(void))mock_call_value;
 static char kept_structs[SIZES][1 << FIELDS][64];
 
 static uint64_t handle_of(const argument *a) {
@@ -40,6 +42,14 @@ double field_real(const argument *a, int field) {
     return numbers[(a->bits >> (16 + 4 * field) & 15) % (a->bits >> field & 1 ? 8 : 4)];
 }
 
+/* In a struct of host functions: what owns those before it, and what calls one of them. */
+bool is_owner(const param *field) {
+    return field->kind == P_HOST_OBJECT && strcmp(field->name, "owner") == 0;
+}
+bool is_host_call(const param *field) {
+    return field->kind == P_CALLBACK && strcmp(field->name, "call_value") == 0;
+}
+
 static void fill_field(char *at, const param *what, const argument *a, uint32_t number, int field, room *r) {
     bool set = !(a->bits >> field & 1);
     switch (what->kind) {
@@ -50,12 +60,14 @@ static void fill_field(char *at, const param *what, const argument *a, uint32_t 
     case P_DOUBLE: memcpy(at, &(double){ field_real(a, field) }, sizeof(double)); break;
     case P_CONTEXT: memcpy(at, &(void *){ context_token(number) }, sizeof(void *)); break;
     case P_CALLBACK:
-        if (set) memcpy(at, &trampolines[what->detail], sizeof trampolines[0]);
+        if (set) memcpy(at, is_host_call(what) ? &host_call : &trampolines[what->detail], sizeof host_call);
         break;
     case P_HOST_OBJECT:
         if (set) {
             void *object =
-                make_host_object(&(argument){ .how = HOW_OWN, .small = OBJECT_FUNCTION }, number, field);
+                is_owner(what)
+                    ? make_host_owner(r->dropped, r->drop_count)
+                    : make_host_object(&(argument){ .how = HOW_OWN, .small = OBJECT_FUNCTION }, number, field);
             memcpy(at, &object, sizeof object);
             r->dropped[r->drop_count++] = object;
         }
@@ -178,6 +190,7 @@ void fill_arguments(uint32_t number, slot *a, room *r) {
 void drop_arguments(uint32_t number, room *r) {
     const node *n = &script->nodes[number];
     for (int i = 0; i < r->drop_count; i++) drop_host_object(r->dropped[i]);
+    if (r->drop_count > 0) lose_owners(false);
     for (int i = 0; i < functions[n->what].count; i++)
         if (n->args[i].how == HOW_NODE) states[n->args[i].node].busy--;
     for (int i = 0; i < ITEMS; i++)

@@ -21,6 +21,9 @@ void fill_arguments(uint32_t number, slot *a, room *r);
 void drop_arguments(uint32_t number, room *r);
 const streams_value *value_of(const argument *a, streams_value *made);
 
+bool is_owner(const param *field);
+bool is_host_call(const param *field);
+
 /* The numbers in the fields of a struct. */
 int64_t field_integer(const argument *a, int field);
 double field_real(const argument *a, int field);

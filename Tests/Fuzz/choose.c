@@ -24,15 +24,20 @@ static bool is_about_hosts(const function_info *f) {
     return takes(f, P_HOST) || takes(f, P_HOST_TABLE) || f->as_callback >= 0;
 }
 
+static bool sends_object(const function_info *f) {
+    return f->params[0].detail == STREAMS_KIND_SUBJECT && takes(f, P_HOST_OBJECT);
+}
+
 /* Whether only sequences with threads of the library's have it. */
 static bool needs_library_threads(const function_info *f) {
     return f->role == MAKES_THREADS || (f->role == RUNS_LOOP && f->count == 1);
 }
 
+bool finds_group(const function_info *f) { return strcmp(f->name, "streams_value_publisher") == 0; }
+
 static uint32_t weigh(const function_info *f) {
     if (f->role == MAKES_THREADS) return 60;
-    /* A stream that is given its own group, as by flat_map's callback, waits for itself. */
-    if (strcmp(f->name, "streams_value_publisher") == 0) return 0;
+    if (finds_group(f)) return 40;
     if (f->count == 0 && f->result.kind != P_HANDLE) return 2;
     if (takes(f, P_HOST_TABLE) || (takes(f, P_HOST) && f->count == 1)) return 1;
     uint32_t weight = 10;
@@ -46,7 +51,8 @@ static uint32_t weigh(const function_info *f) {
     if (f->role == GIVES_UP && f->result.kind == P_STATUS) weight = 50;
     if (f->role == ADDS) weight = 40;
     if (first == STREAMS_KIND_SCOPE_TREE && f->count == 1) weight = 40;
-    if (is_about_hosts(f)) weight = 8;
+    if (is_about_hosts(f)) weight = takes(f, P_OUT_STRUCT) || f->result.kind == P_METHOD ? 30 : 8;
+    if (sends_object(f)) weight = 80;
     if (takes(f, P_CALLBACK) && f->result.kind == P_HANDLE) weight = 20;
     return weight;
 }

@@ -154,7 +154,7 @@ static void leave_streams(argument *a, const function_info *f) {
     int left = 1000;
     if (self.frame == NULL || self.frame->value == NULL) return;
     if (!may_hold_stream(self.frame->value, &left)) return;
-    bool looks = strcmp(f->name, "streams_value_publisher") == 0 || strcmp(f->name, "streams_group_key") == 0;
+    bool looks = finds_group(f) || strcmp(f->name, "streams_group_key") == 0;
     if (looks && chance(2)) a->how = HOW_LENT;
     if (!looks && a->how == HOW_LENT) a->how = HOW_OWN;
 }
@@ -192,6 +192,17 @@ static int64_t choose_time(const function_info *f) {
     return times[below(chance(4) ? 9 : 7)];
 }
 
+/* Host functions that take values one by one take none at once. */
+static void leave_batches(argument *a, const struct_info *s) {
+    bool left = chance(3);
+    for (int i = 0; i < s->count && !left; i++) {
+        const param *field = &s->fields[i].what;
+        if (field->kind != P_HOST_OBJECT) continue;
+        size_t length = strlen(field->name);
+        if (field->name[length - 1] == 's' && strncmp(field->name, "on_", 3) == 0) a->bits |= 1ull << i;
+    }
+}
+
 static void choose_struct(argument *a, argument *items, int kind) {
     const struct_info *s = &structs[kind];
     a->how = HOW_OWN;
@@ -204,6 +215,7 @@ static void choose_struct(argument *a, argument *items, int kind) {
     if (chance(60)) a->size = (uint8_t)(1 + below(4));
     for (int i = 0; i < s->count; i++)
         if (chance(5)) a->bits |= 1ull << i;
+    leave_batches(a, s);
     a->bits |= random_bits() << 16;
     items[0].how = HOW_BITS;
     items[0].bits = choose_demand();
@@ -287,6 +299,15 @@ static void choose_text(node *n, const function_info *f, int i) {
     if (chance(200) && f->params[i].kind != P_BUFFER) n->args[i + 1].bits = UINT32_MAX + 1ull;
 }
 
+/* Whether the function is one that may be given the publisher of a group, and is given one. */
+static bool choose_group(argument *a, const function_info *f) {
+    bool subscribes = f->result.detail == STREAMS_KIND_CANCELLABLE && takes(f, P_STRUCT);
+    if (!subscribes && f->role != GIVES_UP && f->role != ADDS) return false;
+    if (!chance(subscribes ? 3 : 20)) return false;
+    *a = (argument){ .how = HOW_NODE, .node = pick_alive(POOL_GROUPS, true) };
+    return a->node != 0;
+}
+
 void choose_argument(node *n, const function_info *f, int i) {
     argument *a = &n->args[i];
     const param *what = &f->params[i];
@@ -295,7 +316,7 @@ void choose_argument(node *n, const function_info *f, int i) {
     case P_HANDLE:
         if (f->as_callback >= 0 && i == 0 && f->role != GIVES_UP)
             choose_callable(a, f->as_callback, false);
-        else
+        else if (!choose_group(a, f))
             choose_handle(a, what->detail, what->consumed, f->role == GIVES_UP);
         break;
     case P_HANDLES:

@@ -134,7 +134,8 @@ extern _Atomic int budget;   /* operations that this sequence may still make up 
 extern _Atomic int patience; /* callbacks that it may still get */
 
 /* What operations made, to choose from: by kind of handle, and values and structs. */
-enum { POOL_VALUES = 32,
+enum { POOL_GROUPS = 31, /* publishers of groups and windows */
+    POOL_VALUES = 32,
     POOL_STRUCTS = 33,
     POOLS = 64 };
 void remember(uint32_t number, int pool);
@@ -280,6 +281,9 @@ void end_host(void);
 void check_host(void);
 void check_pending(void);
 void *make_host_object(const argument *a, uint32_t number, int sub);
+/* A weak reference to what owns functions. Earlier owners are lost one by one, or all of them. */
+void *make_host_owner(void *const *functions, int count);
+void lose_owners(bool all);
 void drop_host_object(void *object);
 void choose_host_object(argument *a, bool callable_only, int handed);
 

@@ -50,6 +50,7 @@ uint32_t current_host(void) {
 
 /* The host keeps the object that raises errors until it gets another one. */
 void end_host(void) {
+    lose_owners(true);
     /* Letting go of it can give the host another one. */
     while (has_raise && !is_retired) {
         has_raise = false;
@@ -75,8 +76,8 @@ void check_host(void) {
         violation("leak: the host keeps something for %d threads that have ended", mock_kept_threads);
     if (is_retired || mock_live_objects() == live_at_begin) return;
     violation("leak: %d objects of the host are alive after all was released; one of kind %d, made by "
-              "operation %u, with %d references",
-        mock_live_objects() - live_at_begin, one->kind, one->id, one->references);
+              "operation %u, with %td references",
+        mock_live_objects() - live_at_begin, one->kind, one->id, (ptrdiff_t)one->references);
 }
 
 void after_retire(uint32_t number) {
@@ -190,6 +191,19 @@ void *make_host_object(const argument *a, uint32_t number, int sub) {
     mock_object *object = made(a, number, sub);
     mock_leave();
     return object;
+}
+
+void *make_host_owner(void *const *functions, int count) {
+    mock_enter();
+    mock_object *owner = mock_owner((mock_object *const *)functions, (size_t)count);
+    mock_leave();
+    return owner;
+}
+
+void lose_owners(bool all) {
+    mock_enter();
+    mock_lose_owners(all);
+    mock_leave();
 }
 
 void drop_host_object(void *object) {

@@ -70,7 +70,7 @@ mock_object *mock_create(int kind) {
 void mock_retain(mock_object *object) { object->references++; }
 
 void mock_release(mock_object *object) {
-    int left = --object->references;
+    intptr_t left = --object->references;
     if (left < 0) mock_fault("host: an object is released more often than retained");
     if (left != 0 || object == &null_object) return;
     if (object->hook != NULL) {
@@ -81,16 +81,23 @@ void mock_release(mock_object *object) {
         mock_clear_error();
         mock_pending = pending;
     }
-    size_t count = object->kind == MOCK_LIST ? object->length : object->kind == MOCK_ITERATOR ? 1
-                                                                                              : 0;
-    for (size_t i = 0; i < count; i++)
-        if (object->items[i] != NULL) mock_release(object->items[i]);
+    if (object->target != NULL && object->target != &null_object)
+        object->target->target = object->kind == MOCK_LIST ? &null_object : NULL;
+    if (object->kind == MOCK_LIST) mock_empty(object);
+    if (object->kind == MOCK_ITERATOR) mock_release(object->items[0]);
     if (object->next != NULL) object->next->previous = object->previous;
     *(object->previous != NULL ? &object->previous->next : &newest) = object->next;
     free(object->items);
     free(object->text);
     free(object);
     live--;
+}
+
+void mock_empty(mock_object *list) {
+    while (list->length > 0) {
+        mock_object *item = list->items[--list->length];
+        if (item != NULL) mock_release(item);
+    }
 }
 
 mock_object *mock_null(void) {
@@ -129,6 +136,33 @@ mock_object *mock_function(mock_hook hook, uint32_t id, uint32_t sub) {
     object->id = id;
     object->sub = sub;
     return object;
+}
+
+/* ---- Owners ------------------------------------------------------------------ */
+
+enum { OWNERS = 24 };
+/* The newest; each knows the one before. */
+static mock_object *owners;
+
+mock_object *mock_owner(mock_object *const *functions, size_t count) {
+    mock_object *weak = mock_create(MOCK_WEAK), *list = mock_list(count);
+    for (size_t i = 0; i < count; i++) mock_retain(list->items[i] = functions[i]);
+    weak->target = list;
+    list->target = weak;
+    list->older = owners;
+    return owners = list, weak;
+}
+
+void mock_lose_owners(bool all) {
+    for (;;) {
+        mock_object **last = &owners;
+        int count = 0;
+        for (; *last != NULL && (*last)->older != NULL; count++) last = &(*last)->older;
+        mock_object *lost = *last;
+        if (lost == NULL || (!all && count < OWNERS)) return;
+        *last = NULL;
+        mock_release(lost);
+    }
 }
 
 void mock_clear_error(void) {

@@ -24,6 +24,7 @@ enum {
     MOCK_FUNCTION,
     MOCK_ITERATOR,
     MOCK_ERROR,
+    MOCK_WEAK,
     MOCK_SPITEFUL /* raises where it can */
 };
 
@@ -37,13 +38,15 @@ enum { MOCK_CALLED,
 typedef mock_object *(*mock_hook)(mock_object *self, int event, mock_object *const *arguments, size_t count);
 
 struct mock_object {
-    _Atomic int references;
+    _Atomic intptr_t references; /* which the library may count itself */
     int kind, asked;
     int64_t integer; /* also a bool, and an iterator's place */
     double real;
     char *text;
     size_t length;
     mock_object **items; /* of a list; an iterator's list is the first */
+    mock_object *target; /* of a weak reference: the list, or null; of that list: the weak reference */
+    mock_object *older;  /* of lists that own functions */
     mock_hook hook;
     uint32_t id, sub;             /* whatever the hook needs */
     mock_object *previous, *next; /* of all that are alive, the newest first */
@@ -64,6 +67,14 @@ mock_object *mock_text(const char *text, size_t length);
 mock_object *mock_list(size_t count);
 mock_object *mock_null(void);
 mock_object *mock_function(mock_hook hook, uint32_t id, uint32_t sub);
+/* A weak reference to a new list of functions, which retains them. The list is kept until it is lost: the newest few
+ * are only where all are. */
+mock_object *mock_owner(mock_object *const *functions, size_t count);
+void mock_lose_owners(bool all);
+/* Empties a list. */
+void mock_empty(mock_object *list);
+/* As the table's call, for one that has been given with the function. */
+void *mock_call_value(void *callable, void *const *arguments, size_t count, void *names);
 void *mock_raise(const char *message);
 void mock_retain(mock_object *object);
 void mock_release(mock_object *object);

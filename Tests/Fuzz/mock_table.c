@@ -92,6 +92,12 @@ static void *table_call_one(void *callable, void *argument) {
     return table_call(callable, arguments, 1, NULL);
 }
 
+void *mock_call_value(void *callable, void *const *arguments, size_t count, void *names) {
+    entered("call_value");
+    if (count != 1) mock_fault("host: call_value is not given one value");
+    return table_call(callable, arguments, count, names);
+}
+
 static void *table_iterate(void *iterable) {
     entered("iterate");
     mock_object *self = iterable;
@@ -240,10 +246,19 @@ static int table_list_set(void *list, ptrdiff_t index, void *item) {
     return 0;
 }
 
-/* Each object is a weak reference to itself, for as long as there is one. */
+static int table_list_replace(void *list, ptrdiff_t from, ptrdiff_t to, void *items) {
+    entered("list_replace");
+    if (from != 0 || to != PTRDIFF_MAX || items != NULL)
+        mock_fault("host: list_replace is asked for something else");
+    mock_empty(list);
+    return 0;
+}
+
+/* Each object but those that are made for it is a weak reference to itself, for as long as there is one. */
 static void *table_target(void *weak) {
     entered("target");
-    return weak;
+    mock_object *self = weak;
+    return self->kind == MOCK_WEAK ? self->target : weak;
 }
 
 static int table_buffer(void *object, streams_host_buffer *out, int flags) {
@@ -280,7 +295,9 @@ static void *table_part(void *object, ptrdiff_t from, ptrdiff_t to) {
 streams_host mock_table(bool plain) {
     streams_host table = STREAMS_HOST_INIT;
     table.name = "mock";
+    mock_enter();
     table.null_object = mock_null();
+    mock_leave();
     table.enter = table_enter;
     table.leave = table_leave;
     table.holds = table_holds;
@@ -311,7 +328,10 @@ streams_host mock_table(bool plain) {
     table.from_bytes = table_from_bytes;
     table.list_create = table_list_create;
     table.list_set = table_list_set;
+    table.list_replace = plain ? NULL : table_list_replace;
     table.target = plain ? NULL : table_target;
+    table.counts = !plain;
+    table.target_offset = plain ? 0 : offsetof(mock_object, target);
     table.new_thread = plain ? NULL : table_new_thread;
     table.runtime = &mock_retired;
     table.buffer = plain ? NULL : table_buffer;

@@ -147,7 +147,7 @@ static void keep_results(
             violation("token: %s returns a handle that has been given out before", f->name);
         note_handle(r->u, f->result.detail, 1, f->result.detail == STREAMS_KIND_CANCELLABLE ? number : 0);
         its->handle = r->u;
-        remember(number, f->result.detail);
+        remember(number, finds_group(f) ? POOL_GROUPS : f->result.detail);
     }
     if (f->result.kind == P_METHOD && r->p != NULL) its->method = r->f, call_method(number);
     if (f->result.kind == P_HOST_OBJECT && r->p != NULL) drop_host_object(r->p);

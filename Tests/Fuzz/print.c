@@ -169,7 +169,9 @@ static void print_struct(FILE *file, uint32_t number, int index) {
             fprintf(file, ", .%s = %lldll", what->name, (long long)field_integer(a, i));
         if (what->kind == P_DOUBLE) fprintf(file, ", .%s = %g", what->name, field_real(a, i));
         if (a->bits >> i & 1 && what->kind != P_UINT64) continue;
-        if (what->kind == P_CALLBACK)
+        if (is_host_call(what))
+            fprintf(file, ", .%s = mock_call_value", what->name);
+        else if (what->kind == P_CALLBACK)
             fprintf(file, ", .%s = op%u_%s", what->name, number, short_name(what->detail));
         if (what->kind == P_UINT64)
             fprintf(file, ", .%s = %lluu", what->name, (unsigned long long)n->items[0].bits);

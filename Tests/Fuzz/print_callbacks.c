@@ -1,4 +1,5 @@
 /* Prints the functions that a sequence is called back through. */
+#include "arguments.h"
 #include "print.h"
 
 const char *short_name(int callback) {
@@ -125,7 +126,8 @@ void print_callbacks(FILE *file, uint32_t number, bool only_declare) {
         if (f->params[i].kind != P_STRUCT || n->args[i].how != HOW_OWN) continue;
         const struct_info *s = &structs[f->params[i].detail];
         for (int k = 0; k < s->count; k++)
-            if (s->fields[k].what.kind == P_CALLBACK && !(n->args[i].bits >> k & 1))
+            if (s->fields[k].what.kind == P_CALLBACK && !is_host_call(&s->fields[k].what) &&
+                !(n->args[i].bits >> k & 1))
                 print_one(file, number, s->fields[k].what.detail, only_declare);
     }
 }

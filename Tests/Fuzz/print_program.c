@@ -1,4 +1,5 @@
 /* Prints a sequence as a C program: what is around its operations. */
+#include "arguments.h"
 #include "print.h"
 
 static bool is_operation(uint32_t i) {
@@ -44,15 +45,41 @@ static void visit_objects(FILE *file, uint32_t number, object_visitor visit) {
         const struct_info *s = &structs[f->params[i].detail];
         for (int k = 0; k < s->count; k++)
             if (s->fields[k].what.kind == P_HOST_OBJECT && !(n->args[i].bits >> k & 1))
-                visit(file, number, k, &(argument){ .how = HOW_OWN }, true);
+                visit(file, number, k, &(argument){ .how = HOW_OWN }, !is_owner(&s->fields[k].what));
     }
 }
 
-void print_objects(FILE *file, uint32_t number) { visit_objects(file, number, print_object); }
+static bool is_owner_of(uint32_t number, int sub) {
+    const node *n = &script->nodes[number];
+    const function_info *f = &functions[n->what];
+    for (int i = 0; i < f->count; i++)
+        if (f->params[i].kind == P_STRUCT && is_owner(&structs[f->params[i].detail].fields[sub].what)) return true;
+    return false;
+}
+
+static void print_owned(FILE *file, uint32_t number, int sub, const argument *a, bool function) {
+    (void)a;
+    if (function) fprintf(file, "o%u_%d, ", number, sub);
+}
+
+static void print_object_or_owner(
+    FILE *file, uint32_t number, int sub, const argument *a, bool function) {
+    if (!is_owner_of(number, sub)) {
+        print_object(file, number, sub, a, function);
+        return;
+    }
+    fprintf(file, "    mock_object *owned%u[] = { ", number);
+    visit_objects(file, number, print_owned);
+    fprintf(file, "NULL };\n    mock_object *o%u_%d = mock_owner(owned%u, sizeof owned%u / sizeof *owned%u - 1);\n",
+        number, sub, number, number, number);
+}
+
+void print_objects(FILE *file, uint32_t number) { visit_objects(file, number, print_object_or_owner); }
 
 static void print_drop(FILE *file, uint32_t number, int sub, const argument *a, bool function) {
     (void)function;
     if (a->how != HOW_NULL) fprintf(file, "    drop(o%u_%d);\n", number, sub);
+    if (is_owner_of(number, sub)) fprintf(file, "    lose_owners(false);\n");
 }
 
 void print_drops(FILE *file, uint32_t number) { visit_objects(file, number, print_drop); }
@@ -160,6 +187,9 @@ static const char host_support[] =
     "    if (object == NULL) return;\n"
     "    mock_enter();\n    mock_release(object);\n    mock_leave();\n"
     "}\n"
+    "static inline void lose_owners(bool all) {\n"
+    "    mock_enter();\n    mock_lose_owners(all);\n    mock_leave();\n"
+    "}\n"
     "static inline mock_object *mock_list_of(size_t count) {\n"
     "    mock_object *list = mock_list(count);\n"
     "    for (size_t i = 0; i < count; i++) list->items[i] = i == 3 ? mock_create(MOCK_SPITEFUL) : "
@@ -180,6 +210,7 @@ static void print_end(FILE *file) {
             if (kind == P_OUT_VALUE || kind == P_OUT_VALUES)
                 fprintf(file, "    for (int i = 0; i < 4; i++) streams_value_destroy(&v%u[i]);\n", i);
         }
+    if (uses_host()) fprintf(file, "    lose_owners(true);\n");
     if (script->library_threads) fprintf(file, "    await_threads();\n");
     fprintf(file, "    streams_trace_stop();\n");
     fprintf(file, "    printf(\"live handles: %%zu, contexts that are not destroyed: %%d\\n\", "

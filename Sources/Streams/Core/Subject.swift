@@ -14,6 +14,8 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Each subscriber gets as many of them as it has demand for, in one call where it can take batches. The
   /// values are borrowed until the method returns.
   ///
+  /// An operator may call its closure for several of them before it delivers the results. See <doc:Batches>.
+  ///
   ///     [1.5, 2.5].withUnsafeBufferPointer { prices.send(contentsOf: $0) }
   func send(contentsOf batch: UnsafeBufferPointer<Output>)
 

@@ -93,25 +93,24 @@ final class PrefixWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Bat
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
   }
 
+  /// One value after another is delivered, as what the closure does and what the downstream does with it stay together.
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    var included = 0
-    var end: Subscribers.Completion<Failure>?
-    while included < batch.count, end == nil {
+    var demand = Subscribers.Demand.none
+    for index in 0..<batch.count {
       guard upstream.isOpen else { break }
       do throws(Failure) {
-        if try predicate(batch[included]) { included += 1 } else { end = .finished }
+        guard try predicate(batch[index]) else {
+          complete(.finished)
+          return .none
+        }
       } catch {
-        end = .failure(error)
+        complete(.failure(error))
+        return .none
       }
+      demand += downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[index...index]))
     }
-    var demand = Subscribers.Demand.none
-    if included > 0 {
-      demand = downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[..<included]))
-    }
-    guard let end else { return demand }
-    complete(end)
-    return .none
+    return demand
   }
 
   @usableFromInline

@@ -54,7 +54,7 @@ extension Call {
       HandleTable.release(slot)
       return refuseKind(token.kind, argument, expected: kind.code)
     }
-    return Trampoline.through {
+    return Trampoline.enter {
       let status = Unmanaged<Object>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)
         ._withUnsafeGuaranteedRef(body)
       HandleTable.release(slot)
@@ -119,6 +119,7 @@ extension Call {
 
   func release(_ handle: UnsafeRawPointer?) -> streams_status {
     guard let token = Token(handle) else { return refuse(nil, "handle") }
+    GatheredPage.catchUp()
     switch token.kind {
     case Kind.scheduler.code: return release(token, Kind.scheduler) { $0.clock.close() }
     case Kind.scopeTree.code: return release(token, Kind.scopeTree) { $0.close() }

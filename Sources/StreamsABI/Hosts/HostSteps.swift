@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 
 /// A run of steps that are all functions of one host: the host's objects pass from one to the next, and are values
 /// of the library only before the first and after the last.
@@ -60,17 +61,19 @@ final class HostSteps {
   /// the host is retired.
   func entered<Result>(_ body: () -> Result) -> Result? { host.entered(body) }
 
-  /// Runs a value through the functions and hands the result to `deliver`. Throws what a function has raised.
+  /// Runs a value through the functions, until one of them has ended the stream, and hands the result to `deliver`. Throws
+  /// what a function has raised.
   @inline(__always)
   func run(
-    _ value: UnsafePointer<Value>, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+    _ value: UnsafePointer<Value>, until ended: UnsafePointer<UInt8>,
+    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
   ) -> Result<Subscribers.Demand, StreamError> {
     host.entered {
-      if let object = host.ownObject(value) { return pass(object, deliver) }
+      if let object = host.ownObject(value) { return pass(object, until: ended, deliver) }
       do throws(ConversionFailure) {
         let object = try host.object(value)
         defer { host.release(object) }
-        return pass(object, deliver)
+        return pass(object, until: ended, deliver)
       } catch {
         return .failure(host.error(error))
       }
@@ -79,7 +82,8 @@ final class HostSteps {
 
   /// With the lock held. The object is the caller's.
   private func pass(
-    _ object: UnsafeMutableRawPointer, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+    _ object: UnsafeMutableRawPointer, until ended: UnsafePointer<UInt8>,
+    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
   ) -> Result<Subscribers.Demand, StreamError> {
     var current = object
     defer { if current != object { host.release(current) } }
@@ -98,6 +102,7 @@ final class HostSteps {
         if isTrue < 0 { return .failure(host.takeError()) }
         if isTrue == 0 { return .success(.max(1)) }
       }
+      if streams_has_ended(ended) != 0 { return .success(.none) }
     }
     return .success(host.withValue(borrowing: current, deliver))
   }

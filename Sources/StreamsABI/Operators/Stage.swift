@@ -33,6 +33,12 @@ class StageEnds: Subscription, Inner {
 
   init(downstream: Downstream<Value, StreamError>) { self.downstream = downstream }
 
+  /// Where C finds whether it has ended.
+  @inline(__always)
+  final var endMark: UnsafePointer<UInt8> {
+    withUnsafePointer(to: isEnded) { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }
+  }
+
   /// What it stands before, whose subscription Combine's `map` and `filter` pass on.
   final var description: String { upstream.current.map { "\($0)" } ?? Self.name }
 
@@ -110,7 +116,7 @@ private final class HostStageInner: StageEnds, Subscriber {
     if batch.count > 1 { return steps.entered { receiveMany(batch) } ?? receiveMany(batch) }
     // Not captured as itself, which would count a reference for each value: the caller holds it.
     let stage = Unmanaged.passUnretained(self)
-    let result = steps.run(base) { value in
+    let result = steps.run(base, until: endMark) { value in
       stage._withUnsafeGuaranteedRef {
         $0.downstream.receive(contentsOf: UnsafeBufferPointer(start: value, count: 1))
       }
@@ -124,24 +130,22 @@ private final class HostStageInner: StageEnds, Subscriber {
   }
 
   private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    withUnsafeTemporaryAllocation(of: Value.self, capacity: batchCapacity(of: Value.self)) { buffer in
-      var gathered = Gathered(base: buffer.baseAddress!)
+    GatheredPage.with(batch.count, of: self) { page in
       for index in 0..<batch.count where !isEnded.load(ordering: .relaxed) {
-        let result = steps.run(batch.baseAddress! + index) {
-          gathered.append($0.pointee, to: downstream)
+        let result = steps.run(batch.baseAddress! + index, until: endMark) {
+          page.end.store($0.pointee)
+          page.add()
           return .none
         }
         switch result {
         case .success(let dropped):
-          gathered.demand += dropped
+          page.pointee.demand += dropped
+          if page.room == 0 { page.turn() }
         case .failure(let error):
-          gathered.flush(to: downstream)
+          page.turn()
           fail(error)
-          return .none
         }
       }
-      gathered.flush(to: downstream)
-      return gathered.demand
     }
   }
 }
@@ -168,7 +172,7 @@ private final class StageInner: StageEnds, Subscriber {
     // What callbacks may write to is C's to look after: the stack needs no protection.
     _withUnprotectedUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
       let room = room.baseAddress.unsafelyUnwrapped
-      guard let reached = steps.run(value.asC, room) else { return .max(1) }
+      guard let reached = steps.run(value.asC, until: endMark, room) else { return .max(1) }
       if reached == UnsafeRawPointer(room) { return receive(value, finishing: room) }
       return downstream.receive(
         contentsOf: UnsafeBufferPointer(start: reached.assumingMemoryBound(to: Value.self), count: 1))
@@ -183,7 +187,8 @@ private final class StageInner: StageEnds, Subscriber {
     let (outcome, result) = steps.finish(value.asC, room)
     switch outcome {
     case .made:
-      let demand = deliver(result, 1)
+      let demand = downstream.receive(
+        contentsOf: UnsafeBufferPointer(start: UnsafePointer(result).asValue, count: 1))
       result.destroyOwned()
       return demand
     case .kept:
@@ -196,83 +201,46 @@ private final class StageInner: StageEnds, Subscriber {
     }
   }
 
-  @inline(__always)
-  private func run(
-    _ values: UnsafePointer<streams_value>, _ count: Int, _ results: UnsafeMutablePointer<streams_value>,
-    _ room: UnsafeMutablePointer<streams_pass_room>, taken: inout Int, made: inout Int
-  ) -> Steps.Outcome? {
-    withUnsafePointer(to: isEnded) { ended in
-      steps.run(
-        values, count, results, until: UnsafeRawPointer(ended).assumingMemoryBound(to: UInt8.self), room,
-        taken: &taken, made: &made)
-    }
-  }
-
   /// Runs value after value through all steps, and delivers the results in batches.
   @inline(never)
   private func receiveMany(_ base: UnsafePointer<Value>, _ count: Int) -> Subscribers.Demand {
-    let capacity = batchCapacity(of: streams_value.self)
-    return withUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
-      withUnsafeTemporaryAllocation(of: streams_value.self, capacity: capacity) { buffer in
-        let results = buffer.baseAddress!
-        results.initialize(repeating: streams_value(), count: min(count, capacity))
-        var demand = Subscribers.Demand.none
-        var made = 0
-        var mayOwn = false
+    GatheredPage.with(count, of: self) { page in
+      withUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
         var index = 0
         while index < count, !isEnded.load(ordering: .relaxed) {
-          let portion = min(count - index, capacity - made)
+          let made = page.end
           var taken = 0
-          var madeOfThem = 0
-          let outcome = run(
-            (base + index).asC, portion, results + made, room.baseAddress!, taken: &taken, made: &madeOfThem)
-          made += madeOfThem
+          let outcome = steps.run(
+            (base + index).asC, min(count - index, page.room), page.gathering, until: endMark,
+            room.baseAddress!,
+            taken: &taken)
+          page.pointee.demand += .max(taken - (page.end - made))
           index += taken
-          demand += .max(taken - madeOfThem)
           if let outcome {
-            switch outcome {
-            case .made:
-              mayOwn = true
-              made += 1
-            case .kept:
-              (results + made).store(base[index])
-              mayOwn = true
-              made += 1
-            case .dropped:
-              demand += .max(1)
-            case .failed(let error):
-              _ = flush(results, made, mayOwn)
-              fail(error)
-              return .none
-            }
+            gather(outcome, of: base + index, into: page)
             index += 1
           }
-          if made == capacity || index == count {
-            demand += flush(results, made, mayOwn)
-            made = 0
-            mayOwn = false
-          }
+          if page.room == 0 { page.turn() }
         }
-        // After a cancellation from within a step: nobody wants these, but they are to be released.
-        return demand + flush(results, made, mayOwn)
       }
     }
   }
 
-  /// Delivers results, and releases what they own, if any of them may own something.
-  private func flush(
-    _ results: UnsafeMutablePointer<streams_value>, _ count: Int, _ mayOwn: Bool
-  ) -> Subscribers.Demand {
-    guard count > 0 else { return .none }
-    let demand = deliver(results, count)
-    if mayOwn { for index in 0..<count { (results + index).destroyOwned() } }
-    return demand
-  }
-
-  @inline(__always)
-  private func deliver(
-    _ values: UnsafeMutablePointer<streams_value>, _ count: Int
-  ) -> Subscribers.Demand {
-    downstream.receive(contentsOf: UnsafeBufferPointer(start: UnsafePointer(values).asValue, count: count))
+  /// Adds what a value has come to that needed care.
+  private func gather(
+    _ outcome: Steps.Outcome, of value: UnsafePointer<Value>, into page: UnsafeMutablePointer<GatheredPage>
+  ) {
+    switch outcome {
+    case .made:
+      page.add()
+    case .kept:
+      page.end.store(value.pointee)
+      page.add()
+    case .dropped:
+      page.pointee.demand += .max(1)
+    case .failed(let error):
+      page.turn()
+      fail(error)
+    }
   }
 }

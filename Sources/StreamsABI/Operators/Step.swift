@@ -94,28 +94,25 @@ final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
     case failed(StreamError)
   }
 
-  /// Runs values through all steps, each before the next, until all are done, or the stream has ended, or one needs
-  /// more than calling.
-  ///
-  /// So many as `taken` says have been made or dropped, and as `made` says, made. Returns what the next has come to, if
-  /// it needed care; what it was made into follows the others.
+  /// Runs values through all steps, each before the next, until all are done or one needs more than calling. So many as
+  /// `taken` says have been made, and are gathered, or dropped. Returns what the next has come to, if it needed care;
+  /// what it was made into is where the next result belongs.
   @inline(__always)
   func run(
-    _ values: UnsafePointer<streams_value>, _ count: Int, _ results: UnsafeMutablePointer<streams_value>,
-    until ended: UnsafePointer<UInt8>, _ room: UnsafeMutablePointer<streams_pass_room>, taken: inout Int,
-    made: inout Int
+    _ values: UnsafePointer<streams_value>, _ count: Int,
+    _ gathering: UnsafeMutablePointer<streams_gathering>, until ended: UnsafePointer<UInt8>,
+    _ room: UnsafeMutablePointer<streams_pass_room>, taken: inout Int
   ) -> Outcome? {
-    let passage = streams_pass_begin(room).unsafelyUnwrapped
+    let passage = streams_pass_begin(room, ended).unsafelyUnwrapped
     var reached = Int32(STREAMS_PASS_CARE)
     passage.pointee.step = UnsafePointer(first)
     passage.pointee.end = end
     passage.pointee.maker = maker
     if raw.pointee.isOnlyMaps, passage.pointee.named == 0 {
-      made = streams_pass_maps(passage, values, count, results)
-      taken = made
-      if made == count { return nil }
+      taken = streams_pass_maps(passage, values, count, gathering)
+      if taken == count { return nil }
     } else {
-      made = streams_pass_row(passage, values, count, results, ended, &taken, &reached)
+      taken = streams_pass_row(passage, values, count, gathering, &reached)
       if reached == STREAMS_PASS_DONE { return nil }
     }
     return finish(&passage.pointee, Int(reached), values + taken)
@@ -125,9 +122,10 @@ final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
   /// calling. No error may be named before.
   @inline(__always)
   func run(
-    _ value: UnsafePointer<streams_value>, _ room: UnsafeMutablePointer<streams_pass_room>
+    _ value: UnsafePointer<streams_value>, until ended: UnsafePointer<UInt8>,
+    _ room: UnsafeMutablePointer<streams_pass_room>
   ) -> UnsafeRawPointer? {
-    streams_pass_single(room, first, end, value)
+    streams_pass_single(room, first, end, value, ended)
   }
 
   /// Takes such a value the rest of the way. Returns what it has come to and where its result is.
@@ -218,6 +216,8 @@ extension streams_passage {
       && made.pointee.kind == STREAMS_VALUE_NULL.rawValue
   }
 
+  fileprivate var hasEnded: Bool { streams_has_ended(ended) != 0 }
+
   fileprivate var isAtFilter: Bool { step.pointee.kind == Int32(STREAMS_STEP_FILTER) }
 
   /// Deals with what the current step's callback returned and named. Returns false if it has failed.
@@ -234,14 +234,15 @@ extension streams_passage {
 
   /// Goes on after a filter. Returns how far.
   fileprivate mutating func filtered() -> Int {
-    guard keeps else { return STREAMS_PASS_DROPPED }
+    guard keeps, !hasEnded else { return STREAMS_PASS_DROPPED }
     streams_pass_filter(&self)
     return Int(streams_pass(&self))
   }
 
   /// Goes on with what the current step has made. Returns how far.
   fileprivate mutating func moveOn() -> Int {
-    let isDropped = isDropped
+    if hasEnded { made.destroyOwned() }
+    let isDropped = isDropped || hasEnded
     owns = isDropped || made.pointee.owner == nil ? 0 : 1
     if isDropped { return STREAMS_PASS_DROPPED }
     streams_pass_step(&self)

@@ -21,6 +21,17 @@ enum Trampoline {
     return result
   }
 
+  /// The same for a call from outside, before which what has been gathered is delivered: where there is some, there is a
+  /// frame further up.
+  @inline(__always)
+  static func enter<Result>(_ body: () -> Result) -> Result {
+    let isFirst = !hasOne
+    if isFirst { streams_set_trampoline(Int32(STREAMS_TRAMPOLINE)) } else { GatheredPage.catchUp() }
+    let result = body()
+    if isFirst { land() }
+    return result
+  }
+
   /// Runs `work` with a state now or, where the stack is low, later.
   ///
   /// The state is apart, and `work` captures nothing, so that only what is left for later is allocated.

@@ -28,7 +28,7 @@ public func streams_subject_send(
   guard let value, Value.isReady(value.asValue), let token = Token(UnsafeRawPointer(subject)),
     token.kind == Kind.subject.code, let slot = HandleTable.acquire(token)
   else { return sendWithCare(subject, value) }
-  let isSent = Trampoline.through {
+  let isSent = Trampoline.enter {
     let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)
       ._withUnsafeGuaranteedRef {
         $0.send(UnsafeBufferPointer(start: value.asValue, count: 1))

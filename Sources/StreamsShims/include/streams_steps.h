@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "streams_callbacks.h"
+#include "streams_gathering.h"
 
 /// The kinds of stateless steps.
 enum { STREAMS_STEP_MAP,
@@ -42,6 +43,8 @@ typedef struct streams_passage {
     uint64_t owns;
     /// What streams_named_error() was before the first callback.
     uint64_t named;
+    /// Not 0 once the stream has ended: a callback may see to that, and no other is called for the value then.
+    const unsigned char *ended;
     /// What the last callback returned.
     int32_t status;
     /// What the last filter answered, where its callback needs care.
@@ -54,20 +57,25 @@ enum {
     STREAMS_PASSED,
     /// A filter dropped the current value.
     STREAMS_PASS_DROPPED,
-    /// A callback failed, or named an error, or made something other than a number, or made it of a value
-    /// that must be released.
+    /// A callback failed, or named an error, or ended the stream, or made something other than a number, or
+    /// made it of a value that must be released.
     STREAMS_PASS_CARE,
     /// No value is on its way.
     STREAMS_PASS_DONE
 };
 
+/// Whether the stream has ended, as a number.
+static inline uint64_t streams_has_ended(const unsigned char *ended) {
+    return __atomic_load_n(ended, __ATOMIC_RELAXED);
+}
+
 /// True if a callback succeeded and left a number without an owner: nothing to take over or release; and if
-/// it has named no error, for then `named` is 0.
-static inline bool streams_is_plain(int32_t status, const void *value, uint64_t named) {
+/// it has named no error and not ended the stream, for then `marks` is 0.
+static inline bool streams_is_plain(int32_t status, const void *value, uint64_t marks) {
     uint64_t words[3];
     memcpy(words, value, sizeof words);
     // Kind and size are one word; the kinds of numbers are 0 to 3, and their size is 0.
-    return ((words[0] >> 2) | words[2] | (uint32_t)status | named) == 0;
+    return ((words[0] >> 2) | words[2] | (uint32_t)status | marks) == 0;
 }
 
 /// Makes a place null that holds a number without an owner, or nothing: its kind and size say so. Storing no
@@ -85,7 +93,7 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
     streams_make_null(out); \
     step = end - (rest); \
     status = step->call.transform(step->context, current, out); \
-    if (!streams_is_plain(status, out, *named)) goto care; \
+    if (!streams_is_plain(status, out, *named | streams_has_ended(ended))) goto care; \
     current = out;
 
 // The steps of a row. The last one writes to where the result belongs: copying what was written just before
@@ -102,27 +110,29 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
 // All values through a row of so many maps.
 #define STREAMS_MAPS(steps) \
     case steps: \
-        for (; index < count; index++, value += 24, result += 24) { \
+        for (; index < count; index++, value += 24) { \
             current = value; \
             STREAMS_MAPS_##steps \
+                gathering->end = result += 24; \
         } \
         break;
 
 /// Runs values through steps that are all maps, each value through all of them before the next. Returns how
-/// many came out. If that is fewer than `count`, the next value has stopped at a step that needs care, as
-/// `passage` says. The results own nothing before. No error may be named before.
+/// many came out; they are gathered. If that is fewer than `count`, the next value has stopped at a step that needs
+/// care, as `passage` says. The results own nothing before. No error may be named before.
 ///
 /// The steps are written out, in a loop for each number of them: a loop over steps takes half as many
 /// instructions again, and to choose for each value where to begin takes half a nanosecond.
 static inline size_t streams_pass_maps(
-    streams_passage *passage, const void *values, size_t count, void *results) {
+    streams_passage *passage, const void *values, size_t count, streams_gathering *gathering) {
     const streams_raw_step *end = passage->end;
     const streams_raw_step *step;
+    const unsigned char *ended = passage->ended;
     const uint64_t *named = &streams_this_thread.named_error;
     uint64_t even[3] = { 0 };
     uint64_t odd[3] = { 0 };
     const char *value = values;
-    char *result = results;
+    char *result = gathering->end;
     const void *current;
     void *out;
     int32_t status;
@@ -171,7 +181,8 @@ static inline int streams_pass(streams_passage *passage) {
         if (step->kind == STREAMS_STEP_FILTER) {
             bool keep = false;
             int32_t status = step->call.predicate(step->context, current, &keep);
-            if (status != 0 || streams_named_error() != passage->named) {
+            uint64_t named = streams_named_error() ^ passage->named;
+            if (((uint32_t)status | named | streams_has_ended(passage->ended)) != 0) {
                 passage->status = status;
                 passage->keeps = keep;
                 reached = STREAMS_PASS_CARE;
@@ -186,7 +197,7 @@ static inline int streams_pass(streams_passage *passage) {
         memset(out, 0, 24);
         int32_t status = step->call.transform(step->context, current, out);
         uint64_t named = streams_named_error() ^ passage->named;
-        if (!streams_is_plain(status, out, named) || passage->owns != 0) {
+        if (!streams_is_plain(status, out, named | passage->owns | streams_has_ended(passage->ended))) {
             passage->status = status;
             passage->out = out;
             reached = STREAMS_PASS_CARE;
@@ -214,11 +225,12 @@ typedef struct streams_pass_room {
 } streams_pass_room;
 
 /// Makes use of a room's memory, whatever is in it.
-static inline streams_passage *streams_pass_begin(streams_pass_room *room) {
+static inline streams_passage *streams_pass_begin(streams_pass_room *room, const unsigned char *ended) {
     room->passage.next = room->places[0];
     room->passage.other = room->places[1];
     room->passage.owns = 0;
     room->passage.named = streams_named_error();
+    room->passage.ended = ended;
     return &room->passage;
 }
 
@@ -226,7 +238,8 @@ static inline streams_passage *streams_pass_begin(streams_pass_room *room) {
 /// Returns where the value is then; NULL if it was dropped; the room, whose passage says how far it has come,
 /// if a step needs care.
 __attribute__((visibility("hidden"))) const void *streams_pass_single(
-    streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value);
+    streams_pass_room *room, const streams_raw_step *step, const streams_raw_step *end, const void *value,
+    const unsigned char *ended);
 
 /// Says where the result of such a value belongs.
 static inline void *streams_pass_result(streams_pass_room *room, const streams_raw_step *maker) {
@@ -239,22 +252,21 @@ static inline void *streams_pass_result(streams_pass_room *room, const streams_r
     return passage->result;
 }
 
-/// Runs values through steps of any kinds, each value through all of them before the next, until the stream
-/// has ended. Returns how many came out. So many as `taken` says have come out or been dropped; the next, if
-/// there is one, has come as far as `reached` says: to a step that needs care, or through filters only and it
-/// is no number. The results own nothing before.
+/// Runs values through steps of any kinds, each value through all of them before the next. Returns how many have
+/// come out, and are gathered, or been dropped. The next, if there is one, has come as far as `reached` says: to a
+/// step that needs care, or through filters only and it is no number. The results own nothing before.
 static inline size_t streams_pass_row(
-    streams_passage *passage, const void *values, size_t count, void *results, const unsigned char *ended,
-    size_t *taken, int *reached) {
+    streams_passage *passage, const void *values, size_t count, streams_gathering *gathering, int *reached) {
     // Apart from the passage, where a callback could change it for all that the compiler knows.
     const streams_raw_step *first = passage->step;
     const streams_raw_step *end = passage->end;
     const streams_raw_step *maker = passage->maker;
+    const unsigned char *ended = passage->ended;
     uint64_t named = passage->named;
     void *next = passage->next;
     void *other = passage->other;
     const char *value = values;
-    char *result = results;
+    char *result = gathering->end;
     const streams_raw_step *step;
     const void *current;
     void *out = next;
@@ -264,13 +276,14 @@ static inline size_t streams_pass_row(
     memset(next, 0, 24);
     memset(other, 0, 24);
     *reached = STREAMS_PASS_DONE;
-    for (; index < count && __atomic_load_n(ended, __ATOMIC_RELAXED) == 0; index++, value += 24) {
+    for (; index < count; index++, value += 24) {
         current = value;
         for (step = first; step != end; step++) {
             if (step->kind == STREAMS_STEP_FILTER) {
                 keep = false;
                 status = step->call.predicate(step->context, current, &keep);
-                if (((uint32_t)status | (streams_named_error() ^ named)) != 0) goto care;
+                uint64_t marks = (streams_named_error() ^ named) | streams_has_ended(ended);
+                if (((uint32_t)status | marks) != 0) goto care;
                 if (keep) continue;
                 goto dropped;
             }
@@ -278,7 +291,8 @@ static inline size_t streams_pass_row(
             out = step == maker ? result : next;
             streams_make_null(out);
             status = step->call.transform(step->context, current, out);
-            if (!streams_is_plain(status, out, streams_named_error() ^ named)) goto care;
+            uint64_t marks = (streams_named_error() ^ named) | streams_has_ended(ended);
+            if (!streams_is_plain(status, out, marks)) goto care;
             if (step->kind == STREAMS_STEP_COMPACT_MAP && *(const uint32_t *)out == 0) goto dropped;
             current = out;
             void *used = next;
@@ -293,12 +307,10 @@ static inline size_t streams_pass_row(
             }
             memcpy(result, value, 24);
         }
-        result += 24;
+        gathering->end = result += 24;
     dropped:;
     }
-stop:
-    *taken = index;
-    return (size_t)(result - (char *)results) / 24;
+    return index;
 care:
     passage->step = step;
     passage->current = current;
@@ -309,7 +321,7 @@ care:
     passage->status = status;
     passage->keeps = keep;
     *reached = STREAMS_PASS_CARE;
-    goto stop;
+    return index;
 }
 
 /// Moves on from a filter that keeps the current value.

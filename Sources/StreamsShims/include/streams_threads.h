@@ -50,6 +50,7 @@ typedef struct streams_thread {
     void *room;
     size_t room_size;
     void *host_thread;
+    void *gathering;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

@@ -27,7 +27,7 @@ import Testing
     #expect(batches.upstream.send(batch: [1, 2]) == .max(8))
     #expect(batches.upstream.send(batch: [3, 4, 1]) == .none)
     #expect(batches.recorder.values == [1, 2, 3])
-    #expect(batches.recorder.batchSizes == [2, 1])
+    #expect(batches.recorder.batchSizes == [1, 1, 1])
     #expect(batches.recorder.completions.count == 1)
 
     for completion in [Subscribers.Completion<TestFailure>.finished, .failure(TestFailure())] {
@@ -108,5 +108,19 @@ import Testing
     rig.upstream.sendSubscription()
     #expect(rig.upstream.ledger.entries == [.cancelled])
     #expect(rig.recorder.events.isEmpty)
+  }
+
+  @Test func whatAClosureSendsComesAfterTheValuesBefore() {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>()
+    subject.prefix { value in
+      if value == 3 { subject.send(0) }
+      if value == 4 { subject.send(completion: .finished) }
+      return true
+    }.subscribe(recorder)
+    [1, 2, 3, 4, 5].withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    // The one for which the predicate said yes is still sent.
+    #expect(recorder.values == [1, 2, 0, 3, 4])
+    #expect(recorder.completions.count == 1)
   }
 }

@@ -24,6 +24,16 @@ import Testing
     #expect(recorder.batchSizes == [64, 64, 64, 8])
   }
 
+  @Test func whatAClosureSendsItselfIsAheadOfResultsThatWait() {
+    let subject = PassthroughSubject<Int, Never>()
+    subject.map { value in
+      if value == 66 { subject.send(0) }
+      return value
+    }.subscribe(recorder)
+    values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(recorder.values == Array(1...64) + [0] + Array(65...200))
+  }
+
   @Test func returnsDemandForWhatIsDropped() {
     #expect(compactMap { $0 > 190 ? $0 : nil } == .max(190))
     #expect(recorder.values == Array(191...200))
