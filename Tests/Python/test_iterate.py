@@ -294,7 +294,7 @@ PROGRAMS = {
     "first_value with a timeout": ("take", "waiting.first_value(timeout=1000)"),
     "run": ("take", "waiting.run()"),
     "run with a loop": ("run_once", "waiting.run(loop=streams.EventLoop())"),
-    "an endless stream": ("_sink", "waiting.merge(streams.from_iterable(itertools.count)).run()"),
+    "an endless stream": ("sink", "waiting.merge(streams.from_iterable(itertools.count)).run()"),
 }
 
 
@@ -317,7 +317,7 @@ def test_ctrl_c(name):
                 pass
             os.kill(os.getpid(), signal.SIGINT)
             # Nor does CPython notice one that comes just before it waits for a lock, until the next.
-            while not noticed.wait(20):
+            while not noticed.wait(3):
                 os.kill(os.getpid(), signal.SIGINT)
         threading.Thread(target=interrupt).start()
         subject = streams.PassthroughSubject()

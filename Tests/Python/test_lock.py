@@ -104,7 +104,8 @@ PROGRAMS = {
         def transform(context, value, out):
             inner.send_many(["x", object()])  # a call through ctypes: it gives the lock away and takes it again
             return library.streams_value_copy(value, out)
-        mapped = streams.Publisher._adopt(library.streams_map(subject._take(), transform, None, _ffi.streams_destroy_fn()))
+        address = ctypes.cast(transform, ctypes.c_void_p).value
+        mapped = streams.Publisher._adopt(library.streams_map(subject._take(), address, None, None))
         ticket2 = mapped.sink(got.append)
         for n in range(200):
             subject.send(n)

@@ -30,8 +30,8 @@ extension Host {
   fileprivate func call(
     libraryFunction: UnsafeMutableRawPointer, _ arguments: UnsafeBufferPointer<UnsafeMutableRawPointer?>
   ) -> UnsafeMutableRawPointer? {
-    let address = Int(table.to_int64(libraryFunction))
-    guard let function = UnsafePointer<streams_host_function>(bitPattern: address) else { return nil }
+    let place = Int(table.to_int64(libraryFunction))
+    guard let function = UnsafePointer<streams_host_function>(bitPattern: place) else { return nil }
     guard arguments.count == function.pointee.parameters, arguments.count <= Int(STREAMS_WORDS) else {
       let wanted = "\(function.pointee.parameters) arguments, and was given \(arguments.count)"
       return refuse(STREAMS_INVALID_SIZE, "\(function.shown) takes \(wanted)")
@@ -39,19 +39,19 @@ extension Host {
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Int(STREAMS_WORDS)) { words in
       for (index, argument) in arguments.enumerated() {
         let isObject = function.pointee.objects >> UInt64(index) & 1 != 0
-        guard let word = isObject ? address(of: argument) : word(argument) else {
+        guard let word = isObject ? address(of: argument) : number(argument) else {
           let message = "argument \(index + 1) of \(function.shown) is no integer of 64 bits"
           return refuse(STREAMS_INVALID_VALUE, message)
         }
         words.initializeElement(at: index, to: word)
       }
-      return table.from_int64(call(function, words.baseAddress, arguments.count))
+      return table.from_int64(invoke(function, words.baseAddress, arguments.count))
     }
   }
 
   /// The host has given its lock to this thread itself, unless it is retired.
   @inline(__always)
-  private func call(
+  private func invoke(
     _ function: UnsafePointer<streams_host_function>, _ words: UnsafePointer<UInt64>?, _ count: Int
   ) -> Int64 {
     let outer = retired ? nil : mark()
@@ -63,7 +63,7 @@ extension Host {
 
   /// An integer, or null, as a function takes it; nil if it is neither.
   @inline(__always)
-  private func word(_ argument: UnsafeMutableRawPointer?) -> UInt64? {
+  private func number(_ argument: UnsafeMutableRawPointer?) -> UInt64? {
     guard let argument else { return nil }
     if isNull(argument) { return 0 }
     let number = table.to_int64(argument)
