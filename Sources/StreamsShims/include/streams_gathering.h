@@ -7,8 +7,8 @@
 
 #include "streams_threads.h"
 
-/// What has been made of the first values of a batch, and is going to be delivered together, while a function is
-/// called for the next.
+/// What has been made of the first values of a batch, and is going to be delivered together, while a function
+/// is called for the next.
 ///
 /// What that function does with the library comes after them, as if each had been delivered when it was made: every
 /// call that comes from outside delivers first what this thread has gathered. So nobody asks after a function

@@ -43,7 +43,7 @@ typedef struct streams_passage {
     uint64_t owns;
     /// What streams_named_error() was before the first callback.
     uint64_t named;
-    /// Not 0 once the stream has ended: a callback may see to that, and no other is called for the value then.
+    /// Not 0 once the stream has ended: a callback may see to that. No other is called for the value then.
     const unsigned char *ended;
     /// What the last callback returned.
     int32_t status;
