@@ -71,8 +71,8 @@ static void print_object_or_owner(
     }
     fprintf(file, "    mock_object *owned%u[] = { ", number);
     visit_objects(file, number, print_owned);
-    fprintf(file, "NULL };\n    mock_object *o%u_%d = mock_owner(owned%u, sizeof owned%u / sizeof *owned%u - 1);\n",
-        number, sub, number, number, number);
+    fprintf(file, "NULL };\n    mock_object *o%u_%d = ", number, sub);
+    fprintf(file, "mock_owner(owned%u, sizeof owned%u / sizeof *owned%u - 1);\n", number, number, number);
 }
 
 void print_objects(FILE *file, uint32_t number) { visit_objects(file, number, print_object_or_owner); }
