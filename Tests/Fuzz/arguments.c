@@ -64,10 +64,9 @@ static void fill_field(char *at, const param *what, const argument *a, uint32_t 
         break;
     case P_HOST_OBJECT:
         if (set) {
-            void *object =
-                is_owner(what)
-                    ? make_host_owner(r->dropped, r->drop_count)
-                    : make_host_object(&(argument){ .how = HOW_OWN, .small = OBJECT_FUNCTION }, number, field);
+            argument function = { .how = HOW_OWN, .small = OBJECT_FUNCTION };
+            void *object = is_owner(what) ? make_host_owner(r->dropped, r->drop_count)
+                                          : make_host_object(&function, number, field);
             memcpy(at, &object, sizeof object);
             r->dropped[r->drop_count++] = object;
         }

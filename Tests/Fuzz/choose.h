@@ -7,10 +7,11 @@
 
 void choose_argument(node *n, const function_info *f, int i);
 void choose_handle(argument *a, int kind, bool consumed, bool gives_up);
+/* Whether it makes the publisher of a group. A stream that is given its own group, as
+ * by flat_map's callback, waits for itself: so these are in a pool of their own, and
+ * are only subscribed to, retained and released. */
+bool finds_group(const function_info *f);
 /* A handle of this kind that can be used, or 0. */
-/* A stream that is given its own group, as by flat_map's callback, waits for itself: so the publishers of groups are
- * apart, and are only subscribed to, retained and released. */
-bool finds_group(const function_info *f); /* its publisher */
 uint32_t pick_alive(int kind, bool owned);
 uint64_t choose_demand(void);
 /* A time that does not come. */

@@ -67,8 +67,8 @@ mock_object *mock_text(const char *text, size_t length);
 mock_object *mock_list(size_t count);
 mock_object *mock_null(void);
 mock_object *mock_function(mock_hook hook, uint32_t id, uint32_t sub);
-/* A weak reference to a new list of functions, which retains them. The list is kept until it is lost: the newest few
- * are only where all are. */
+/* A weak reference to a new list of functions, which retains them. The list is kept
+ * until it is lost, the newest few only where all are. */
 mock_object *mock_owner(mock_object *const *functions, size_t count);
 void mock_lose_owners(bool all);
 /* Empties a list. */

@@ -52,9 +52,10 @@ static void visit_objects(FILE *file, uint32_t number, object_visitor visit) {
 static bool is_owner_of(uint32_t number, int sub) {
     const node *n = &script->nodes[number];
     const function_info *f = &functions[n->what];
+    bool is = false;
     for (int i = 0; i < f->count; i++)
-        if (f->params[i].kind == P_STRUCT && is_owner(&structs[f->params[i].detail].fields[sub].what)) return true;
-    return false;
+        if (f->params[i].kind == P_STRUCT) is |= is_owner(&structs[f->params[i].detail].fields[sub].what);
+    return is;
 }
 
 static void print_owned(FILE *file, uint32_t number, int sub, const argument *a, bool function) {
@@ -70,8 +71,8 @@ static void print_object_or_owner(
     }
     fprintf(file, "    mock_object *owned%u[] = { ", number);
     visit_objects(file, number, print_owned);
-    fprintf(file, "NULL };\n    mock_object *o%u_%d = mock_owner(owned%u, sizeof owned%u / sizeof *owned%u - 1);\n",
-        number, sub, number, number, number);
+    fprintf(file, "NULL };\n    mock_object *o%u_%d = ", number, sub);
+    fprintf(file, "mock_owner(owned%u, sizeof owned%u / sizeof *owned%u - 1);\n", number, number, number);
 }
 
 void print_objects(FILE *file, uint32_t number) { visit_objects(file, number, print_object_or_owner); }

@@ -39,7 +39,7 @@ struct GatheredPage {
     _ count: Int, of stage: StageEnds, _ body: (UnsafeMutablePointer<GatheredPage>) -> Void
   ) -> Subscribers.Demand {
     guard let page = make(min(count, capacity), stage) else {
-      stage.fail(.noMemoryForList)
+      stage.fail(StreamError(status: STREAMS_OUT_OF_MEMORY, "there is no memory for the results of a batch"))
       return .none
     }
     Trampoline.through {

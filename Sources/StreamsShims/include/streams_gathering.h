@@ -7,12 +7,12 @@
 
 #include "streams_threads.h"
 
-/// What has been made of the first values of a batch, and is going to be delivered together, while a function is
-/// called for the next.
+/// What has been made of the first values of a batch, and is going to be delivered together, while a function
+/// is called for the next.
 ///
-/// What that function does with the library comes after them, as if each had been delivered when it was made: every
-/// call that comes from outside delivers first what this thread has gathered. So nobody asks after a function
-/// whether it has done something, and functions that compute cost nothing.
+/// What that function does with the library comes after them, as if each had been delivered when it was made:
+/// every call that comes from outside delivers first what this thread has gathered. So nobody asks after a
+/// function whether it has done something, and functions that compute cost nothing.
 typedef struct streams_gathering {
     /// Delivers what lies from `start` to `end`, and moves `start` there before.
     void (*deliver)(struct streams_gathering *gathering);
@@ -28,8 +28,8 @@ static inline void streams_gathering_begin(streams_gathering *gathering) {
     streams_this_thread.gathering = gathering;
 }
 
-/// Nearly always the last that has begun ends first. Where a program switches between stacks amid a batch it may be
-/// another.
+/// Nearly always the last that has begun ends first. Where a program switches between stacks amid a batch it
+/// may be another.
 static inline void streams_gathering_end(streams_gathering *gathering) {
     void **place = &streams_this_thread.gathering;
     while (*place != NULL && *place != gathering) place = (void **)&((streams_gathering *)*place)->outer;

@@ -43,7 +43,7 @@ typedef struct streams_passage {
     uint64_t owns;
     /// What streams_named_error() was before the first callback.
     uint64_t named;
-    /// Not 0 once the stream has ended: a callback may see to that, and no other is called for the value then.
+    /// Not 0 once the stream has ended: a callback may see to that. No other is called for the value then.
     const unsigned char *ended;
     /// What the last callback returned.
     int32_t status;
@@ -118,8 +118,8 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
         break;
 
 /// Runs values through steps that are all maps, each value through all of them before the next. Returns how
-/// many came out; they are gathered. If that is fewer than `count`, the next value has stopped at a step that needs
-/// care, as `passage` says. The results own nothing before. No error may be named before.
+/// many came out; they are gathered. If that is fewer than `count`, the next value has stopped at a step that
+/// needs care, as `passage` says. The results own nothing before. No error may be named before.
 ///
 /// The steps are written out, in a loop for each number of them: a loop over steps takes half as many
 /// instructions again, and to choose for each value where to begin takes half a nanosecond.
@@ -252,9 +252,10 @@ static inline void *streams_pass_result(streams_pass_room *room, const streams_r
     return passage->result;
 }
 
-/// Runs values through steps of any kinds, each value through all of them before the next. Returns how many have
-/// come out, and are gathered, or been dropped. The next, if there is one, has come as far as `reached` says: to a
-/// step that needs care, or through filters only and it is no number. The results own nothing before.
+/// Runs values through steps of any kinds, each value through all of them before the next. Returns how many
+/// have come out, and are gathered, or been dropped. The next, if there is one, has come as far as `reached`
+/// says: to a step that needs care, or through filters only and it is no number. The results own nothing
+/// before.
 static inline size_t streams_pass_row(
     streams_passage *passage, const void *values, size_t count, streams_gathering *gathering, int *reached) {
     // Apart from the passage, where a callback could change it for all that the compiler knows.
