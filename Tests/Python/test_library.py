@@ -2,6 +2,7 @@
 
 import ast
 import graphlib
+import ctypes
 import inspect
 import os
 import pathlib
@@ -76,8 +77,10 @@ def test_a_library_beside_the_package(tmp_path, name):
 
 
 def test_the_declarations_are_complete():
+    through_ctypes = ctypes.CDLL(library._name)
+    _ffi.declare(through_ctypes)
     for name in _ffi.FUNCTIONS:
-        assert callable(getattr(library, name))
+        assert getattr(through_ctypes, name).argtypes is not None and callable(getattr(library, name))
     assert len(_ffi.FUNCTIONS) > 80
 
 
