@@ -49,9 +49,11 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
     subscriber: S, branches: ContiguousArray<Branch>, makeTuple: @escaping () throws(Failure) -> Output
   ) where S.Input == Output, S.Failure == Failure {
     self.init(subscriber: subscriber, branches: branches) { inner in
-      inner.attempt { () throws(Failure) in
+      do throws(Failure) {
         var tuple = try makeTuple()
         return _withUnprotectedUnsafeMutablePointer(to: &tuple) { inner.pass($0) }
+      } catch {
+        return inner.failing(with: error)
       }
     }
   }
@@ -103,7 +105,8 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
     var replaced: Value?
     let more = deliver(value.pointee, from: branch, &replaced)
     delivery.serializer.leave()
-    if more.sum != .none { distribute(more, except: branch) }
+    if _fastPath(more.isNone) { return .none }
+    distribute(more, except: branch)
     return more.returned
   }
 
@@ -118,7 +121,8 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
         enqueue(value.pointee, from: branch)
         return JoinDemand()
       })
-    if more.sum != .none { distribute(more, except: branch) }
+    if _fastPath(more.isNone) { return .none }
+    distribute(more, except: branch)
     return more.returned
   }
 
@@ -136,7 +140,7 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
     let returned = deliverTuple(self)
     demand.add(returned)
     let more = JoinDemand(returned: returned, requested: state.value.end())
-    return delivery.isEnded ? JoinDemand() : more
+    return more.isNone || delivery.isEnded ? JoinDemand() : more
   }
 
   /// Delivers a tuple. What has made it may have ended the stream.
@@ -145,14 +149,11 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
     delivery.isEnded ? .none : delivery.downstream.receive(contentsOf: one(tuple))
   }
 
-  @inlinable @inline(__always)
-  func attempt(_ body: () throws(Failure) -> Subscribers.Demand) -> Subscribers.Demand {
-    do throws(Failure) {
-      return try body()
-    } catch {
-      fail(with: error)
-      return .none
-    }
+  /// In the place of a delivery.
+  @usableFromInline @inline(never)
+  func failing(with error: Failure) -> Subscribers.Demand {
+    fail(with: error)
+    return .none
   }
 
   /// Passes on what the downstream wants: all the upstreams are asked for it, except for one which has what was
@@ -170,7 +171,7 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
       var replaced: Value?
       let more = deliver(value, from: branch, &replaced)
       if replaced != nil { delivery.serializer.retire(replaced as AnyObject) }
-      if more.sum != .none {
+      if !more.isNone {
         delivery.serializer.afterLeaving { [self] in distribute(more, except: nil) }
       }
     }

@@ -30,10 +30,12 @@ where Combining.Element == Upstream.Output, Combining.Failure == Upstream.Failur
       [combining] inner in
       // Not captured, which would count it for each value.
       let stream = Unmanaged.passUnretained(inner)
-      return inner.attempt { () throws(Failure) in
-        try combining(branches, lent: { $0.address }) { tuple in
+      do throws(Failure) {
+        return try combining(branches, lent: { $0.address }) { tuple in
           stream._withUnsafeGuaranteedRef { $0.pass(tuple) }
         }
+      } catch {
+        return inner.failing(with: error)
       }
     }
     for (publisher, branch) in Swift.zip(publishers, branches) { inner.attach(publisher, branch) }
