@@ -105,7 +105,8 @@ private final class Listening: Subscriber {
 
   @Test func aRowKnowsItsSubscribers() {
     let all = subscribe(Listening())
-    #expect(Row(subject.broadcast.list).subscriber === all[0])
+    let isFirst = Row(subject.broadcast.list).subscriber === all[0]
+    #expect(isFirst)
   }
 
   @Test func severalValuesAreForEachByItself() {
