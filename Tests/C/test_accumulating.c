@@ -1,4 +1,4 @@
-/* scan and the functions that combine: numbers, texts and both in turn, and what calls back while they work. */
+/* scan and functions that combine: numbers, texts and both in turn, and what calls back meanwhile. */
 
 #include "support.h"
 
@@ -56,7 +56,8 @@ static void scan_releases_what_a_number_replaces(void **state) {
     const streams_value first = streams_text("first");
     recorder r = { 0 };
     recorder_subscribe(
-        &r, streams_scan(streams_subject_publisher(subject), &first, alternate, NULL, NULL), STREAMS_UNLIMITED);
+        &r, streams_scan(streams_subject_publisher(subject), &first, alternate, NULL, NULL),
+        STREAMS_UNLIMITED);
     for (int64_t value = 1; value <= 6; value++) assert_ok(send_int(subject, value + value / 4));
     assert_log(&r.log, "subscribed twice 2 once twice 6 once");
     recorder_end(&r);

@@ -128,7 +128,9 @@ static void name_error(row *row) {
 
 static void one_fails(void **state) {
     (void)state;
-    row row = { .sinks[3] = { .act = name_error, .answer = STREAMS_FAIL }, .sinks[6] = { .answer = STREAMS_FAIL } };
+    row row = { 0 };
+    row.sinks[3] = (sink){ .act = name_error, .answer = STREAMS_FAIL };
+    row.sinks[6].answer = STREAMS_FAIL;
     begin(&row);
     assert_sums(&row, (int64_t[]){ 7, 7, 7, 3, 7, 7, 3, 7 });
     assert_int_equal(row.sinks[3].failed, 1);
