@@ -17,23 +17,45 @@ final class LatestBranch<Value>: Branch {
   /// The latest value, which there must be.
   @inlinable @inline(__always)
   var current: Value { latest.value! }
+
+  /// Where the latest value is, which there must be.
+  @inlinable @inline(__always)
+  var address: UnsafePointer<Value> {
+    UnsafeRawPointer(latest.address).assumingMemoryBound(to: Value.self)
+  }
 }
 
 /// The subscription of every kind of combineLatest. It knows the tuples it sends, not what they are made of.
 @usableFromInline
 final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failure> {
-  /// Makes a tuple of the latest values. An error that it throws fails the stream.
-  @usableFromInline let makeTuple: () throws(Failure) -> Output
+  /// Makes a tuple of the latest values and delivers it with ``pass(_:)``, in specialised code.
+  @usableFromInline let deliverTuple: (CombineLatestInner) -> Subscribers.Demand
   @usableFromInline let demand = DemandCounter()
   @usableFromInline let state: Cell<CombineLatestState>
 
   @inlinable
   init<S: Subscriber>(
-    subscriber: S, branches: ContiguousArray<Branch>, makeTuple: @escaping () throws(Failure) -> Output
+    subscriber: S, branches: ContiguousArray<Branch>,
+    deliverTuple: @escaping (CombineLatestInner) -> Subscribers.Demand
   ) where S.Input == Output, S.Failure == Failure {
-    self.makeTuple = makeTuple
+    self.deliverTuple = deliverTuple
     state = Cell(CombineLatestState(count: branches.count))
     super.init(name: "CombineLatest", downstream: Downstream(subscriber), branches: branches)
+  }
+
+  /// Sends what `makeTuple` makes. An error that it throws fails the stream.
+  @inlinable
+  convenience init<S: Subscriber>(
+    subscriber: S, branches: ContiguousArray<Branch>, makeTuple: @escaping () throws(Failure) -> Output
+  ) where S.Input == Output, S.Failure == Failure {
+    self.init(subscriber: subscriber, branches: branches) { inner in
+      do throws(Failure) {
+        var tuple = try makeTuple()
+        return _withUnprotectedUnsafeMutablePointer(to: &tuple) { inner.pass($0) }
+      } catch {
+        return inner.failing(with: error)
+      }
+    }
   }
 
   /// Subscribes to one of the upstreams.
@@ -77,6 +99,21 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
   func receive<Value>(
     at value: UnsafePointer<Value>, from branch: LatestBranch<Value>
   ) -> Subscribers.Demand {
+    guard _fastPath(delivery.serializer.gate.enterIfFree()) else {
+      return receiveInTurn(at: value, from: branch)
+    }
+    var replaced: Value?
+    let more = deliver(value.pointee, from: branch, &replaced)
+    delivery.serializer.leave()
+    if _fastPath(more.isNone) { return .none }
+    distribute(more, except: branch)
+    return more.returned
+  }
+
+  @inlinable @inline(never)
+  func receiveInTurn<Value>(
+    at value: UnsafePointer<Value>, from branch: LatestBranch<Value>
+  ) -> Subscribers.Demand {
     var replaced: Value?
     let more = delivery.serializer.run(
       { deliver(value.pointee, from: branch, &replaced) },
@@ -84,7 +121,8 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
         enqueue(value.pointee, from: branch)
         return JoinDemand()
       })
-    if more.sum != .none { distribute(more, except: branch) }
+    if _fastPath(more.isNone) { return .none }
+    distribute(more, except: branch)
     return more.returned
   }
 
@@ -99,22 +137,23 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
     let makesTuple = state.value.keep(isFirst: replaced == nil)
     guard makesTuple, demand.take(upTo: 1) == 1 else { return JoinDemand() }
     state.value.begin()
-    let returned = deliverTuple()
+    let returned = deliverTuple(self)
     demand.add(returned)
     let more = JoinDemand(returned: returned, requested: state.value.end())
-    return delivery.isEnded ? JoinDemand() : more
+    return more.isNone || delivery.isEnded ? JoinDemand() : more
   }
 
+  /// Delivers a tuple. What has made it may have ended the stream.
   @inlinable @inline(__always)
-  func deliverTuple() -> Subscribers.Demand {
-    do throws(Failure) {
-      var tuple = try makeTuple()
-      // What makes it may have ended the stream.
-      return delivery.isEnded ? .none : delivery.downstream.receive(&tuple)
-    } catch {
-      fail(with: error)
-      return .none
-    }
+  func pass(_ tuple: UnsafePointer<Output>) -> Subscribers.Demand {
+    delivery.isEnded ? .none : delivery.downstream.receive(contentsOf: one(tuple))
+  }
+
+  /// In the place of a delivery.
+  @usableFromInline @inline(never)
+  func failing(with error: Failure) -> Subscribers.Demand {
+    fail(with: error)
+    return .none
   }
 
   /// Passes on what the downstream wants: all the upstreams are asked for it, except for one which has what was
@@ -132,7 +171,7 @@ final class CombineLatestInner<Output, Failure: Error>: JoinInner<Output, Failur
       var replaced: Value?
       let more = deliver(value, from: branch, &replaced)
       if replaced != nil { delivery.serializer.retire(replaced as AnyObject) }
-      if more.sum != .none {
+      if !more.isNone {
         delivery.serializer.afterLeaving { [self] in distribute(more, except: nil) }
       }
     }

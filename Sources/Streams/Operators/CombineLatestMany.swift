@@ -27,8 +27,16 @@ where Combining.Element == Upstream.Output, Combining.Failure == Upstream.Failur
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let branches = ContiguousArray(publishers.map { _ in LatestBranch<Upstream.Output>() })
     let inner = CombineLatestInner(subscriber: subscriber, branches: ContiguousArray(branches.map { $0 })) {
-      [combining] () throws(Failure) in
-      try combining(branches) { $0.current }
+      [combining] inner in
+      // Not captured, which would count it for each value.
+      let stream = Unmanaged.passUnretained(inner)
+      do throws(Failure) {
+        return try combining(branches, lent: { $0.address }) { tuple in
+          stream._withUnsafeGuaranteedRef { $0.pass(tuple) }
+        }
+      } catch {
+        return inner.failing(with: error)
+      }
     }
     for (publisher, branch) in Swift.zip(publishers, branches) { inner.attach(publisher, branch) }
     if publishers.isEmpty { inner.finishEmpty() }

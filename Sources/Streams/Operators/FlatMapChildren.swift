@@ -6,7 +6,7 @@ import Synchronization
 @usableFromInline
 class FlatMapBranch {
   @usableFromInline
-  enum Progress: UInt8, AtomicRepresentable { case expected, subscribed, finished }
+  enum Progress: UInt8, AtomicChoice { case expected, subscribed, finished }
 
   @usableFromInline final let core: FlatMapCore
   @usableFromInline final let subscription = Cell<(any Subscription)?>(nil)

@@ -39,11 +39,8 @@ extension Publishers {
 ///
 /// For this package alone.
 @usableFromInline
-package struct TryScanPairs<Upstream: Publisher, Transform: PairTransform>: Publisher
-where
-  Transform.First == Transform.Output, Transform.Second == Upstream.Output,
-  Transform.Failure == Upstream.Failure
-{
+package struct TryScanPairs<Upstream: Publisher, Transform: Accumulation>: Publisher
+where Transform.Second == Upstream.Output, Transform.Failure == Upstream.Failure {
   @usableFromInline package typealias Output = Transform.Output
   /// It fails as its upstream does, or with the error that is thrown.
   @usableFromInline package typealias Failure = Upstream.Failure
@@ -73,8 +70,7 @@ where
 /// Like Combine's, it passes on what its upstream sends after the end: only the completion after a cancellation or
 /// an error is held back.
 @usableFromInline
-final class TryScanInner<Transform: PairTransform, Failure: Error>: BatchSubscriber, Subscription, Inner
-where Transform.First == Transform.Output {
+final class TryScanInner<Transform: Accumulation, Failure: Error>: BatchSubscriber, Subscription, Inner {
   @usableFromInline typealias Input = Transform.Second
   @usableFromInline static var name: String { "TryScan" }
 
@@ -108,24 +104,14 @@ where Transform.First == Transform.Output {
   @inlinable @inline(__always)
   func receive(at input: UnsafePointer<Input>) -> Subscribers.Demand {
     do throws(Transform.Failure) {
-      var next = try advance(input)
-      // Released after the delivery: that may run anybody's code, which may send and complete.
-      let replaced = exchange(&result.value, with: next)
-      let demand = downstream.receive(&next)
-      withExtendedLifetime(replaced) {}
-      return demand
+      // Not captured, which would count it for each value.
+      let stream = Unmanaged.passUnretained(self)
+      return try nextPartialResult.accumulate(input, in: result.address) { next in
+        stream._withUnsafeGuaranteedRef { $0.downstream.receive(contentsOf: one(next)) }
+      }
     } catch {
       fail(error)
       return .none
-    }
-  }
-
-  /// The next result. What makes it may come back here and replace the last one, which is its own copy therefore.
-  @inlinable @inline(__always)
-  func advance(_ input: UnsafePointer<Input>) throws(Transform.Failure) -> Transform.Output {
-    var last = result.value
-    return try _withUnprotectedUnsafeMutablePointer(to: &last) { last throws(Transform.Failure) in
-      try nextPartialResult(last, input)
     }
   }
 

@@ -116,7 +116,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
       let more = deliver(batch.baseAddress.unsafelyUnwrapped + start, from: branch)
       start &+= 1
       if delivery.isEnded { start = batch.count }
-      if more.sum != .none || more.hasEnded { return more }
+      if !more.isNone || more.hasEnded { return more }
     }
     return JoinDemand()
   }
@@ -158,10 +158,10 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
       var start = 0
       while start < batch.count {
         let more = deliver(batch, from: branch, start: &start)
-        guard more.sum != .none || more.hasEnded else { continue }
+        guard !more.isNone || more.hasEnded else { continue }
         delivery.serializer.afterLeaving { [self] in
           pass(on: more, from: branch)
-          if more.sum != .none { branch.upstream.current?.request(more.sum) }
+          if !more.isNone { branch.upstream.current?.request(more.sum) }
         }
       }
     }

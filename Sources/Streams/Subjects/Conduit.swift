@@ -34,6 +34,8 @@ class Conduit {
   // Last, beside what a lane adds: each value looks at these.
   @usableFromInline let demand = DemandCounter()
   @usableFromInline let status: Atomic<UInt8>
+  /// How many have to follow each other for the listener to be told; 0 if there is none.
+  @usableFromInline let fewest = Atomic<UInt8>(0)
   /// The place in the subject's list; -1 when it is not there. Used as the list is. In the same word as the status.
   @usableFromInline let position = Cell<Int32>(-1)
 

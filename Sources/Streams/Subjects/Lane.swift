@@ -37,7 +37,10 @@ class Lane<Output, Failure: Error>: Conduit {
   /// Delivers a batch to the first of a row, and to as many after it as can be told together. Returns how many have been.
   @inlinable @inline(__always)
   final func offer(_ batch: UnsafeBufferPointer<Output>, toRow row: Row) -> Int {
-    if let listener = listener.load(ordering: .acquiring) { return offer(batch, by: listener, toRow: row) }
+    let fewest = fewest.load(ordering: .acquiring)
+    if fewest > 0, row.count >= fewest, let listener = listener.load(ordering: .relaxed) {
+      return offer(batch, by: listener, toRow: row)
+    }
     offer(batch)
     return 1
   }
@@ -47,7 +50,7 @@ class Lane<Output, Failure: Error>: Conduit {
     _ batch: UnsafeBufferPointer<Output>, by listener: UnsafeMutablePointer<streams_listener>, toRow row: Row
   ) -> Int {
     if batch.isSingle, isOpen {
-      let told = listener.pointee.tell(listener, row.places, row.count, batch.baseAddress)
+      let told = streams_tell_row(listener, row.places, row.count, batch.baseAddress)
       if told > 0 { return told }
     }
     offer(batch)

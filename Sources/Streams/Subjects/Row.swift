@@ -47,6 +47,11 @@ package struct Row {
     }
   }
 
+  /// The subscriber at the first place, where there is one.
+  package var subscriber: AnyObject {
+    Unmanaged<Conduit>.fromOpaque(places.pointee.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.subscriber }
+  }
+
   /// Whether the subscriber at the first place, where there is one, is owed the value straight away.
   @inlinable @inline(__always)
   package var isOpen: Bool {
@@ -55,14 +60,17 @@ package struct Row {
 }
 
 /// Has the subject whose subscription this is tell its subscriber by way of a listener, which the subscriber's delivery keeps
-/// alive. To be called when the subscriber is given the subscription; others' subscriptions are left alone.
+/// alive, where so many or more follow each other. To be called when the subscriber is given the subscription; others'
+/// subscriptions are left alone.
 package func listen(
-  _ listener: UnsafeMutablePointer<streams_listener>, for subscriber: AnyObject,
+  _ listener: UnsafeMutablePointer<streams_listener>, from fewest: UInt8 = 1, for subscriber: AnyObject,
   to subscription: any Subscription
 ) {
-  // Asked first: a cast that fails takes as long as all the rest of a subscription's beginning.
+  // A cast would look for more than this.
   guard type(of: subscription) == SubjectSubscription.self,
-    let conduit = (subscription as? SubjectSubscription)?.conduit, conduit.subscriber === subscriber
+    let conduit = unsafeDowncast(subscription._subscriptionObject(), to: SubjectSubscription.self).conduit,
+    conduit.subscriber === subscriber
   else { return }
-  conduit.listener.store(listener, ordering: .releasing)
+  conduit.listener.store(listener, ordering: .relaxed)
+  conduit.fewest.store(fewest, ordering: .releasing)
 }

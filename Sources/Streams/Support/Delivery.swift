@@ -6,7 +6,7 @@ import Synchronization
 @usableFromInline
 package struct DeliveryCore: ~Copyable {
   @usableFromInline
-  enum Phase: UInt8, AtomicRepresentable {
+  enum Phase: UInt8, AtomicChoice {
     case running
     /// The completion has been sent, or is about to be.
     case ended

@@ -124,4 +124,7 @@ struct JoinDemand {
 
   @inlinable @inline(__always)
   var sum: Subscribers.Demand { returned + requested }
+
+  @inlinable @inline(__always)
+  var isNone: Bool { returned.rawValue | requested.rawValue == 0 }
 }

@@ -13,6 +13,46 @@ package protocol PairTransform<First, Second, Output, Failure> {
   ) throws(Failure) -> Output
 }
 
+/// Makes results of the last one and a value.
+@usableFromInline
+package protocol Accumulation<Second, Output, Failure>: PairTransform where First == Output {
+  /// Makes the next result, puts it in the place of the last one and has it delivered.
+  ///
+  /// What makes it may come back here and replace the last one, as may what it is delivered to. Each of them is given
+  /// what is not in that place therefore.
+  func accumulate(
+    _ value: UnsafePointer<Second>, in result: UnsafeMutablePointer<Output>,
+    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
+  ) throws(Failure) -> Subscribers.Demand
+}
+
+extension Accumulation {
+  @inlinable @inline(__always)
+  package func accumulate(
+    _ value: UnsafePointer<Second>, in result: UnsafeMutablePointer<Output>,
+    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
+  ) throws(Failure) -> Subscribers.Demand {
+    var last = result.pointee
+    var next = try _withUnprotectedUnsafeMutablePointer(to: &last) { last throws(Failure) in
+      try self(last, value)
+    }
+    return keep(&next, in: result, deliver)
+  }
+
+  /// Puts a result in the place of another, which is released after the delivery: that may run anybody's code, which
+  /// may send and complete.
+  @inlinable @inline(__always)
+  package func keep(
+    _ next: inout Output, in result: UnsafeMutablePointer<Output>,
+    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
+  ) -> Subscribers.Demand {
+    let replaced = exchange(&result.pointee, with: next)
+    let demand = _withUnprotectedUnsafeMutablePointer(to: &next) { deliver($0) }
+    withExtendedLifetime(replaced) {}
+    return demand
+  }
+}
+
 /// Calls a closure that may throw anything.
 @frozen
 @usableFromInline
@@ -32,3 +72,5 @@ struct ThrowingPair<First, Second, Output>: PairTransform {
     }
   }
 }
+
+extension ThrowingPair: Accumulation where First == Output {}

@@ -9,9 +9,38 @@ package protocol RowTransform<Element, Output, Failure> {
 
   /// Gets the values one by one: it is to ask for each, once and in order.
   func callAsFunction(_ count: Int, _ element: (Int) -> Element) throws(Failure) -> Output
+
+  /// The same with values that are lent until something foreign is called. What is made of them is delivered.
+  func callAsFunction(
+    _ count: Int, lent element: (Int) -> UnsafePointer<Element>,
+    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
+  ) throws(Failure) -> Subscribers.Demand
 }
 
 extension RowTransform {
+  @inlinable @inline(__always)
+  package func callAsFunction(
+    _ count: Int, lent element: (Int) -> UnsafePointer<Element>,
+    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
+  ) throws(Failure) -> Subscribers.Demand {
+    var output = try self(count) { element($0).pointee }
+    return _withUnprotectedUnsafeMutablePointer(to: &output) { deliver($0) }
+  }
+
+  /// Delivers what is made of one value of each branch.
+  @inlinable @inline(__always)
+  func callAsFunction<Each: Branch>(
+    _ branches: borrowing ContiguousArray<Each>, lent element: (Each) -> UnsafePointer<Element>,
+    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
+  ) throws(Failure) -> Subscribers.Demand {
+    try branches.withUnsafeBufferPointer { branches throws(Failure) in
+      try self(
+        branches.count,
+        lent: { index in Unmanaged.passUnretained(branches[index])._withUnsafeGuaranteedRef { element($0) } },
+        deliver)
+    }
+  }
+
   /// Makes a value of one of each branch. The branches are lent: a copy of the array would be counted for each value.
   @inlinable @inline(__always)
   func callAsFunction<Each: Branch>(

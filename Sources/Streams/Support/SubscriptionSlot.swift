@@ -13,7 +13,7 @@ package struct SubscriptionSlot: ~Copyable {
 
   /// What the slot holds, without the subscription.
   @usableFromInline
-  package enum Phase: UInt8, AtomicRepresentable {
+  package enum Phase: UInt8, AtomicChoice {
     case awaiting
     case subscribed
     case ended

@@ -1,6 +1,7 @@
 import CStreams
 import Streams
 import StreamsExtras
+import StreamsShims
 
 @_cdecl("streams_combine_latest") @implementation
 public func streams_combine_latest(
@@ -91,6 +92,54 @@ private struct CombinedRow: RowTransform {
       for index in 0..<count { row.initializeElement(at: index, to: element(index)) }
       return try combine(row)
     }
+  }
+
+  /// A few numbers are copied as they are: they have no owner that would be counted.
+  @inline(__always)
+  func callAsFunction(
+    _ count: Int, lent element: (Int) -> UnsafePointer<Value>,
+    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) throws(StreamError) -> Subscribers.Demand {
+    // What callbacks may write to is C's to look after: the stack needs no protection.
+    try _withUnprotectedUnsafeTemporaryAllocation(of: streams_value.self, capacity: 9) {
+      places throws(StreamError) in
+      let made = places.baseAddress.unsafelyUnwrapped
+      let row = made + 1
+      guard _fastPath(count < places.count && streams_named_error() == 0)
+      else { return try combineOwned(count, element, deliver) }
+      for index in 0..<count {
+        let value = element(index).asC
+        guard _fastPath(value.pointee.owner == nil) else { return try combineOwned(count, element, deliver) }
+        streams_copy_plain(row + index, value)
+      }
+      made.initialize(to: streams_value())
+      let status = function(callback.context, row, count, made)
+      guard
+        _fastPath(
+          streams_is_plain(Int32(bitPattern: status.rawValue), made, streams_named_error()))
+      else { return try settle(status, made, deliver) }
+      return deliver(UnsafePointer(made).asValue)
+    }
+  }
+
+  @inline(never)
+  private func combineOwned(
+    _ count: Int, _ element: (Int) -> UnsafePointer<Value>,
+    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) throws(StreamError) -> Subscribers.Demand {
+    let made = try self(count) { element($0).pointee }
+    return withUnsafePointer(to: made) { deliver($0) }
+  }
+
+  /// Delivers what has been made, if nothing has failed.
+  @inline(never)
+  private func settle(
+    _ status: streams_status, _ made: UnsafeMutablePointer<streams_value>,
+    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) throws(StreamError) -> Subscribers.Demand {
+    try ForeignCode.settle(status, since: 0)
+    let made = try Value.takingResult(made)
+    return withUnsafePointer(to: made) { deliver($0) }
   }
 
   @inline(__always)

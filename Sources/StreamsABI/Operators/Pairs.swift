@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 
 /// Whether two values are equal.
 struct EqualPair: PairTransform {
@@ -25,7 +26,7 @@ struct ComparedPair: PairTransform {
 }
 
 /// What a callback makes of two values.
-struct CombinedPair: PairTransform {
+struct CombinedPair: Accumulation {
   let function: streams_combine_fn
   let callback: Callback
 
@@ -34,6 +35,53 @@ struct CombinedPair: PairTransform {
     _ accumulated: UnsafePointer<Value>, _ next: UnsafePointer<Value>
   ) throws(StreamError) -> Value {
     try callback.produce { context, out in function(context, accumulated.asC, next.asC, out) }
+  }
+
+  /// Numbers have no owner that would be counted: they are copied as they are.
+  @inline(__always)
+  func accumulate(
+    _ value: UnsafePointer<Value>, in result: UnsafeMutablePointer<Value>,
+    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) throws(StreamError) -> Subscribers.Demand {
+    let kept = result.asC
+    guard _fastPath(kept.pointee.owner == nil && streams_named_error() == 0)
+    else { return try accumulateOwned(value, in: result, deliver) }
+    // What callbacks may write to is C's to look after: the stack needs no protection.
+    return try _withUnprotectedUnsafeTemporaryAllocation(of: streams_value.self, capacity: 2) {
+      places throws(StreamError) in
+      let last = places.baseAddress.unsafelyUnwrapped
+      let next = last + 1
+      streams_copy_plain(last, kept)
+      next.initialize(to: streams_value())
+      let status = function(callback.context, last, value.asC, next)
+      // Whatever it has called may have replaced the last result.
+      let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), next, streams_named_error())
+      guard _fastPath(isPlain && kept.pointee.owner == nil)
+      else { return try keep(next, status, in: result, deliver) }
+      streams_copy_plain(kept, next)
+      return deliver(UnsafePointer(next).asValue)
+    }
+  }
+
+  @inline(never)
+  private func accumulateOwned(
+    _ value: UnsafePointer<Value>, in result: UnsafeMutablePointer<Value>,
+    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) throws(StreamError) -> Subscribers.Demand {
+    var last = result.pointee
+    var next = try withUnsafeMutablePointer(to: &last) { last throws(StreamError) in try self(last, value) }
+    return keep(&next, in: result, deliver)
+  }
+
+  /// Keeps what has been made, if nothing has failed.
+  @inline(never)
+  private func keep(
+    _ next: UnsafeMutablePointer<streams_value>, _ status: streams_status,
+    in result: UnsafeMutablePointer<Value>, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+  ) throws(StreamError) -> Subscribers.Demand {
+    try ForeignCode.settle(status, since: 0)
+    var next = try Value.takingResult(next)
+    return keep(&next, in: result, deliver)
   }
 }
 

@@ -8,7 +8,8 @@ import Synchronization
 class SubscriberCallbacks {
   private final let activity = Atomic(true)
   private final let ownsContext: Bool
-  final let callbacks: streams_subscriber
+  /// The first word is where a subject looks for what tells many: of a `streams_listener`, this is the beginning.
+  private final let storage: Cell<streams_subscriber>
 
   /// The stream's subscriber, for as long as somebody delivers to it.
   fileprivate final unowned(unsafe) var stream: SubscriptionObject?
@@ -20,9 +21,13 @@ class SubscriberCallbacks {
   }
 
   init(_ callbacks: streams_subscriber, ownsContext: Bool = true) {
-    self.callbacks = callbacks
+    storage = Cell(callbacks)
+    storage.value.size = 0
     self.ownsContext = ownsContext
   }
+
+  @inline(__always)
+  final var callbacks: streams_subscriber { storage.value }
 
   /// Where somebody waits for the last call, who then lets go of the context.
   var run: Run? { nil }
@@ -33,7 +38,10 @@ class SubscriberCallbacks {
   /// False once the stream has ended or was cancelled.
   final var isActive: Bool { activity.load(ordering: .relaxed) }
 
-  func deactivate() { activity.store(false, ordering: .relaxed) }
+  func deactivate() {
+    activity.store(false, ordering: .relaxed)
+    streams_stop_telling(storage.address)
+  }
 
   deinit {
     if ownsContext { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
@@ -85,6 +93,14 @@ class SubscriberCallbacks {
 
   @inline(never)
   final func receiveInFull(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand { receive(batch) }
+
+  /// Has the subject that a stream is subscribed to, if it is one, tell many such at once.
+  func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
+    guard goesToFunction else { return }
+    let listener = UnsafeMutableRawPointer(storage.address).assumingMemoryBound(to: streams_listener.self)
+    listener.pointee.tell = FunctionRow.tell
+    Streams.listen(listener, from: FunctionRow.fewest, for: stream, to: subscription)
+  }
 
   /// What a function demands. As with any other, an error that it has named is used or forgotten.
   @inline(never)
@@ -239,7 +255,7 @@ final class SubscriptionObject: CancellableObject {
   }
 
   /// Cancels the stream, whose subscriber has failed, and tells it so, unless it has cancelled meanwhile.
-  fileprivate func fail(_ error: StreamError) {
+  func fail(_ error: StreamError) {
     guard let current else { return }
     current.deactivate()
     slot.end()?.cancel()
@@ -273,7 +289,7 @@ final class SubscriptionObject: CancellableObject {
 extension SubscriptionObject: Subscriber {
   func receive(subscription: any Subscription) {
     guard accept(subscription), let current else { return }
-    (current as? HostCallbacks)?.listen(for: self, to: subscription)
+    current.listen(for: self, to: subscription)
     greet(current)
     let demand = current.callbacks.demand
     if demand > 0 { request(Subscribers.Demand(c: demand)) }

@@ -27,8 +27,7 @@ final class HostCallbacks: SubscriberCallbacks {
   /// Whether values go straight to a host's function.
   var goesToHost: Bool { streams_listening_host(listener) != nil }
 
-  /// Has the subject that a stream is subscribed to, if it is one, tell many such at once.
-  func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
+  override func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
     if goesToHost { Streams.listen(listener, for: stream, to: subscription) }
   }
 
@@ -52,8 +51,11 @@ final class HostCallbacks: SubscriberCallbacks {
         return 0
       }
       var row = Row(places.unsafelyUnwrapped, count)
+      let tell = streams_tell_of(first)
       var next: UnsafeMutablePointer<streams_listener>? = first
-      while let listener = next, row.isOpen, streams_listening_host(listener) == host {
+      while let listener = next, row.isOpen, streams_tell_of(listener) == tell,
+        streams_listening_host(listener) == host
+      {
         row.drop(1)
         // What each of many is told by is not at hand: it is fetched while the one before is told.
         next = row.listener

@@ -5,8 +5,8 @@ import CStreams
 /// The owner is a counted reference here and an opaque pointer there, so that a value can be passed between the two
 /// by its address. What is in a stream always owns its storage; only a value on its way in may be borrowed.
 struct Value {
-  var kind: UInt32
-  var size: UInt32
+  /// The kind and, in the upper half, the size. One word: what is stored in two and read as one at once is waited for.
+  private var header: UInt64
   var bits: UInt64
   var owner: AnyObject?
 
@@ -14,11 +14,16 @@ struct Value {
 
   @inline(__always)
   init(kind: UInt32, size: UInt32, bits: UInt64, owner: AnyObject?) {
-    self.kind = kind
-    self.size = size
+    header = UInt64(size) << 32 | UInt64(kind)
     self.bits = bits
     self.owner = owner
   }
+
+  @inline(__always)
+  var kind: UInt32 { UInt32(truncatingIfNeeded: header) }
+
+  @inline(__always)
+  var size: UInt32 { UInt32(truncatingIfNeeded: header >> 32) }
 
   @inline(__always)
   init(_ integer: Int64) {

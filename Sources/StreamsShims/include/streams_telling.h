@@ -26,7 +26,8 @@ typedef struct streams_host_line {
 typedef struct streams_listener {
     /// Tells the first of so many subscribers, which follow each other in a subject's list, and as many after
     /// it as can be told together: what they have in common is then asked once. Returns how many have been
-    /// told; with 0, the first is told as any subscriber is.
+    /// told; with 0, or where there is no such function, the first is told as any subscriber is. A subscriber
+    /// that is a plain function has this member only, and loses it with its stream's end.
     intptr_t (*tell)(struct streams_listener *first, void **subscribers, intptr_t count, const void *value);
     /// The runtime whose function the values go to, by a short way, until the stream ends; else NULL.
     streams_host_line *host;
@@ -39,6 +40,22 @@ typedef struct streams_listener {
     /// The subscriber's callbacks, whose part this is.
     void *callbacks;
 } streams_listener;
+
+static inline const void *streams_tell_of(const streams_listener *listener) {
+    return (const void *)__atomic_load_n(&listener->tell, __ATOMIC_RELAXED);
+}
+
+static inline void streams_stop_telling(void *listener) {
+    __atomic_store_n(&((streams_listener *)listener)->tell, NULL, __ATOMIC_RELAXED);
+}
+
+/// Calls a listener's `tell`, if there is one.
+static inline intptr_t streams_tell_row(
+    streams_listener *first, void **subscribers, intptr_t count, const void *value) {
+    intptr_t (*tell)(streams_listener *, void **, intptr_t, const void *) =
+        __atomic_load_n(&first->tell, __ATOMIC_RELAXED);
+    return tell == NULL ? 0 : tell(first, subscribers, count, value);
+}
 
 static inline streams_host_line *streams_listening_host(const streams_listener *listener) {
     return __atomic_load_n(&listener->host, __ATOMIC_RELAXED);

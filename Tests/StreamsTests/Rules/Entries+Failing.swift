@@ -103,3 +103,5 @@ private struct ValuePair<Output>: PairTransform {
     do { return try body(first.pointee, second.pointee) } catch { throw TestFailure() }
   }
 }
+
+extension ValuePair: Accumulation where Output == Value {}

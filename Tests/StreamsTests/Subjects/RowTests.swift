@@ -6,14 +6,16 @@ import Testing
 /// A subscriber that is told together with others, as many as are asked for.
 private final class Listening: Subscriber {
   let demand: Subscribers.Demand
+  let fewest: UInt8
   let listener = UnsafeMutablePointer<streams_listener>.allocate(capacity: 1)
   private(set) var toldTogether: [Int] = []
   private(set) var toldAlone: [Int] = []
   fileprivate(set) var rows = 0
   private var subscription: (any Subscription)?
 
-  init(_ demand: Subscribers.Demand = .unlimited) {
+  init(_ demand: Subscribers.Demand = .unlimited, from fewest: UInt8 = 1) {
     self.demand = demand
+    self.fewest = fewest
     listener.initialize(to: streams_listener())
     listener.pointee.callbacks = Unmanaged.passUnretained(self).toOpaque()
     listener.pointee.tell = { first, places, count, value in
@@ -35,7 +37,7 @@ private final class Listening: Subscriber {
 
   func receive(subscription: any Subscription) {
     self.subscription = subscription
-    listen(listener, for: self, to: subscription)
+    listen(listener, from: fewest, for: self, to: subscription)
     if demand != .none { subscription.request(demand) }
   }
 
@@ -81,6 +83,30 @@ private final class Listening: Subscriber {
     subject.send(1)
     #expect(all.map(\.toldTogether) == [[], [1], [], [1], [1]])
     #expect(all.map(\.toldAlone) == [[], [], [], [], []])
+  }
+
+  @Test func whoIsToldWithSoManyIsToldAloneWithFewer() {
+    let all = subscribe(Listening(from: 3), Listening(from: 3), Listening(from: 3))
+    subject.send(1)
+    all[1].cancel()
+    subject.send(2)
+    #expect(all.map(\.rows) == [2, 0, 0])
+    #expect(all.map(\.toldTogether) == [[1, 2], [1], [1]])
+    #expect(all.map(\.toldAlone) == [[], [], [2]])
+  }
+
+  @Test func whoHasNothingToTellWithIsToldAlone() {
+    let all = subscribe(Listening(), Listening())
+    streams_stop_telling(all[0].listener)
+    subject.send(1)
+    #expect(all.map(\.toldTogether) == [[], [1]])
+    #expect(all.map(\.toldAlone) == [[1], []])
+  }
+
+  @Test func aRowKnowsItsSubscribers() {
+    let all = subscribe(Listening())
+    let isFirst = Row(subject.broadcast.list).subscriber === all[0]
+    #expect(isFirst)
   }
 
   @Test func severalValuesAreForEachByItself() {

@@ -7,7 +7,7 @@ import Testing
   typealias Source = TestPublisher<Int, TestFailure>
 
   /// Adds, and looks at each sum first.
-  private struct Sum: PairTransform {
+  private struct Sum: Accumulation {
     let look: (Int) throws(TestFailure) -> Void
 
     func callAsFunction(_ first: UnsafePointer<Int>, _ second: UnsafePointer<Int>) throws(TestFailure) -> Int

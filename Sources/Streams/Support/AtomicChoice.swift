@@ -1,0 +1,25 @@
+import Synchronization
+
+/// One of a few cases, numbered from 0 in their order, for an `Atomic`.
+///
+/// What is read there has been put there, and so is a case: nobody looks for it in a list of them, as an `Atomic` of what
+/// has raw values does at each use.
+@usableFromInline
+package protocol AtomicChoice: RawRepresentable, AtomicRepresentable
+where RawValue == UInt8, AtomicRepresentation == UInt8.AtomicRepresentation {}
+
+extension AtomicChoice {
+  @inlinable @inline(__always)
+  package static func encodeAtomicRepresentation(
+    _ value: consuming Self
+  ) -> UInt8.AtomicRepresentation {
+    UInt8.encodeAtomicRepresentation(value.rawValue)
+  }
+
+  @inlinable @inline(__always)
+  package static func decodeAtomicRepresentation(
+    _ storage: consuming UInt8.AtomicRepresentation
+  ) -> Self {
+    unsafeBitCast(UInt8.decodeAtomicRepresentation(storage), to: Self.self)
+  }
+}

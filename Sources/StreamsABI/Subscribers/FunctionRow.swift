@@ -1,0 +1,42 @@
+import CStreams
+import Streams
+import StreamsShims
+
+/// Subscribers that are C functions and follow each other in a subject's list.
+enum FunctionRow {
+  /// So many are told sooner together than one by one.
+  static var fewest: UInt8 { 4 }
+
+  /// Calls one function after the other: whether an error is named is known from the one before.
+  static let tell:
+    @convention(c) (
+      UnsafeMutablePointer<streams_listener>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?, Int,
+      UnsafeRawPointer?
+    ) -> Int = { first, places, count, value in
+      // None, if the first one's stream has ended meanwhile.
+      guard let first, let tell = streams_tell_of(first), streams_named_error() == 0 else { return 0 }
+      let value = value.unsafelyUnwrapped.assumingMemoryBound(to: streams_value.self)
+      var row = Row(places.unsafelyUnwrapped, count)
+      var next: UnsafeMutablePointer<streams_listener>? = first
+      while let listener = next, row.isOpen, streams_tell_of(listener) == tell {
+        let subscriber = UnsafeRawPointer(listener).assumingMemoryBound(to: streams_subscriber.self)
+        let more = subscriber.pointee.on_value.unsafelyUnwrapped(subscriber.pointee.context, value)
+        if !_fastPath(more | streams_named_error() == 0) { settle(more, row) }
+        row.drop(1)
+        next = row.listener
+      }
+      return count - row.count
+    }
+
+  /// Takes what the first of a row has answered. It is owed all values: nothing can be added.
+  @inline(never)
+  private static func settle(_ more: UInt64, _ row: Row) {
+    guard more == STREAMS_FAIL else { return ForeignCode.forget() }
+    do throws(StreamError) {
+      try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: 0)
+    } catch {
+      unsafeDowncast(row.subscriber, to: SubscriptionObject.self).fail(error)
+    }
+    if streams_named_error() != 0 { ForeignCode.forget() }
+  }
+}
