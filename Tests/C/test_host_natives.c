@@ -249,12 +249,12 @@ static void functions_are_called(void **state) {
     streams_subject *subject = streams_passthrough_subject_create();
     recorder r = { 0 };
     recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
-    const streams_host_function retain = { "streams_retain", (void *)streams_retain, 1, 0, true };
+    const streams_host_function retain = { "streams_retain", (void *)(intptr_t)streams_retain, 1, 0, true };
     const streams_host_function publisher = {
-        "streams_subject_publisher", (void *)streams_subject_publisher, 1, 0, false
+        "streams_subject_publisher", (void *)(intptr_t)streams_subject_publisher, 1, 0, false
     };
     const streams_host_function callable = {
-        "streams_callable_create", (void *)streams_callable_create, 2, 1 << 1, false
+        "streams_callable_create", (void *)(intptr_t)streams_callable_create, 2, 1 << 1, false
     };
     natives n;
     begin(&n, subject);
@@ -281,7 +281,7 @@ static void functions_are_called(void **state) {
 
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
-    const streams_host_function retain = { "streams_retain", (void *)streams_retain, 1, 0, true };
+    const streams_host_function retain = { "streams_retain", (void *)(intptr_t)streams_retain, 1, 0, true };
     natives n;
     begin(&n, NULL);
     assert_null(called(&n, &retain, fake_int(1), fake_int(2)));
