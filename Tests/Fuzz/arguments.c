@@ -153,7 +153,8 @@ static void fill(uint32_t number, int index, slot *a, room *r) {
     case P_DOUBLES: to->p = none ? NULL : doubles; break;
     case P_OUT_SCALAR: to->p = none ? NULL : (void *)&r->scalars[index]; break;
     case P_CALLBACK:
-        to->f = given->how == HOW_OWN      ? trampolines[what->detail]
+        to->f = is_host_call(what)         ? (none ? NULL : host_call)
+                : given->how == HOW_OWN    ? trampolines[what->detail]
                 : given->how == HOW_EXPORT ? addresses[given->small]
                                            : NULL;
         break;
@@ -169,7 +170,9 @@ static void fill(uint32_t number, int index, slot *a, room *r) {
         to->p = none ? NULL : (void *)&r->table;
         break;
     case P_HOST_OBJECT:
-        to->p = none ? NULL : make_host_object(given, number, index);
+        to->p = none             ? NULL
+                : is_owner(what) ? make_host_owner(r->dropped, r->drop_count)
+                                 : make_host_object(given, number, index);
         if (to->p != NULL) r->dropped[r->drop_count++] = to->p;
         break;
     default: to->u = given->bits;

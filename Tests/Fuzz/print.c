@@ -122,7 +122,12 @@ static void print_argument(FILE *file, uint32_t number, int i, const callback_in
     case P_INT64S: fprintf(file, none ? "NULL" : "int64s"); break;
     case P_DOUBLES: fprintf(file, none ? "NULL" : "doubles"); break;
     case P_OUT_SCALAR: fprintf(file, none ? "NULL" : "(void *)(uint64_t[1]){ 0 }"); break;
-    case P_CALLBACK: print_callback_name(file, number, a, what->detail); break;
+    case P_CALLBACK:
+        if (is_host_call(what))
+            fprintf(file, none ? "NULL" : "mock_call_value");
+        else
+            print_callback_name(file, number, a, what->detail);
+        break;
     case P_CONTEXT:
         if (a->how == HOW_NODE)
             print_handle(file, a, around);

@@ -121,7 +121,7 @@ void print_callbacks(FILE *file, uint32_t number, bool only_declare) {
     const node *n = &script->nodes[number];
     const function_info *f = &functions[n->what];
     for (int i = 0; i < f->count; i++) {
-        if (f->params[i].kind == P_CALLBACK && n->args[i].how == HOW_OWN)
+        if (f->params[i].kind == P_CALLBACK && !is_host_call(&f->params[i]) && n->args[i].how == HOW_OWN)
             print_one(file, number, f->params[i].detail, only_declare);
         if (f->params[i].kind != P_STRUCT || n->args[i].how != HOW_OWN) continue;
         const struct_info *s = &structs[f->params[i].detail];

@@ -55,17 +55,18 @@ static bool is_owner_of(uint32_t number, int sub) {
     bool is = false;
     for (int i = 0; i < f->count; i++)
         if (f->params[i].kind == P_STRUCT) is |= is_owner(&structs[f->params[i].detail].fields[sub].what);
+    is |= sub < f->count && is_owner(&f->params[sub]);
     return is;
 }
 
 static void print_owned(FILE *file, uint32_t number, int sub, const argument *a, bool function) {
-    (void)a;
-    if (function) fprintf(file, "o%u_%d, ", number, sub);
+    (void)function;
+    if (a->how != HOW_NULL && !is_owner_of(number, sub)) fprintf(file, "o%u_%d, ", number, sub);
 }
 
 static void print_object_or_owner(
     FILE *file, uint32_t number, int sub, const argument *a, bool function) {
-    if (!is_owner_of(number, sub)) {
+    if (a->how == HOW_NULL || !is_owner_of(number, sub)) {
         print_object(file, number, sub, a, function);
         return;
     }
