@@ -1662,9 +1662,10 @@ STREAMS_API streams_status streams_promise_reject(
  * such a run can be called for some values before the subscriber has received
  * what came of the first. It does not get ahead of it: when the callback sends,
  * finishes, requests, cancels, subscribes, whatever it calls with a handle, the
- * results before it are delivered first, within that call. So subscribers hear
- * what they hear where values are sent one by one. After a callback has ended
- * its own stream, none of the run is called any more.
+ * results before it are delivered first, within that call. So the stream's
+ * subscriber hears what it hears where values are sent one by one. A callback
+ * that is called already runs to its end, also if those results end the stream;
+ * after that none of the run is called any more.
  * ======================================================================== */
 
 /*

@@ -149,3 +149,29 @@ def test_a_child_that_is_forked_inside_a_callback():
             """,
         )
     )
+
+
+def test_a_child_can_import_what_a_thread_of_the_parent_was_importing():
+    program = """
+        import os, streams, sys, threading
+        class Slow:
+            # Stands for a module that takes its time: the import of inspect goes through here.
+            def find_spec(self, name, path=None, target=None):
+                if name == "inspect":
+                    begun.set()
+                    forked.wait(0.5)
+        begun, forked = threading.Event(), threading.Event()
+        sys.meta_path.insert(0, Slow())
+        sys.modules.pop("inspect", None)
+        importing = threading.Thread(target=lambda: __import__("inspect"))
+        importing.start()
+        begun.wait()
+        child = os.fork()
+        if child == 0:
+            streams.PassthroughSubject().sink(len, completion=[].append)
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        importing.join()
+    """
+    result = run(program, "-X", "dev")
+    assert (result.returncode, result.stdout) == (0, b"")

@@ -1,6 +1,7 @@
 """What all objects of the library have in common."""
 
 import ctypes
+import os
 from types import FunctionType
 from typing import Any, Callable, Type, TypeVar
 
@@ -41,11 +42,11 @@ class Handle:
     @property
     def closed(self) -> bool:
         """Whether close() has been called."""
-        return not self._handle
+        return not getattr(self, "_handle", 0)
 
     def __del__(self) -> None:
         # What is left when the interpreter shuts down goes with the process.
-        if _host is not None and _host.life.running and self._handle:
+        if _host is not None and _host.life.running and not self.closed:
             self.close()
 
     def _setter(self) -> "Callable[[int], int]":
@@ -88,6 +89,15 @@ def as_plain(function: Any, name: str) -> Any:
             "map_async"
         )
     return function
+
+
+def _finish_imports() -> None:
+    """Where a thread is in the middle of an import, the child of a fork would wait for it for ever."""
+    import inspect as _  # and what that imports: dis, linecache
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_finish_imports)
 
 
 def _is_coroutine_function(function: Any) -> bool:

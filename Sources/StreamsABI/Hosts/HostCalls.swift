@@ -33,8 +33,8 @@ extension Host {
     let place = Int(table.to_int64(libraryFunction))
     guard let function = UnsafePointer<streams_host_function>(bitPattern: place) else { return nil }
     guard arguments.count == function.pointee.parameters, arguments.count <= Int(STREAMS_WORDS) else {
-      let wanted = "\(function.pointee.parameters) arguments, and was given \(arguments.count)"
-      return refuse(STREAMS_INVALID_SIZE, "\(function.shown) takes \(wanted)")
+      let given = "\(arguments.count) arguments for its \(function.pointee.parameters)"
+      return refuse(STREAMS_INVALID_SIZE, "\(function.shown) was given \(given)")
     }
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Int(STREAMS_WORDS)) { words in
       for (index, argument) in arguments.enumerated() {
