@@ -55,12 +55,12 @@ ROWS = [
         lambda: rx_subject(pipe(*[ops.map(add_one)] * 5)),
         2.0,
     ),
-    ("sequence → map → filter → sink", streams_sequence, rx_sequence, 1.8),
+    ("sequence → map → filter → sink", streams_sequence, rx_sequence, 2.3),
     ("iterator → map → filter → sink", streams_generator, rx_generator, 1.8),
-    ("subject → flat_map(just) → sink", streams_flat_map, rx_flat_map, None),
+    ("subject → flat_map(just) → sink", streams_flat_map, rx_flat_map, 5.0),
     ("subject → 100 sinks", streams_fan_out, rx_fan_out, None),
-    ("subscribe to subject → map → filter, cancel", streams_subscribe, rx_subscribe, 2.0),
-    ("build subject → map → filter, subscribe, cancel", streams_build, rx_build, 1.0),
+    ("subscribe to subject → map → filter, cancel", streams_subscribe, rx_subscribe, 4.5),
+    ("build subject → map → filter, subscribe, cancel", streams_build, rx_build, 1.7),
     ("100,000 numbers of an array → batch sink", streams_batch(NUMBERS), rx_values(pipe()), 100.0),
     ("100,000 numbers of a list → batch sink", streams_batch(NUMBERS.tolist()), rx_values(pipe()), None),
     ("100,000 objects → batch sink", streams_batch(list(map(str, NUMBERS))), rx_values(pipe()), None),
@@ -78,7 +78,7 @@ ROWS = [
     *observed_rows(),
 ]
 if importlib.util.find_spec("numpy"):
-    ROWS.append(("100,000 numbers → map_batch → batch sink / numpy", streams_map_batch, numpy_alone, 0.83))
+    ROWS.append(("an array of 100,000 → map_batch → batch sink / numpy", streams_map_batch, numpy_alone, 0.83))
 if importlib.util.find_spec("aiostream"):
     row = ("async for, buffer of 256 / aiostream", streams_values(256), async_for(aiostream_loop, VALUES), None)
     ROWS.append(row)
