@@ -32,11 +32,12 @@ extension Host {
   ) -> UnsafeMutableRawPointer? {
     let place = Int(table.to_int64(libraryFunction))
     guard let function = UnsafePointer<streams_host_function>(bitPattern: place) else { return nil }
-    guard arguments.count == function.pointee.parameters, arguments.count <= Int(STREAMS_WORDS) else {
+    guard arguments.count == function.pointee.parameters, arguments.count <= Int(STREAMS_HOST_PARAMETERS)
+    else {
       let given = "\(arguments.count) arguments for its \(function.pointee.parameters)"
       return refuse(STREAMS_INVALID_SIZE, "\(function.shown) was given \(given)")
     }
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Int(STREAMS_WORDS)) { words in
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Int(STREAMS_HOST_PARAMETERS)) { words in
       for (index, argument) in arguments.enumerated() {
         let isObject = function.pointee.objects >> UInt64(index) & 1 != 0
         guard let word = isObject ? address(of: argument) : number(argument) else {
@@ -81,9 +82,9 @@ extension Host {
 
   @inline(never)
   private func refuse(
-    _ status: streams_status, _ message: @autoclosure () -> String
+    _ status: streams_status, _ message: String
   ) -> UnsafeMutableRawPointer? {
-    raise(Call("streams_host_call").fail(status, message()))
+    raise(Call("streams_host_call").fail(status, message))
   }
 }
 

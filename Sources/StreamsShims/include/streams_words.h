@@ -4,11 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How many arguments a function may have that is called with words: STREAMS_HOST_PARAMETERS.
-enum { STREAMS_WORDS = 8 };
-
 /// Calls a function whose parameters are pointers and integers, and which returns one. Each takes the
-/// register or the place on the stack that a word does, by the calling conventions of 64-bit systems.
+/// register or the place on the stack that a word does, by the calling conventions of 64-bit systems. There
+/// are at most as many as STREAMS_HOST_PARAMETERS says.
 static inline uint64_t streams_call_words(const void *function, const uint64_t *word, size_t count) {
 #define W         uint64_t
 #define CALL(...) ((W (*)(__VA_ARGS__))(uintptr_t)function)
