@@ -57,8 +57,9 @@ class Receiving(Operators[T_co]):
         if batch is not None or subscription is not None:
             return self._sink(step, *_sink.subscriber(value, batch, subscription, ended, amount))
         function: Callable[..., Any] = _sink.ignore if value is None else as_callable(value, "value")
-        functions, call = _sink.Functions(function, ended), _calls.get(type(function))
-        handle = library.streams_host_sink(self._take(), _number, amount, function, ended, functions.owner, call)
+        functions, call = _sink.Functions((function, ended)), _calls.get(type(function))
+        owner = _sink.owner_of(functions)
+        handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
         return Cancellable._of(handle, step, functions)
 
     def _sink(self, step: Step, subscriber: Any, functions: List[Any]) -> Cancellable:

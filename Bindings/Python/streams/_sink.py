@@ -16,19 +16,18 @@ from ._subscription import Subscription
 Function = Optional[Callable[..., Any]]
 
 
+def ignore(_: Any) -> None:
+    pass
+
+
 class Functions(list[Any]):
     """The functions of a sink. The library has them from here, and does not keep them alive: the ticket does."""
 
-    __slots__ = ("__weakref__", "reference")
+    __slots__ = ("__weakref__",)
 
-    def __init__(self, *functions: Any) -> None:
-        super().__init__(functions)
-        self.reference = weakref.ref(self) if _host.has_weak_references else None
 
-    @property
-    def owner(self) -> Optional[int]:
-        """By which the library knows the list."""
-        return None if self.reference is None else id(self.reference)
+# By which the library knows a list of functions; None where it cannot look it up.
+owner_of: "Callable[[Functions], Any]" = weakref.ref if _host.has_weak_references else ignore
 
 
 def subscriber(
@@ -53,7 +52,8 @@ def subscriber(
     functions.on_completion = _kept(kept, ended)
     if subscription is not None:
         functions.on_subscription = _kept(kept, _begun(subscription, "subscription"))
-    functions.owner = kept.owner
+    owner = owner_of(kept)
+    functions.owner = owner and id(owner)
     result = _ffi.streams_subscriber()
     check(library.streams_host_subscriber(_host.number, functions, amount, result))
     return result, kept
@@ -95,10 +95,6 @@ def _kept(kept: "list[Any]", function: Any, name: str = "") -> int:
     """The address of a function, which the list keeps alive until the library has retained it."""
     kept.append(as_callable(function, name))
     return id(function)
-
-
-def ignore(_: Any) -> None:
-    pass
 
 
 def _begun(function: Any, name: str) -> Callable[[int], None]:

@@ -102,7 +102,7 @@ class Cancellable(Handle):
 
     def __del__(self) -> None:
         # As with every handle, but for the functions, which go with the ticket.
-        if _host is not None and _host.life.running and not self.closed:
+        if _host is not None and _host.life.running and getattr(self, "_handle", None):
             Handle.close(self)
 
     def store(self, tickets: Any) -> None:
