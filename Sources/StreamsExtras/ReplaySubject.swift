@@ -3,8 +3,9 @@ public import Streams
 /// A subject that keeps its latest values and sends them to each new subscriber.
 ///
 /// It keeps `bufferSize` values, each once, however many subscribers there are. A new subscriber gets what is kept, as it
-/// requests it, and then what is sent. One that is behind on demand misses nothing as long as it is behind by no more
-/// than what is kept; beyond that it misses the oldest. Who has enough demand misses nothing, whatever the size is.
+/// requests it, and then what is sent; a value that is being delivered is kept already. One that is behind on demand
+/// misses nothing as long as it is behind by no more than what is kept; beyond that it misses the oldest. Who has
+/// enough demand misses nothing, whatever the size is.
 ///
 /// The completion comes after the values: a subscriber that lacks some gets it when it has requested them, and one
 /// that comes after the completion gets what is kept and then the completion.

@@ -1,6 +1,7 @@
 """PassthroughSubject and CurrentValueSubject."""
 
 import array
+import threading
 import weakref
 
 import pytest
@@ -97,6 +98,35 @@ def test_a_replay_subject_keeps_everything(size):
     subject = ReplaySubject(*size)
     subject.send_many(range(1000))
     assert Recorder(subject).values == list(range(1000))
+
+
+@pytest.mark.parametrize("size", range(4))
+def test_who_subscribes_within_a_value_gets_what_a_replay_subject_keeps(size):
+    subject, late = ReplaySubject(size), []
+    subject.send_many([1, 2])
+    ticket = subject.sink(lambda n: late.append(Recorder(subject)) if n == 3 else None)
+    subject.send(3)
+    assert late[0].values == [1, 2, 3][3 - size :]
+    subject.send(4)
+    assert late[0].values == [1, 2, 3][3 - size :] + [4]
+    ticket.cancel()
+
+
+def test_who_subscribes_on_another_thread_within_a_value_gets_what_a_replay_subject_keeps():
+    subject, late = ReplaySubject(1), []
+
+    def hear(number):
+        if number == 2:
+            thread = threading.Thread(target=lambda: late.append(Recorder(subject)))
+            thread.start()
+            thread.join()
+            subject.send(3)
+
+    subject.send(1)
+    ticket = subject.sink(hear)
+    subject.send(2)
+    assert late[0].values == [2, 3]
+    ticket.cancel()
 
 
 def test_a_replay_subject_keeps_nothing_else_alive():

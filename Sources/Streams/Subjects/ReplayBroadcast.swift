@@ -70,7 +70,7 @@ import Synchronization
   @inlinable @inline(__always)
   func offer(_ batch: UnsafeBufferPointer<Output>, number: Int, to lane: ReplayLane<Output, Failure>) {
     guard batch.isSingle, lane.status.load(ordering: .relaxed) == 0, lane.next.value == number
-    else { return serve(lane) }
+    else { return serve(lane, keptUpTo: number) }
     lane.next.value = number &+ 1
     _ = lane.downstream.receive(contentsOf: batch)
   }
@@ -78,9 +78,13 @@ import Synchronization
   /// Delivers what a subscriber has demand for and not got, and the completion when it has got everything.
   ///
   /// One value at a time: what a subscriber sends meanwhile leads here again, and goes on with the next one.
+  ///
+  /// A new subscriber is to get what is kept of the values before number `end`. That may be less than the buffer holds:
+  /// while values are delivered, those that they push out are still in it.
   @inlinable @inline(never)
-  func serve(_ lane: ReplayLane<Output, Failure>) {
+  func serve(_ lane: ReplayLane<Output, Failure>, keptUpTo end: Int) {
     if lane.has(Conduit.Mark.handshake | Conduit.Mark.ended) { return }
+    if lane.next.value < 0 { lane.next.value = max(0, end &- buffer.value.size) }
     let isNested = exchange(&lane.isBusy.value, with: true)
     while !lane.hasEnded, buffer.value.count(from: lane.next.value) > 0 {
       if lane.demand.take(upTo: 1) == 1 {
@@ -118,18 +122,19 @@ import Synchronization
   /// Who requests from within a value gets what it requests when it has returned.
   override func deliverLatest(to conduit: Conduit) {
     let lane = replayLane(conduit)
-    if !lane.isBusy.value { serve(lane) }
+    if !lane.isBusy.value { serve(lane, keptUpTo: buffer.value.end) }
   }
 
   /// Whoever lacks values or demand keeps its connection, by its subscription.
-  override func conclude(_ conduit: Conduit) { serve(replayLane(conduit)) }
+  override func conclude(_ conduit: Conduit) { serve(replayLane(conduit), keptUpTo: buffer.value.end) }
 }
 
 /// A conduit that knows which value its subscriber is to get next.
 @usableFromInline
 final class ReplayLane<Output, Failure: Error>: Lane<Output, Failure> {
-  /// The number of the next value; where that is no longer kept, the next is the first that is.
-  @usableFromInline let next = Cell(0)
+  /// The number of the next value; where that is no longer kept, the next is the first that is. Less than 0 until it
+  /// is known what the subscriber begins with.
+  @usableFromInline let next = Cell(-1)
   /// Whether the subscriber is being given one value after the other.
   @usableFromInline let isBusy = Cell(false)
 }

@@ -201,6 +201,46 @@ import Testing
     #expect(inner.values == [1, 2, 3] && outer.values == [1, 2, 3])
   }
 
+  @Test(arguments: 0...3) func whoSubscribesWithinAValueGetsWhatIsKept(_ size: Int) {
+    let subject = subject(size, sent: 1...2)
+    let (inner, idle) = (Recorder(), Recorder(initialDemand: .none))
+    let outer = Recorder { [unowned subject] in
+      if $0 == 3 { [inner, idle].forEach(subject.subscribe) }
+      return .none
+    }
+    subject.subscribe(outer)
+    subject.send(3)
+    #expect(inner.values == Array([1, 2, 3].suffix(size)))
+    subject.send(4)
+    idle.request(.unlimited)
+    #expect(inner.values == [1, 2, 3].suffix(size) + [4])
+    #expect(idle.values == Array([1, 2, 3, 4].suffix(size)))
+  }
+
+  @Test func whoSubscribesWithinABatchGetsTheLastOfIt() {
+    let (subject, inner) = (subject(2, sent: 1...2), Recorder())
+    let outer = Recorder { [unowned subject] in
+      if $0 == 4 { subject.subscribe(inner) }
+      return .none
+    }
+    subject.subscribe(outer)
+    [3, 4, 5, 6].withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(inner.values == [5, 6])
+  }
+
+  @Test func whatIsSentInTheHandshakeOfWhoSubscribesWithinAValueComesAfterWhatIsKept() {
+    let (subject, inner) = (subject(1, sent: 1...1), Recorder())
+    inner.onSubscription = { [unowned subject] _ in subject.send(3) }
+    let outer = Recorder { [unowned subject] in
+      if $0 == 2 { subject.subscribe(inner) }
+      return .none
+    }
+    subject.subscribe(outer)
+    subject.send(2)
+    #expect(outer.values == [1, 2, 3])
+    #expect(inner.values == [3])
+  }
+
   @Test func aReleaseMaySend() {
     let tracker = LifetimeTracker()
     let subject = ReplaySubject<LifetimeToken?, Never>(bufferSize: 1)

@@ -20,6 +20,17 @@ import Testing
     #expect(second.values == [2, 3])
   }
 
+  @Test func whoSubscribesWithinAValueGetsTheLatest() {
+    let (shared, inner) = (source.share(replay: 1), Recorder())
+    let outer = Recorder {
+      if $0 == 2 { shared.subscribe(inner) }
+      return .none
+    }
+    shared.subscribe(outer)
+    (1...3).forEach { source.send($0) }
+    #expect(outer.values == [1, 2, 3] && inner.values == [2, 3])
+  }
+
   @Test func theUpstreamIsNotSubscribedToAgainAfterItsEnd() {
     var count = 0
     let shared = Deferred { () -> Just<Int> in
