@@ -1788,8 +1788,9 @@ STREAMS_API streams_publisher *streams_remove_duplicates_by(STREAMS_CONSUMES str
 STREAMS_API streams_publisher *streams_distinct(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * The same by a key that the callback makes of each value. A callback that fails,
- * fails the stream.
+ * Drops each value with the key of one before it, however long ago: otherwise as
+ * streams_distinct. The callback makes the key of a value; one that fails, fails
+ * the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any.
@@ -1892,7 +1893,8 @@ STREAMS_API streams_publisher *streams_sum(STREAMS_CONSUMES streams_publisher *p
 STREAMS_API streams_publisher *streams_min(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * The same with the greatest value.
+ * Publishes the greatest value once the upstream finishes; otherwise as
+ * streams_min.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any.
@@ -1902,8 +1904,9 @@ STREAMS_API streams_publisher *streams_min(STREAMS_CONSUMES streams_publisher *p
 STREAMS_API streams_publisher *streams_max(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * The same as streams_min in an order of your own. The callback answers whether
- * one value comes before another; one that fails, fails the stream.
+ * Publishes the least value, as streams_min, in an order of your own. The callback
+ * answers whether one value comes before another; one that fails, fails the
+ * stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any.
@@ -1914,8 +1917,9 @@ STREAMS_API streams_publisher *streams_min_by(STREAMS_CONSUMES streams_publisher
     streams_order_fn is_before, void *context, streams_destroy_fn destroy);
 
 /*
- * The same as streams_max in an order of your own. The callback answers whether
- * one value comes before another; one that fails, fails the stream.
+ * Publishes the greatest value, as streams_max, in an order of your own. The
+ * callback answers whether one value comes before another; one that fails, fails
+ * the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any.
@@ -1941,8 +1945,8 @@ STREAMS_API streams_publisher *streams_contains(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
 
 /*
- * The same for a value of which the callback answers true. A callback that fails,
- * fails the stream.
+ * Publishes true when a value comes of which the callback answers true, otherwise
+ * as streams_contains. A callback that fails, fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any.
@@ -2021,10 +2025,10 @@ STREAMS_API streams_publisher *streams_buffer(STREAMS_CONSUMES streams_publisher
     streams_prefetch prefetch, streams_when_full when_full);
 
 /*
- * The same for values of which none may be lost: a value for which there is no
- * room cancels the upstream. The next request still gets the values that it asks
- * for, and then the failure, whose error the callback makes at that moment. A
- * callback that fails, fails the stream with its own error.
+ * Keeps up to size values, as streams_buffer, where none may be lost: a value for
+ * which there is no room cancels the upstream. The next request still gets the
+ * values that it asks for, and then the failure, whose error the callback makes at
+ * that moment. A callback that fails, fails the stream with its own error.
  *
  * Ownership: consumes publisher; takes context; takes the error that the
  *   callback returns; the result is yours.
@@ -2102,8 +2106,9 @@ STREAMS_API streams_publisher *streams_prefix_while(STREAMS_CONSUMES streams_pub
 STREAMS_API streams_publisher *streams_first(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * The same with the first value for which the callback answers true. A callback
- * that fails, fails the stream.
+ * Passes on the first value for which the callback answers true, then finishes and
+ * cancels the upstream; otherwise as streams_first. A callback that fails, fails
+ * the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any.
@@ -2126,8 +2131,8 @@ STREAMS_API streams_publisher *streams_first_where(STREAMS_CONSUMES streams_publ
 STREAMS_API streams_publisher *streams_last(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * The same with the last value for which the callback answers true. A callback
- * that fails, fails the stream.
+ * Passes on the last value for which the callback answers true, once the upstream
+ * finishes; otherwise as streams_last. A callback that fails, fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any.
@@ -2311,9 +2316,9 @@ STREAMS_API streams_publisher *streams_combine_latest(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
 
 /*
- * The same, with what the callback makes of the values in the place of a list: it
- * is called with the latest value of each publisher. A callback that fails, fails
- * the stream.
+ * Publishes what the callback makes of the latest value of each publisher, whenever
+ * one of them publishes and all have: streams_combine_latest without the list. A
+ * callback that fails, fails the stream.
  *
  * Ownership: as streams_merge; takes context.
  * Threads: any.
@@ -2338,8 +2343,9 @@ STREAMS_API streams_publisher *streams_zip(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
 
 /*
- * The same, with what the callback makes of the values in the place of a list. A
- * callback that fails, fails the stream.
+ * Publishes what the callback makes of the first value of each publisher, then of
+ * the second ones, and so on: streams_zip without the list. A callback that fails,
+ * fails the stream.
  *
  * Ownership: as streams_merge; takes context.
  * Threads: any.
@@ -2367,8 +2373,9 @@ STREAMS_API streams_publisher *streams_with_latest_from(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
- * The same, with what the callback makes of the two values in the place of a list.
- * A callback that fails, fails the stream.
+ * Publishes, for each value of publisher, what the callback makes of that and of the
+ * latest value of other: streams_with_latest_from without the list. A callback that
+ * fails, fails the stream.
  *
  * Ownership: consumes publisher and consumes other; takes context; the result is
  *   yours. A handle that is both needs two references.
@@ -2412,7 +2419,8 @@ STREAMS_API streams_publisher *streams_append(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
 
 /*
- * The same in the other order: first what other publishes, then publisher.
+ * Passes on what other publishes, and when it has finished what publisher does:
+ * streams_append in the other order.
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
@@ -2743,8 +2751,8 @@ STREAMS_API streams_publisher *streams_track(STREAMS_CONSUMES streams_publisher 
     streams_write_fn write, void *context, streams_destroy_fn destroy);
 
 /*
- * The same subject behind a tracker, which tells besides of what is sent through
- * the result. What is sent to subject itself reaches the same subscribers.
+ * Puts a tracker around a subject, which tells besides of what is sent through the
+ * result. What is sent to subject itself reaches the same subscribers.
  *
  * Ownership: borrows subject, which lives for as long as the result; copies
  *   label, which may be NULL for none; takes context; the result is yours.
@@ -2818,10 +2826,10 @@ STREAMS_API void streams_trace_stop(void);
 STREAMS_API streams_publisher *streams_share(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * The same through a replay subject: who comes late, also after the end, or is
- * behind on demand, gets the latest buffer_size values, or all with
- * STREAMS_UNLIMITED, as for streams_replay_subject_create. The upstream is not
- * subscribed to again when it has ended.
+ * Shares one subscription, as streams_share, through a replay subject: who comes
+ * late, also after the end, or is behind on demand, gets the latest buffer_size
+ * values, or all with STREAMS_UNLIMITED, as for streams_replay_subject_create. The
+ * upstream is not subscribed to again when it has ended.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any.
@@ -2925,6 +2933,11 @@ STREAMS_API streams_publisher *streams_autoconnect(STREAMS_CONSUMES streams_conn
 
 /* A length of time, or a moment. INT64_MAX is for ever, or never. */
 typedef int64_t streams_nanoseconds;
+
+/* Lengths of time, to multiply: 250 * STREAMS_MILLISECOND. */
+#define STREAMS_MICROSECOND 1000LL
+#define STREAMS_MILLISECOND 1000000LL
+#define STREAMS_SECOND      1000000000LL
 
 /* Does what was scheduled. */
 typedef void (*streams_action_fn)(void *context);
@@ -3091,9 +3104,14 @@ STREAMS_API streams_pool *streams_pool_create(size_t threads);
 
 /*
  * Makes a serial queue that the pool's threads run: its actions run one after
- * another, those of different queues at the same time.
+ * another, those of different queues at the same time. To keep all threads at work,
+ * make as many queues, and give each job the next one:
  *
- * Ownership: borrows pool; the result is yours.
+ *     p = streams_subscribe_on(streams_just(job), queues[next++ % THREADS]);
+ *     *out = streams_map(p, work, NULL, NULL);  (in the callback of streams_flat_map)
+ *
+ * Ownership: borrows pool; the result is yours. Keep it for as long as its streams
+ *   run, as any scheduler; the pool may be released before.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
@@ -3196,7 +3214,8 @@ STREAMS_API streams_nanoseconds streams_scheduler_now(const streams_scheduler *s
  * Has a function called at a moment of the scheduler's time, once; if that has
  * passed, as soon as can be. Returns a number for streams_scheduler_cancel.
  *
- *     streams_scheduler_schedule(loop, streams_scheduler_now(loop) + 1000000, tick, NULL, NULL);
+ *     streams_scheduler_schedule(
+ *         loop, streams_scheduler_now(loop) + 20 * STREAMS_MILLISECOND, tick, NULL, NULL);
  *
  * A million that wait take 100 bytes each.
  *
@@ -3327,11 +3346,11 @@ STREAMS_API streams_publisher *streams_collect_by_time(STREAMS_CONSUMES streams_
     streams_nanoseconds interval, streams_scheduler *scheduler);
 
 /*
- * The same, and publishes a list also when it has count values. Each list
- * requested, or demanded by what a subscriber returns for one that was full,
- * demands count values of the upstream; what it returns for a list of an interval
- * demands none. A failure is told when the lists that are full have been
- * published, as far as there is demand.
+ * Collects values as streams_collect_by_time, and publishes a list also when it
+ * has count values. Each list requested, or demanded by what a subscriber returns
+ * for one that was full, demands count values of the upstream; what it returns for
+ * a list of an interval demands none. A failure is told when the lists that are
+ * full have been published, as far as there is demand.
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; lists and the end come on the scheduler.
@@ -3580,7 +3599,8 @@ STREAMS_API streams_publisher *streams_window_by_time(STREAMS_CONSUMES streams_p
     streams_nanoseconds interval, uint64_t prefetch, streams_scheduler *scheduler);
 
 /*
- * The same, and another window begins also when one has had count values.
+ * Divides values into windows as streams_window_by_time, and another window begins
+ * also when one has had count values.
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests, windows
@@ -4317,8 +4337,9 @@ STREAMS_API streams_binding *streams_binding_map(streams_binding *binding, strea
     streams_combine_fn set, void *context, streams_destroy_fn destroy);
 
 /*
- * The same for a part that may be missing for a while: where get fails, the binding
- * has the part's last value, and tells nothing. The part must be there now.
+ * A binding as of streams_binding_map, of a part that may be missing for a while:
+ * where get fails, the binding has the part's last value, and tells nothing. The
+ * part must be there now.
  *
  * Ownership: borrows binding; takes context; the result is yours.
  * Threads: any. The functions are called on whichever thread gets, sets or tells.
@@ -4640,7 +4661,7 @@ static inline streams_value streams_double(double real) {
 static inline streams_value streams_sized_(uint32_t kind, size_t size) {
     streams_value value = streams_null();
     value.kind = size <= UINT32_MAX ? kind : UINT32_MAX;
-    value.size = size <= UINT32_MAX ? (uint32_t)size : 0;
+    value.size = size <= UINT32_MAX ? size & UINT32_MAX : 0;
     return value;
 }
 
@@ -4662,7 +4683,11 @@ static inline streams_value streams_text(const char *text) {
 /* Bytes. */
 static inline streams_value streams_bytes(const void *bytes, size_t length) {
     streams_value value = streams_sized_(STREAMS_VALUE_BYTES, length);
-    value.as.bytes = (const uint8_t *)bytes;
+#ifdef __cplusplus
+    value.as.bytes = static_cast<const uint8_t *>(bytes);
+#else
+    value.as.bytes = bytes;
+#endif
     return value;
 }
 

@@ -74,6 +74,19 @@ static void a_count_out_of_bounds_is_told_the_bound(void **state) {
     streams_clear_last_error();
 }
 
+static void common_mistakes_are_told_what_to_look_for(void **state) {
+    (void)state;
+    streams_publisher *twice = ints(1), *first = streams_count(twice);
+    assert_null(streams_count(twice));
+    assert_string_equal(streams_last_message(),
+        "publisher is a handle that has been released or consumed, or is not a handle at all");
+    streams_release(first);
+    assert_null(streams_sink(ints(1), &(streams_subscriber){ 0 }));
+    assert_string_equal(streams_last_message(),
+        "subscriber has the size 0; this library knows sizes up to 72: start from the matching ..._INIT macro");
+    streams_clear_last_error();
+}
+
 static void a_good_call_leaves_the_last_error(void **state) {
     (void)state;
     assert_null(streams_just(NULL));
@@ -291,6 +304,7 @@ int main(void) {
         test(every_status_has_a_name),
         test(the_last_error_names_function_and_argument),
         test(a_count_out_of_bounds_is_told_the_bound),
+        test(common_mistakes_are_told_what_to_look_for),
         test(a_good_call_leaves_the_last_error),
         test(what_a_failing_call_lets_go_of_leaves_its_error),
         test(each_thread_has_its_own),

@@ -41,7 +41,7 @@ def suite_format(suite):
 
 
 def suite_header(suite):
-    """Each header stands alone, twice included, in strict C11 and C++17."""
+    """Each header stands alone, twice included, in strict C11 and C++17, and warns of nothing that programs may ask for."""
     if not suite.needs("Include/streams.h"):
         return
     check_contents(suite)
@@ -51,7 +51,8 @@ def suite_header(suite):
     with tempfile.TemporaryDirectory() as folder:
         for compiler, standard in compilers:
             language = "c++" if "++" in standard else "c"
-            options = [f"-std={standard}", *STRICT, "-Wshadow", "-x", language, "-fsyntax-only", "-IInclude"]
+            asked = ["-Wshadow", "-Wconversion", "-Wsign-conversion", *["-Wold-style-cast"][: language == "c++"]]
+            options = [f"-std={standard}", *STRICT, *asked, "-x", language, "-fsyntax-only", "-IInclude"]
             for file in ("streams.h", "streams_host.h"):
                 source = pathlib.Path(folder, f"alone.{language}")
                 source.write_text(2 * f"#include <{file}>\n")

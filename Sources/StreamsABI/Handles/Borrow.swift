@@ -29,7 +29,8 @@ struct Call {
       return fail(STREAMS_LIMIT, "\(argument) is being used 65535 times at once, each from within the last")
     }
     return fail(
-      STREAMS_STALE_HANDLE, "\(argument) is a handle that has been released, or is not a handle at all")
+      STREAMS_STALE_HANDLE,
+      "\(argument) is a handle that has been released or consumed, or is not a handle at all")
   }
 
   @inline(never)

@@ -114,7 +114,8 @@ extension Call {
     guard size >= minimum, size <= MemoryLayout<Options>.size else {
       _ = fail(
         STREAMS_INVALID_SIZE,
-        "\(argument) has the size \(size); this library knows sizes up to \(MemoryLayout<Options>.size)")
+        "\(argument) has the size \(size); this library knows sizes up to \(MemoryLayout<Options>.size): "
+          + "start from the matching ..._INIT macro")
       return nil
     }
     var options = empty
