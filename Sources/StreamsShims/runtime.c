@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "streams_forks.h"
+#include "streams_references.h"
 #include "streams_threads.h"
 
 // A thread that is within a function of the Swift runtime may own one of the runtime's locks: forks wait
@@ -57,25 +58,47 @@ WRAP(swift_getWitnessTable)
 
 WRAP_UNLESS_DONE(swift_once)
 
-// A count of references is changed by an atomic operation, which costs as much as ten plain ones. The
-// runtime has functions that do it with a load and a store: enough while there is nobody to count against.
-// Where there is no object, as in a value that is a number, there is nothing to call.
+// A count of references is changed by an atomic operation, which costs as much as ten plain ones. While
+// there is nobody to count against it is changed here by a load and a store, which a thread can neither come
+// between nor be made between; whatever is more than that is left to the runtime's functions for such a
+// process. Where there is no object, as in a value that is a number, there is nothing to count.
 
-/// The same for what counts references, one or as many as its second argument says, and may return the
-/// object. Those who count one set no second argument, and nobody reads it then.
-#define WRAP_COUNT(function, plain) \
+/// What one reference is in the word in which an object counts them. Until that is known it is the sign, by
+/// which every word is one for the runtime. Not static: the compiler would make it a choice of two.
+uint64_t streams_one_reference __attribute__((visibility("hidden"))) = UINT64_C(1) << 63;
+
+static inline uint64_t streams_references(uint32_t count) {
+    return count * streams_one_reference | (streams_one_reference & UINT64_C(1) << 63);
+}
+
+/// The same for what adds references, or takes them, one or as many as its second argument says, and may
+/// return the object. Those who count one set no second argument, and nobody reads it then.
+#define WRAP_COUNT(function, plain, difference) \
     void *__real_##function(void *object, uint32_t count); \
     void *plain(void *object, uint32_t count); \
     __attribute__((visibility("hidden"))) void *__wrap_##function(void *object, uint32_t count) { \
-        if (!object) return object; \
-        if (streams_process_is_single_threaded()) return plain(object, count); \
-        return __real_##function(object, count); \
+        if ((intptr_t)object <= 0) return object; \
+        if (!streams_process_is_single_threaded()) return __real_##function(object, count); \
+        return streams_count_references(object, difference) ? object : plain(object, count); \
     }
 
-WRAP_COUNT(swift_retain, swift_nonatomic_retain)
-WRAP_COUNT(swift_release, swift_nonatomic_release)
-WRAP_COUNT(swift_retain_n, swift_nonatomic_retain_n)
-WRAP_COUNT(swift_release_n, swift_nonatomic_release_n)
+WRAP_COUNT(swift_retain, swift_nonatomic_retain, streams_one_reference)
+WRAP_COUNT(swift_release, swift_nonatomic_release, -streams_one_reference)
+WRAP_COUNT(swift_retain_n, swift_nonatomic_retain_n, streams_references(count))
+WRAP_COUNT(swift_release_n, swift_nonatomic_release_n, -streams_references(count))
+
+void *swift_initStackObject(void *type, void *object);
+
+/// Has the runtime count to one, and looks what it does. One that does anything but add to a word that stays
+/// positive goes on counting all itself.
+__attribute__((constructor)) static void learn_to_count(void) {
+    uint64_t object[2] = { 0 };
+    swift_initStackObject(NULL, object);
+    uint64_t before = object[1];
+    __real_swift_retain(object, 1);
+    uint64_t one = object[1] - before;
+    if (one == UINT64_C(1) << 33 && (int64_t)(before | object[1]) >= 0) streams_one_reference = one;
+}
 
 /// Memory for objects. What has been made room for is the next that is asked for.
 #define WRAP_ALLOCATE(function) \

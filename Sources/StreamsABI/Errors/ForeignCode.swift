@@ -27,16 +27,10 @@ enum ForeignCode {
   /// Calls what lets go of something. The call in which that happens keeps its own last error, and if it is made in a
   /// scope's body, this is no part of it.
   static func letGo(_ body: () -> Void) {
-    let reader = exchangeReader(nil)
+    let reader = streams_reader()
+    streams_set_reader(nil)
     LastError.keep { run(body) }
-    _ = exchangeReader(reader)
-  }
-
-  /// Says who reads on this thread from now on, and returns who has until now.
-  @inline(never)
-  private static func exchangeReader(_ new: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    defer { streams_set_reader(new) }
-    return streams_reader()
+    streams_set_reader(reader)
   }
 
   /// Throws the error of a callback that has failed, and forgets the one that a successful callback has named.

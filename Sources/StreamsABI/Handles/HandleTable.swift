@@ -104,6 +104,20 @@ enum HandleTable {
     change(token) { $0.isRetained ? $0.released : nil }
   }
 
+  /// Gives up a caller's reference, and takes one to the object for it: the slot's, so that none is counted. Returns nil, and
+  /// does nothing, unless the caller's is the only one and the library does nothing with the object.
+  static func takeOver(_ token: Token) -> Unmanaged<AnyObject>? {
+    guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
+    var old = slot.pointee.state.load(ordering: .acquiring)
+    while true {
+      let state = SlotState(bits: old)
+      guard state.isLive(token.generation), slot.pointee.kind.load(ordering: .relaxed) == token.kind,
+        state.isRetained, state.released.isFree
+      else { return nil }
+      if exchange(slot, &old, state.released.settled.bits) { return vacate(slot) }
+    }
+  }
+
   /// Ends the time for which a token was lent.
   static func takeBack(_ token: Token) {
     _ = change(token) { $0.takenBack }
@@ -147,11 +161,11 @@ enum HandleTable {
   // MARK: Slots
 
   /// Puts an object into the table: with one reference of the caller's, or as lent. Returns nil when the table is full.
-  static func insert(_ object: AnyObject, kind: UInt8, isLent: Bool) -> Token? {
+  static func insert(_ object: consuming AnyObject, kind: UInt8, isLent: Bool) -> Token? {
     guard let slot = allocate() else { return nil }
-    slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
+    slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(consume object).toOpaque())
     slot.pointee.kind.store(kind, ordering: .relaxed)
-    live.wrappingAdd(1, ordering: .relaxed)
+    countLive(1)
     let state = SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).begun(isLent: isLent)
     slot.pointee.state.store(state.bits, ordering: .releasing)
     return Token(slot: Int(slot.pointee.index), generation: state.generation, kind: kind)
@@ -159,16 +173,8 @@ enum HandleTable {
 
   @inline(never)
   private static func recycle(_ slot: UnsafeMutablePointer<Slot>) {
-    let object = Unmanaged<AnyObject>.fromOpaque(slot.pointee.object!)
     let kind = slot.pointee.kind.load(ordering: .relaxed)
-    slot.pointee.object = nil
-    live.wrappingSubtract(1, ordering: .relaxed)
-    if !SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).isRetired {
-      changingFree { free in
-        slot.pointee.nextFree = free.first
-        free.first = Int(slot.pointee.index)
-      }
-    }
+    let object = vacate(slot)
     if kind == Kind.cancellable.code {
       // Once it has been released nothing may arrive, however little stack there is: it does itself what can wait.
       Trampoline.through {
@@ -182,9 +188,34 @@ enum HandleTable {
     }
   }
 
-  /// No fork comes between: the child would have the list as it is just then.
+  /// Takes the object out of a slot that nobody holds or uses, and with it the slot's reference.
+  @inline(__always)
+  private static func vacate(_ slot: UnsafeMutablePointer<Slot>) -> Unmanaged<AnyObject> {
+    let object = Unmanaged<AnyObject>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)
+    slot.pointee.object = nil
+    countLive(-1)
+    if !SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).isRetired {
+      changingFree { free in
+        slot.pointee.nextFree = free.first
+        free.first = Int(slot.pointee.index)
+      }
+    }
+    return object
+  }
+
+  @inline(__always)
+  private static func countLive(_ difference: Int) {
+    if _fastPath(streams_process_is_single_threaded()) {
+      live.store(live.load(ordering: .relaxed) &+ difference, ordering: .relaxed)
+    } else {
+      live.wrappingAdd(difference, ordering: .relaxed)
+    }
+  }
+
+  /// No fork comes between: the child would have the list as it is just then. A single thread does not fork meanwhile.
   @inline(__always)
   private static func changingFree<Result>(_ body: (inout FreeList) -> Result) -> Result {
+    if _fastPath(streams_process_is_single_threaded()) { return free.withLock(body) }
     let place = streams_hold_forks()
     defer { streams_let_forks(place) }
     return free.withLock(body)

@@ -17,8 +17,13 @@ final class HostSteps {
   private let callables: [Callable]
   private let functions: UnsafeMutablePointer<(action: Action, function: UnsafeMutableRawPointer)>
 
+  /// The steps, if they are a host's. The object is made, and then perhaps given up, only where the last one is.
+  static func of(_ last: Step) -> HostSteps? {
+    action(last) == nil ? nil : HostSteps(last)
+  }
+
   /// Returns nil unless every step is a callable of the same host.
-  init?(_ last: Step) {
+  private init?(_ last: Step) {
     var found: [(action: Action, callable: Callable)] = []
     let areHosts = last.allSatisfy { _, step in
       guard let each = HostSteps.callable(step), each.callable.host === (found.first ?? each).callable.host
@@ -38,19 +43,21 @@ final class HostSteps {
 
   deinit { functions.deallocate() }
 
-  /// The host function behind a step, known by the library's own functions that call such.
-  private static func callable(_ step: Step) -> (action: Action, callable: Callable)? {
+  /// What a step does that is a host function, known by the library's own functions that call such.
+  private static func action(_ step: Step) -> Action? {
     let transform = unsafeBitCast(streams_callable_transform as streams_transform_fn, to: Int.self)
     let predicate = unsafeBitCast(streams_callable_predicate as streams_predicate_fn, to: Int.self)
-    let action: Action
     switch step.function {
-    case .map(let function) where unsafeBitCast(function, to: Int.self) == transform: action = .map
+    case .map(let function) where unsafeBitCast(function, to: Int.self) == transform: return .map
     case .compactMap(let function) where unsafeBitCast(function, to: Int.self) == transform:
-      action = .compactMap
-    case .filter(let function) where unsafeBitCast(function, to: Int.self) == predicate: action = .filter
+      return .compactMap
+    case .filter(let function) where unsafeBitCast(function, to: Int.self) == predicate: return .filter
     default: return nil
     }
-    guard let handle = step.context, let token = Token(UnsafeRawPointer(handle)),
+  }
+
+  private static func callable(_ step: Step) -> (action: Action, callable: Callable)? {
+    guard let action = action(step), let handle = step.context, let token = Token(UnsafeRawPointer(handle)),
       token.kind == Kind.callable.code, let slot = HandleTable.acquire(token)
     else { return nil }
     defer { HandleTable.release(slot) }

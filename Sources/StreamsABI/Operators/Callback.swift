@@ -12,7 +12,9 @@ class Callback {
     self.destroy = destroy
   }
 
-  deinit { ForeignCode.letGo { destroy?(context) } }
+  deinit {
+    if let destroy { ForeignCode.letGo { destroy(context) } }
+  }
 }
 
 extension Callback {

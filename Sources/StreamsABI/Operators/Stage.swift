@@ -92,7 +92,8 @@ class StageEnds: Subscription, Inner {
   }
 
   deinit {
-    // Either may hold the next of a long chain.
+    // Either may hold the next of a long chain. Where there is stack for it they go as they are.
+    guard !Trampoline.hasOne || streams_stack_is_low() else { return }
     let neighbours = (downstream, upstream.end())
     Trampoline.run(neighbours) { withExtendedLifetime($0) {} }
   }

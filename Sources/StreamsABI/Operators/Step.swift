@@ -29,10 +29,11 @@ final class Step: Callback {
   /// Calls `body` with each step and its place, from this one back, for as long as it returns true. Returns whether it
   /// always has.
   func allSatisfy(_ body: (Int, Step) -> Bool) -> Bool {
-    var next: Step? = self
+    // Each keeps the one before: none is counted.
+    var next: Unmanaged<Step>? = .passUnretained(self)
     while let each = next {
-      guard body(Int(each.count) - 1, each) else { return false }
-      next = each.previous
+      guard each._withUnsafeGuaranteedRef({ body(Int($0.count) - 1, $0) }) else { return false }
+      next = each._withUnsafeGuaranteedRef { step in step.previous.map { .passUnretained($0) } }
     }
     return true
   }

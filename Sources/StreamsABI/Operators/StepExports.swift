@@ -59,15 +59,25 @@ extension Call {
     _ make: (Function) -> Step.Function
   ) -> OpaquePointer? {
     Trampoline.through {
-      let step = function.map { Step(make($0), context, destroy) }
-      // Has the context destroyed all the same.
-      let refused = function == nil ? Callback(context, destroy) : nil
-      defer { withExtendedLifetime(refused) {} }
-      return consuming(publisher) { object in
-        guard let object, required(function, argument) != nil, let step else { return nil }
-        step.follow(object.steps)
-        return publish(PublisherObject(object, step, by: self.function))
+      guard let function else { return refuse(publisher, argument, context, destroy) }
+      let step = Step(make(function), context, destroy)
+      guard let object = consume(publisher) else { return nil }
+      step.follow(object.steps)
+      return publish(PublisherObject(consume object, consume step, by: self.function))
+    }
+  }
+
+  /// Has the publisher released and the context destroyed where there is no function.
+  @inline(never)
+  private func refuse(
+    _ publisher: OpaquePointer?, _ argument: StaticString, _ context: UnsafeMutableRawPointer?,
+    _ destroy: streams_destroy_fn?
+  ) -> OpaquePointer? {
+    consuming(publisher) { object in
+      withExtendedLifetime(Callback(context, destroy)) {
+        if object != nil { _ = fail(STREAMS_NULL_ARGUMENT, "\(argument) is NULL") }
       }
     }
+    return nil
   }
 }

@@ -6,7 +6,7 @@ import StreamsShims
 enum Trampoline {
   /// Whether there is one further up the stack.
   @inline(__always)
-  private static var hasOne: Bool { streams_trampoline() != STREAMS_NO_TRAMPOLINE }
+  static var hasOne: Bool { streams_trampoline() != STREAMS_NO_TRAMPOLINE }
 
   @inline(__always)
   private static var hasWork: Bool { streams_trampoline() == STREAMS_TRAMPOLINE_WITH_WORK }

@@ -18,7 +18,8 @@ final class PublisherObject {
   /// The function that has made it, and what of: for whoever looks at it.
   let function: StaticString
   private(set) var previous: PublisherObject?
-  let others: [PublisherObject]
+  /// An array without elements would be counted as one with some.
+  private let joined: [PublisherObject]?
 
   /// How many operators may be nested without a look at the stack.
   private static let greatestDepth = 16
@@ -34,28 +35,30 @@ final class PublisherObject {
     steps = nil
     self.function = function
     self.previous = previous
-    self.others = others
+    joined = others.isEmpty ? nil : others
   }
 
   /// The publisher with one step more, which knows the others.
-  init(_ object: PublisherObject, _ step: Step, by function: StaticString) {
+  init(_ object: consuming PublisherObject, _ step: consuming Step, by function: StaticString) {
     upstream = object.upstream
     upstreamDepth = object.upstreamDepth
-    steps = step
+    steps = consume step
     self.function = function
-    previous = object
-    others = []
+    previous = consume object
+    joined = nil
   }
 
   /// One after the other, not one within the other.
   deinit {
     var each = previous.take()
     while isKnownUniquelyReferenced(&each) { each = each?.previous.take() }
-    if !others.isEmpty { Trampoline.run(others) { withExtendedLifetime($0) {} } }
+    if let joined { Trampoline.run(joined) { withExtendedLifetime($0) {} } }
     if let layout = UnsafeRawPointer(bitPattern: layout.load(ordering: .relaxed)) {
       Unmanaged<AnyObject>.fromOpaque(layout).release()
     }
   }
+
+  var others: [PublisherObject] { joined ?? [] }
 
   /// How many operators are nested in the publisher, up to the next that looks at the stack.
   var depth: Int { upstreamDepth + (steps == nil ? 0 : 1) }
@@ -68,7 +71,7 @@ final class PublisherObject {
 
   @inline(never)
   private func layOut(_ last: Step) -> AnyObject {
-    let made: AnyObject = HostSteps(last) ?? Steps.of(last)
+    let made: AnyObject = HostSteps.of(last) ?? Steps.of(last)
     let reference = Unmanaged.passRetained(made)
     let (isFirst, other) = layout.compareExchange(
       expected: 0, desired: UInt(bitPattern: reference.toOpaque()), ordering: .acquiringAndReleasing)
@@ -101,8 +104,9 @@ extension Call {
 
   /// Makes a handle for a publisher that this call has made.
   @inline(never)
-  func publish(_ object: PublisherObject) -> OpaquePointer? {
-    handle(Trace.isOff ? object : Trace.tracking(object), Kind.publisher)
+  func publish(_ object: consuming PublisherObject) -> OpaquePointer? {
+    if !Trace.isOff { object = Trace.tracking(object) }
+    return handle(consume object, Kind.publisher)
   }
 
   /// Consumes a publisher's handle: takes over its reference. Returns nil with the last error set.
@@ -120,6 +124,14 @@ extension Call {
       if streams_last_status() == STREAMS_OK { _ = refuse(nil, argument) }
       return nil
     }
+    // Nothing is to be done to a publisher with its last reference but what its object does itself.
+    if kind.code == Kind.publisher.code, let token = Token(UnsafeRawPointer(handle)), token.kind == kind.code
+    {
+      GatheredPage.catchUp()
+      if let object = HandleTable.takeOver(token) {
+        return Unmanaged<Object>.fromOpaque(object.toOpaque()).takeRetainedValue()
+      }
+    }
     return take(handle, argument, kind)
   }
 
@@ -136,9 +148,11 @@ extension Call {
     _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>,
     _ body: (Object?) -> Result
   ) -> Result {
-    let consumed = consume(handle, argument, kind).map { Unmanaged.passRetained($0) }
-    let result = body(consumed?.takeUnretainedValue())
-    if let consumed { ForeignCode.letGo { consumed.release() } }
+    guard let consumed = consume(handle, argument, kind).map({ Unmanaged.passRetained($0) }) else {
+      return body(nil)
+    }
+    let result = consumed._withUnsafeGuaranteedRef { body($0) }
+    ForeignCode.letGo { consumed.release() }
     return result
   }
 

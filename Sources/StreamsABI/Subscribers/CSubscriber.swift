@@ -44,7 +44,8 @@ class SubscriberCallbacks {
   }
 
   deinit {
-    if ownsContext { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
+    guard ownsContext, let destroy = callbacks.destroy else { return }
+    ForeignCode.letGo { destroy(callbacks.context) }
   }
 
   /// There is no call to come: the stream has ended, or was cancelled.
