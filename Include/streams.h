@@ -2479,10 +2479,10 @@ STREAMS_API streams_publisher *streams_map_error(STREAMS_CONSUMES streams_publis
 STREAMS_API streams_publisher *streams_materialize(STREAMS_CONSUMES streams_publisher *publisher);
 
 /*
- * The way back: does what the values say, which are lists as streams_materialize
- * publishes them. With the first end it cancels the publisher. Of a failure what
- * follows the message may be missing. What is no such list fails the stream with
- * STREAMS_INVALID_VALUE in the domain "streams".
+ * The way back from streams_materialize: does what the values say, which are lists
+ * as that publishes them. With the first end it cancels the publisher. Of a failure
+ * what follows the message may be missing. What is no such list fails the stream
+ * with STREAMS_INVALID_VALUE in the domain "streams".
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any.
@@ -3726,12 +3726,13 @@ STREAMS_API streams_cancellable *streams_sink(
  * callback is called any more, and destroy has been, so the context may be on
  * the stack.
  *
- * The thread sleeps meanwhile: an event loop that it is to run does not run, and
- * what a callback holds up should not be waited for inside that callback: a
- * value, a request, an operator's function that sends to the stream that has
- * called. Only where one of this subscriber's own callbacks sends, on another
- * thread, to a stream that the caller of streams_run is inside of, the value is
- * left to that thread, which delivers it later, and the run ends.
+ * The thread sleeps meanwhile: an event loop that it is to run does not run. For a
+ * stream on such a loop there are streams_sink, with a streams_loop_stop in
+ * on_completion, and streams_loop_run. What a callback holds up should not be waited
+ * for inside that callback: a value, a request, an operator's function that sends to
+ * the stream that has called. Only where one of this subscriber's own callbacks
+ * sends, on another thread, to a stream that the caller of streams_run is inside of,
+ * the value is left to that thread, which delivers it later, and the run ends.
  *
  * Ownership: consumes publisher; copies the struct and takes its context. On
  *   failure destroy is called, unless the struct is NULL or of invalid size.
@@ -4553,9 +4554,10 @@ STREAMS_API streams_binding *streams_scope_state(
  * asks for the same name with another input. destroy(context) ends what the action
  * has begun: it is called before the action runs with another input, when the body has
  * run without asking for it, and when the scope is removed. Asked for with an equal
- * input, the task stays, and the new context is let go of at once. A name is for one
- * task: of several that a body asks for, only the last begins. SwiftUI's onAppear,
- * onDisappear, onChange and task.
+ * input, the task stays, and the new context is let go of at once: so destroy has to
+ * do with a context of which no action has run. A name is for one task: of several
+ * that a body asks for, only the last begins. SwiftUI's onAppear, onDisappear,
+ * onChange and task.
  *
  * Ownership: borrows scope and name; copies input, and NULL stands for the null value;
  *   takes context.

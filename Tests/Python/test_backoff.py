@@ -110,7 +110,7 @@ def test_what_else_is_refused():
     with pytest.raises(TypeError, match="scheduler must be a Scheduler"):
         Fail(OSError()).retry_backoff(Backoff(), None)
     for wrong in (lambda: Interval(0, clock), lambda: Interval(-1, clock), lambda: Interval(1, clock, first=-1)):
-        with pytest.raises(ValueError, match="interval|first"):
+        with pytest.raises(ValueError, match="interval|every|first"):
             wrong()
     with pytest.raises(ValueError, match="count"):
         Interval(1, clock, count=-1)

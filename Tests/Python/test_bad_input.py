@@ -6,9 +6,11 @@ import pytest
 import streams
 from recorder import Recorder, values_of
 from streams import (
+    Backoff,
     ClosedError,
     CurrentValueSubject,
     Empty,
+    Fail,
     Just,
     PassthroughSubject,
     ReplaySubject,
@@ -17,6 +19,7 @@ from streams import (
     StatusError,
     StatusTypeError,
     StatusValueError,
+    VirtualTimeScheduler,
     _ffi,
 )
 from streams._errors import check
@@ -338,3 +341,53 @@ def test_print_takes_any_text():
 def test_messages_name_the_class_that_programs_know(call):
     with pytest.raises(TypeError, match=r"^Publisher\.\w+\(\)"):
         call(Just(1))
+
+
+@pytest.mark.parametrize(
+    "call, expected",
+    [
+        (lambda: Fail(TimeoutError), "a stream fails with an exception, not with the class TimeoutError: call it"),
+        (lambda: Fail(int), "a stream fails with an exception, not with type"),
+        (lambda: Just(1).subscribe(print), "a Subject is needed, not builtin_function_or_method: functions are for sink"),
+        (lambda: Just(1).subscribe(3), "a Subject is needed, not int"),
+        (lambda: Just(1).merge([Just(2)]), "argument 1 must be a Publisher, not list"),
+        (
+            lambda: Just(1).flat_map(lambda n: [n]).run(),
+            "transform must return a Publisher, not list, of which from_iterable makes one",
+        ),
+        (lambda: Just(1).flat_map(lambda n: n).run(), "transform must return a Publisher, not int"),
+        (lambda: Just(1).lift(lambda emitter: None).run(), "lift: what begin returns must be callable, not NoneType"),
+        (lambda: streams.create(lambda emitter: None).run(), "create: what begin returns must be callable, not NoneType"),
+        (
+            lambda: streams.Publisher(),
+            "a Publisher is not made by itself: Just, Sequence, from_iterable, create and operators make one",
+        ),
+        (
+            lambda: streams.Subject(),
+            "a Subject is not made by itself: PassthroughSubject, CurrentValueSubject and ReplaySubject make one",
+        ),
+    ],
+)
+def test_common_mistakes_are_told_what_to_do(call, expected):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize(
+    "call, expected",
+    [
+        (lambda p, clock: p.delay(-2, clock), "interval must not be negative, and is -2"),
+        (lambda p, clock: p.debounce(-0.5, clock), "due_time must not be negative, and is -0.5"),
+        (lambda p, clock: p.window_by_time(-1, clock), "interval must not be negative, and is -1"),
+        (lambda p, clock: p.retry_backoff(Backoff(delay=-1), clock), "backoff.delay must not be negative, and is -1"),
+        (lambda p, clock: streams.Interval(1, clock, first=-3), "first must not be negative, and is -3"),
+        (lambda p, clock: streams.Debouncer(-1, clock), "due_time must not be negative, and is -1"),
+        (lambda p, clock: clock.advance(-1), "time must not be negative, and is -1"),
+        (lambda p, clock: p.run(-1), "timeout must not be negative, and is -1"),
+    ],
+)
+def test_negative_times_are_told_as_they_were_given(call, expected):
+    with pytest.raises(ValueError) as caught:
+        call(Just(1), VirtualTimeScheduler())
+    assert str(caught.value) == expected

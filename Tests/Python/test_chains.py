@@ -401,3 +401,29 @@ def test_the_introduction_is_true():
     introduction = doctest.DocTestParser().get_doctest(streams.__doc__, {}, "streams", None, 0)
     found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(introduction)
     assert found.attempted > 10 and found.failed == 0
+
+
+def test_a_call_with_too_few_arguments_names_the_operators_with_that_function():
+    publisher = Just(1).zip(Just(2)).map(lambda a, b: a).filter(celsius); number = line()  # noqa: E702
+    place = f"made at here:{number}, in {sys._getframe().f_code.co_name}"
+    assert notes_of(publisher) == [f"came through a stream with map(<lambda>), {place}"]
+
+
+def failure_of(wait):
+    with pytest.raises(TypeError) as caught:
+        wait()
+    return [note.replace(__file__, "here") for note in getattr(caught.value, "__notes__", [])]
+
+
+@pytest.mark.parametrize("wait", [list, Publisher.run, Publisher.first_value, lambda p: p.run(1)])
+def test_what_waits_is_no_suspect(wait):
+    assert failure_of(lambda: wait(Sequence(["a"]).sum())) == []
+
+
+def test_an_assignment_that_fails_is_named(monkeypatch):
+    found = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: found.append(unraisable.exc_value))
+    ticket = Just(1).assign(object(), "name"); number = line()  # noqa: E702
+    expected = f"came through a stream with assign(), made at here:{number}, in test_an_assignment_that_fails_is_named"
+    assert [note.replace(__file__, "here") for note in found[0].__cause__.__notes__] == [expected]
+    del ticket

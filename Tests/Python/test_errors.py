@@ -202,7 +202,7 @@ def test_an_async_function_where_a_publisher_is_needed_is_told_what_to_use(name)
     publisher = Just(1).flat_map(coroutine) if name == "transform" else Fail(KeyError()).catch(coroutine)
     error = Recorder(publisher).error
     assert type(error) is TypeError
-    assert str(error) == f"{name} must return a Publisher, not a coroutine; see from_async_iterable"
+    assert str(error) == f"{name} must return a Publisher, not a coroutine, which map_async awaits"
 
 
 @pytest.mark.parametrize("result", [0, None, False, True, 2**63, 2**80])

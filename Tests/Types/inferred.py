@@ -128,6 +128,22 @@ def texts(emitter: "Emitter[str]") -> Texts:
 assert_type(Future(ask), Future[str])
 assert_type(from_iterable([1, 2]).lift(dice), Publisher[int])
 assert_type(from_iterable([1, 2]).lift(texts), Publisher[str])
+
+
+class Split:
+    def __init__(self, emitter: Emitter[str], separator: str = ",") -> None:
+        self.emitter, self.separator = emitter, separator
+
+    def on_value(self, value: str) -> None:
+        self.emitter.send_many(value.split(self.separator))
+
+
+def split_lines(emitter: Emitter[str]) -> Split:
+    return Split(emitter, "\n")
+
+
+assert_type(Sequence(["a,b"]).lift(Split), Publisher[str])
+assert_type(Sequence(["a,b"]).lift(split_lines), Publisher[str])
 assert_type(from_iterable([1, 2]), Publisher[int])
 assert_type(from_iterable(count), Publisher[int])
 assert_type(from_async_iterable(read), Publisher[bytes])
@@ -277,6 +293,10 @@ class Car(ObservableObject):
     name: Published[Optional[str]] = Published(None)
     passengers: Published[List[str]] = Published(default_factory=list)
     seats = Published[int]()
+    weight: Published[float] = Published(1000.0)
+
+    def __init__(self, weight: float = 900) -> None:
+        self.weight = weight
 
 
 car = Car()
@@ -289,6 +309,7 @@ car.name = "Beetle"
 car.charge = "full"  # type: ignore
 assert_type(car.published[Car.charge].first_value(), float)
 assert_type(car.published[Car.name].first_value(), Optional[str])
+assert_type(car.published[Car.weight].first_value(), float)
 some: Publisher[Any] = car.published.charge
 assert_type(car.object_will_change.sink(), Cancellable)
 changes: Publisher[None] = car.object_will_change

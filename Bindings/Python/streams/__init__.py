@@ -59,8 +59,8 @@ shown is made by functions that run again when what they have read has changed: 
 >>> car.charge -= 14
 36.0 kWh
 
-Where time passes there is a scheduler: EventLoop, AsyncioScheduler, SerialQueue, QueuePool, or, for tests,
-VirtualTimeScheduler, whose time passes when they say so.
+Where time passes, or threads change, there is a scheduler: EventLoop, AsyncioScheduler, SerialQueue, QueuePool,
+ExecutorScheduler, CustomScheduler, or, for tests, VirtualTimeScheduler, whose time passes when they say so.
 
 >>> clock = VirtualTimeScheduler()
 >>> typed = PassthroughSubject()

@@ -5,7 +5,7 @@ from typing import NamedTuple, Optional
 
 from . import _ffi
 from ._demand import as_int64
-from ._schedulers import Seconds, as_nanoseconds
+from ._schedulers import Seconds, as_duration
 
 
 class Backoff(NamedTuple):
@@ -38,7 +38,7 @@ def as_backoff(backoff: object) -> _ffi.streams_backoff:
     plan = _ffi.streams_backoff()
     plan.size = ctypes.sizeof(plan)
     plan.retries = (1 << 63) - 1 if backoff.retries is None else as_int64(backoff.retries, "retries")
-    plan.delay = as_nanoseconds(backoff.delay, "delay")
-    plan.longest_delay = as_nanoseconds(backoff.longest_delay, "longest_delay")
+    plan.delay = as_duration(backoff.delay, "backoff.delay")
+    plan.longest_delay = as_duration(backoff.longest_delay, "backoff.longest_delay")
     plan.factor, plan.jitter = backoff.factor, backoff.jitter
     return plan

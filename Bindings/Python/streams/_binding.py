@@ -106,8 +106,8 @@ class Binding(Handle, Generic[T]):
         return self._derived(library.streams_binding_map, get, set)
 
     def part(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
-        """The same of a part that may be missing for a while: where `get` raises, the binding has the part's last value
-        and tells nobody. The part must be there now.
+        """A binding, as of map, of a part that may be missing for a while: where `get` raises, the binding has the
+        part's last value and tells nobody. The part must be there now.
 
         >>> port = settings.part(lambda known: known["port"], lambda known, port: {**known, "port": port})
         """

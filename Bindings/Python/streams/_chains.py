@@ -5,6 +5,7 @@ It is written down when a publisher is made, and looked at when somebody asks or
 
 import contextlib
 import os
+import re
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
 
@@ -15,6 +16,8 @@ _PLAIN = frozenset({int, float, bool})
 _SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
 _PACKAGE = os.path.dirname(__file__) + os.sep
 _RAISED, _CAME = "raised in ", "came through a stream with "  # what notes begin with
+_ARGUMENTS = re.compile(r"((?:.*\.)?(.*))\(\) (?:takes|missing|got) ")  # a function's qualified name, and its own
+_NAME = "co_qualname" if hasattr(CodeType, "co_qualname") else "co_name"
 S = TypeVar("S", bound="Step")
 
 _DEMAND_CODE = returned_demand.__code__
@@ -168,10 +171,14 @@ def _remember(function: CodeType, step: Step) -> None:
 def sink_here(kind: Type[S], upstream: Optional[Step], function: Any) -> S:
     """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
     which the stream fails may keep those."""
-    step = kind("sink", upstream, program())
+    name, frame = program()
+    step = kind(name, upstream, frame)
     step.wrapper = _DEMAND_CODE
-    if function is not None:
+    # The package's own sinks, by which it waits for values, have functions that do not fail; that of assign may.
+    if function is not None and name in ("sink", "assign"):
         step.take(function)
+        if name == "assign":
+            step.arguments = ()
     return step
 
 
@@ -203,9 +210,19 @@ def explain(error: BaseException, step: Optional[Step]) -> None:
     if described:
         _note(error, _RAISED + " or ".join(described))
     elif not raised:
-        native = dict.fromkeys(each.described() for each in reversed(steps) if each.native)
-        if native:
-            _note(error, _CAME + "; ".join(native))
+        suspects = _refused(error, steps) or [each for each in steps if each.native]
+        told = dict.fromkeys(each.described() for each in reversed(suspects))
+        if told:
+            _note(error, _CAME + "; ".join(told))
+
+
+def _refused(error: Exception, steps: List[Step]) -> List[Step]:
+    """The steps with a function of the name that Python tells when it cannot call one with such arguments: the function
+    has not begun, and leaves no trace."""
+    found = _ARGUMENTS.match(str(error)) if type(error) is TypeError else None
+    if found is None:
+        return []
+    return [each for each in steps if any(getattr(code, _NAME) in found.groups() for code in each.codes)]
 
 
 def _all(step: Step) -> Iterator[Step]:

@@ -7,7 +7,7 @@ from ._errors import check, made
 from ._escapes import pending, raise_pending
 from ._handle import ACTION, DESTROY
 from ._library import library
-from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._schedulers import Scheduler, Seconds, as_duration, as_scheduler
 from ._waiting import Waiting
 
 
@@ -39,7 +39,7 @@ class Debouncer(_Limiter):
     _library_execute = library.streams_debouncer_execute
 
     def __new__(cls, due_time: Seconds, scheduler: Scheduler) -> Any:
-        time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
+        time, handle = as_duration(due_time, "due_time"), as_scheduler(scheduler)
         return cls._adopt(made(library.streams_debouncer_create(time, handle)))
 
 
@@ -56,5 +56,5 @@ class Throttler(_Limiter):
     _library_execute = library.streams_throttler_execute
 
     def __new__(cls, interval: Seconds, scheduler: Scheduler, latest: bool = True) -> Any:
-        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         return cls._adopt(made(library.streams_throttler_create(time, handle, bool(latest))))

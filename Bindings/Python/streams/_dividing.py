@@ -6,7 +6,7 @@ from ._demand import as_demand, as_int64
 from ._handle import TRANSFORM, as_plain
 from ._library import library
 from ._operators import Operators
-from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._schedulers import Scheduler, Seconds, as_duration, as_scheduler
 from ._types import K, T_co
 
 if TYPE_CHECKING:
@@ -75,16 +75,16 @@ class Dividing(Operators[T_co]):
 
         >>> requests.window_by_time(1, scheduler).flat_map(lambda window: window.count()).sink(show)
         """
-        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         return self._applied(library.streams_window_by_time, time, as_demand(prefetch, "prefetch"), handle)
 
     def window_by_time_or_count(
         self, interval: Seconds, count: int, scheduler: Scheduler, *, prefetch: int = 256
     ) -> "Publisher[Publisher[T_co]]":
-        """The same, and another window begins also when one has had `count` values.
+        """Divides values into windows by the clock, as window_by_time, and begins another when one has had `count` values.
 
         >>> requests.window_by_time_or_count(1, 100, scheduler).flat_map(store).sink(show)
         """
-        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         number, bound = as_int64(count, "count"), as_demand(prefetch, "prefetch")
         return self._applied(library.streams_window_by_time_or_count, time, number, bound, handle)

@@ -213,7 +213,9 @@ def error_with(message: str, domain: str, code: int) -> "StreamError":
 def create_error(exception: BaseException) -> int:
     """Makes an error that carries an exception. The handle is the caller's to release."""
     if not isinstance(exception, BaseException):
-        raise TypeError(f"a stream fails with an exception, not with {type(exception).__name__}")
+        is_class = isinstance(exception, type) and issubclass(exception, BaseException)
+        wrong = f"the class {exception.__name__}: call it" if is_class else type(exception).__name__
+        raise TypeError(f"a stream fails with an exception, not with {wrong}")
     domain, code = "python", 0
     if isinstance(exception, StreamError):
         domain, code = exception.domain, exception.code

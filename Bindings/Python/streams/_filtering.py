@@ -37,7 +37,7 @@ class Filtering(Operators[T_co]):
         return self._calling(library.streams_remove_duplicates_by, COMPARE, same, "by")
 
     def try_remove_duplicates(self, by: "Callable[[T_co, T_co], Any]") -> "Publisher[T_co]":
-        """The same as remove_duplicates(by): functions may raise here as everywhere."""
+        """remove_duplicates(by) by Combine's other name: functions may raise here as everywhere."""
         return self.remove_duplicates(as_callable(by, "by"))
 
     def distinct(self, key: "Optional[Callable[[T_co], Any]]" = None) -> "Publisher[T_co]":

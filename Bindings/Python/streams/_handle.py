@@ -74,18 +74,18 @@ class Closing(Handle):
         self.close()
 
 
-def as_callable(function: Any, name: str) -> Any:
-    """Checks that an argument can be called."""
+def as_callable(function: Any, name: str, of: str = "") -> Any:
+    """Checks that an argument, of what the program has called or of another operator, can be called."""
     if not callable(function):
-        raise TypeError(f"{called()}: {name} must be callable, not {type(function).__name__}")
+        raise TypeError(f"{of or called()}: {name} must be callable, not {type(function).__name__}")
     return function
 
 
-def as_plain(function: Any, name: str) -> Any:
+def as_plain(function: Any, name: str, of: str = "") -> Any:
     """The same for a function whose coroutine nobody would await, or would be taken for a true result."""
-    if _is_coroutine_function(as_callable(function, name)):
+    if _is_coroutine_function(as_callable(function, name, of)):
         raise TypeError(
-            f"{called()}: {name} must be a plain function, which may call asyncio.create_task: nobody awaits another, except for "
+            f"{of or called()}: {name} must be a plain function, which may call asyncio.create_task: nobody awaits another, except for "
             "map_async"
         )
     return function

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, Typ
 
 from ._demand import UNLIMITED
 from ._errors import NoValueError
-from ._schedulers import EventLoop, Seconds, as_nanoseconds
+from ._schedulers import EventLoop, Seconds, as_duration
 from ._subscription import Subscription
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ class _Mailbox:
     def __init__(self, loop: Optional[EventLoop], timeout: Optional[Seconds]) -> None:
         if loop is not None and not isinstance(loop, EventLoop):
             raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
-        seconds = None if timeout is None else as_nanoseconds(timeout, "timeout") / 1e9
-        if seconds is not None and seconds < 0:
-            raise ValueError(f"timeout must not be negative, and is {seconds}")
+        seconds = None if timeout is None else as_duration(timeout, "timeout") / 1e9
         self.queue: "SimpleQueue[Any]" = SimpleQueue()
         self.loop = loop
         self.deadline = None if seconds is None else time.monotonic() + seconds

@@ -55,10 +55,10 @@ class _Lifted:
         self.emitter: "Emitter[Any]" = Emitter._adopt(handle)
         self._step = step
         operator = begin(self.emitter)
-        self._receive = as_plain(getattr(operator, "on_value", operator), "what begin returns")
+        self._receive = as_plain(getattr(operator, "on_value", operator), "what begin returns", "lift")
         self._complete = getattr(operator, "on_completion", None)
         if self._complete is not None:
-            as_callable(self._complete, "on_completion")
+            as_callable(self._complete, "on_completion", "lift")
         self._close = getattr(operator, "close", None)
 
     def receive(self, value: Any) -> None:

@@ -35,6 +35,14 @@ class Published(Generic[T]):
 
     Without an initial value the attribute does not exist until it is set, which tells nobody. A list, or another value
     that may change, comes from a function that makes one for each object: Published(default_factory=list).
+
+    Pyright takes what methods set for the type of an attribute that is not annotated; annotated it has the right one:
+
+    >>> class Room(ObservableObject):
+    ...     temperature: Published[float] = Published(20.0)
+    ...
+    ...     def __init__(self, temperature: float):
+    ...         self.temperature = temperature
     """
 
     @overload

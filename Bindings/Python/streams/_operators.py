@@ -115,8 +115,9 @@ def handed_over(publisher: Any, name: str) -> int:
 
         if inspect.iscoroutine(publisher):
             publisher.close()
-            raise TypeError(f"{name} must {verb} a Publisher, not a coroutine; see from_async_iterable")
-        raise TypeError(f"{name} must {verb} a Publisher, not {type(publisher).__name__}")
+            raise TypeError(f"{name} must {verb} a Publisher, not a coroutine, which map_async awaits")
+        hint = ", of which from_iterable makes one" if hasattr(publisher, "__iter__") and verb == "return" else ""
+        raise TypeError(f"{name} must {verb} a Publisher, not {type(publisher).__name__}{hint}")
     return publisher._take()
 
 
@@ -124,7 +125,8 @@ def as_subject(target: Any) -> int:
     """The handle of a subject."""
     if isinstance(target, Operators):
         return target._as_subject()
-    raise TypeError(f"a Subject is needed, not {type(target).__name__}")
+    hint = ": functions are for sink" if callable(target) else ""
+    raise TypeError(f"a Subject is needed, not {type(target).__name__}{hint}")
 
 
 def as_target(to: Any) -> "Callable[[int], int]":

@@ -37,15 +37,14 @@ def frames() -> "Tuple[FrameType, Optional[FrameType]]":
     return inner, outer
 
 
-def program() -> Optional[FrameType]:
-    """The user's function that has called the package's, by way of the function that asks; None where only C called."""
-    try:
-        frame: Optional[FrameType] = sys._getframe(3)
-    except ValueError:
-        return None
+def program() -> "Tuple[str, Optional[FrameType]]":
+    """What the user's program has called, by way of the function that asks, and the user's function, which is None where
+    only C called."""
+    inner = sys._getframe(2)
+    frame = inner.f_back
     while frame is not None and frame.f_globals.get("__package__") == __package__:
-        frame = frame.f_back
-    return frame
+        inner, frame = frame, frame.f_back
+    return inner.f_code.co_name, frame
 
 
 def called() -> str:

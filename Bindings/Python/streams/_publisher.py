@@ -42,6 +42,11 @@ class Publisher(
     which Python's collector cannot see: see streams.weak.
     """
 
+    _made_by = "Just, Sequence, from_iterable, create and operators"
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise TypeError(f"a {type(self).__name__} is not made by itself: {self._made_by} make one")
+
     def _of(self, handle: int, callback: Any = None) -> "Publisher[Any]":
         kind: Type[Publisher[Any]] = Publisher
         publisher = kind._adopt(handle)

@@ -9,7 +9,7 @@ from ._handle import DESTROY, MAKE_PUBLISHER, as_plain
 from ._library import library
 from ._operators import handed_over
 from ._publisher import Publisher, source as begun
-from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._schedulers import Scheduler, Seconds, as_duration, as_scheduler
 from ._source import Emitter, Source, source_of
 from ._types import T, T_co
 from ._values import OBJECTS, Array, Value, objects_of, pack
@@ -53,8 +53,8 @@ class Interval(Publisher[int]):
     def __init__(
         self, every: Seconds, scheduler: Scheduler, *, first: Optional[Seconds] = None, count: Optional[int] = None
     ) -> None:
-        interval = as_nanoseconds(every, "every")
-        begin = interval if first is None else as_nanoseconds(first, "first")
+        interval = as_duration(every, "every")
+        begin = interval if first is None else as_duration(first, "first")
         most = UNLIMITED if count is None else min(as_count(count, "count"), UNLIMITED)
         self._own(made(library.streams_interval(begin, interval, most, as_scheduler(scheduler))))
 

@@ -70,7 +70,7 @@ class Reducing(Operators[T_co]):
         return self._calling(library.streams_max_by, ORDER, operator.lt, "is_before")
 
     def min_by(self, is_before: "Callable[[T_co, T_co], Any]") -> "Publisher[T_co]":
-        """The same as min in an order of your own: the function's result is true if its first value comes first.
+        """Publishes the least value in an order of your own: the function's result is true if its first value comes first.
 
         >>> Sequence(["bb", "a"]).min_by(lambda a, b: len(a) < len(b))   # "a"
         """
@@ -78,7 +78,7 @@ class Reducing(Operators[T_co]):
         return self._calling(library.streams_min_by, ORDER, order, "is_before")
 
     def max_by(self, is_before: "Callable[[T_co, T_co], Any]") -> "Publisher[T_co]":
-        """The same as max in an order of your own: the function's result is true if its first value comes first.
+        """Publishes the greatest value in an order of your own: the function's result is true if its first value comes first.
 
         >>> Sequence(["bb", "a"]).max_by(lambda a, b: len(a) < len(b))   # "bb"
         """
@@ -97,7 +97,7 @@ class Reducing(Operators[T_co]):
         return self._calling(library.streams_contains_where, PREDICATE, is_same, "value")
 
     def contains_where(self, predicate: "Callable[[T_co], Any]") -> "Publisher[bool]":
-        """The same for a value for which the function's result is true.
+        """Publishes True, and cancels upstream, when the function's result is true; False if the stream finishes before.
 
         >>> Sequence([1, 2, 3]).contains_where(lambda n: n > 3)          # False
         """

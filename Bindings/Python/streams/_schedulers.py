@@ -74,7 +74,7 @@ class Scheduler(Waiting):
 
     @property
     def nanoseconds(self) -> int:
-        """The same in whole nanoseconds, in which the scheduler counts."""
+        """The present moment in whole nanoseconds, in which the scheduler counts; otherwise as `now`."""
         library.streams_clear_last_error()
         found: int = library.streams_scheduler_now(self._handle)
         if not found:
@@ -134,7 +134,7 @@ class VirtualTimeScheduler(Scheduler):
 
         Streams that feed each other while no time passes end in a StatusLimitError, after a million rounds.
         """
-        check(library.streams_virtual_scheduler_advance(self._handle, as_nanoseconds(time, "time")))
+        check(library.streams_virtual_scheduler_advance(self._handle, as_duration(time, "time")))
 
     def run(self) -> None:
         """Lets as much time pass as there is something scheduled for, and runs it all.
@@ -172,12 +172,12 @@ class EventLoop(Scheduler):
 
     def run_once(self, timeout: Seconds = 0) -> None:
         """Runs what is due; if that is nothing, waits until something is, for `timeout` at most, and runs that."""
-        check(library.streams_loop_run_once(self._handle, _not_negative(timeout, "timeout")))
+        check(library.streams_loop_run_once(self._handle, as_duration(timeout, "timeout")))
 
     def run(self, timeout: Optional[Seconds] = None) -> None:
         """Runs what becomes due, for `timeout` or without end, until stop(), or until the loop is closed. Ctrl-C ends it
         with a KeyboardInterrupt."""
-        most = _LIMIT if timeout is None else _not_negative(timeout, "timeout")
+        most = _LIMIT if timeout is None else as_duration(timeout, "timeout")
         end = min(_LIMIT, self.nanoseconds + most)
         try:
             while not self._stopping:
@@ -216,6 +216,11 @@ class QueuePool(Closing):
 
     >>> pool = QueuePool(4)
     >>> parsing, writing = pool.queue(), pool.queue()
+
+    A queue runs one action at a time. For jobs that are all alike, each takes the next of as many queues as threads:
+
+    >>> queues = itertools.cycle([pool.queue() for _ in range(4)])
+    >>> jobs.flat_map(lambda job: Just(job).receive_on(next(queues)).map(work), max_publishers=4).receive_on(loop)
     """
 
     def __new__(cls, threads: Optional[int] = None) -> Any:
@@ -229,7 +234,7 @@ class QueuePool(Closing):
 
 
 def as_nanoseconds(time: Seconds, name: str) -> int:
-    """A length of time as the library counts it. Whether it may be negative, the library judges."""
+    """A length of time as the library counts it, which may be negative."""
     if isinstance(time, datetime.timedelta):
         microseconds = time // datetime.timedelta(microseconds=1)
         nanoseconds = microseconds * 1000
@@ -244,7 +249,8 @@ def as_nanoseconds(time: Seconds, name: str) -> int:
     return max(-_LIMIT, min(nanoseconds, _LIMIT))
 
 
-def _not_negative(time: Seconds, name: str) -> int:
+def as_duration(time: Seconds, name: str) -> int:
+    """A length of time that may not be negative."""
     nanoseconds = as_nanoseconds(time, name)
     if nanoseconds < 0:
         raise ValueError(f"{name} must not be negative, and is {time}")

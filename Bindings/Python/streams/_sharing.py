@@ -46,7 +46,8 @@ class Sharing(Operators[T_co]):
         return self._connectable_of(made(library.streams_make_connectable(self._take())))
 
     def multicast(self, subject: "AnySubject[T_co]") -> "Connectable[T_co]":
-        """The same through a subject, which decides what a subscriber gets that comes late.
+        """Holds the values back as make_connectable does, and sends them through a subject, which decides what a
+        subscriber gets that comes late.
 
         >>> latest = temperatures.multicast(CurrentValueSubject(0.0)).autoconnect()
         """

@@ -87,7 +87,7 @@ class _Running:
         check(library.streams_retain(handle))
         self.emitter: "Emitter[Any]" = Emitter._adopt(handle)
         source = begin(self.emitter)
-        self._produce = as_callable(getattr(source, "produce", source), "what begin returns")
+        self._produce = as_callable(getattr(source, "produce", source), "what begin returns", "create")
         self._close = getattr(source, "close", None)
 
     def run(self, most: int) -> None:

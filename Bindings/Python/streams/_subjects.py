@@ -27,6 +27,8 @@ class Subject(Publisher[T]):
     or the interpreter is shutting down, sending does nothing.
     """
 
+    _made_by = "PassthroughSubject, CurrentValueSubject and ReplaySubject"
+
     def _as_subject(self) -> int:
         return self._handle
 
@@ -73,7 +75,7 @@ class Subject(Publisher[T]):
         check_sent(taken(packed, lambda numbers: library.streams_host_send_numbers(self._handle, _number, numbers)))
 
     def track(self: K, label: str = "", to: Any = None) -> K:
-        """The same subject behind a tracker, which writes a line about each call between it and its subscribers, and about
+        """This subject behind a tracker, which writes a line about each call between it and its subscribers, and about
         what is sent through the result. See Publisher.track.
 
         >>> prices = PassthroughSubject().track("prices")

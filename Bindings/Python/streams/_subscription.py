@@ -94,7 +94,7 @@ class Cancellable(Handle):
                 check(Status.OK if status in _CLOSED else status)
 
     def close(self) -> None:
-        """The same as cancel, and lets go of the callbacks' last reference too."""
+        """Ends the stream, as cancel does, and lets go of the callbacks' last reference too."""
         try:
             Handle.close(self)  # which cancels, and is never refused
         finally:

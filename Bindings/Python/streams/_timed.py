@@ -9,7 +9,7 @@ from ._errors import create_error, exception_of, made, untraced
 from ._handle import DESTROY, ERROR_PREDICATE, as_plain
 from ._library import library
 from ._operators import Operators
-from ._schedulers import Scheduler, Seconds, as_nanoseconds, as_scheduler
+from ._schedulers import Scheduler, Seconds, as_duration, as_scheduler
 from ._types import T_co
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Timed(Operators[T_co]):
 
         >>> typed.debounce(0.3, scheduler).sink(search)
         """
-        time, handle = as_nanoseconds(due_time, "due_time"), as_scheduler(scheduler)
+        time, handle = as_duration(due_time, "due_time"), as_scheduler(scheduler)
         return self._applied(library.streams_debounce, time, handle)
 
     def throttle(self, interval: Seconds, scheduler: Scheduler, latest: bool) -> "Publisher[T_co]":
@@ -38,7 +38,7 @@ class Timed(Operators[T_co]):
 
         >>> positions.throttle(0.05, scheduler, latest=True).sink(move)
         """
-        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         return self._applied(library.streams_throttle, time, handle, bool(latest))
 
     def delay(self, interval: Seconds, scheduler: Scheduler) -> "Publisher[T_co]":
@@ -46,7 +46,7 @@ class Timed(Operators[T_co]):
 
         >>> alarms.delay(5, scheduler).sink(wake)
         """
-        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         return self._applied(library.streams_delay, time, handle)
 
     def timeout(
@@ -59,7 +59,7 @@ class Timed(Operators[T_co]):
 
         >>> response.timeout(5, scheduler, TimeoutError("no answer")).sink(show, report)
         """
-        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         if error is None:
             return self._applied(library.streams_timeout, time, handle, None)
         failure = create_error(error)
@@ -83,17 +83,17 @@ class Timed(Operators[T_co]):
 
         >>> measurements.collect_by_time(60, scheduler).sink(store)
         """
-        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         return self._applied(library.streams_collect_by_time, time, handle)
 
     def collect_by_time_or_count(self, interval: Seconds, count: int, scheduler: Scheduler) -> "Publisher[List[T_co]]":
-        """The same, and a list is passed on also when it has `count` values.
+        """Collects values as collect_by_time does, and passes a list on also when it has `count` values.
 
         Each list demanded demands `count` values.
 
         >>> measurements.collect_by_time_or_count(60, 100, scheduler).sink(store)
         """
-        time, handle = as_nanoseconds(interval, "interval"), as_scheduler(scheduler)
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         number = as_int64(count, "count")
         return self._applied(library.streams_collect_by_time_or_count, time, number, handle)
 

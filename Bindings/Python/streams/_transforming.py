@@ -75,7 +75,8 @@ class Transforming(Operators[T_co]):
         Operator, or no more than its function `on_value`.
 
         It sends what it likes: the values are delivered as they are demanded, and the publisher is asked for others when
-        there is need of them.
+        there is need of them. `begin` may be a class; what it needs besides the emitter functools.partial gives it. Type
+        checkers know what is sent by the annotation of the emitter, which a lambda has none of.
 
         >>> def runs(emitter):                                   # of equal values, and how long they are
         ...     last = None
