@@ -2934,10 +2934,12 @@ STREAMS_API streams_publisher *streams_autoconnect(STREAMS_CONSUMES streams_conn
 /* A length of time, or a moment. INT64_MAX is for ever, or never. */
 typedef int64_t streams_nanoseconds;
 
-/* Lengths of time, to multiply: 250 * STREAMS_MILLISECOND. */
+/* A thousand nanoseconds. */
 #define STREAMS_MICROSECOND 1000LL
+/* A thousand microseconds, to be multiplied: 250 * STREAMS_MILLISECOND. */
 #define STREAMS_MILLISECOND 1000000LL
-#define STREAMS_SECOND      1000000000LL
+/* A thousand milliseconds. */
+#define STREAMS_SECOND 1000000000LL
 
 /* Does what was scheduled. */
 typedef void (*streams_action_fn)(void *context);

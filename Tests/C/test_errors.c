@@ -82,8 +82,9 @@ static void common_mistakes_are_told_what_to_look_for(void **state) {
         "publisher is a handle that has been released or consumed, or is not a handle at all");
     streams_release(first);
     assert_null(streams_sink(ints(1), &(streams_subscriber){ 0 }));
-    assert_string_equal(streams_last_message(),
-        "subscriber has the size 0; this library knows sizes up to 72: start from the matching ..._INIT macro");
+    const char *size = "subscriber has the size 0; this library knows sizes up to 72";
+    assert_non_null(strstr(streams_last_message(), size));
+    assert_non_null(strstr(streams_last_message(), ": start from the matching ..._INIT macro"));
     streams_clear_last_error();
 }
 

@@ -121,7 +121,7 @@ def python_methods():
     """The public methods of Publisher, of what it derives from, and of Connectable, with their parameters."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.glob("*.py")]
     classes = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)}
-    families = [each.value.id for each in classes["Publisher"].bases]
+    families = [each.value.id for each in classes["Families"].bases]
     found = {}
     for name in ("Publisher", "Connectable", *families):
         found |= members(classes[name])

@@ -108,7 +108,8 @@ class Failing(Operators[T_co]):
         return self._of(_then(library.streams_map, lists, TRANSFORM, _as_event))
 
     def dematerialize(self: "Operators[Event]") -> "Publisher[Any]":
-        """The way back: does what the values say, which are Events. With the first end this publisher is cancelled.
+        """The way back from materialize: does what the values say, which are Events. With the first end this publisher is
+        cancelled.
 
         >>> Sequence([Event("value", 1), Event("failed", error=KeyError(2))]).dematerialize()
         """

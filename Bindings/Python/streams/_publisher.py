@@ -22,7 +22,7 @@ from ._transforming import Transforming
 from ._types import K, T_co
 
 
-class Publisher(
+class Families(
     Buffering[T_co],
     Combining[T_co],
     Debugging[T_co],
@@ -35,6 +35,10 @@ class Publisher(
     Timed[T_co],
     Transforming[T_co],
 ):
+    """All operators. Publisher has this one base, since help(streams) shows each class once for each of its bases."""
+
+
+class Publisher(Families[T_co]):
     """A stream of values that has not begun: each subscriber starts it, and never gets more than it has demanded.
 
     Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
@@ -61,7 +65,7 @@ class Publisher(
 
 
 # What is said of wrong arguments names the class that programs know.
-for _family in Publisher.__bases__:
+for _family in Families.__bases__:
     for _method in vars(_family).values():
         if isinstance(_method, FunctionType):
             _method.__qualname__ = f"Publisher.{_method.__name__}"
