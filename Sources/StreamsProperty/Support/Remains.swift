@@ -12,6 +12,7 @@ enum Remains {
       return
     }
     var items: [AnyObject] = []
+    items.reserveCapacity(8)
     leave(&items)
     withUnsafeMutablePointer(to: &items) { items in
       streams_set_remains(items)
