@@ -53,7 +53,7 @@ let package = Package(
     // What Combine does not have: for that, the names are other libraries' too.
     .target(name: "StreamsExtras", dependencies: ["Streams", "StreamsShims"]),
     // Values that can be read now and watched from now on; Combine does not have them either.
-    .target(name: "StreamsProperty", dependencies: ["Streams"]),
+    .target(name: "StreamsProperty", dependencies: ["Streams", "StreamsShims"]),
     // A tree of places that are evaluated again when what they have read changes: what StreamsUI stands on.
     .target(name: "StreamsScopes", dependencies: ["Streams", "StreamsShims"]),
     // SwiftUI's state and data flow, without a screen.

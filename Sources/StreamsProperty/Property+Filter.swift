@@ -10,6 +10,15 @@ extension Property {
     deriving { (transform($0) ?? initialFallback, transform) }
   }
 
+  /// A property that starts with `initial`, whatever the current value is, and then keeps the last value that comes of which
+  /// `transform` makes something.
+  ///
+  ///     let lastNumber = text.compactMap(initial: 0) { Int($0) }
+  @inlinable
+  public func compactMap<T>(initial: T, _ transform: @escaping (Output) -> T?) -> Property<T> {
+    deriving { _ in (initial, transform) }
+  }
+
   /// A property that keeps the last value that `isIncluded` approved of; at first, if it does not approve of the current
   /// value, it is `initialFallback`.
   ///
@@ -19,6 +28,13 @@ extension Property {
     initialFallback: Output, _ isIncluded: @escaping (Output) -> Bool
   ) -> Property<Output> {
     compactMap(initialFallback: initialFallback) { isIncluded($0) ? $0 : nil }
+  }
+
+  /// A property that starts with `initial`, whatever the current value is, and then keeps the last value that comes and that
+  /// `isIncluded` approves of.
+  @inlinable
+  public func filter(initial: Output, _ isIncluded: @escaping (Output) -> Bool) -> Property<Output> {
+    compactMap(initial: initial) { isIncluded($0) ? $0 : nil }
   }
 
   /// A property that passes over the values that come, until `predicate` refuses one.

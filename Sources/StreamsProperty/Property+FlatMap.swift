@@ -4,11 +4,18 @@ extension Property {
   /// A property that follows the properties that `transform` makes of this one's values, all of them: its value is the one
   /// that one of them had last.
   ///
-  /// Of more than `maxPublishers` properties the later wait until an earlier one has completed; no demand counts as one.
-  /// Watchers complete when this property's have and those of all that it follows.
+  /// When several of them change at once, because they are derived from one source, it changes once, to the value of the
+  /// latest. Watchers complete when this property's have and those of all that it follows.
   /// A property must not follow what is derived from it.
   ///
   ///     let temperature = city.flatMap { thermometer(in: $0) }
+  public func flatMap<T>(_ transform: @escaping (Output) -> Property<T>) -> Property<T> {
+    flatMap(maxPublishers: .unlimited, transform)
+  }
+
+  /// A property that follows the properties that `transform` makes of this one's values, a limited number at a time.
+  ///
+  /// Of more than `maxPublishers` properties the later wait until an earlier one has completed; no demand counts as one.
   public func flatMap<T>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Property<T>
   ) -> Property<T> {

@@ -22,10 +22,12 @@ public import Streams
 ///
 /// **Order.** Every watcher gets a property's values in one order, and a watcher without demand gets the latest value when
 /// it asks again. A change that is made by a closure or a watcher, while a change is under way, takes effect when that
-/// one has been shown to everyone; until then `value` is not the new one.
+/// one has been shown to everyone; until then `value` is not the new one. A change of another source, with no common
+/// descendant, takes effect at once, unless changes are nested so deep that the stack would not do: then it waits too.
 ///
 /// **Lifetime.** A property keeps what it is derived from, and so does whoever watches it; nothing keeps what is derived
-/// from it. When the last property and the last watcher are gone, the subscription to the source is cancelled.
+/// from it. When the last property and the last watcher are gone, the subscription to the source is cancelled. However many
+/// properties are derived one from the other, to change and to release them takes no more stack.
 ///
 /// **Threads.** Everything may be used from any thread. Changes of sources that have no common descendant run at the same
 /// time; others take turns, each on the thread that makes it. `value` waits for nobody.

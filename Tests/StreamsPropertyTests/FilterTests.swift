@@ -25,6 +25,17 @@ import Testing
     #expect(Property("5").compactMap(initialFallback: -1) { Int($0) }.value == 5)
   }
 
+  @Test func theFirstValueMayBeGiven() {
+    let even = Log(property.filter(initial: 0) { $0.isMultiple(of: 2) }.allValues)
+    let odd = property.filter(initial: 0) { !$0.isMultiple(of: 2) }
+    let text = Log(property.compactMap(initial: "") { $0 > 2 ? "\($0)" : nil }.allValues)
+    #expect(odd.value == 0)
+    send(2, 3, 4)
+    #expect(even.values == [0, 2, 4])
+    #expect(odd.value == 3)
+    #expect(text.values == ["", "3", "4"])
+  }
+
   @Test func drop() {
     let log = Log(property.drop(initialFallback: 0) { $0 < 3 }.allValues)
     send(2, 3, 1)

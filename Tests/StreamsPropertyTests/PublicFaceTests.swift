@@ -31,10 +31,12 @@ import Testing
     #expect(person.map(\.name, \.age, \.city).value == ("Ada", 36, "London"))
     #expect(property.map(value: "x").value == "x")
     #expect(property.compactMap(initialFallback: 5) { $0 > 1 ? $0 : nil }.value == 5)
+    #expect(property.compactMap(initial: 5) { $0 }.value == 5)
   }
 
   @Test func chosen() {
     #expect(property.filter(initialFallback: 5) { $0 > 1 }.value == 5)
+    #expect(property.filter(initial: 5) { $0 == 1 }.value == 5)
     #expect(property.drop(initialFallback: 5, while: { $0 < 2 }).value == 5)
     #expect(property.prefix(initialFallback: 5, while: { $0 > 2 }).value == 5)
     #expect(property.removeDuplicates().value == 1)
@@ -51,6 +53,8 @@ import Testing
 
   @Test func flattened() {
     let property = property
+    let flatMap: (@escaping (Int) -> Property<Int>) -> Property<Int> = property.flatMap(_:)
+    #expect(flatMap { Property($0 + 1) }.value == 2)
     #expect(property.flatMap { Property($0 + 1) }.value == 2)
     #expect(property.flatMap(maxPublishers: .max(1)) { Property($0 + 1) }.value == 2)
     #expect(Property(property).switchToLatest().value == 1)

@@ -13,12 +13,6 @@ final class Domain: @unchecked Sendable {
     case refused
   }
 
-  /// What is to be released.
-  private struct Remains {
-    var items: [Any] = []
-    var isReleasing = false
-  }
-
   /// Taken to join two domains, so that they do not join each other. Not by `withLock`: a state of nothing has the address
   /// of the lock's word, and ThreadSanitizer takes a use of it for a race.
   nonisolated(unsafe) private static let joining = Lock(())
@@ -27,7 +21,6 @@ final class Domain: @unchecked Sendable {
   /// The domain that this one has joined.
   private let next = Lock<Domain?>(nil)
   private let hasMoved = Atomic(false)
-  private let remains = Lock(Remains())
 
   /// After so many rounds, changes that follow from changes are taken for an endless circle, where somebody minds; and so
   /// they are where each leads to several, when there have been so many of them.
@@ -60,19 +53,30 @@ final class Domain: @unchecked Sendable {
 
   @usableFromInline init() {}
 
+  deinit {
+    guard let further = next.withLock({ $0.take() }) else { return }
+    Remains.release { $0.append(further) }
+  }
+
   // MARK: Turns
 
   private var root: Domain { hasMoved.load(ordering: .acquiring) ? furthest : self }
 
   private var furthest: Domain {
-    guard var root = next.withLock({ $0 }) else { return self }
-    while let further = root.next.withLock({ $0 }) { root = further }
-    // Spares the next call the way.
-    let replaced = next.withLock { next in
-      defer { next = root }
-      return next
+    var root = self
+    var passed: [Domain] = []
+    while let further = root.next.withLock({ $0 }) {
+      passed.append(root)
+      root = further
     }
-    withExtendedLifetime(replaced) {}
+    // Spares the next calls the way.
+    for domain in passed.dropLast() {
+      let replaced = domain.next.withLock { next in
+        defer { next = root }
+        return next
+      }
+      withExtendedLifetime(replaced) {}
+    }
     return root
   }
 
@@ -138,6 +142,15 @@ final class Domain: @unchecked Sendable {
   /// of it is made after that one.
   @usableFromInline
   func transact(_ change: (Domain) -> Void, later copy: () -> (Domain) -> Void) {
+    Cascade.make(
+      { attempt(change, later: copy) },
+      later: {
+        let copy = copy()
+        return { self.attempt(copy, later: { copy }) }
+      })
+  }
+
+  private func attempt(_ change: (Domain) -> Void, later copy: () -> (Domain) -> Void) {
     let isDone: Void? = inTurn { domain in
       if domain.run.value.isRunning {
         domain.run.value.later.append(copy())
@@ -180,7 +193,7 @@ final class Domain: @unchecked Sendable {
 
   /// Whether changes that follow from changes have no end.
   var circle: Circle {
-    guard let found = run.value.endlessRound else { return .none }
+    guard let found = run.value.endlessRound else { return Cascade.circle }
     return found == run.value.round ? .found : .known
   }
 
@@ -269,31 +282,5 @@ final class Domain: @unchecked Sendable {
   func touch(_ node: Node) {
     run.value.touched.append(.passRetained(node))
     node.markDependents(in: self)
-  }
-
-  // MARK: Releases
-
-  /// Takes what a node kept, and releases it. A node that goes away with it leaves what it kept to the same loop: a
-  /// chain of nodes is released without recursion, however long it is.
-  func release(_ items: inout [Any]) {
-    let isFirst = remains.withLock { remains in
-      remains.items += items
-      defer { remains.isReleasing = true }
-      return !remains.isReleasing
-    }
-    items = []
-    guard isFirst else { return }
-    while let items = takeRemains() { withExtendedLifetime(items) {} }
-  }
-
-  private func takeRemains() -> [Any]? {
-    remains.withLock { remains in
-      if remains.items.isEmpty {
-        remains.isReleasing = false
-        return nil
-      }
-      defer { remains.items = [] }
-      return remains.items
-    }
   }
 }

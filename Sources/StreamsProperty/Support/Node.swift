@@ -68,8 +68,7 @@ class Node: @unchecked Sendable {
 
   deinit {
     guard let step = marks.value.step else { return }
-    var remains: [Any] = [step.takeRetainedValue()]
-    home.release(&remains)
+    Remains.release { $0.append(step.takeRetainedValue()) }
   }
 
   var height: Int { marks.value.height }
@@ -133,7 +132,7 @@ class Node: @unchecked Sendable {
     let isLast = outcome.isLast || domain.sawEnd && areSourcesFinished
     if isLast {
       finish(in: domain)
-      letGo()
+      Remains.release { letGo(into: &$0) }
       marks.value.step = nil
       step.release()
     }
@@ -169,22 +168,31 @@ class Node: @unchecked Sendable {
   }
 
   /// Nobody is interested any longer. On any thread.
-  final func leave() {
-    shared.withLock { $0.hasLeft = true }
-    letGo()
+  ///
+  /// The reference that somebody had is released with what the node kept: its value may be the last to keep a property,
+  /// and that one's the next.
+  @usableFromInline
+  static func leave(releasing reference: Unmanaged<Node>) {
+    Remains.release { remains in
+      reference._withUnsafeGuaranteedRef { node in
+        node.shared.withLock { $0.hasLeft = true }
+        node.letGo(into: &remains)
+      }
+      remains.append(reference.takeRetainedValue())
+    }
   }
 
   /// Lets go of what it is derived from.
-  private func letGo() {
-    var (sources, upstream) = shared.withLock { shared in
+  private func letGo(into remains: inout [AnyObject]) {
+    let (sources, upstream) = shared.withLock { shared in
       defer { (shared.sources, shared.upstream) = ([], []) }
       return (shared.sources, shared.upstream)
     }
-    if sources.isEmpty && upstream.isEmpty { return }
-    for source in sources { source.handle.node.removeDependent(source.ticket) }
-    var remains: [Any] = [sources, upstream]
-    (sources, upstream) = ([], [])
-    home.release(&remains)
+    for source in sources {
+      source.handle.node.removeDependent(source.ticket)
+      remains.append(source.handle)
+    }
+    remains += upstream
   }
 
   // MARK: Watches
@@ -261,14 +269,15 @@ class Node: @unchecked Sendable {
 /// What properties, watches and derived nodes have of a node.
 @usableFromInline
 final class Handle: @unchecked Sendable {
-  @usableFromInline let node: Node
+  /// Retained. No local reference may be the last one: see ``Node/leave(releasing:)``.
+  @usableFromInline let reference: Unmanaged<Node>
 
   @inlinable
-  init(_ node: Node) { self.node = node }
-
-  @usableFromInline
-  func leave() { node.leave() }
+  init(_ node: Node) { reference = .passRetained(node) }
 
   @inlinable
-  deinit { leave() }
+  var node: Node { @inline(__always) get { reference.takeUnretainedValue() } }
+
+  @inlinable
+  deinit { Node.leave(releasing: reference) }
 }

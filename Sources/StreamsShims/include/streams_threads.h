@@ -51,6 +51,8 @@ typedef struct streams_thread {
     size_t room_size;
     void *host_thread;
     void *gathering;
+    void *cascade;
+    void *remains;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread
