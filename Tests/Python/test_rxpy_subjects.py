@@ -134,3 +134,6 @@ def test_what_is_connected_does_the_same(script):
     here, there = Here().subject(), There().subject()
     mine = performed(Here(), here, here.make_connectable(), script)
     assert mine == performed(There(), there, there.pipe(ops.publish()), script)
+
+
+CONNECTED = ["make_connectable"]
