@@ -169,7 +169,7 @@ THREADS ?= 4
 fuzz: fuzz-c $(VENV)/.installed-bench ## Run random calls of the C library, then random pipelines in Python, here and in RxPY, then here and in OpenCombine, for SECONDS=600; ARGS="..." go to Tests/Differential
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pytest -q -p no:cacheprovider \
-	  --hypothesis-profile=fuzz Tests/Python/test_properties.py Tests/Python/test_rxpy.py
+	  --hypothesis-profile=fuzz Tests/Python/test_properties.py Tests/Python/test_rxpy*.py
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(or $(SEED),1) $(VENV)/bin/python -X dev -m pytest \
 	  -q -s -p no:cacheprovider Tests/Python/test_fuzz.py
 	@$(PYTHON) Tests/tools/differential.py

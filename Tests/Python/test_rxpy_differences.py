@@ -1,0 +1,181 @@
+"""What the guide for those who know RxPY says to differ: the same in both, with another outcome."""
+
+import operator
+import pathlib
+import re
+
+import pytest
+import streams
+from reactivex.internal.exceptions import SequenceContainsNoElementsError
+from rxpy_sources import (
+    SECOND, Here, There, happens_here, happens_there, ops, ours, parts_here, parts_there, played, rx, subjects, theirs
+)  # fmt: skip
+from test_rxpy_subjects import performed
+
+GUIDE = pathlib.Path(__file__).parents[2] / "Docs" / "python-from-rxpy.md"
+
+
+def none(name, *arguments):
+    """An operator of a publisher and an observable without values."""
+    called = "element_at" if name == "output_at" else name.partition("_")[0]
+    return (
+        lambda: getattr(streams.Empty(), name)(*arguments),
+        lambda: rx.empty().pipe(getattr(ops, called)(*arguments)),
+    )
+
+
+def is_less(first, second):
+    return first < second
+
+
+def fails_twice():
+    """Fails when it is subscribed to for the first and for the second time."""
+    left = [2]
+
+    def make(*_):
+        left[0] -= 1
+        return ([], True) if left[0] >= 0 else ([7], False)
+
+    return make
+
+
+def pairs(operation, source):
+    return operation(source).zip(ours([0, 0], False)).map(sum)
+
+
+def rx_pairs(operation, source):
+    return source.pipe(operation, ops.zip(theirs([0, 0], False)), ops.map(sum))
+
+
+TWO, DIGITS = ([0, 0], False), ([0, 1], False)
+
+# For each operator in the guide's table, the same in both, with another outcome.
+DIFFERENCES = {
+    **{name: none(name) for name in ("first", "last", "min", "max")},
+    **{name: none(name, bool) for name in ("first_where", "last_where")},
+    **{name: none(name, is_less) for name in ("min_by", "max_by")},
+    "output_at": none("output_at", 1),
+    "combine_latest": (
+        lambda: streams.Empty().combine_latest(ours([0], True)),
+        lambda: rx.empty().pipe(ops.combine_latest(theirs([0], True))),
+    ),
+    "retry": (
+        lambda: (lambda make: streams.Deferred(lambda: ours(*make())).retry(2))(fails_twice()),
+        lambda: (lambda make: rx.defer(lambda _: theirs(*make())).pipe(ops.retry(2)))(fails_twice()),
+    ),
+    "prefix": (lambda: streams.Empty(False).prefix(0), lambda: rx.never().pipe(ops.take(0))),
+    "flat_map": (
+        lambda: pairs(lambda p: p.flat_map(lambda _: ours(*DIGITS)), ours(*TWO)),
+        lambda: rx_pairs(ops.flat_map(lambda _: theirs(*DIGITS)), theirs(*TWO)),
+    ),
+    "merge": (
+        lambda: pairs(lambda p: p.merge(ours(*DIGITS)), ours(*DIGITS)),
+        lambda: rx_pairs(ops.merge(theirs(*DIGITS)), theirs(*DIGITS)),
+    ),
+}
+
+
+VALUE, OTHER = (SECOND, 0, "value", 1), (2 * SECOND + 1, 0, "value", 1)
+FINISH, FAIL = (3 * SECOND + 2, 0, "finish", None), (3 * SECOND + 2, 0, "fail", None)
+
+
+def in_a_list(n):
+    return [n]
+
+
+def later(scheduler):
+    return streams.Interval(2, scheduler, count=1)
+
+
+def rx_later(scheduler):
+    return rx.timer(2, scheduler=scheduler)
+
+
+# The same where time passes: what two subjects send, and what is made of the first, of both, or of the first and a clock.
+IN_TIME = {
+    "debounce": ([VALUE, OTHER, FINISH], lambda s, p, a: p.debounce(2, s), lambda s, p, a: p.pipe(ops.debounce(2, s))),
+    "delay": ([VALUE, FAIL], lambda s, p, a: p.delay(3, s), lambda s, p, a: p.pipe(ops.delay(3, s))),
+    "timeout": ([VALUE], lambda s, p, a: p.timeout(2, s), lambda s, p, a: p.pipe(ops.timeout(2, scheduler=s))),
+    "measure_interval": ([VALUE], lambda s, p, a: p.measure_interval(s), lambda s, p, a: p.pipe(ops.time_interval(s))),
+    "collect_by_time": ([FINISH], lambda s, p, a: p.collect_by_time(2, s), lambda s, p, a: p.pipe(ops.buffer_with_time(2, scheduler=s))),
+    "collect_by_time_or_count": ([FINISH], lambda s, p, a: p.collect_by_time_or_count(2, 1, s), lambda s, p, a: p.pipe(ops.buffer_with_time_or_count(2, 1, s))),
+    "window_by_time_or_count": ([VALUE], lambda s, p, a: parts_here(p.window_by_time_or_count(2, 1, s)), lambda s, p, a: parts_there(p.pipe(ops.window_with_time_or_count(2, 1, s)))),
+    "throttle": ([VALUE, OTHER], lambda s, p, a: p.throttle(3, s, latest=False), lambda s, p, a: p.pipe(ops.throttle_first(3, s))),
+    "sample": ([(SECOND, 1, "finish", None)], lambda s, p, a: p.sample(a), lambda s, p, a: p.pipe(ops.sample(a))),
+    "prefix_until_output": ([(SECOND, 1, "fail", None)], lambda s, p, a: p.prefix_until_output(a), lambda s, p, a: p.pipe(ops.take_until(a))),
+    "drop_until_output": ([FINISH], lambda s, p, a: p.drop_until_output(a), lambda s, p, a: p.pipe(ops.skip_until(a))),
+    "window_by_count": ([VALUE, FINISH], lambda s, p, a: parts_here(p.window_by_count(1)), lambda s, p, a: parts_there(p.pipe(ops.window_with_count(1)))),
+    "materialize": ([VALUE], lambda s, p, a: p.materialize(), lambda s, p, a: p.pipe(ops.materialize())),
+    "concat_map": ([VALUE, OTHER], lambda s, p, a: p.concat_map(lambda n: later(s)), lambda s, p, a: p.pipe(ops.concat_map(lambda n: rx_later(s)))),
+    "distinct": ([VALUE], lambda s, p, a: p.distinct(in_a_list), lambda s, p, a: p.pipe(ops.distinct(in_a_list))),
+    "group_by": ([VALUE, OTHER], lambda s, p, a: p.group_by(abs).flat_map(lambda g: later(s).flat_map(lambda _: g)), lambda s, p, a: p.pipe(ops.group_by(abs), ops.flat_map(lambda g: rx_later(s).pipe(ops.flat_map(lambda _: g))))),
+    "window": ([VALUE], lambda s, p, a: p.window(a).flat_map(lambda w: later(s).flat_map(lambda _: w)), lambda s, p, a: p.pipe(ops.window(a), ops.flat_map(lambda w: rx_later(s).pipe(ops.flat_map(lambda _: w))))),
+    "window_by_time": ([VALUE], lambda s, p, a: p.window_by_time(9, s).flat_map(lambda w: later(s).flat_map(lambda _: w)), lambda s, p, a: p.pipe(ops.window_with_time(9, scheduler=s), ops.flat_map(lambda w: rx_later(s).pipe(ops.flat_map(lambda _: w))))),
+    "remove_duplicates": ([VALUE, (2 * SECOND, 0, "value", 3)], lambda s, p, a: p.remove_duplicates(operator.eq), lambda s, p, a: p.pipe(ops.distinct_until_changed(operator.eq))),
+}  # fmt: skip
+
+
+def none_runs(publisher):
+    return publisher.run()
+
+
+def rx_none_runs(observable):
+    with pytest.raises(SequenceContainsNoElementsError):
+        observable.run()
+    return "raised"
+
+
+def order(side, subject, publisher):
+    """Who hears when of what a subscriber sends within a value."""
+    script = [("subscribe", 0), ("subscribe", 1), ("value", 0)]
+    return performed(side, subject, publisher, script, {(0, 0): ("value", 1)})
+
+
+def within(side, subject, publisher):
+    """What the first subscriber, and one that subscribes within its first value, hear when that has cancelled."""
+    script = [("subscribe", 0), ("cancel", 0), ("value", 1)]
+    return performed(side, subject, publisher, script, {(0, 0): ("subscribe", 1)})
+
+
+def asked(side, test, make, shared):
+    subject = side.subject()
+    return test(side, subject, shared(subject)) if shared else (lambda it: test(side, it, it))(make())
+
+
+OTHERWISE = {
+    "run": (lambda: none_runs(streams.Empty()), lambda: rx_none_runs(rx.empty())),
+    "iterate": (lambda: next(ours([1, 2]).iterate()), lambda: theirs([1, 2]).pipe(ops.to_iterable()).run()),
+    "ReplaySubject": (
+        lambda: asked(Here(), order, streams.ReplaySubject, None),
+        lambda: asked(There(), order, subjects.ReplaySubject, None),
+    ),
+    "autoconnect": (
+        lambda: asked(Here(), within, None, lambda p: p.multicast(streams.CurrentValueSubject(0)).autoconnect()),
+        lambda: asked(There(), within, None, lambda p: p.pipe(ops.multicast(subjects.BehaviorSubject(0)), ops.ref_count())),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_each_difference_is_one(name):
+    here, there = DIFFERENCES[name]
+    assert happens_here(here()) != happens_there(there())
+
+
+@pytest.mark.parametrize("name", IN_TIME)
+def test_each_difference_in_time_is_one(name):
+    script, here, there = IN_TIME[name]
+    mine = played(Here(), lambda side, p, a: here(side.scheduler, p, a), 2, script, 5 * SECOND)
+    assert mine != played(There(), lambda side, p, a: there(side.scheduler, p, a), 2, script, 5 * SECOND)
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_each_other_difference_is_one(name):
+    here, there = OTHERWISE[name]
+    assert here() != there()
+
+
+def test_the_guide_lists_the_differences():
+    (section,) = re.findall(r"## Where results differ\n(.*?)\n## ", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    rows = [line.split("|")[1] for line in section.split("\n") if line.startswith("| `")]
+    assert sorted(re.findall("`(.*?)`", " ".join(rows))) == sorted([*DIFFERENCES, *IN_TIME, *OTHERWISE])
