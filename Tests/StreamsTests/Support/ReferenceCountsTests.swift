@@ -53,7 +53,7 @@ import Testing
 
   @Test func whatIsCountedInATableIsForTheRuntime() {
     let object = Object.passRetained(Watched {})
-    weak var weakly = object.takeUnretainedValue()
+    weak let weakly = object.takeUnretainedValue()
     let before = counts(object)
     #expect(!streams_count_references(object.toOpaque(), one))
     #expect(!streams_count_references(object.toOpaque(), 0 &- one))
