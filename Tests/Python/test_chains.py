@@ -12,7 +12,7 @@ import pytest
 import streams
 from conftest import Oops
 from streams import _chains
-from streams import UNLIMITED, Deferred, Demand, EventLoop, Just, PassthroughSubject, Publisher, Record, Sequence, weak
+from streams import UNLIMITED, Deferred, Demand, EventLoop, Fail, Just, PassthroughSubject, Publisher, Record, Sequence, weak
 
 
 def line():
@@ -407,6 +407,20 @@ def test_a_call_with_too_few_arguments_names_the_operators_with_that_function():
     publisher = Just(1).zip(Just(2)).map(lambda a, b: a).filter(celsius); number = line()  # noqa: E702
     place = f"made at here:{number}, in {sys._getframe().f_code.co_name}"
     assert notes_of(publisher) == [f"came through a stream with map(<lambda>), {place}"]
+
+
+class Wordless:
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+@pytest.mark.parametrize("arguments", [(Wordless(),), (), ("celsius() takes ", 1), ("1." * 4_000_000,)])
+def test_a_failure_is_told_whatever_its_text_is(arguments):
+    error = TypeError(*arguments)
+    ends = []
+    ticket = Fail(error).map(celsius).sink(None, ends.append)
+    assert ends == [error]
+    del ticket
 
 
 def failure_of(wait):

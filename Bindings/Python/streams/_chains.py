@@ -5,7 +5,6 @@ It is written down when a publisher is made, and looked at when somebody asks or
 
 import contextlib
 import os
-import re
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
 
@@ -16,7 +15,6 @@ _PLAIN = frozenset({int, float, bool})
 _SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
 _PACKAGE = os.path.dirname(__file__) + os.sep
 _RAISED, _CAME = "raised in ", "came through a stream with "  # what notes begin with
-_ARGUMENTS = re.compile(r"((?:.*\.)?(.*))\(\) (?:takes|missing|got) ")  # a function's qualified name, and its own
 _NAME = "co_qualname" if hasattr(CodeType, "co_qualname") else "co_name"
 S = TypeVar("S", bound="Step")
 
@@ -219,10 +217,14 @@ def explain(error: BaseException, step: Optional[Step]) -> None:
 def _refused(error: Exception, steps: List[Step]) -> List[Step]:
     """The steps with a function of the name that Python tells when it cannot call one with such arguments: the function
     has not begun, and leaves no trace."""
-    found = _ARGUMENTS.match(str(error)) if type(error) is TypeError else None
-    if found is None:
+    # Not the text of the error, which the user's program makes if its argument is no text.
+    if type(error) is not TypeError or len(error.args) != 1 or type(error.args[0]) is not str:
         return []
-    return [each for each in steps if any(getattr(code, _NAME) in found.groups() for code in each.codes)]
+    name, _, wrong = error.args[0].partition("() ")
+    if not wrong.startswith(("takes ", "missing ", "got ")):
+        return []
+    names = (name, name.rpartition(".")[2])  # qualified, and its own
+    return [each for each in steps if any(getattr(code, _NAME) in names for code in each.codes)]
 
 
 def _all(step: Step) -> Iterator[Step]:
