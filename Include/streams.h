@@ -88,16 +88,17 @@
  *    as zero.
  *
  * 8. DEPTH. Streams nest on the stack: operators in each other, and calls made
- *    inside callbacks. Where little is left of the thread's stack (128 KB, or
- *    a quarter of a smaller stack), a call that could call back answers
- *    STREAMS_LIMIT and does nothing, and a stream whose next value or
- *    subscription would nest too deep fails with the code STREAMS_LIMIT in the
- *    domain "streams". An operator takes up to 2 KB: at least 100 of them in a
- *    row fit on a stack of 512 KB, and 1000 on one of 8 MB. Whatever does not
- *    fit can be built and released all the same. streams_release is never
- *    refused; deep down, what it ends may be ended when the calls around it
- *    have returned. Callbacks that need more than half of that reserve have to
- *    see to it themselves. The stacks of fibers are not watched.
+ *    inside callbacks. Where little is left of the thread's stack (128 KB; a
+ *    quarter of one below 512 KB, though not less than 24 KB, or than half of
+ *    one below 48 KB), a call that could call back answers STREAMS_LIMIT and
+ *    does nothing, and a stream whose next value or subscription would nest too
+ *    deep fails with the code STREAMS_LIMIT in the domain "streams". An operator
+ *    takes up to 2 KB: at least 100 of them in a row fit on a stack of 512 KB,
+ *    and 1000 on one of 8 MB. Whatever does not fit can be built and released
+ *    all the same. streams_release is never refused; deep down, what it ends may
+ *    be ended when the calls around it have returned. Callbacks that need more
+ *    than half of that reserve have to see to it themselves. A thread needs a
+ *    stack of 32 KB. The stacks of fibers are not watched.
  *
  * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
  *    that another thread of the parent was inside of at that moment; in the

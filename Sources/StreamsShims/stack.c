@@ -7,6 +7,16 @@
 /// What is kept for the way between two places that look, for the library's part and the callbacks'.
 enum { STREAMS_STACK_RESERVE = 128 * 1024 };
 
+/// What the library's part alone may take: the Swift runtime looks up a type that is used for the first time.
+enum { STREAMS_STACK_LEAST = 24 * 1024 };
+
+/// A small stack gives what it can.
+static size_t reserve_of(size_t size) {
+    size_t least = size / 2 < STREAMS_STACK_LEAST ? size / 2 : STREAMS_STACK_LEAST;
+    size_t share = size / 4 < STREAMS_STACK_RESERVE ? size / 4 : STREAMS_STACK_RESERVE;
+    return share < least ? least : share;
+}
+
 static _Thread_local uintptr_t lowest __attribute__((tls_model("initial-exec"))) = 0;
 
 static void ask(void) {
@@ -16,10 +26,8 @@ static void ask(void) {
     streams_this_thread.stack_limit = 0;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
     if (pthread_attr_getstack(&attributes, &start, &size) == 0) {
-        // A small stack gives what it can.
-        size_t reserve = size / 4 < STREAMS_STACK_RESERVE ? size / 4 : STREAMS_STACK_RESERVE;
         lowest = (uintptr_t)start;
-        streams_this_thread.stack_limit = lowest + reserve;
+        streams_this_thread.stack_limit = lowest + reserve_of(size);
     }
     (void)pthread_attr_destroy(&attributes);
 }

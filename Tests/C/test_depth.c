@@ -363,8 +363,42 @@ static void sinks_and_objects_may_nest(void **state) {
     assert_true(objects_that_hold_objects() && on_small_stack(objects_that_hold_objects));
 }
 
+/* ---- The smallest stack ----------------------------------------------------------- */
+
+enum { SMALLEST_STACK = 32 * 1024,
+    ROW = 600 };
+
+static outcome ended_there;
+
+static bool cancels(void) { return must(streams_cancel(ended_there.ticket) == STREAMS_OK); }
+static bool releases(void) {
+    streams_cancellable *ticket = ended_there.ticket;
+    ended_there.ticket = NULL;
+    return must(streams_release(ticket) == STREAMS_OK);
+}
+
+/* What was made where there is enough is ended where there is hardly any. */
+static void a_long_row_may_end_on_the_smallest_stack(void **state) {
+    (void)state;
+    bool (*ways[])(void) = { cancels, releases };
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        streams_subject *subject = streams_passthrough_subject_create();
+        streams_publisher *row = streams_subject_publisher(subject);
+        for (int i = 0; i < ROW; i++) row = streams_remove_duplicates(streams_prefix(row, 100));
+        begin(&ended_there, row);
+        assert_non_null(ended_there.ticket);
+        assert_true(on_stack_of(SMALLEST_STACK, ways[way]));
+        assert_int_equal(send_int(subject, 1), STREAMS_OK);
+        assert_int_equal(ended_there.values, 0);
+        assert_true(end(&ended_there));
+        assert_int_equal(streams_release(subject), STREAMS_OK);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        /* The first: nothing has been looked up by the Swift runtime yet. */
+        test(a_long_row_may_end_on_the_smallest_stack),
         test(subjects_may_feed_each_other),
         test(callbacks_may_call_on_and_on),
         test(a_sink_released_deep_down_hears_nothing_more),

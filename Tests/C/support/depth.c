@@ -20,17 +20,19 @@ static void *run_job(void *context) {
     return NULL;
 }
 
-bool on_small_stack(bool (*body)(void)) {
+bool on_stack_of(size_t size, bool (*body)(void)) {
     job self = { body, false };
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, SMALL_STACK);
+    pthread_attr_setstacksize(&attributes, size);
     bool started = pthread_create(&thread, &attributes, run_job, &self) == 0;
     pthread_attr_destroy(&attributes);
     if (started) pthread_join(thread, NULL);
     return started && self.result;
 }
+
+bool on_small_stack(bool (*body)(void)) { return on_stack_of(SMALL_STACK, body); }
 
 bool must_(bool condition, const char *text, int line) {
     if (!condition) print_error("line %d: %s\n", line, text);

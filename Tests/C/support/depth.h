@@ -13,6 +13,9 @@ int many(void);
 /* Runs the body on a thread with 512 KB of stack; false if it says so. */
 bool on_small_stack(bool (*body)(void));
 
+/* The same with so many bytes. */
+bool on_stack_of(size_t size, bool (*body)(void));
+
 /* Whether it is so; if not, it is printed. For other threads than the test's. */
 #define must(condition) must_((condition), #condition, __LINE__)
 bool must_(bool condition, const char *text, int line);
