@@ -128,7 +128,10 @@ def test_what_is_shared_is_the_same_within_a_value(name, script, reactions):
 def test_what_is_shared_is_the_same(name, script):
     here, there = Here().subject(), There().subject()
     mine = performed(Here(), here, SHARED_WITH_VALUES[name][0](here), script)
-    assert mine == performed(There(), there, SHARED_WITH_VALUES[name][1](there), script)
+    other = performed(There(), there, SHARED_WITH_VALUES[name][1](there), script)
+    if name == "multicast last":  # there, one subscriber has heard the end before the next one hears the value
+        mine, other = each_heard(mine), each_heard(other)
+    assert mine == other
 
 
 @FEWER
