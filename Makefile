@@ -166,7 +166,7 @@ SEED ?=
 THREADS ?= 4
 
 .PHONY: fuzz
-fuzz: fuzz-c $(VENV)/.installed-bench ## Run random calls of the C library, then random pipelines in Python, here and in RxPY, then here and in OpenCombine, for SECONDS=600; ARGS="..." go to Tests/Differential
+fuzz: fuzz-c $(VENV_STAMP) ## Run random calls of the C library, then random pipelines in Python, here and in RxPY, then here and in OpenCombine, for SECONDS=600; ARGS="..." go to Tests/Differential
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pytest -q -p no:cacheprovider \
 	  --hypothesis-profile=fuzz Tests/Python/test_properties.py Tests/Python/test_rxpy*.py

@@ -3,7 +3,7 @@
     python Benchmarks/run.py [--only swift,c,time,python] [--rounds N] [--threaded] [--json FILE] [--strict]
 
 Each lane is a program that measures both sides of its rows in one process, in interleaved runs; see README.md beside
-this file. Standard library only; the Python lane needs reactivex (requirements.txt).
+this file. Standard library only; the Python lane needs reactivex (Tests/Python/requirements.txt).
 """
 
 import argparse

@@ -3,7 +3,7 @@
     python Benchmarks/Python/bench.py [--json FILE] [--rounds N] [ROW ...]
 
 Every row is measured for both libraries in turn, round after round, and the median of each is taken; so what else the
-machine does meets both alike. Compare ratios only. Needs reactivex (Benchmarks/requirements.txt). The rows of `async for`
+machine does meets both alike. Compare ratios only. Needs reactivex (Tests/Python/requirements.txt). The rows of `async for`
 stand beside a plain async generator, which is the floor, and beside aiostream, if it is installed; those of timers
 beside asyncio's call_later, too; those of observed state beside traitlets and psygnal, if they are installed; that of
 map_batch beside the same function of numpy's, if that is installed. What a timer takes is the growth of a process that
