@@ -1,9 +1,9 @@
 #ifdef STREAMS_STATIC_RUNTIME
 #include <pthread.h>
 
+#include "streams_alone.h"
 #include "streams_forks.h"
 #include "streams_references.h"
-#include "streams_threads.h"
 
 // A thread that is within a function of the Swift runtime may own one of the runtime's locks: forks wait
 // for it. The linker leads the library's calls of these functions here (--wrap; the Makefile reads their
@@ -59,9 +59,9 @@ WRAP(swift_getWitnessTable)
 WRAP_UNLESS_DONE(swift_once)
 
 // A count of references is changed by an atomic operation, which costs as much as ten plain ones. While
-// there is nobody to count against it is changed here by a load and a store, which a thread can neither come
-// between nor be made between; whatever is more than that is left to the runtime's functions for such a
-// process. Where there is no object, as in a value that is a number, there is nothing to count.
+// there is nobody to count against it is changed here by a load and a store, which no thread can come
+// between; whatever is more than that is left to the runtime, and in a process with one thread to its
+// functions for such. Where there is no object, as in a value that is a number, there is nothing to count.
 
 /// What one reference is in the word in which an object counts them. Until that is known it is the sign, by
 /// which every word is one for the runtime. Not static: the compiler would make it a choice of two.
@@ -78,8 +78,11 @@ static inline uint64_t streams_references(uint32_t count) {
     void *plain(void *object, uint32_t count); \
     __attribute__((visibility("hidden"))) void *__wrap_##function(void *object, uint32_t count) { \
         if ((intptr_t)object <= 0) return object; \
-        if (!streams_process_is_single_threaded()) return __real_##function(object, count); \
-        return streams_count_references(object, difference) ? object : plain(object, count); \
+        if (!streams_begin_alone()) return __real_##function(object, count); \
+        bool is_counted = streams_count_references(object, difference); \
+        streams_end_alone(); \
+        if (is_counted) return object; \
+        return (streams_process_is_single_threaded() ? plain : __real_##function)(object, count); \
     }
 
 WRAP_COUNT(swift_retain, swift_nonatomic_retain, streams_one_reference)

@@ -53,8 +53,16 @@ package struct DemandCounter: ~Copyable {
   /// Exchanges `old` for `new`; where another thread was faster, `old` becomes what is there now.
   @inlinable @inline(__always)
   func replace(_ old: inout Subscribers.Demand, with new: Subscribers.Demand) -> Bool {
-    if streams_process_is_single_threaded() {
+    guard streams_process_is_single_threaded() else { return replaceAmongThreads(&old, with: new) }
+    rawValue.store(new.rawValue, ordering: .relaxed)
+    return true
+  }
+
+  @usableFromInline @inline(never)
+  func replaceAmongThreads(_ old: inout Subscribers.Demand, with new: Subscribers.Demand) -> Bool {
+    if streams_begin_alone() {
       rawValue.store(new.rawValue, ordering: .relaxed)
+      streams_end_alone()
       return true
     }
     let (exchanged, now) = rawValue.compareExchange(

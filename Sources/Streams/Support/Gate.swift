@@ -69,12 +69,7 @@ struct Gate: ~Copyable {
   func poke() -> Bool {
     let thread = Self.currentThread
     var current = word.value
-    while true {
-      let desired = current == 0 ? thread : current | UInt32(STREAMS_WORD_HAS_WORK)
-      let (exchanged, now) = word.atomic.pointee.compareExchange(
-        expected: current, desired: desired, ordering: .acquiringAndReleasing)
-      if exchanged { return current == 0 }
-      current = now
-    }
+    while !word.exchange(&current, for: current == 0 ? thread : current | UInt32(STREAMS_WORD_HAS_WORK)) {}
+    return current == 0
   }
 }

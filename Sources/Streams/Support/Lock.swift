@@ -34,12 +34,12 @@ package struct Lock<State>: ~Copyable {
   @inlinable @inline(__always)
   package func lock() {
     let thread = OwnerWord.currentThread
-    let owner = word.take(thread)
+    let owner = word.takeCompactly(thread)
     if owner == 0 { return }
     precondition(owner != thread, "a stream's lock was taken recursively")
     word.wait(thread)
   }
 
   @inlinable @inline(__always)
-  package func unlock() { _ = word.release() }
+  package func unlock() { word.releaseCompactly() }
 }

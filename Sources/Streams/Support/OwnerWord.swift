@@ -39,14 +39,26 @@ package struct OwnerWord: ~Copyable {
   /// Makes the thread the owner if there is none. Returns 0 if it has become that, else the one there is.
   @inlinable @inline(__always)
   package func take(_ thread: UInt32) -> UInt32 {
-    if _fastPath(streams_process_is_single_threaded()) {
-      let owner = owner
-      if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
-      return owner
-    }
-    let (exchanged, now) = atomic.pointee.compareExchange(
-      expected: 0, desired: thread, ordering: .acquiring)
-    return exchanged ? 0 : Self.owner(of: now)
+    guard _fastPath(streams_begin_alone_at_once()) else { return takeAmongThreads(thread) }
+    let owner = owner
+    if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
+    streams_end_alone()
+    return owner
+  }
+
+  /// The same in less code, and more time where there are several threads.
+  @inlinable @inline(__always)
+  func takeCompactly(_ thread: UInt32) -> UInt32 {
+    guard _fastPath(streams_process_is_single_threaded()) else { return takeAmongThreads(thread) }
+    let owner = owner
+    if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
+    return owner
+  }
+
+  @usableFromInline @inline(never)
+  func takeAmongThreads(_ thread: UInt32) -> UInt32 {
+    var now: UInt32 = 0
+    return exchange(&now, for: thread) ? 0 : Self.owner(of: now)
   }
 
   /// Waits until there is no owner, and makes the thread the owner.
@@ -73,17 +85,50 @@ package struct OwnerWord: ~Copyable {
   @inlinable @inline(__always)
   package func release() -> Bool { releaseUnmarked() || releaseSlowly() }
 
+  /// Exchanges `old` for `new`, if it is what is there. Else it becomes that.
+  @inline(__always)
+  func exchange(_ old: inout UInt32, for new: UInt32) -> Bool {
+    if streams_begin_alone() {
+      let expected = old
+      old = value
+      if old == expected { atomic.pointee.store(new, ordering: .relaxed) }
+      streams_end_alone()
+      return old == expected
+    }
+    let (exchanged, now) = atomic.pointee.compareExchange(
+      expected: old, desired: new, ordering: .acquiringAndReleasing)
+    old = now
+    return exchanged
+  }
+
   /// Leaves the word without an owner if it has no marks. What has to be done else is for `releaseSlowly`.
   @inlinable @inline(__always)
   func releaseUnmarked() -> Bool {
     let value = value
     guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return false }
-    if _fastPath(streams_process_is_single_threaded()) {
+    guard _fastPath(streams_begin_alone_at_once()) else { return releaseAmongThreads(value) }
+    atomic.pointee.store(0, ordering: .relaxed)
+    streams_end_alone()
+    return true
+  }
+
+  /// The same in less code, and more time where there are several threads, for what nobody leaves work with.
+  @inlinable @inline(__always)
+  func releaseCompactly() {
+    if _fastPath(streams_process_is_single_threaded() && value & UInt32(STREAMS_WORD_MARKS) == 0) {
       atomic.pointee.store(0, ordering: .relaxed)
-      return true
+    } else {
+      releaseAmongThreads()
     }
-    return atomic.pointee.compareExchange(expected: value, desired: 0, ordering: .releasing)
-      .exchanged
+  }
+
+  @usableFromInline @inline(never)
+  func releaseAmongThreads() { _ = release() }
+
+  @usableFromInline @inline(never)
+  func releaseAmongThreads(_ value: UInt32) -> Bool {
+    var now = value
+    return exchange(&now, for: 0)
   }
 
   @usableFromInline @inline(never)

@@ -148,8 +148,19 @@ enum HandleTable {
   @inline(__always)
   private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64) -> Bool
   {
-    if _fastPath(streams_process_is_single_threaded()) {
+    guard _fastPath(streams_begin_alone_at_once()) else { return exchangeAmongThreads(slot, &old, new) }
+    slot.pointee.state.store(new, ordering: .relaxed)
+    streams_end_alone()
+    return true
+  }
+
+  @inline(never)
+  private static func exchangeAmongThreads(
+    _ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64
+  ) -> Bool {
+    if streams_begin_alone() {
       slot.pointee.state.store(new, ordering: .relaxed)
+      streams_end_alone()
       return true
     }
     let (exchanged, now) = slot.pointee.state.compareExchange(
@@ -205,8 +216,9 @@ enum HandleTable {
 
   @inline(__always)
   private static func countLive(_ difference: Int) {
-    if _fastPath(streams_process_is_single_threaded()) {
+    if _fastPath(streams_begin_alone()) {
       live.store(live.load(ordering: .relaxed) &+ difference, ordering: .relaxed)
+      streams_end_alone()
     } else {
       live.wrappingAdd(difference, ordering: .relaxed)
     }

@@ -16,7 +16,7 @@ __attribute__((visibility("hidden"))) void streams_give_way(void);
 #endif
 
 /// True while the process has never had a second thread. Synchronisation may then use plain loads and stores:
-/// whoever starts that thread synchronises with it.
+/// whoever starts that thread synchronises with it. See `streams_begin_alone` for the time after.
 ///
 /// This is asked before every such step. In a library that is built for tests, threads give way here: what
 /// otherwise takes millions of calls to happen then happens in some thousands.
