@@ -40,11 +40,12 @@ STATIC_LIBRARY := build/lib/libstreams.a
 ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
 # Debian's valgrind reads debug information up to version 4. What nobody calls is left out, function by function. Debuggers
-# and profilers do without frame pointers; sanitizers do not.
+# and profilers do without frame pointers; sanitizers do not. The toolchain's own linker is used, because gold puts what is
+# public in a module, though the version script hides it, into the table of dynamic symbols.
 ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
   --omit-frame-pointers \
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
-  -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
+  -Xswiftc -use-ld=lld -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
   -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --hash-style=gnu \
   -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \

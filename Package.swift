@@ -74,18 +74,21 @@ let package = Package(
       ]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
+    // Threads, with stacks of a given size, for tests.
+    .target(name: "TestThreads", path: "Tests/TestThreads"),
     .testTarget(
       name: "StreamsTests",
       dependencies: [
         "Streams", "StreamsExtras", "StreamsFoundation", "StreamsProperty", "StreamsSchedulers",
-        "StreamsTesting", "SanitizerDefaults",
+        "StreamsTesting", "SanitizerDefaults", "TestThreads",
       ],
       exclude: ["Rules/README.md"]),
     .testTarget(
       name: "StreamsFoundationTests",
       dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation", "StreamsTesting"]),
     .testTarget(
-      name: "StreamsPropertyTests", dependencies: ["Streams", "StreamsProperty", "StreamsTesting"]),
+      name: "StreamsPropertyTests",
+      dependencies: ["Streams", "StreamsProperty", "StreamsTesting", "TestThreads"]),
     .testTarget(
       name: "StreamsUITests",
       dependencies: ["Streams", "StreamsUI", "StreamsProperty", "StreamsSchedulers", "StreamsScopes"]),

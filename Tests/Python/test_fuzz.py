@@ -7,168 +7,27 @@ a cancellation; exceptions come out as the objects that were raised; and no hand
 """
 
 import asyncio
-import gc
 import os
-import sys
 import threading
 import time
 
 import fuzz_calls
 import pytest
 import streams
-from fuzz_actors import DEEPEST, VALUES, Chooser, Escape, Oops, Probe, Source
+from fuzz_actors import DEEPEST, VALUES, Chooser, Oops, Probe, Source
+from fuzz_machine import LIMIT, Machine
 from fuzz_state import SCRIPT, Observed
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
-from streams import CurrentValueSubject, Empty, Fail, Just, PassthroughSubject, Publisher, ReplaySubject, Sequence, Subject
-from streams._escapes import pending
-from streams._library import library
+from hypothesis.stateful import rule, run_state_machine_as_test
+from streams import CurrentValueSubject, Empty, Fail, Just, PassthroughSubject, Publisher, Sequence, Subject
 
 OPERATORS = fuzz_calls.operators()
-ACTIONS_A_RULE, CALLS_A_RULE, LIMIT = 40, 1500, 60
-
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", 120))  # about a minute
 SHRINKS = os.environ.get("FUZZ_SHRINK", "1") != "0"
 
 
-class Programs(Observed, RuleBasedStateMachine):
-    def __init__(self):
-        super().__init__()
-        self.before = library.streams_live_handles()
-        self.publishers, self.subjects, self.probes, self.tickets, self.emitters = [], [], [], [], []
-        self.depth, self.is_fixed, self.raised, self.violations = {}, {}, [], []
-        self.actions, self.calls, self.threads = 0, 0, 1
-        self.hook, sys.unraisablehook = sys.unraisablehook, self.unraisable
-        self.stop, sys.breakpointhook = sys.breakpointhook, lambda: None
-        self.virtual = streams.VirtualTimeScheduler()
-        self.schedulers, self.loops, self.queues = [self.virtual], [], []
-        self.new_subject(0)
-
-    # ---- what is checked ---------------------------------------------------------------------------------------
-
-    def check(self, holds, what):
-        if not holds:
-            self.violations.append(what)
-
-    def check_error(self, error):
-        if isinstance(error, (Oops, Escape)):
-            self.check(any(each is error for each in self.raised), f"{error!r} is not what was raised")
-        else:
-            self.check(self.is_known(error), f"{error!r} came out")
-
-    @staticmethod
-    def is_known(error):
-        known = (streams.StreamError, streams.StatusError, RecursionError, TypeError, ValueError, AssertionError, type(None))
-        return isinstance(error, known)
-
-    def unraisable(self, report):
-        """What a completion or an event handler raises, or nobody handles, is reported; nothing else is."""
-        error = report.exc_value
-        error = error.__cause__ if isinstance(error, streams.UnhandledFailure) else error
-        self.check_error(error)
-
-    def run(self, function, *arguments, **options):
-        """Calls something that may be refused, and out of which an Escape may come."""
-        try:
-            return function(*arguments, **options)
-        except (streams.StatusError, ValueError, RecursionError) as error:
-            error.__traceback__ = None
-        except (Oops, Escape) as error:
-            self.check_error(error)
-            self.check(isinstance(error, Escape), f"{error!r} came out of a call")
-        return None
-
-    # ---- what callbacks do ---------------------------------------------------------------------------------------
-
-    def actor(self, script):
-        """A function that does one thing of the script each time it is called, and returns a number or nothing."""
-        numbers = iter(script)
-
-        def act():
-            self.calls += 1
-            if self.calls > CALLS_A_RULE:
-                raise self.new_error(Oops)
-            number = next(numbers, None)
-            if number is None or self.actions >= ACTIONS_A_RULE:
-                return number
-            self.actions += 1
-            kind, number = number % 16, number // 16
-            if kind == 14:
-                raise self.new_error(Oops)
-            if kind == 15:
-                raise self.new_error(Escape)
-            self.do(kind, number)
-            return number
-
-        return act
-
-    def new_error(self, kind):
-        self.raised.append(kind(len(self.raised)))
-        return self.raised[-1]
-
-    def do(self, kind, number):
-        subject = self.subjects[number % len(self.subjects)]
-        probe = self.probes[number % len(self.probes)] if self.probes else None
-        emitter = self.emitters[number % len(self.emitters)] if self.emitters else None
-        if kind <= 2:
-            subject.send(VALUES[number % len(VALUES)])
-        elif kind == 3:
-            subject.send_many([[1, 2, 3], ["a", None], [1.5] * 5, range(3)][number % 4])
-        elif kind == 4:
-            self.subscribe(number, number % 4, [number])
-        elif kind == 5 and probe:
-            probe.request(1 + number % 3)
-        elif kind == 6 and probe:
-            probe.cancel(number % 2)
-        elif kind == 7 and number % 4 == 0:
-            subject.finish()
-        elif kind == 8 and number % 4 == 0:
-            subject.fail(self.new_error(Oops))
-        elif kind == 9 and emitter:
-            [lambda: emitter.send(1), lambda: emitter.send_many("ab"), emitter.wake, lambda: emitter.demand][number % 4]()
-        elif kind == 10 and emitter and number % 4 == 0:
-            emitter.fail(self.new_error(Oops)) if number % 8 else emitter.finish()
-        elif kind == 11 and isinstance(subject, CurrentValueSubject):
-            subject.value = subject.value
-        elif kind == 12 and self.tickets and self.threads == 1:
-            probe, ticket = self.tickets.pop(number % len(self.tickets))
-            probe.cancelled = probe.cancelled or True
-            ticket.close()
-        elif kind == 13:
-            gc.collect(0)
-
-    # ---- making and using things ---------------------------------------------------------------------------------
-
-    def new_subject(self, number):
-        kinds = [PassthroughSubject, lambda: CurrentValueSubject(VALUES[number % len(VALUES)]), lambda: ReplaySubject(number % 4)]
-        subject = kinds[number % 3]()
-        self.subjects.append(subject)
-        self.publishers.append(subject)
-
-    def publisher(self, number, below):
-        fit = [each for each in self.publishers if self.depth.get(id(each), 0) < below]
-        # At the end of a program the streams that are still there may ask for one.
-        return fit[number % len(fit)] if fit else streams.Empty()
-
-    def add(self, publisher, depth, fixed):
-        if publisher is not None:
-            self.publishers.append(publisher)
-            self.depth[id(publisher)], self.is_fixed[id(publisher)] = depth, fixed
-
-    def subscribe(self, number, demand, script, batch=False):
-        probe = Probe(self, demand, script)
-        self.probes.append(probe)
-        publisher = self.publisher(number, below=DEEPEST + 1)
-        options = {"batch": probe.batch} if batch else {"value": probe.value}
-        probe.ticket = ticket = self.run(
-            publisher.sink, completion=probe.end, demand=demand, subscription=probe.begin, **options
-        )
-        if ticket is None:
-            probe.cancelled = True  # an Escape came out, and so there is no ticket
-        else:
-            self.tickets.append((probe, ticket))
-
+class Programs(Observed, Machine):
     @rule(kind=st.integers(0, 2))
     def make_a_scheduler(self, kind):
         """One of real time. Only what is due at once comes: a program is over long before a second is."""
@@ -176,22 +35,6 @@ class Programs(Observed, RuleBasedStateMachine):
             make = [streams.EventLoop, streams.SerialQueue, lambda: streams.QueuePool(2).queue()][kind]
             self.schedulers.append(make())
             (self.queues if kind else self.loops).append(self.schedulers[-1])
-
-    def settle(self):
-        """Goes on until nothing is due: what one queue runs may leave something to others."""
-        for _ in range(50):
-            before = self.calls
-            for each in self.loops:
-                self.run(each.run_once)
-            for each in self.queues:
-                done = threading.Event()
-                each.schedule(done.set)
-                assert done.wait(LIMIT), "a queue is stuck"
-            if self.calls == before:
-                return
-
-    def begin_rule(self):
-        self.actions = self.calls = 0
 
     @rule(number=st.integers(0, 9))
     def make_a_subject(self, number):
@@ -257,12 +100,6 @@ class Programs(Observed, RuleBasedStateMachine):
         target = CurrentValueSubject(0) if assign else PassthroughSubject()
         if self.note_ticket(self.run(publisher.assign if assign else publisher.subscribe, target)):
             self.add(target, self.depth.get(id(publisher), 0) + 1, False)
-
-    def note_ticket(self, ticket):
-        """A ticket without a subscriber of the program's."""
-        if ticket is not None:
-            self.tickets.append((Probe(self, 0, []), ticket))
-        return ticket is not None
 
     @rule(script=st.lists(st.integers(0, 13 + 16 * 60), min_size=1, max_size=6))
     def act(self, script):
@@ -354,54 +191,6 @@ class Programs(Observed, RuleBasedStateMachine):
     def pass_time(self, seconds):
         self.begin_rule()
         self.run(self.virtual.advance, seconds)
-
-    def teardown(self):
-        self.begin_rule()
-        try:
-            self.settle()
-            for _, ticket in self.tickets:
-                self.run(ticket.close)
-            self.settle()
-            self.clear_state()
-            for probe in self.probes:
-                probe.subscription = probe.ticket = None
-                probe.act = int
-            for error in self.raised:
-                error.__traceback__ = error.__context__ = None
-            for each in (self.publishers, self.subjects, self.probes, self.tickets, self.emitters):
-                each.clear()
-            for each in self.schedulers:
-                self.run(each.close)
-            pending.clear()
-            has_threads = bool(self.queues)
-            self.schedulers.clear()
-            self.queues.clear()
-            for _ in range(3000 if has_threads else 4):
-                gc.collect()
-                if library.streams_live_handles() == self.before:
-                    break
-                self.forget_frames()
-                time.sleep(0.001 if has_threads else 0)
-            left = library.streams_live_handles() - self.before
-            self.raised.clear()
-        finally:
-            sys.unraisablehook, sys.breakpointhook = self.hook, self.stop
-        assert not self.violations, self.violations[:5]
-        assert left == 0, f"{left} handles are left over"
-
-    @classmethod
-    def forget_frames(cls):
-        """What the package has raised in a callback, and a subject has failed with, keeps the frames that led there, and
-        they what they know, as the subject: a circle through the library, as with what is raised here."""
-        for error in gc.get_objects():
-            if isinstance(error, (TypeError, ValueError, RecursionError)) and cls.is_known(error):
-                error.__traceback__ = None
-
-    def check_invariants(self, *arguments, **options):
-        self.settle()
-        super().check_invariants(*arguments, **options)
-        assert not self.violations, self.violations[:5]
-
 
 def run(seed, examples, steps):
     print(f"random programs from FUZZ_SEED={seed}", flush=True)

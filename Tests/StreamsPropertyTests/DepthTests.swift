@@ -1,6 +1,7 @@
 import Streams
 import StreamsProperty
 import StreamsTesting
+import TestThreads
 import Testing
 
 /// However long the way from a source to a watcher is, and however it came to be, it takes no stack of its own.
@@ -11,7 +12,7 @@ import Testing
     _ next: @escaping (Property<Int>) -> Property<Int>
   ) {
     let subject = CurrentValueSubject<Int, Never>(0)
-    onSmallStack {
+    onStack(ofKilobytes: 512) {
       var property = Property(subject)
       for _ in 0..<count { property = next(property) }
       let log = Log(property.allValues)
@@ -38,7 +39,7 @@ import Testing
   @Test func joinedWithSourcesBefore() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let others = (0..<10_000).map { _ in CurrentValueSubject<Int, Never>(0) }
-    onSmallStack {
+    onStack(ofKilobytes: 512) {
       var property: Property<Int>? = Property(subject)
       for other in others { property = property.map { Property(other).combineLatest($0, +) } }
       // The one lowest down has been moved by all the others.
@@ -69,7 +70,7 @@ import Testing
     }
     let last = Property(subjects[3_999])
     let log = Log(last.allValues)
-    onSmallStack {
+    onStack(ofKilobytes: 512) {
       subjects[0].value = 1
       subjects[0].value = 2
       #expect(last.value == 2)
@@ -91,7 +92,7 @@ import Testing
       long.subsequentValues.sink { meeting.send("long \($0)") },
       root.subsequentValues.sink { meeting.send("short \($0)") },
     ]
-    onSmallStack {
+    onStack(ofKilobytes: 512) {
       subject.value = 1
       subject.value = 2
     }
@@ -107,7 +108,7 @@ import Testing
       Property(initial: 0, then: property.subsequentValues, substitute: -1)
     }
     let ticket = last.subsequentValues.sink { start.send($0 + 1) }
-    onSmallStack { start.send(1) }
+    onStack(ofKilobytes: 512) { start.send(1) }
     #expect(last.value > 10)
     ticket.cancel()
     start.send(5)
@@ -120,7 +121,7 @@ import Testing
       let next: Property<Link?>?
       init(_ next: Property<Link?>?) { self.next = next }
     }
-    onSmallStack {
+    onStack(ofKilobytes: 512) {
       weak var first: Link?
       var link: Link? = Link(nil)
       first = link

@@ -1,4 +1,3 @@
-import Glibc
 import Streams
 import StreamsProperty
 import StreamsTesting
@@ -26,29 +25,5 @@ final class Log<Value> {
     ticket = publisher.sink(
       receiveCompletion: { [unowned self] _ in isFinished = true },
       receiveValue: { [unowned self] in values.append($0) })
-  }
-}
-
-/// Runs `body` on a thread with a stack of 512 KB, to its end. AddressSanitizer makes each frame larger, several times over.
-func onSmallStack(_ body: () -> Void) {
-  final class Call {
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
-  }
-  withoutActuallyEscaping(body) { body in
-    let isPadded = dlsym(nil, "__asan_init") != nil
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, (isPadded ? 6 : 1) * 512 << 10)
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, &attributes,
-      { call in
-        Unmanaged<Call>.fromOpaque(call!).takeRetainedValue().body()
-        return nil
-      }, Unmanaged.passRetained(Call(body)).toOpaque())
-    precondition(status == 0)
-    pthread_join(thread, nil)
-    pthread_attr_destroy(&attributes)
   }
 }

@@ -3,26 +3,12 @@ import Streams
 import StreamsProperty
 import StreamsTesting
 import Synchronization
+import TestThreads
 import Testing
 
 /// Runs each closure on a thread of its own; returns when all are done.
 private func onThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
-  final class Start {
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
-  }
-  let threads = (0..<count).map { number in
-    var thread = pthread_t()
-    let start = Unmanaged.passRetained(Start { body(number) })
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().body()
-        return nil
-      }, start.toOpaque())
-    precondition(status == 0)
-    return thread
-  }
+  let threads = (0..<count).map { number in startThread { body(number) } }
   for thread in threads { pthread_join(thread, nil) }
 }
 

@@ -9,7 +9,7 @@ from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
 
 from ._demand import UNLIMITED, returned_demand
-from ._places import Place, frames, line_of, program
+from ._places import Place, frames, line_of
 
 _PLAIN = frozenset({int, float, bool})
 _SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
@@ -169,7 +169,8 @@ def _remember(function: CodeType, step: Step) -> None:
 def sink_here(kind: Type[S], upstream: Optional[Step], function: Any) -> S:
     """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
     which the stream fails may keep those."""
-    name, frame = program()
+    inner, frame = frames()
+    name = inner.f_code.co_name
     step = kind(name, upstream, frame)
     step.wrapper = _DEMAND_CODE
     # The package's own sinks, by which it waits for values, have functions that do not fail; that of assign may.

@@ -46,7 +46,7 @@ class Handle:
 
     def __del__(self) -> None:
         # What is left when the interpreter shuts down goes with the process.
-        if _host is not None and _host.life.running and not self.closed:
+        if _host is not None and _host.life.running and getattr(self, "_handle", None):
             self.close()
 
     def _setter(self) -> "Callable[[int], int]":

@@ -29,22 +29,13 @@ def line_of(code: CodeType, instruction: int) -> int:
 
 
 def frames() -> "Tuple[FrameType, Optional[FrameType]]":
-    """The package's function that the user's program has called, and the user's, which is None where only C called."""
-    inner = sys._getframe(1)
-    outer: Optional[FrameType] = inner
+    """The package's function that the user's program has called, by way of the function that asks, and the user's, which
+    is None where only C called."""
+    inner = sys._getframe(2)
+    outer = inner.f_back
     while outer is not None and outer.f_globals.get("__package__") == __package__:
         inner, outer = outer, outer.f_back
     return inner, outer
-
-
-def program() -> "Tuple[str, Optional[FrameType]]":
-    """What the user's program has called, by way of the function that asks, and the user's function, which is None where
-    only C called."""
-    inner = sys._getframe(2)
-    frame = inner.f_back
-    while frame is not None and frame.f_globals.get("__package__") == __package__:
-        inner, frame = frame, frame.f_back
-    return inner.f_code.co_name, frame
 
 
 def called() -> str:

@@ -1,5 +1,6 @@
 import Glibc
 import Streams
+import TestThreads
 import Testing
 
 /// How many operators in a row the documentation promises to fit on a stack, in a build without optimisation too.
@@ -12,12 +13,6 @@ import Testing
   @Test(arguments: Nesting.all)
   func thirtyFitOnASmallStack(_ nesting: Nesting) {
     onStack(ofKilobytes: 512) { nesting.expectDelivery(depth: 30) }
-  }
-
-  /// AddressSanitizer makes each frame larger, several times over.
-  private func onStack(ofKilobytes size: Int, _ body: @escaping () -> Void) {
-    let isPadded = dlsym(nil, "__asan_init") != nil
-    pthread_join(startThread(stackSize: (isPadded ? 6 : 1) * size << 10, body), nil)
   }
 }
 

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestThreads
 import Testing
 
 @Suite struct ConcatenateTests {
@@ -222,7 +223,7 @@ import Testing
       return Just(value).append(Deferred { count(from: value + 1) }).eraseToAnyPublisher()
     }
     let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(1)) { _ in .max(1) }
-    onSmallStack { count(from: 0).subscribe(recorder) }
+    onStack(ofKilobytes: 512) { count(from: 0).subscribe(recorder) }
     #expect(recorder.values == Array(0..<5_000))
     #expect(recorder.completions == [.finished])
     #expect(recorder.overdrawn == 0)

@@ -1,5 +1,6 @@
 import Streams
 import StreamsTesting
+import TestThreads
 import Testing
 
 /// A retry made of catch: each attempt is the replacement of the one before.
@@ -22,7 +23,7 @@ import Testing
   func attemptsThatFailAtOnceLoop(_ kind: Kind) {
     var count = 0
     let recorder = Recorder()
-    onSmallStack {
+    onStack(ofKilobytes: 512) {
       attempt(kind, left: 5_000) {
         count += 1
         return Fail<Int, any Error>(error: TestFailure()).eraseToAnyPublisher()
@@ -36,7 +37,7 @@ import Testing
   func demandIsCarriedOverAllAttempts(_ kind: Kind) {
     let recorder = Recorder(initialDemand: .max(3)) { $0 % 2 == 0 ? .max(1) : .none }
     var count = 0
-    onSmallStack {
+    onStack(ofKilobytes: 512) {
       attempt(kind, left: 100) {
         count += 1
         return [count].publisher.setFailureType(to: (any Error).self)

@@ -3,6 +3,7 @@ import Glibc
 import StreamsDispatch
 import StreamsSchedulers
 import StreamsTesting
+import TestThreads
 import Testing
 
 @testable import Streams

@@ -1,5 +1,6 @@
 import Glibc
 import StreamsShims
+import TestThreads
 import Testing
 
 @testable import Streams

@@ -1,6 +1,7 @@
 import Glibc
 import StreamsSchedulers
 import StreamsTesting
+import TestThreads
 import Testing
 
 @testable import Streams

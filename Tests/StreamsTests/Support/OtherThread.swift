@@ -1,5 +1,6 @@
 import Glibc
 import StreamsTesting
+import TestThreads
 import Testing
 
 @testable import Streams

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestThreads
 
 @testable import Streams
 
@@ -52,11 +53,6 @@ final class Meeting: Sendable {
   }
 }
 
-/// Runs the closure on a thread with 512 KB of stack; returns when it is done.
-func onSmallStack(_ body: () -> Void) {
-  _ = withoutActuallyEscaping(body) { pthread_join(startThread(stackSize: 512 << 10, $0), nil) }
-}
-
 /// Makes threads wait until all have arrived.
 private final class StartLine: Sendable {
   private let missing: Atomic<Int>
@@ -67,25 +63,4 @@ private final class StartLine: Sendable {
     missing.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     while missing.load(ordering: .acquiring) > 0 { sched_yield() }
   }
-}
-
-private final class ThreadBody {
-  let run: () -> Void
-  init(_ run: @escaping () -> Void) { self.run = run }
-}
-
-func startThread(stackSize: Int = 8 << 20, _ body: @escaping () -> Void) -> pthread_t {
-  var thread = pthread_t()
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  pthread_attr_setstacksize(&attributes, stackSize)
-  let status = pthread_create(
-    &thread, &attributes,
-    { context in
-      Unmanaged<ThreadBody>.fromOpaque(context!).takeRetainedValue().run()
-      return nil
-    }, Unmanaged.passRetained(ThreadBody(body)).toOpaque())
-  precondition(status == 0, "no thread could be started")
-  return thread
 }

@@ -1,0 +1,319 @@
+"""What exceptions tell of the stream that has failed: its operators, and the lines where they stand."""
+
+import functools
+import re
+import sys
+
+import pytest
+import streams
+from chains import Recipe, celsius, chain
+from conftest import Oops
+from streams import _chains
+from streams import Deferred, Fail, Just, Publisher, Sequence, weak
+
+
+def line():
+    """The number of the line that calls."""
+    return sys._getframe(1).f_lineno
+
+
+def notes_of(publisher):
+    """The notes of the exception with which a stream fails, without the file's name."""
+    found = []
+    ticket = publisher.sink(lambda _: None, found.append)
+    del ticket
+    notes = getattr(found[0], "__notes__", [])
+    found[0].__traceback__ = None
+    return [note.replace(__file__, "here") for note in notes]
+
+
+FAILING = {
+    "map": lambda p: p.map(celsius),
+    "filter": lambda p: p.filter(celsius),
+    "scan": lambda p: p.scan(0, lambda a, b: celsius(b)),
+    "flat_map": lambda p: p.flat_map(celsius),
+    "map of a method": lambda p: p.map(Recipe().convert),
+    "map of a partial function": lambda p: p.map(functools.partial(celsius)),
+    "map of a weak function": lambda p: p.map(weak(celsius)),
+    "remove_duplicates": lambda p: p.append(p).remove_duplicates(lambda a, b: celsius(a)),
+    "catch": lambda p: p.map(float).catch(lambda error: 1 / 0),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_the_operator_that_failed_is_named(name):
+    publisher = FAILING[name](Just("mild"))
+    described = chain(publisher).rpartition(".")[2]
+    number = FAILING[name].__code__.co_firstlineno
+    notes = notes_of(publisher.prefix(9).map(str))
+    assert f"raised in {described}, made at here:{number}, in <lambda>" in notes
+
+
+def test_it_is_the_one_of_several():
+    first = line() + 1
+    publisher = Just("mild").map(lambda s: s)
+    publisher = publisher.map(celsius)
+    publisher = publisher.map(lambda s: s)
+    expected = f"raised in map(celsius), made at here:{first + 1}, in test_it_is_the_one_of_several"
+    assert notes_of(publisher) == [expected]
+
+
+def test_one_in_a_publisher_that_is_joined():
+    publisher = Just(1).merge(Just("mild").map(celsius)); number = line()  # noqa: E702
+    assert notes_of(publisher)[0].startswith(f"raised in map(celsius), made at here:{number}, in ")
+
+
+def test_one_that_may_be_either():
+    publisher = Just("1").map(celsius).map(celsius); number = line()  # noqa: E702
+    assert notes_of(publisher)[0].count(f"made at here:{number}") == 1  # the same line is told once
+
+
+def test_a_function_of_c_is_told_of():
+    publisher = Just("mild").map(float).filter(lambda n: n); number = line()  # noqa: E702
+    place = f"made at here:{number}, in test_a_function_of_c_is_told_of"
+    assert notes_of(publisher) == [f"came through a stream with map(float), {place}"]
+
+
+def test_what_makes_no_publisher():
+    publisher = Just(1).flat_map(lambda n: n).prefix(1); number = line()  # noqa: E702
+    assert notes_of(publisher)[0].startswith(f"raised in flat_map(<lambda>), made at here:{number}, in ")
+
+
+def test_the_function_of_a_sink():
+    found = []
+    ticket = Just(0).sink(lambda n: 1 / n, found.append); number = line()  # noqa: E702
+    assert f"raised in sink(<lambda>), made at {__file__}:{number}" in found[0].__notes__[0]
+    found[0].__traceback__ = None
+    del ticket
+
+
+def test_a_demand_that_is_none():
+    found = []
+    ticket = Just(0).sink(lambda n: "many", found.append)
+    assert found[0].__notes__[0].startswith(f"raised in sink(<lambda>), made at {__file__}:")
+    found[0].__traceback__ = None
+    del ticket
+
+
+@pytest.mark.parametrize(
+    "call, expected",
+    [
+        (lambda: Just(1).map(3), "map: transform must be callable, not int"),
+        (lambda: Just(1).sink(3), "sink: value must be callable, not int"),
+        (lambda: Deferred(3), "Deferred: make must be callable, not int"),
+        (lambda: Just(1).pipe(3), "pipe: an operator must be callable, not int"),
+    ],
+)
+def test_what_is_no_function_is_told_by_its_operator(call, expected):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value) == expected
+
+
+def test_an_exception_that_is_given_has_none():
+    assert notes_of(streams.Fail(Oops()).map(celsius)) == []
+
+
+def test_a_second_subscriber_adds_none():
+    publisher = Just("mild").map(celsius).share()
+    assert len(notes_of(publisher)) == 1 == len(notes_of(publisher))
+    publisher.close()
+
+
+def cold(value):
+    return Just(value).map(celsius)
+
+
+COLD = cold.__code__.co_firstlineno + 1
+
+
+@pytest.mark.parametrize(
+    "publisher",
+    [
+        lambda: Just("mild").flat_map(cold),
+        lambda: Just("mild").concat_map(cold),
+        lambda: Just("mild").map(cold).switch_to_latest(),
+        lambda: Deferred(lambda: cold("mild")),
+        lambda: streams.Fail(Oops()).catch(lambda _: cold("mild")),
+    ],
+)
+def test_a_stream_that_a_function_makes(publisher):
+    told = f"raised in map(celsius), made at here:{COLD}, in cold"
+    assert notes_of(publisher())[0].startswith(told)
+
+
+def test_each_place_that_has_the_function_is_told():
+    def fail(value):
+        raise Oops
+
+    first, second = Just(1).map(fail), Just(1).filter(fail)
+    note = notes_of(Just(1).flat_map(lambda _: second))
+    assert note == [f"raised in {second._step.described()} or {first._step.described()}".replace(__file__, "here")]
+
+
+def test_only_the_last_places_are_told():
+    def fail(value):
+        raise Oops
+
+    space = {"Just": Just, "fail": fail, "made": []}
+    for number in range(20):
+        exec("\n" * number + "made.append(Just(1).map(fail))", space)
+    (note,) = notes_of(Just(1).flat_map(lambda _: space["made"][3]))
+    assert re.findall(r"made at <string>:(\d+)", note) == ["20", "19", "18"] and note.endswith(" or elsewhere")
+
+
+def test_a_call_of_the_programs_own_is_not_the_operators():
+    def fail(value):
+        raise Oops
+
+    Just(1).map(fail)
+    try:
+        fail(1)
+    except Oops as error:
+        assert notes_of(streams.Fail(error)) == []
+
+
+def test_what_is_known_of_functions_has_an_end():
+    for number in range(_chains._FUNCTIONS + 10):
+        Just(1).map(eval("lambda n: n"))
+        assert len(_chains._users) <= _chains._FUNCTIONS
+    assert "raised in map(celsius)" in notes_of(Just("mild").flat_map(cold))[0]
+
+
+def test_handlers_get_the_note():
+    found = []
+    publisher = Just("mild").map(celsius).catch(lambda error: found.append(error) or Just(0))
+    assert publisher.run() == 0 and "raised in map(celsius)" in found[0].__notes__[0]
+    found[0].__traceback__ = None
+
+
+def test_a_failure_that_nobody_is_told_of(unraisable):
+    ticket = Just("mild").map(celsius).sink(print)
+    cause = unraisable[0].__cause__
+    assert "raised in map(celsius), made at " in cause.__notes__[0]
+    cause.__traceback__ = None
+    del ticket
+
+
+PROPERTIES = {
+    "map": lambda p: p.map(lambda n: 1 / n),
+    "filter": lambda p: p.filter(0, lambda n: 1 / n),
+    "compact_map": lambda p: p.compact_map(0, lambda n: 1 / n),
+    "scan": lambda p: p.scan(0, lambda sum, n: sum + 1 / n),
+    "remove_duplicates": lambda p: p.remove_duplicates(lambda a, b: a / b),
+    "flat_map": lambda p: p.flat_map(lambda n: streams.Property(1 / n)),
+    "combine_latest": lambda p: p.combine_latest(p, combine=lambda a, b: a / b),
+    "zip": lambda p: p.zip(p, combine=lambda a, b: a / b),
+}
+
+
+@pytest.mark.parametrize("way", ["read", "watched"])
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_functions_of_properties(name, way):
+    subject = streams.CurrentValueSubject(1)
+    derived = PROPERTIES[name](streams.Property(subject)).map(lambda value: value)
+    ends = []
+    tickets = [derived.all_values.sink(None, ends.append)] if way == "watched" else []
+    subject.value = 0
+    if way == "read":
+        with pytest.raises(ZeroDivisionError) as caught:
+            print(derived.value)
+        ends.append(caught.value)
+        del caught
+        subject.value = 1  # the property lets go of the exception, which knows this frame
+    number = PROPERTIES[name].__code__.co_firstlineno
+    (note,) = ends[0].__notes__
+    assert note.startswith(f"raised in {name}(") and note.endswith(f"made at {__file__}:{number}, in <lambda>")
+    ends[0].__traceback__ = None
+    del tickets
+
+
+class Frozen(Exception):
+    def __setattr__(self, name, value):
+        if name == "__notes__":
+            raise TypeError("it cannot be changed")
+        super().__setattr__(name, value)
+
+
+@pytest.mark.parametrize("notes", [None, (), 3])
+def test_an_exception_that_takes_no_notes_is_told_of_as_it_is(notes):
+    def fail(_):
+        error = Frozen()
+        error.__dict__["__notes__"] = notes
+        raise error
+
+    for failing in (Just(1).map(fail).run, lambda: streams.Property(1).map(fail).value):
+        with pytest.raises(Frozen) as caught:
+            failing()
+        caught.value.__traceback__ = None
+        del caught
+
+
+def test_notes_of_the_programs_own_stay_apart():
+    def fail(_):
+        error = ValueError()
+        error.__notes__ = ["mine"]
+        raise error
+
+    derived = streams.Property(1).map(fail)
+    for _ in range(2):
+        with pytest.raises(ValueError) as caught:
+            print(derived.value)
+        streams.Property(1).map(fail).close()
+        assert caught.value.__notes__[0] == "mine" and len(caught.value.__notes__) == 2
+        caught.value.__traceback__ = None
+        del caught
+    derived.close()
+
+
+class Proxy(dict):
+    """It has whatever one asks it for, or fails."""
+
+    __getattr__ = dict.__getitem__
+
+
+def test_a_value_is_not_asked_for_what_it_is():
+    initial = Proxy()
+    assert Sequence([1]).scan(initial, lambda a, b: a).first_value() is initial
+    assert streams.Property(1).scan(initial, lambda a, b: a).value is initial
+    assert streams.Property(1).filter(initial, lambda n: False).value is initial
+
+
+def test_a_call_with_too_few_arguments_names_the_operators_with_that_function():
+    publisher = Just(1).zip(Just(2)).map(lambda a, b: a).filter(celsius); number = line()  # noqa: E702
+    place = f"made at here:{number}, in {sys._getframe().f_code.co_name}"
+    assert notes_of(publisher) == [f"came through a stream with map(<lambda>), {place}"]
+
+
+class Wordless:
+    def __str__(self):
+        raise RuntimeError("no text")
+
+
+@pytest.mark.parametrize("arguments", [(Wordless(),), (), ("celsius() takes ", 1), ("1." * 4_000_000,)])
+def test_a_failure_is_told_whatever_its_text_is(arguments):
+    error = TypeError(*arguments)
+    ends = []
+    ticket = Fail(error).map(celsius).sink(None, ends.append)
+    assert ends == [error]
+    del ticket
+
+
+def failure_of(wait):
+    with pytest.raises(TypeError) as caught:
+        wait()
+    return [note.replace(__file__, "here") for note in getattr(caught.value, "__notes__", [])]
+
+
+@pytest.mark.parametrize("wait", [list, Publisher.run, Publisher.first_value, lambda p: p.run(1)])
+def test_what_waits_is_no_suspect(wait):
+    assert failure_of(lambda: wait(Sequence(["a"]).sum())) == []
+
+
+def test_an_assignment_that_fails_is_named(monkeypatch):
+    found = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: found.append(unraisable.exc_value))
+    ticket = Just(1).assign(object(), "name"); number = line()  # noqa: E702
+    expected = f"came through a stream with assign(), made at here:{number}, in test_an_assignment_that_fails_is_named"
+    assert [note.replace(__file__, "here") for note in found[0].__cause__.__notes__] == [expected]
+    del ticket
