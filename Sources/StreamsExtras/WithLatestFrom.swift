@@ -29,62 +29,84 @@ extension Publishers {
     /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      TryWithLatestFrom<Upstream, Other, Output>(upstream: upstream, other: other) {
+      let selecting = SelectedPair<Upstream.Output, Other.Output, Output, Failure> {
         [resultSelector] in resultSelector($0, $1)
-      }.receive(subscriber: subscriber)
+      }
+      TryWithLatestFrom(upstream: upstream, other: other, selecting: selecting)
+        .receive(subscriber: subscriber)
     }
   }
 }
 
-/// The same with a function that may throw: its error fails the stream, when both publishers have been cancelled.
+/// The same with what may throw: its error fails the stream, when both publishers have been cancelled.
 ///
 /// For this package alone.
 @usableFromInline
-package struct TryWithLatestFrom<Upstream: Publisher, Other: Publisher, Output>: Publisher
-where Upstream.Failure == Other.Failure {
-  /// It fails as its publishers do, or with the error that the function throws.
+package struct TryWithLatestFrom<Upstream: Publisher, Other: Publisher, Selecting: PairTransform>: Publisher
+where
+  Selecting.First == Upstream.Output, Selecting.Second == Other.Output,
+  Selecting.Failure == Upstream.Failure, Upstream.Failure == Other.Failure
+{
+  @usableFromInline package typealias Output = Selecting.Output
+  /// It fails as its publishers do, or with the error that is thrown.
   @usableFromInline package typealias Failure = Upstream.Failure
 
   @usableFromInline let upstream: Upstream
   @usableFromInline let other: Other
-  @usableFromInline let resultSelector: (Upstream.Output, Other.Output) throws(Failure) -> Output
+  @usableFromInline let selecting: Selecting
 
-  /// Makes what is sent with `resultSelector`.
+  /// Makes what is sent with `selecting`.
   @inlinable
-  package init(
-    upstream: Upstream, other: Other,
-    resultSelector: @escaping (Upstream.Output, Other.Output) throws(Failure) -> Output
-  ) {
+  package init(upstream: Upstream, other: Other, selecting: Selecting) {
     self.upstream = upstream
     self.other = other
-    self.resultSelector = resultSelector
+    self.selecting = selecting
   }
 
   /// Subscribes to the other publisher and then to the upstream, on behalf of `subscriber`.
   @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let inner = WithLatestFromInner<Upstream.Output, Other.Output, Output, Failure>(
-      Downstream(subscriber), resultSelector)
+    let inner = WithLatestFromInner(Downstream(subscriber), selecting)
     other.subscribe(LatestKeeper(inner))
     upstream.subscribe(inner)
   }
 }
 
+/// Calls a function with two values.
+@frozen
 @usableFromInline
-final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
-  AccompaniedInner<Output, Failure>, BatchSubscriber, Inner
+package struct SelectedPair<First, Second, Output, Failure: Error>: PairTransform {
+  @usableFromInline let body: (First, Second) throws(Failure) -> Output
+
+  @inlinable
+  package init(_ body: @escaping (First, Second) throws(Failure) -> Output) { self.body = body }
+
+  @inlinable @inline(__always)
+  package func callAsFunction(
+    _ first: UnsafePointer<First>, _ second: UnsafePointer<Second>
+  ) throws(Failure) -> Output {
+    try body(first.pointee, second.pointee)
+  }
+}
+
+@usableFromInline
+final class WithLatestFromInner<Selecting: PairTransform>: AccompaniedInner<
+  Selecting.Output, Selecting.Failure
+>,
+BatchSubscriber, Inner
 {
+  @usableFromInline typealias Input = Selecting.First
+  @usableFromInline typealias Latest = Selecting.Second
+  @usableFromInline typealias Failure = Selecting.Failure
+
   @usableFromInline static var name: String { "WithLatestFrom" }
 
-  @usableFromInline let resultSelector: (Input, Latest) throws(Failure) -> Output
+  @usableFromInline let selecting: Selecting
   @usableFromInline let latest = Cell<Latest?>(nil)
 
   @inlinable
-  init(
-    _ downstream: Downstream<Output, Failure>,
-    _ resultSelector: @escaping (Input, Latest) throws(Failure) -> Output
-  ) {
-    self.resultSelector = resultSelector
+  init(_ downstream: Downstream<Selecting.Output, Failure>, _ selecting: Selecting) {
+    self.selecting = selecting
     super.init(downstream)
   }
 
@@ -93,35 +115,47 @@ final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
     if let dropped = latest.value.take() { delivery.serializer.retire([dropped] as AnyObject) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    delivery.serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
+    guard batch.isSingle, _fastPath(delivery.serializer.enterIfFree()) else { return receive(several: batch) }
+    let demand = deliver(batch.baseAddress.unsafelyUnwrapped)
+    delivery.serializer.leave()
+    return demand
+  }
+
+  @inlinable @inline(never)
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    delivery.serializer.run({ deliver(several: batch) }, refused: { enqueue(batch) })
+  }
+
+  @inlinable
+  func deliver(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    var demand = Subscribers.Demand.none
+    for index in 0..<batch.count { demand += deliver(batch.baseAddress.unsafelyUnwrapped + index) }
+    return demand
   }
 
   /// In turn. A value that comes too early is asked for again.
   @inlinable @inline(__always)
-  func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    for index in 0..<batch.count where !delivery.isEnded && upstream.phase != .awaiting {
-      guard let latest = latest.value else {
-        demand += .max(1)
-        continue
+  func deliver(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
+    if delivery.isEnded || upstream.phase == .awaiting { return .none }
+    guard var latest = latest.value else { return .max(1) }
+    do throws(Failure) {
+      var result = try _withUnprotectedUnsafeMutablePointer(to: &latest) { latest throws(Failure) in
+        try selecting(value, latest)
       }
-      do throws(Failure) {
-        let result = try resultSelector(batch[index], latest)
-        // The function may have cancelled.
-        if !delivery.isEnded { demand += delivery.downstream.receive(result) }
-      } catch {
-        fail(with: error)
-      }
+      // What makes it may have cancelled.
+      return delivery.isEnded ? .none : delivery.downstream.receive(&result)
+    } catch {
+      fail(with: error)
+      return .none
     }
-    return demand
   }
 
   @usableFromInline @inline(never)
   func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     delivery.serializer.submit(copyOf: batch) { [self] in
-      let more = deliver($0)
+      let more = deliver(several: $0)
       if more != .none { delivery.serializer.afterLeaving { [self] in request(more) } }
     }
     return .none
@@ -130,12 +164,12 @@ final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
   // MARK: The other publisher
 
   /// Keeps a value. The one that it replaces is released after the turn.
-  @inlinable
-  func keep(_ value: Latest) {
+  @inlinable @inline(__always)
+  func keep(_ value: UnsafePointer<Latest>) {
     let replaced = delivery.serializer.run(
-      { replace(with: value) },
+      { replace(with: value.pointee) },
       refused: {
-        enqueue(value)
+        enqueue(value.pointee)
         return nil
       })
     withExtendedLifetime(replaced) {}
@@ -156,11 +190,14 @@ final class WithLatestFromInner<Input, Latest, Output, Failure: Error>:
 
 /// Subscribes to the publisher of whose values the latest is kept.
 @usableFromInline
-final class LatestKeeper<Input, Latest, Output, Failure: Error>: Subscriber {
-  @usableFromInline let parent: WithLatestFromInner<Input, Latest, Output, Failure>
+final class LatestKeeper<Selecting: PairTransform>: BatchSubscriber {
+  @usableFromInline typealias Input = Selecting.Second
+  @usableFromInline typealias Failure = Selecting.Failure
+
+  @usableFromInline let parent: WithLatestFromInner<Selecting>
 
   @inlinable
-  init(_ parent: WithLatestFromInner<Input, Latest, Output, Failure>) { self.parent = parent }
+  init(_ parent: WithLatestFromInner<Selecting>) { self.parent = parent }
 
   @usableFromInline
   var combineIdentifier: CombineIdentifier { parent.combineIdentifier }
@@ -168,9 +205,9 @@ final class LatestKeeper<Input, Latest, Output, Failure: Error>: Subscriber {
   @usableFromInline
   func receive(subscription: any Subscription) { parent.receive(otherSubscription: subscription) }
 
-  @inlinable
-  func receive(_ input: Latest) -> Subscribers.Demand {
-    parent.keep(input)
+  @inlinable @inline(__always)
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    for index in 0..<batch.count { parent.keep(batch.baseAddress.unsafelyUnwrapped + index) }
     return .none
   }
 

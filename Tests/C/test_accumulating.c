@@ -175,6 +175,51 @@ static void what_is_made_while_the_stream_is_cancelled_is_not_sent(void **state)
     assert_ok(streams_release(b));
 }
 
+/* Two subjects whose latest values are combined, and what is sent when a callback sees the number 1. */
+typedef struct {
+    streams_subject *a, *b;
+    streams_value meanwhile;
+} pair;
+
+static streams_status send_and_join(
+    void *context, const streams_value *values, size_t count, streams_value *out) {
+    pair *two = context;
+    if (values[0].kind == STREAMS_VALUE_INT64 && values[0].as.integer == 1) {
+        streams_value before[2] = { values[0], values[1] };
+        assert_ok(streams_subject_send(two->a, &two->meanwhile));
+        assert_ok(streams_subject_send(two->b, &two->meanwhile));
+        assert_ok(streams_subject_send(two->b, &two->meanwhile));
+        assert_memory_equal(before, values, sizeof before);
+    }
+    return join_row(NULL, values, count, out);
+}
+
+/* What a callback sees stays what it is, also if it is a text that nobody else keeps. */
+static void what_comes_while_values_are_combined_is_not_seen(void **state) {
+    (void)state;
+    pair two = { .meanwhile = streams_text("m") };
+    two.a = streams_passthrough_subject_create();
+    two.b = streams_passthrough_subject_create();
+    streams_publisher *both[] = { streams_subject_publisher(two.a), streams_subject_publisher(two.b) };
+    recorder r = { 0 };
+    recorder_subscribe(
+        &r, streams_combine_latest_with(both, 2, send_and_join, &two, NULL), STREAMS_UNLIMITED);
+    const streams_value text = streams_text("text");
+    assert_ok(streams_subject_send(two.b, &text));
+    assert_ok(send_int(two.a, 1));
+    assert_log(&r.log, "subscribed 1text");
+    assert_ok(send_int(two.a, 2));
+    assert_log(&r.log, "2m");
+    two.meanwhile = streams_int(4);
+    assert_ok(send_int(two.b, 3));
+    assert_ok(send_int(two.a, 1));
+    assert_ok(send_int(two.a, 2));
+    assert_log(&r.log, "5 4 6");
+    recorder_end(&r);
+    assert_ok(streams_release(two.a));
+    assert_ok(streams_release(two.b));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(scan_goes_from_numbers_to_texts_and_back),
@@ -182,6 +227,7 @@ int main(void) {
         test(scan_keeps_the_result_that_was_made_last),
         test(few_and_many_are_combined),
         test(what_is_made_while_the_stream_is_cancelled_is_not_sent),
+        test(what_comes_while_values_are_combined_is_not_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,20 +25,11 @@ where Combining.Element == Upstream.Output, Combining.Failure == Upstream.Failur
   /// Subscribes to all the publishers, in their order, on behalf of `subscriber`.
   @inlinable
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let branches = ContiguousArray(publishers.map { _ in LatestBranch<Upstream.Output>() })
-    let inner = CombineLatestInner(subscriber: subscriber, branches: ContiguousArray(branches.map { $0 })) {
-      [combining] inner in
-      // Not captured, which would count it for each value.
-      let stream = Unmanaged.passUnretained(inner)
-      do throws(Failure) {
-        return try combining(branches, lent: { $0.address }) { tuple in
-          stream._withUnsafeGuaranteedRef { $0.pass(tuple) }
-        }
-      } catch {
-        return inner.failing(with: error)
-      }
+    let inner = CombineLatestRow(
+      downstream: Downstream(subscriber), count: publishers.count, combining: combining)
+    for (publisher, branch) in Swift.zip(publishers, inner.places) {
+      publisher.subscribe(CombineLatestRowChild(inner, branch))
     }
-    for (publisher, branch) in Swift.zip(publishers, branches) { inner.attach(publisher, branch) }
     if publishers.isEmpty { inner.finishEmpty() }
   }
 }

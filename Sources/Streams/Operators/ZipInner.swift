@@ -3,7 +3,9 @@ import Synchronization
 /// What a zip keeps for one of its upstreams: the values that wait for partners.
 @usableFromInline
 final class ZipBranch<Value>: Branch {
-  @usableFromInline let queue = Cell(Queue<Value>())
+  /// The first of them. Most often there is no other.
+  @usableFromInline let first = Cell<Value?>(nil)
+  @usableFromInline let rest = Cell(Queue<Value>())
   /// The value that completes a tuple. It is taken at once, from where it is.
   @usableFromInline let last = Cell<UnsafePointer<Value>?>(nil)
 
@@ -11,10 +13,20 @@ final class ZipBranch<Value>: Branch {
   override init() {}
 
   @usableFromInline
-  override var isEmpty: Bool { queue.value.isEmpty }
+  override var isEmpty: Bool { first.value == nil }
 
   @usableFromInline
-  override func takeAll() -> Any? { isEmpty ? nil : queue.value.removeAll() }
+  override func takeAll() -> Any? { first.value.take().map { [$0] + rest.value.removeAll() } }
+
+  @inlinable @inline(__always)
+  func append(_ value: UnsafePointer<Value>) {
+    // Nothing is there that would be let go of.
+    if first.value == nil {
+      first.address.initialize(to: value.pointee)
+    } else {
+      rest.value.append(value.pointee)
+    }
+  }
 
   /// Takes the first value, which there must be.
   @inlinable @inline(__always)
@@ -24,9 +36,14 @@ final class ZipBranch<Value>: Branch {
       state.empty(isFinished: isFinished.value)
       return value.pointee
     }
-    let value = queue.value.popFirst()!
-    if queue.value.isEmpty { state.empty(isFinished: isFinished.value) }
-    return value
+    let value = first.address.move()
+    if _fastPath(rest.value.isEmpty) {
+      first.address.initialize(to: nil)
+      state.empty(isFinished: isFinished.value)
+    } else {
+      first.address.initialize(to: rest.value.popFirst())
+    }
+    return value!
   }
 }
 
@@ -77,13 +94,13 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
   ) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(several: batch, from: branch) }
-    let more = delivery.serializer.run(
-      { deliver(batch.baseAddress.unsafelyUnwrapped, from: branch) },
-      refused: {
-        enqueue(batch, from: branch)
-        return JoinDemand()
-      })
-    if more.returned != .none || more.hasEnded { pass(on: more, from: branch) }
+    guard _fastPath(delivery.serializer.enterIfFree()) else {
+      return receive(several: batch, from: branch)
+    }
+    let more = deliver(batch.baseAddress.unsafelyUnwrapped, from: branch)
+    delivery.serializer.leave()
+    if _fastPath(more.isNone && !more.hasEnded) { return .none }
+    pass(on: more, from: branch)
     return more.sum
   }
 
@@ -125,11 +142,11 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   @inlinable @inline(__always)
   func deliver<Value>(_ value: UnsafePointer<Value>, from branch: ZipBranch<Value>) -> JoinDemand {
     if delivery.isEnded || branch.isFinished.value { return JoinDemand() }
-    let isFirst = branch.queue.value.isEmpty
+    let isFirst = branch.first.value == nil
     if state.value.queue(isFirst: isFirst) && isFirst {
       branch.last.value = value
     } else {
-      branch.queue.value.append(value.pointee)
+      branch.append(value)
     }
     guard state.value.isComplete else { return JoinDemand() }
     let more = deliverTuple(completedBy: branch)

@@ -38,7 +38,7 @@ package struct Downstream<Input, Failure: Error> {
 
   /// Delivers one value from where it is: a result that has just been made is not moved once more.
   @inlinable @inline(__always)
-  func receive(_ value: inout Input) -> Subscribers.Demand {
+  package func receive(_ value: inout Input) -> Subscribers.Demand {
     _withUnprotectedUnsafeMutablePointer(to: &value) { deliver(one($0)) }
   }
 

@@ -10,35 +10,31 @@ package protocol RowTransform<Element, Output, Failure> {
   /// Gets the values one by one: it is to ask for each, once and in order.
   func callAsFunction(_ count: Int, _ element: (Int) -> Element) throws(Failure) -> Output
 
-  /// The same with values that are lent until something foreign is called. What is made of them is delivered.
+  /// The same with values that stay as they are meanwhile. What is made of them is delivered.
   func callAsFunction(
-    _ count: Int, lent element: (Int) -> UnsafePointer<Element>,
-    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
+    _ row: UnsafeBufferPointer<Element>, _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
   ) throws(Failure) -> Subscribers.Demand
+
+  /// Puts a value in the place of another if there is nothing to count or to release. Returns whether it has.
+  func exchangePlain(_ place: UnsafeMutablePointer<Element>, _ value: UnsafePointer<Element>) -> Bool
 }
 
 extension RowTransform {
   @inlinable @inline(__always)
   package func callAsFunction(
-    _ count: Int, lent element: (Int) -> UnsafePointer<Element>,
-    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
+    _ row: UnsafeBufferPointer<Element>, _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
   ) throws(Failure) -> Subscribers.Demand {
-    var output = try self(count) { element($0).pointee }
+    var output = try self(row.count) { row[$0] }
     return _withUnprotectedUnsafeMutablePointer(to: &output) { deliver($0) }
   }
 
-  /// Delivers what is made of one value of each branch.
   @inlinable @inline(__always)
-  func callAsFunction<Each: Branch>(
-    _ branches: borrowing ContiguousArray<Each>, lent element: (Each) -> UnsafePointer<Element>,
-    _ deliver: (UnsafePointer<Output>) -> Subscribers.Demand
-  ) throws(Failure) -> Subscribers.Demand {
-    try branches.withUnsafeBufferPointer { branches throws(Failure) in
-      try self(
-        branches.count,
-        lent: { index in Unmanaged.passUnretained(branches[index])._withUnsafeGuaranteedRef { element($0) } },
-        deliver)
-    }
+  package func exchangePlain(
+    _ place: UnsafeMutablePointer<Element>, _ value: UnsafePointer<Element>
+  ) -> Bool {
+    guard _isPOD(Element.self) else { return false }
+    place.pointee = value.pointee
+    return true
   }
 
   /// Makes a value of one of each branch. The branches are lent: a copy of the array would be counted for each value.

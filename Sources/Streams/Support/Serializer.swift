@@ -70,9 +70,13 @@ package struct Serializer: ~Copyable {
     return false
   }
 
+  /// Enters if nobody else has, nor this thread. Whoever gets true leaves.
+  @inlinable @inline(__always)
+  package func enterIfFree() -> Bool { gate.enterIfFree() }
+
   /// Leaves the gate, after doing the work that others have left. For the caller that has entered it.
   @inlinable @inline(__always)
-  func leave() {
+  package func leave() {
     if !_fastPath(gate.word.releaseUnmarked()) { leaveSlowly() }
   }
 

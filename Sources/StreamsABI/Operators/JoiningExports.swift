@@ -42,9 +42,7 @@ public func streams_zip_with(
 @_cdecl("streams_with_latest_from") @implementation
 public func streams_with_latest_from(_ publisher: OpaquePointer!, _ other: OpaquePointer!) -> OpaquePointer! {
   Call("streams_with_latest_from").attach(publisher, other) { upstream, other in
-    TryWithLatestFrom(upstream: upstream, other: other) { first, second throws(StreamError) in
-      try Value.pair(first, second).get()
-    }
+    TryWithLatestFrom(upstream: upstream, other: other, selecting: PairOfRow(combining: ListOfRow()))
   }
 }
 
@@ -59,9 +57,8 @@ public func streams_with_latest_from_with(
     return call.attach(publisher, other) { upstream, other in
       call.required(combine, "combine").map {
         let combined = CombinedRow(function: $0, callback: callback)
-        return TryWithLatestFrom(upstream: upstream, other: other) { first, second throws(StreamError) in
-          try combined(first, second)
-        }
+        return TryWithLatestFrom(
+          upstream: upstream, other: other, selecting: PairOfRow(combining: combined))
       }
     }
   }
@@ -80,6 +77,18 @@ private struct ListOfRow: RowTransform {
   }
 }
 
+/// Makes of two values what is made of a row of two.
+private struct PairOfRow<Combining: RowTransform<Value, Value, StreamError>>: PairTransform {
+  let combining: Combining
+
+  @inline(__always)
+  func callAsFunction(
+    _ first: UnsafePointer<Value>, _ second: UnsafePointer<Value>
+  ) throws(StreamError) -> Value {
+    try combining(2) { $0 == 0 ? first.pointee : second.pointee }
+  }
+}
+
 /// Calls a callback with values, which are let go of then.
 private struct CombinedRow: RowTransform {
   let function: streams_combine_values_fn
@@ -88,73 +97,69 @@ private struct CombinedRow: RowTransform {
   /// The values are on the stack if they are few.
   @inline(__always)
   func callAsFunction(_ count: Int, _ element: (Int) -> Value) throws(StreamError) -> Value {
-    try withUnsafeTemporaryAllocation(of: Value.self, capacity: count) { row throws(StreamError) in
-      for index in 0..<count { row.initializeElement(at: index, to: element(index)) }
-      return try combine(row)
+    guard _fastPath(count <= Self.few) else { return try combineMany(count, element) }
+    return try _withUnprotectedUnsafeTemporaryAllocation(of: Value.self, capacity: Self.few) {
+      row throws(StreamError) in
+      try combine(UnsafeMutableBufferPointer(start: row.baseAddress, count: count), element)
     }
   }
 
-  /// A few numbers are copied as they are: they have no owner that would be counted.
+  private static var few: Int { 8 }
+
+  @inline(never)
+  private func combineMany(_ count: Int, _ element: (Int) -> Value) throws(StreamError) -> Value {
+    try withUnsafeTemporaryAllocation(of: Value.self, capacity: count) { row throws(StreamError) in
+      try combine(row, element)
+    }
+  }
+
+  /// What is made is delivered from where the callback has put it.
   @inline(__always)
   func callAsFunction(
-    _ count: Int, lent element: (Int) -> UnsafePointer<Value>,
-    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
+    _ row: UnsafeBufferPointer<Value>, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
   ) throws(StreamError) -> Subscribers.Demand {
     // What callbacks may write to is C's to look after: the stack needs no protection.
-    try _withUnprotectedUnsafeTemporaryAllocation(of: streams_value.self, capacity: 9) {
+    try _withUnprotectedUnsafeTemporaryAllocation(of: streams_value.self, capacity: 1) {
       places throws(StreamError) in
       let made = places.baseAddress.unsafelyUnwrapped
-      let row = made + 1
-      guard _fastPath(count < places.count && streams_named_error() == 0)
-      else { return try combineOwned(count, element, deliver) }
-      for index in 0..<count {
-        let value = element(index).asC
-        guard _fastPath(value.pointee.owner == nil) else { return try combineOwned(count, element, deliver) }
-        streams_copy_plain(row + index, value)
-      }
       made.initialize(to: streams_value())
-      let status = function(callback.context, row, count, made)
-      guard
-        _fastPath(
-          streams_is_plain(Int32(bitPattern: status.rawValue), made, streams_named_error()))
-      else { return try settle(status, made, deliver) }
-      return deliver(UnsafePointer(made).asValue)
+      let before = streams_named_error()
+      let status = function(callback.context, row.baseAddress?.asC, row.count, made)
+      let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), made, streams_named_error() ^ before)
+      if !_fastPath(isPlain) { try Self.settle(status, made, since: before) }
+      let demand = deliver(UnsafePointer(made).asValue)
+      made.destroyOwned()
+      return demand
     }
   }
 
+  /// Makes what has been made a stream's, if nothing has failed.
   @inline(never)
-  private func combineOwned(
-    _ count: Int, _ element: (Int) -> UnsafePointer<Value>,
-    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
-  ) throws(StreamError) -> Subscribers.Demand {
-    let made = try self(count) { element($0).pointee }
-    return withUnsafePointer(to: made) { deliver($0) }
+  private static func settle(
+    _ status: streams_status, _ made: UnsafeMutablePointer<streams_value>, since before: UInt64
+  ) throws(StreamError) {
+    try ForeignCode.settle(status, since: before)
+    made.store(try Value.takingResult(made))
   }
 
-  /// Delivers what has been made, if nothing has failed.
-  @inline(never)
-  private func settle(
-    _ status: streams_status, _ made: UnsafeMutablePointer<streams_value>,
-    _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
-  ) throws(StreamError) -> Subscribers.Demand {
-    try ForeignCode.settle(status, since: 0)
-    let made = try Value.takingResult(made)
-    return withUnsafePointer(to: made) { deliver($0) }
-  }
-
+  /// Fills the row, and empties it when the callback has seen it.
   @inline(__always)
-  func callAsFunction(_ first: Value, _ second: Value) throws(StreamError) -> Value {
-    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 2) { row throws(StreamError) in
-      row.initializeElement(at: 0, to: first)
-      row.initializeElement(at: 1, to: second)
-      return try combine(row)
-    }
-  }
-
-  @inline(__always)
-  private func combine(_ row: UnsafeMutableBufferPointer<Value>) throws(StreamError) -> Value {
+  private func combine(
+    _ row: UnsafeMutableBufferPointer<Value>, _ element: (Int) -> Value
+  ) throws(StreamError) -> Value {
+    for index in 0..<row.count { row.initializeElement(at: index, to: element(index)) }
     defer { for index in 0..<row.count { (row.baseAddress.unsafelyUnwrapped + index).asC.destroyOwned() } }
     return try callback.combine(function, UnsafeBufferPointer(row))
+  }
+}
+
+extension RowTransform where Element == Value {
+  /// A number has no owner.
+  @inline(__always)
+  func exchangePlain(_ place: UnsafeMutablePointer<Value>, _ value: UnsafePointer<Value>) -> Bool {
+    guard _fastPath(place.asC.pointee.owner == nil && value.asC.pointee.owner == nil) else { return false }
+    streams_copy_plain(place, value)
+    return true
   }
 }
 

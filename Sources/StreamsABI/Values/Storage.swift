@@ -81,9 +81,9 @@ extension ListShape {
 final class ListStorage: ManagedBuffer<ListShape, Value> {
   /// Room for `capacity` items; nil if there is no memory for them.
   static func with(capacity: Int) -> ListStorage? {
-    Storage.allocate(capacity * MemoryLayout<Value>.stride, behind: ListShape.self) { inline, apart in
-      let count = inline / MemoryLayout<Value>.stride
-      let list = ListStorage.create(minimumCapacity: count) { _ in ListShape(apart: apart) }
+    Storage.allocate(capacity * MemoryLayout<Value>.stride, behind: ListShape.self) { _, apart in
+      let inline = apart == nil ? capacity : 0
+      let list = ListStorage.create(minimumCapacity: inline) { _ in ListShape(apart: apart) }
       return unsafeDowncast(list, to: ListStorage.self)
     }
   }
@@ -110,6 +110,18 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     if let inner = item.shape { shape.add(inner) }
     (start + shape.count).initialize(to: item)
     shape.count += 1
+  }
+
+  /// Adds so many items to a list that has none, and has room for them.
+  @inline(__always)
+  func fill(_ count: Int, _ item: (Int) -> Value) {
+    let start = start
+    for index in 0..<count {
+      let item = item(index)
+      if let inner = item.shape { shape.add(inner) }
+      (start + index).initialize(to: item)
+    }
+    shape.count = count
   }
 
   /// Takes over the items of another list, for which there must be room.

@@ -64,7 +64,7 @@ struct Value {
       for index in 0..<count { _ = item(index) }
       return .failure(.noMemoryForList)
     }
-    for index in 0..<count { list.append(item(index)) }
+    list.fill(count, item)
     return Value.of(list)
   }
 

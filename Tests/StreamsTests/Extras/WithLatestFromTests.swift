@@ -68,10 +68,11 @@ import Testing
   @Test func anErrorOfAFunctionThatMayThrowCancelsBoth() {
     let (upstream, other) = (Source(), Source())
     let recorder = RecordingSubscriber<Int, TestFailure>()
-    TryWithLatestFrom(upstream: upstream, other: other) { first, second throws(TestFailure) in
+    let selecting = SelectedPair { (first: Int, second: Int) throws(TestFailure) in
       if first == second { throw TestFailure() }
       return first + second
-    }.subscribe(recorder)
+    }
+    TryWithLatestFrom(upstream: upstream, other: other, selecting: selecting).subscribe(recorder)
     recorder.onCompletion = { _ in
       #expect(upstream.ledger.cancelCount == 1 && other.ledger.cancelCount == 1)
     }

@@ -4,35 +4,57 @@ import Testing
 
 /// Every event in every state of a combineLatest of two.
 @Suite struct CombineLatestStateTests {
-  private static func state(empty: Int, unfinished: Int, requested: Subscribers.Demand?) -> CombineLatestState
-  {
+  typealias Stage = CombineLatestState.Stage
+
+  private static var stages: [Stage] { [.idle, .making, .makingOfReplaced, .delivering] }
+
+  private static func state(empty: Int, _ stage: Stage) -> CombineLatestState {
     var state = CombineLatestState(count: 2)
     state.emptyCount = empty
-    state.unfinishedCount = unfinished
-    state.requested = requested
+    state.stage = stage
     return state
   }
 
-  @Test(arguments: [0, 1, 2], [nil, Subscribers.Demand.none, .max(2)])
-  func aValue(_ empty: Int, _ requested: Subscribers.Demand?) {
-    for isFirst in [false, true] where empty > 0 || !isFirst {
-      var state = Self.state(empty: empty, unfinished: 2, requested: requested)
+  @Test(arguments: [0, 1, 2]) func aValue(_ empty: Int) {
+    for (stage, isFirst) in Self.stages.flatMap({ [($0, false), ($0, true)] }) where empty > 0 || !isFirst {
+      var state = Self.state(empty: empty, stage)
+      #expect(state.isFull == (empty == 0))
       let left = empty - (isFirst ? 1 : 0)
-      #expect(state.keep(isFirst: isFirst) == (left == 0 && requested == nil))
+      #expect(state.keep(isFirst: isFirst) == (left == 0 && stage == .idle))
       #expect(state.emptyCount == left)
-      #expect(state.requested == requested)
+      #expect(state.stage == stage)
     }
   }
 
-  @Test(arguments: [nil, Subscribers.Demand.none, .max(2), .unlimited])
-  func aRequestAndTheEndOfADelivery(_ requested: Subscribers.Demand?) {
-    var state = Self.state(empty: 0, unfinished: 1, requested: requested)
-    #expect(state.request(.max(3)) == (requested != nil))
-    #expect(state.requested == requested.map { $0 + 3 })
-    #expect(state.end() == (requested.map { $0 + 3 } ?? .none))
-    #expect(state.requested == nil)
-    state.begin()
-    #expect(state.requested == Subscribers.Demand.none)
+  @Test func aChangeOfTheRow() {
+    for stage in Self.stages {
+      var state = Self.state(empty: 0, stage)
+      #expect(state.replaceRow() == (stage == .making))
+      #expect(state.stage == (stage == .making ? .makingOfReplaced : stage))
+    }
+  }
+
+  @Test func aTuple() {
+    for stage in Self.stages {
+      var state = Self.state(empty: 0, stage)
+      #expect(state.begin() == (stage != .makingOfReplaced))
+      #expect(state.stage == .delivering)
+      state.beginMaking()
+      #expect(state.stage == .making)
+    }
+  }
+
+  @Test(arguments: [Subscribers.Demand.none, .max(2), .unlimited])
+  func aRequestAndTheEndOfADelivery(_ requested: Subscribers.Demand) {
+    for stage in Self.stages {
+      var state = Self.state(empty: 0, stage)
+      let isIdle = stage == .idle
+      let areLater = [state.request(requested), state.request(.max(3))]
+      #expect(areLater == [!isIdle, !isIdle])
+      #expect(state.end() == (isIdle ? .none : requested + 3))
+      #expect(state.stage == .idle && state.requested == .none)
+      #expect(state.end() == .none)
+    }
   }
 
   @Test func aFinish() {

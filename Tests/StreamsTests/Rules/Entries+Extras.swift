@@ -81,9 +81,8 @@ extension Entry {
     },
     Entry("withLatestFrom with a function that may throw") { bench in
       let combine = bench.tracked { (first: Value, second: Value) in first + second }
-      return TryWithLatestFrom(upstream: bench.source(), other: bench.source()) {
-        first, second throws(TestFailure) in combine(first, second)
-      }
+      let selecting = SelectedPair { (first, second) throws(TestFailure) in combine(first, second) }
+      return TryWithLatestFrom(upstream: bench.source(), other: bench.source(), selecting: selecting)
     },
   ]
 }

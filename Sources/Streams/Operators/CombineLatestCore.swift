@@ -1,0 +1,182 @@
+/// The subscription of every kind of combineLatest, whatever it keeps values in and makes of them.
+@usableFromInline
+class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
+  @usableFromInline let demand = DemandCounter()
+  @usableFromInline let state: Cell<CombineLatestState>
+
+  @inlinable
+  init(downstream: Downstream<Output, Failure>, branches: ContiguousArray<Branch>) {
+    state = Cell(CombineLatestState(count: branches.count))
+    super.init(name: "CombineLatest", downstream: downstream, branches: branches)
+  }
+
+  // MARK: The downstream
+
+  @usableFromInline
+  final override func request(_ demand: Subscribers.Demand) {
+    self.demand.add(demand)
+    if delivery.serializer.isEntered, demand != .none, state.value.request(demand) { return }
+    super.request(demand)
+  }
+
+  /// Delivers a tuple that has been made. What has made it may have ended the stream.
+  @inlinable @inline(__always)
+  final func pass(_ tuple: UnsafePointer<Output>) -> Subscribers.Demand {
+    delivery.isEnded ? .none : delivery.downstream.receive(contentsOf: one(tuple))
+  }
+
+  /// In the place of a delivery.
+  @usableFromInline @inline(never)
+  final func failing(with error: Failure) -> Subscribers.Demand {
+    fail(with: error)
+    return .none
+  }
+
+  // MARK: The upstreams
+
+  /// Passes on what the downstream wants: all the upstreams are asked for it, except for one which has what was
+  /// returned returned.
+  @usableFromInline
+  final func distribute(_ more: JoinDemand, except returning: Branch?) {
+    if more.requested != .none { branches.request(more.requested) }
+    guard more.returned != .none else { return }
+    for branch in branches where branch !== returning { branch.upstream.current?.request(more.returned) }
+  }
+
+  @usableFromInline
+  final func receive(completion: Subscribers.Completion<Failure>, from branch: Branch) {
+    let isAwaited = branch.upstream.phase == .awaiting
+    let ended = branch.upstream.end()
+    delivery.serializer.perform { [self] in
+      if isAwaited { awaitOneLess() }
+      if case .finished = completion { finish(branch) }
+    }
+    if case .failure = completion { fail(completion) }
+    withExtendedLifetime(ended) {}
+  }
+
+  private func finish(_ branch: Branch) {
+    guard !branch.isFinished.value else { return }
+    branch.isFinished.value = true
+    guard state.value.finish(), delivery.end() else { return }
+    dropValues()
+    delivery.send(.finished, self)
+  }
+}
+
+/// Subscribes to one of a combineLatest's upstreams: what is done with a value whatever it is kept in.
+@usableFromInline
+protocol CombineLatestReceiver: AnyObject, Subscriber, Inner {
+  associatedtype Output
+  associatedtype Parent: CombineLatestCore<Output, Failure>
+  associatedtype Source: Branch
+
+  var parent: Parent { get }
+  var branch: Source { get }
+
+  /// Keeps a value, and gives back the one that it replaces. Returns whether it makes a tuple.
+  func keep(_ value: UnsafePointer<Input>, _ replaced: inout Input?) -> Bool
+
+  /// Makes a tuple of the latest values and delivers it.
+  func deliverTuple() -> Subscribers.Demand
+
+  /// In a turn of its own: keeps a value, delivers the tuple that it makes, and leaves.
+  func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand
+}
+
+extension CombineLatestReceiver {
+  @usableFromInline static var name: String { "CombineLatest" }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) { parent.receive(subscription: subscription, from: branch) }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand { withUnsafePointer(to: input) { accept(one($0)) } }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    parent.receive(completion: completion, from: branch)
+  }
+
+  @inlinable @inline(__always)
+  func accept(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    batch.isSingle ? accept(at: batch.baseAddress.unsafelyUnwrapped) : accept(several: batch)
+  }
+
+  @inlinable @inline(never)
+  func accept(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    var total = Subscribers.Demand.none
+    for index in 0..<batch.count { total += accept(at: batch.baseAddress.unsafelyUnwrapped + index) }
+    return total
+  }
+
+  /// Each value has a turn of its own.
+  @inlinable @inline(__always)
+  func accept(at value: UnsafePointer<Input>) -> Subscribers.Demand {
+    guard _fastPath(parent.delivery.serializer.enterIfFree()) else { return acceptInTurn(value) }
+    return acceptEntered(value)
+  }
+
+  @inlinable @inline(__always)
+  func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
+    // Released after the turn.
+    var replaced: Input?
+    let more = deliver(value, &replaced)
+    parent.delivery.serializer.leave()
+    return distribute(more)
+  }
+
+  @inlinable @inline(never)
+  func acceptInTurn(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
+    var replaced: Input?
+    return distribute(
+      parent.delivery.serializer.run(
+        { deliver(value, &replaced) },
+        refused: {
+          enqueue(value.pointee)
+          return JoinDemand()
+        }))
+  }
+
+  @usableFromInline @inline(never)
+  func enqueue(_ value: Input) {
+    parent.delivery.serializer.submit { [self] in
+      var replaced: Input?
+      let more = withUnsafePointer(to: value) { deliver($0, &replaced) }
+      if replaced != nil { parent.delivery.serializer.retire(replaced as AnyObject) }
+      if !more.isNone {
+        parent.delivery.serializer.afterLeaving { [parent] in parent.distribute(more, except: nil) }
+      }
+    }
+  }
+
+  /// Whether a value is kept that comes now.
+  @inlinable @inline(__always)
+  var isOpen: Bool { !parent.delivery.isEnded && !branch.isFinished.value }
+
+  /// Keeps a value, and delivers the tuple it makes.
+  @inlinable @inline(__always)
+  func deliver(_ value: UnsafePointer<Input>, _ replaced: inout Input?) -> JoinDemand {
+    isOpen && keep(value, &replaced) ? deliverKept() : JoinDemand()
+  }
+
+  /// Delivers the tuple of the latest values, if it is asked for.
+  @inlinable @inline(__always)
+  func deliverKept() -> JoinDemand {
+    guard _fastPath(parent.demand.isUnlimited) || parent.demand.take(upTo: 1) == 1
+    else { return JoinDemand() }
+    let returned = deliverTuple()
+    let more = JoinDemand(returned: returned, requested: parent.state.value.end())
+    if _fastPath(more.isNone) { return JoinDemand() }
+    parent.demand.add(returned)
+    return parent.delivery.isEnded ? JoinDemand() : more
+  }
+
+  /// Passes on what the downstream wants. Returns what this upstream has returned.
+  @inlinable @inline(__always)
+  func distribute(_ more: JoinDemand) -> Subscribers.Demand {
+    if _fastPath(more.isNone) { return .none }
+    parent.distribute(more, except: branch)
+    return more.returned
+  }
+}

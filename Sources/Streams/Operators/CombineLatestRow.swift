@@ -1,0 +1,162 @@
+/// What a combineLatest of publishers of one type keeps for one of them: where in the row its latest value is.
+@usableFromInline
+final class RowBranch<Value>: Branch {
+  @usableFromInline let place: Cell<UnsafeMutablePointer<Value>>
+  /// Whether no value is there.
+  @usableFromInline let isVacant = Cell(true)
+
+  @inlinable
+  init(_ place: UnsafeMutablePointer<Value>) { self.place = Cell(place) }
+
+  @usableFromInline
+  override var isEmpty: Bool { isVacant.value }
+
+  @usableFromInline
+  override func takeAll() -> Any? {
+    guard !isVacant.value else { return nil }
+    isVacant.value = true
+    return place.value.move()
+  }
+
+  /// Puts a value there, and gives back the one that it replaces.
+  @inlinable @inline(__always)
+  func put(_ value: UnsafePointer<Value>, _ replaced: inout Value?) {
+    if !isVacant.value { replaced = place.value.move() }
+    place.value.initialize(to: value.pointee)
+    isVacant.value = false
+  }
+}
+
+/// The subscription of a combineLatest of publishers of one type. The latest values are in a row, so that what makes
+/// something of them sees them where they are.
+///
+/// What it sees must not change: there is room for two rows, and a value that comes meanwhile goes to the other one.
+@usableFromInline
+final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combining.Output, Combining.Failure>
+{
+  @usableFromInline let combining: Combining
+  @usableFromInline let row: Cell<UnsafeMutablePointer<Combining.Element>>
+  @usableFromInline let count: Int
+  /// Room for two rows.
+  @usableFromInline let memory: UnsafeMutablePointer<Combining.Element>
+  @usableFromInline let places: [RowBranch<Combining.Element>]
+
+  @inlinable
+  init(downstream: Downstream<Combining.Output, Combining.Failure>, count: Int, combining: Combining) {
+    let memory = UnsafeMutablePointer<Combining.Element>.allocate(capacity: 2 * count)
+    let places = (0..<count).map { RowBranch(memory + $0) }
+    self.combining = combining
+    self.count = count
+    self.memory = memory
+    self.places = places
+    row = Cell(memory)
+    super.init(downstream: downstream, branches: ContiguousArray(places.map { $0 }))
+  }
+
+  deinit {
+    for branch in places { _ = branch.takeAll() }
+    memory.deallocate()
+  }
+
+  /// Keeps a value.
+  @inlinable @inline(__always)
+  func keep(
+    _ value: UnsafePointer<Combining.Element>, from branch: RowBranch<Combining.Element>,
+    _ replaced: inout Combining.Element?
+  ) -> Bool {
+    if state.value.replaceRow() { move { $0.initialize(to: $1.pointee) } }
+    let isFirst = branch.isVacant.value
+    branch.put(value, &replaced)
+    return state.value.keep(isFirst: isFirst)
+  }
+
+  /// Makes a value of the row and delivers it.
+  @inlinable @inline(__always)
+  func deliverRow() -> Subscribers.Demand {
+    state.value.beginMaking()
+    let seen = row.value
+    do throws(Combining.Failure) {
+      return try combining(UnsafeBufferPointer(start: seen, count: count)) { made in
+        if _slowPath(!state.value.begin()) { letGo(of: seen) }
+        return pass(made)
+      }
+    } catch {
+      if !state.value.begin() { letGo(of: seen) }
+      return failing(with: error)
+    }
+  }
+
+  /// Values that are looked at are let go of afterwards.
+  @usableFromInline
+  override func dropValues() {
+    guard state.value.replaceRow() else { return super.dropValues() }
+    move { _, _ in }
+    for branch in places { branch.isVacant.value = true }
+  }
+
+  /// Goes to the other row. `copy` is given each of its places, and the value that there is in this one.
+  @inlinable @inline(__always)
+  func move(
+    _ copy: (UnsafeMutablePointer<Combining.Element>, UnsafeMutablePointer<Combining.Element>) -> Void
+  ) {
+    let other = row.value == memory ? memory + count : memory
+    for (index, branch) in places.enumerated() {
+      copy(other + index, branch.place.value)
+      branch.place.value = other + index
+    }
+    row.value = other
+  }
+
+  /// Lets go of the values of a row that has been replaced, when it is nobody's turn.
+  @usableFromInline @inline(never)
+  func letGo(of row: UnsafeMutablePointer<Combining.Element>) {
+    delivery.serializer.retire((0..<count).map { (row + $0).move() } as AnyObject)
+  }
+}
+
+/// Subscribes to one of the upstreams of a combineLatest that has a row.
+@usableFromInline
+final class CombineLatestRowChild<Combining: RowTransform>: CombineLatestReceiver {
+  @usableFromInline typealias Input = Combining.Element
+  @usableFromInline typealias Output = Combining.Output
+  @usableFromInline typealias Failure = Combining.Failure
+
+  @usableFromInline let parent: CombineLatestRow<Combining>
+  @usableFromInline let branch: RowBranch<Input>
+
+  @inlinable
+  init(_ parent: CombineLatestRow<Combining>, _ branch: RowBranch<Input>) {
+    self.parent = parent
+    self.branch = branch
+  }
+
+  /// What is neither counted nor released is all that the quick way knows, once all values are there.
+  @inlinable @inline(__always)
+  func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
+    let isKept =
+      isOpen && parent.state.value.isFull && parent.combining.exchangePlain(branch.place.value, value)
+    guard _fastPath(isKept) else { return acceptWithCare(value) }
+    let more = deliverKept()
+    parent.delivery.serializer.leave()
+    return distribute(more)
+  }
+
+  @inlinable @inline(never)
+  func acceptWithCare(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
+    var replaced: Input?
+    let more = deliver(value, &replaced)
+    parent.delivery.serializer.leave()
+    return distribute(more)
+  }
+
+  @inlinable @inline(__always)
+  func keep(_ value: UnsafePointer<Input>, _ replaced: inout Input?) -> Bool {
+    parent.keep(value, from: branch, &replaced)
+  }
+
+  @inlinable @inline(__always)
+  func deliverTuple() -> Subscribers.Demand { parent.deliverRow() }
+
+  @inlinable @inline(__always)
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand { accept(batch) }
+}
