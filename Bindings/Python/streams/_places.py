@@ -37,16 +37,6 @@ def frames() -> "Tuple[FrameType, Optional[FrameType]]":
     return inner, outer
 
 
-def program() -> "Tuple[str, Optional[FrameType]]":
-    """What the user's program has called, by way of the function that asks, and the user's function, which is None where
-    only C called."""
-    inner = sys._getframe(2)
-    frame = inner.f_back
-    while frame is not None and frame.f_globals.get("__package__") == __package__:
-        inner, frame = frame, frame.f_back
-    return inner.f_code.co_name, frame
-
-
 def called() -> str:
     """What the user's program has called: the name of a function, or of a class."""
     inner, _ = frames()
