@@ -10,6 +10,7 @@ from ._demand import UNLIMITED, as_demand
 from ._handle import as_callable
 from ._library import library
 from ._operators import Operators, as_subject, as_target
+from ._owner import Functions, owner_of
 from ._schedulers import EventLoop, Seconds
 from ._subscription import Cancellable, Subscription
 from ._types import AnySubject, T_co, U
@@ -57,8 +58,8 @@ class Receiving(Operators[T_co]):
         if batch is not None or subscription is not None:
             return self._sink(step, *_sink.subscriber(value, batch, subscription, ended, amount))
         function: Callable[..., Any] = _sink.ignore if value is None else as_callable(value, "value")
-        functions, call = _sink.Functions((function, ended)), _calls.get(type(function))
-        owner = _sink.owner_of(functions)
+        functions, call = Functions((function, ended)), _calls.get(type(function))
+        owner = owner_of(functions)
         handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
         return Cancellable._of(handle, step, functions)
 

@@ -10,7 +10,8 @@ extension UnsafeMutablePointer<streams_listener> {
   /// Gives the function a value, the short way if there is one. Returns what it demands.
   @inline(__always)
   func receive(_ value: UnsafePointer<Value>, _ host: UnsafeMutablePointer<streams_host_line>) -> UInt64 {
-    guard var telling = host.telling(value) else { return receiveInFull(value) }
+    guard streams_calls_left(host) > 0, var telling = host.telling(value) else { return receiveInFull(value) }
+    host.pointee.calls += 1
     return streams_tell(host, &telling, self) ? 0 : settle(&telling)
   }
 
@@ -23,8 +24,8 @@ extension UnsafeMutablePointer<streams_listener> {
   @inline(never)
   func settle(_ telling: UnsafeMutablePointer<streams_telling>) -> UInt64 {
     receiver.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiver in
-      if let owner = telling.pointee.owner {
-        defer { receiver.host.release(owner) }
+      if let function = telling.pointee.function {
+        defer { receiver.host.release(function) }
         return receiver.demand(of: telling.pointee.result)
       }
       if telling.pointee.result != nil { return 0 }
@@ -41,6 +42,6 @@ extension UnsafeMutablePointer<streams_host_line> {
     guard let object = host._withUnsafeGuaranteedRef({ $0.ownObject(value) }), streams_can_tell(self)
     else { return nil }
     return streams_telling(
-      object: object, value: value, named_error: streams_named_error(), owner: nil, result: nil)
+      object: object, value: value, named_error: streams_named_error(), function: nil, result: nil)
   }
 }
