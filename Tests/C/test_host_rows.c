@@ -206,6 +206,7 @@ static void signals_are_looked_for(void **state) {
     static streams_cancellable *many[MANY];
     static fake_object *owners[MANY], *weak[MANY];
     fake_object *sent = fake_int(5), *function = fake_callable(hears, NULL);
+    intptr_t nulls = fake_null()->references;
     subject = streams_passthrough_subject_create();
     for (int i = 0; i < MANY; i++) {
         owners[i] = fake_int(1);
@@ -216,6 +217,9 @@ static void signals_are_looked_for(void **state) {
     looks = 0;
     for (int i = 0; i < VALUES; i++) assert_ok(streams_host_send(subject, host, sent));
     assert_in_range(looks, MANY * VALUES / 1024, MANY * VALUES / 1024 + 1);
+    /* What they have in common has not been counted for each of them. */
+    assert_int_equal(function->references, 1);
+    assert_int_equal(fake_null()->references, nulls);
     for (int i = 0; i < MANY; i++) {
         assert_ok(streams_release(many[i]));
         fake_release(owners[i]);

@@ -72,6 +72,50 @@ def test_a_function_that_goes_while_it_runs_is_there_to_its_end():
     assert [each() for each in gone] == [None] * 4
 
 
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_a_function_that_several_share_is_there_until_the_last_of_them_has_gone(after):
+    """They follow each other, and then comes another."""
+    subject, log, kept = streams.PassthroughSubject(), [], []
+
+    def make():
+        mark = ["shared"]
+
+        def hear(value):
+            log.extend(mark)
+            if len(log) == after + 1:
+                kept.clear()
+                gc.collect()
+
+        return hear
+
+    function = make()
+    kept += [subject.sink(function) for _ in range(3)]
+    others = members(subject, log, ["other"])
+    gone = weakref.ref(function)
+    del function
+    subject.send(1)
+    assert log == ["shared"] * (after + 1) + [("other", 1)]
+    assert gone() is None
+    del others
+
+
+def test_what_a_shared_function_answers_is_its_own_each_time():
+    subject, log, ends = streams.PassthroughSubject(), [], []
+    answers = iter([None, 0, 3, None, "no demand", None, 1 / 2, None])
+
+    def hear(value):
+        log.append(value)
+        return next(answers)
+
+    tickets = [subject.sink(hear, ends.append) for _ in range(8)]
+    before = sys.getrefcount(hear)
+    subject.send(1)
+    assert log == [1] * 8
+    assert [type(each) for each in ends] == [TypeError, TypeError]
+    assert sys.getrefcount(hear) == before - 2
+    del tickets
+
+
 def test_functions_that_go_without_their_ticket_are_not_called():
     """What a ticket has is let go of when it is closed. Should that fail, as too deep in a recursion, they go nevertheless."""
     subject, log = streams.PassthroughSubject(), []

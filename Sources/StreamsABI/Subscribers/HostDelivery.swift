@@ -61,8 +61,9 @@ final class HostCallbacks: SubscriberCallbacks {
         next = row.listener
         streams_fetch(next)
         row.fetchSecond()
-        if !streams_tell(host, &telling, listener) { settle(&telling, listener) }
+        if !streams_tell(host, &telling, listener, next) { settle(&telling, listener, host) }
       }
+      streams_end_telling(host, &telling)
       let told = most - row.count
       host.pointee.calls &+= UInt32(told)
       return told
@@ -71,12 +72,15 @@ final class HostCallbacks: SubscriberCallbacks {
   /// What a listener demands that has been told with others. They are owed all values: nothing can be added.
   @inline(never)
   private static func settle(
-    _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>
+    _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>,
+    _ host: UnsafeMutablePointer<streams_host_line>
   ) {
     let more = listener.settle(telling)
     Unmanaged<HostCallbacks>.fromOpaque(listener.pointee.callbacks)._withUnsafeGuaranteedRef {
       _ = $0.settle(more, since: telling.pointee.named_error)
     }
+    // Nothing of this one is kept for the next: its function may be another.
+    streams_end_telling(host, telling)
     telling.pointee.named_error = streams_named_error()
   }
 }

@@ -158,42 +158,63 @@ typedef struct streams_telling {
     const void *value;
     /// The last error of this thread before a listener is told.
     uint64_t named_error;
-    /// What has become of a call that has not gone as nearly always. With a function, it and the result are
-    /// to be released; the result is NULL with an error pending. Without one, both have been; without either,
-    /// the function has not been called.
-    void *function;
+    /// The function that was called last, if it is kept alive for the next listener, who has the same.
+    void *kept;
+    /// How many null objects have been returned and not been released yet.
+    intptr_t nulls;
+    /// What has become of a call that has not gone as nearly always: whether there was one, and its result, which
+    /// is to be released, or NULL with an error pending. The null object need not be.
+    bool was_called;
     void *result;
 } streams_telling;
 
 /// Calls a listener's function with the object. Returns true if it has answered null and named no error, as
-/// nearly always, else says what has become of the call. The caller counts it. This is C because it is half of
-/// the instructions that Swift makes of it.
+/// nearly always, else says what has become of the call. `next` is who is told after it, if anybody is: what the
+/// two have in common is not counted in between. The caller counts the call, and ends the telling. This is
+/// C because it is half of the instructions that Swift makes of it.
 static inline __attribute__((always_inline)) bool streams_tell(
-    streams_host_line *host, streams_telling *telling, streams_listener *listener) {
+    streams_host_line *host, streams_telling *telling, streams_listener *listener,
+    const streams_listener *next) {
     streams_thread *thread = &streams_this_thread;
     if (__builtin_expect(listener->checked != host->losses, 0) && !streams_find_owner(host, listener)) {
-        telling->function = telling->result = NULL;
+        telling->was_called = false;
         return false;
     }
     // Its owner may go meanwhile.
     void *function = listener->function;
-    streams_retain_object(function);
+    if (telling->kept == NULL) streams_retain_object(function);
+    telling->kept = function;
     // The runtime's own code may give the lock away.
     thread->entered_host = 0;
     void *result = listener->call(function, &telling->object, 1, NULL);
-    if (__builtin_expect(result != host->null_object, 0)) {
-        telling->function = function;
-        telling->result = result;
-        thread->entered_host = host->id;
-        return false;
+    if (__builtin_expect(result != host->null_object, 0)) goto care;
+    telling->nulls++;
+    // Before anything is asked of the next one: this may run the runtime's own code, too.
+    if (next == NULL || next->function != function) {
+        telling->kept = NULL;
+        streams_release_object(host, function);
     }
-    streams_release_object(host, result);
-    streams_release_object(host, function);
+    if (__builtin_expect(thread->named_error != telling->named_error, 0)) goto care;
     thread->entered_host = host->id;
-    if (__builtin_expect(thread->named_error == telling->named_error, 1)) return true;
-    telling->function = NULL;
+    return true;
+care:
+    thread->entered_host = host->id;
+    telling->was_called = true;
     telling->result = result;
     return false;
+}
+
+/// Releases what has been kept, and what has been returned.
+static inline void streams_end_telling(const streams_host_line *host, streams_telling *telling) {
+    void *kept = telling->kept;
+    intptr_t nulls = telling->nulls;
+    telling->kept = NULL;
+    telling->nulls = 0;
+    if (streams_references(host->null_object) > 0) *(intptr_t *)host->null_object -= nulls;
+    if (kept == NULL) return;
+    streams_this_thread.entered_host = 0;
+    streams_release_object(host, kept);
+    streams_this_thread.entered_host = host->id;
 }
 
 #endif
