@@ -170,11 +170,14 @@ def _remember(function: CodeType, step: Step) -> None:
 def sink_here(kind: Type[S], upstream: Optional[Step], function: Any) -> S:
     """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
     which the stream fails may keep those."""
-    inner = sys._getframe(1)
-    frame = inner.f_back
+    # As frames() finds it, but for the frame of sink itself, which would have to be made.
+    name = "sink"
+    try:
+        frame: Optional[FrameType] = sys._getframe(2)
+    except ValueError:
+        frame = None  # only C has called it
     while frame is not None and frame.f_globals.get("__package__") == __package__:
-        inner, frame = frame, frame.f_back
-    name = inner.f_code.co_name
+        name, frame = frame.f_code.co_name, frame.f_back
     step = kind(name, upstream, frame)
     step.wrapper = _DEMAND_CODE
     # The package's own sinks, by which it waits for values, have functions that do not fail; that of assign may.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ._observable import PublishedPublisher
     from ._subjects import CurrentValueSubject
 
-_number, _calls = _host.number, _host.calls
+_number, _calls, _ticket = _host.number, _host.calls, Cancellable._of
 
 
 class Receiving(Operators[T_co]):
@@ -57,11 +57,14 @@ class Receiving(Operators[T_co]):
         ended = step if completion is None else _sink.ended(completion, step)
         if batch is not None or subscription is not None:
             return self._sink(step, *_sink.subscriber(value, batch, subscription, ended, amount))
-        function: Callable[..., Any] = _sink.ignore if value is None else as_callable(value, "value")
-        functions, call = Functions((function, ended)), _calls.get(type(function))
+        function: Callable[..., Any] = _sink.ignore if value is None else value
+        call = _calls.get(type(function))
+        if call is None:
+            as_callable(function, "value")
+        functions = Functions((function, ended))
         owner = owner_of(functions)
         handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
-        return Cancellable._of(handle, step, functions)
+        return _ticket(handle, step, functions)
 
     def _sink(self, step: Step, subscriber: Any, functions: List[Any]) -> Cancellable:
         try:
