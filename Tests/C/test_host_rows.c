@@ -272,7 +272,7 @@ static int begin_telling(void **state) {
 
 #define both(function) \
     cmocka_unit_test_setup_teardown(function, begin_plain, end_test), \
-        { #function "_where_owners_are_told_of", function, begin_telling, end_test, NULL }
+    { #function "_where_owners_are_told_of", function, begin_telling, end_test, NULL }
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -10,7 +10,9 @@ extension UnsafeMutablePointer<streams_listener> {
   /// Gives the function a value, the short way if there is one. Returns what it demands.
   @inline(__always)
   func receive(_ value: UnsafePointer<Value>, _ host: UnsafeMutablePointer<streams_host_line>) -> UInt64 {
-    guard streams_calls_left(host) > 0, var telling = host.telling(value) else { return receiveInFull(value) }
+    guard streams_calls_left(host) > 0, var telling = host.telling(value) else {
+      return receiveInFull(value)
+    }
     host.pointee.calls += 1
     let more = streams_tell(host, &telling, self, nil) ? 0 : settle(&telling)
     streams_end_telling(host, &telling)
@@ -43,7 +45,7 @@ extension UnsafeMutablePointer<streams_host_line> {
     guard let object = host._withUnsafeGuaranteedRef({ $0.ownObject(value) }), streams_can_tell(self)
     else { return nil }
     return streams_telling(
-      object: object, value: value, named_error: streams_named_error(), kept: nil, nulls: 0, was_called: false,
-      result: nil)
+      object: object, value: value, named_error: streams_named_error(), kept: nil, nulls: 0,
+      was_called: false, result: nil)
   }
 }

@@ -162,16 +162,16 @@ typedef struct streams_telling {
     void *kept;
     /// How many null objects have been returned and not been released yet.
     intptr_t nulls;
-    /// What has become of a call that has not gone as nearly always: whether there was one, and its result, which
-    /// is to be released, or NULL with an error pending. The null object need not be.
+    /// What has become of a call that has not gone as nearly always: whether there was one, and its result,
+    /// which is to be released, or NULL with an error pending. The null object need not be.
     bool was_called;
     void *result;
 } streams_telling;
 
 /// Calls a listener's function with the object. Returns true if it has answered null and named no error, as
-/// nearly always, else says what has become of the call. `next` is who is told after it, if anybody is: what the
-/// two have in common is not counted in between. The caller counts the call, and ends the telling. This is
-/// C because it is half of the instructions that Swift makes of it.
+/// nearly always, else says what has become of the call. `next` is who is told after it, if anybody is: what
+/// the two have in common is not counted in between. The caller counts the call, and ends the telling. This
+/// is C because it is half of the instructions that Swift makes of it.
 static inline __attribute__((always_inline)) bool streams_tell(
     streams_host_line *host, streams_telling *telling, streams_listener *listener,
     const streams_listener *next) {
