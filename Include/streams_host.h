@@ -939,7 +939,7 @@ typedef struct streams_host_callables {
      * the library retains none of them: once the list is gone the receiver is
      * silent, and the library empties the list when the receiver's stream is
      * over. So the host knows who owns the functions, and its collector can
-     * follow. Needs list_replace and target. */
+     * follow. Needs list_replace and target. See streams_host_owner_finalizer. */
     void *owner;
     /* Calls on_value, as `call` does; it need not be able to call anything else.
      * Optional, and unused without owner. PyVectorcall_Function(on_value), if
@@ -988,6 +988,30 @@ STREAMS_API streams_status streams_host_subscriber(uint32_t host,
 STREAMS_API streams_cancellable *streams_host_sink(
     STREAMS_CONSUMES streams_publisher *publisher, uint32_t host, uint64_t demand, void *on_value,
     void *on_completion, void *owner, streams_call_value_fn call_value);
+
+/* Hears that an object of a host's is about to go. The tp_finalize of a
+ * PyTypeObject. */
+typedef void (*streams_finalizer_fn)(void *object);
+
+/*
+ * What a host is to call, from then on, with each list that is an owner, see
+ * streams_host_callables, before that lets go of the functions or the host's
+ * collector of what they refer to. In return the library does not follow the weak
+ * reference for each value, but only when an owner has gone. In each such list,
+ * `offset` bytes from its start, lies a word, an uintptr_t, that is 0 at first and is
+ * the library's: it becomes 1 when the list has gone or its stream is over.
+ *
+ * The finalizer is called with the host's lock held, also when the host is retired.
+ * It runs none of the host's code.
+ *
+ * Ownership: none. The finalizer lives as long as the library.
+ * Threads: any, with or without the host's lock.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host or a negative
+ *   offset, STREAMS_TERMINATED for a retired one, STREAMS_LIMIT for a host that is
+ *   not among the first eight.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_finalizer_fn streams_host_owner_finalizer(uint32_t host, ptrdiff_t offset);
 
 /*
  * Fills in event handlers that call host functions, for one call of

@@ -14,10 +14,18 @@ static void *knows_thread(void) {
     return known_thread;
 }
 
+static int looks;
+
+static int look_up(void) {
+    looks++;
+    return 0;
+}
+
 static int holds_lock(void) { return known_thread == &thread_with_lock; }
 
 static uint32_t new_host(void) {
     streams_host table = fake_telling_table(holds_lock, knows_thread);
+    table.check_signals = look_up;
     uint32_t host = 0;
     assert_ok(streams_host_register(&table, &host));
     return host;
@@ -27,6 +35,7 @@ static uint32_t new_host(void) {
 typedef fake_object *(*action)(void);
 
 static uint32_t host;
+static streams_finalizer_fn finalize; /* of a host that tells when an owner goes */
 static streams_subject *subject;
 static streams_cancellable *sinks[ROW];
 static fake_object *lost_owner;
@@ -75,7 +84,22 @@ static fake_object *fails(void) { return fake_raise("no"); }
 static fake_object *demands(void) { return fake_int(3); }
 
 static fake_object *loses_owner(void) {
+    if (finalize != NULL) finalize(lost_owner->context);
     lost_owner->context = fake_null();
+    return null_result();
+}
+
+/* As it may be while a collector takes apart what nobody has any more. */
+static fake_object *finalizes_owner(void) {
+    if (finalize != NULL) finalize(lost_owner->context);
+    return null_result();
+}
+
+static fake_object *called;
+
+/* Whoever owns a function may let go of it while it runs. */
+static fake_object *is_kept(void) {
+    assert_int_equal(called->references, 2);
     return null_result();
 }
 
@@ -112,15 +136,17 @@ static void sends_two(action acts, uint64_t demand, const int expected[ROW], int
     failures = passed = 0;
     act = acts;
     subject = streams_passthrough_subject_create();
-    fake_object *owner = fake_int(1), *sent = fake_int(5), *end = fake_callable(is_at_end, NULL);
-    fake_object *weak = fake_callable(NULL, owner), *functions[ROW];
-    lost_owner = fake_callable(NULL, owner);
+    fake_object *sent = fake_int(5), *end = fake_callable(is_at_end, NULL);
+    fake_object *owners[ROW], *weak[ROW], *functions[ROW];
     for (int i = 0; i < ROW; i++) {
         calls[i] = 0;
+        owners[i] = fake_int(1);
+        weak[i] = fake_callable(NULL, owners[i]);
         functions[i] = fake_callable(is_told, &calls[i]);
-        fake_object *mine = i == ROW - 1 ? lost_owner : weak;
-        sinks[i] = sink(i, functions[i], end, mine, i == 3 ? demand : STREAMS_UNLIMITED);
+        sinks[i] = sink(i, functions[i], end, weak[i], i == 3 ? demand : STREAMS_UNLIMITED);
     }
+    lost_owner = weak[ROW - 1];
+    called = functions[1];
     assert_ok(streams_host_send(subject, host, sent));
     questions = 0;
     streams_status status = acts == completes ? STREAMS_TERMINATED : STREAMS_OK;
@@ -129,12 +155,17 @@ static void sends_two(action acts, uint64_t demand, const int expected[ROW], int
     for (int i = 0; i < ROW; i++) assert_int_equal(calls[i], expected[i]);
     assert_int_equal(passed, expected[0]);
     assert_int_equal(failures, acts == fails);
-    assert_int_equal(owner->references, 1);
     for (int i = 0; i < ROW; i++) assert_ok(streams_release(sinks[i]));
     assert_ok(streams_release(subject));
-    fake_object *objects[] = { owner, sent, end, weak, lost_owner };
-    for (int i = 0; i < 5; i++) fake_release(objects[i]);
-    for (int i = 0; i < ROW; i++) fake_release(functions[i]);
+    for (int i = 0; i < ROW; i++) {
+        assert_int_equal(owners[i]->references, 1);
+        assert_int_equal(functions[i]->references, 1);
+        fake_release(owners[i]);
+        fake_release(weak[i]);
+        fake_release(functions[i]);
+    }
+    fake_release(sent);
+    fake_release(end);
     assert_clean();
 }
 
@@ -154,6 +185,50 @@ static void each_may_end_the_stream_of_others(void **state) {
     sends_two(cancels_itself, STREAMS_UNLIMITED, CALLS(2, 1, 2, 2, 2), 3);
     sends_two(completes, STREAMS_UNLIMITED, CALLS(1, 1, 0, 0, 0), 1);
     sends_two(loses_owner, STREAMS_UNLIMITED, CALLS(2, 2, 2, 2, 0), 3);
+    sends_two(finalizes_owner, STREAMS_UNLIMITED, CALLS(2, 2, 2, 2, 2), finalize != NULL ? 3 : 2);
+}
+
+static void each_is_kept_while_it_runs(void **state) {
+    (void)state;
+    sends_two(is_kept, STREAMS_UNLIMITED, CALLS(2, 2, 2, 2, 2), 2);
+}
+
+static fake_object *hears(void *context, fake_object *const *arguments, size_t count) {
+    (void)context, (void)arguments, (void)count;
+    return null_result();
+}
+
+/* However many are told together, the host's signals are looked for every 1,024 calls. */
+static void signals_are_looked_for(void **state) {
+    (void)state;
+    enum { MANY = 3000,
+        VALUES = 5 };
+    static streams_cancellable *many[MANY];
+    static fake_object *owners[MANY], *weak[MANY];
+    fake_object *sent = fake_int(5), *function = fake_callable(hears, NULL);
+    intptr_t nulls = fake_null()->references;
+    subject = streams_passthrough_subject_create();
+    for (int i = 0; i < MANY; i++) {
+        owners[i] = fake_int(1);
+        weak[i] = fake_callable(NULL, owners[i]);
+        many[i] = streams_host_sink(streams_subject_publisher(subject), host, STREAMS_UNLIMITED, function,
+            NULL, weak[i], NULL);
+    }
+    looks = 0;
+    for (int i = 0; i < VALUES; i++) assert_ok(streams_host_send(subject, host, sent));
+    assert_in_range(looks, MANY * VALUES / 1024, MANY * VALUES / 1024 + 1);
+    /* What they have in common has not been counted for each of them. */
+    assert_int_equal(function->references, 1);
+    assert_int_equal(fake_null()->references, nulls);
+    for (int i = 0; i < MANY; i++) {
+        assert_ok(streams_release(many[i]));
+        fake_release(owners[i]);
+        fake_release(weak[i]);
+    }
+    assert_ok(streams_release(subject));
+    fake_release(sent);
+    fake_release(function);
+    assert_clean();
 }
 
 static void each_may_fail_demand_and_send(void **state) {
@@ -164,18 +239,49 @@ static void each_may_fail_demand_and_send(void **state) {
     sends_two(sends, 2, CALLS(3, 3, 3, 2, 3), 3);
 }
 
+static void what_is_no_host_has_no_finalizer(void **state) {
+    (void)state;
+    assert_refused(
+        STREAMS_INVALID_ARGUMENT, "streams_host_owner_finalizer", streams_host_owner_finalizer(777, 8));
+    assert_refused(
+        STREAMS_INVALID_ARGUMENT, "streams_host_owner_finalizer", streams_host_owner_finalizer(host, -1));
+}
+
+/* The two hosts: one that lets the library look for owners, and one that tells when an owner goes. */
+static uint32_t plain, telling;
+
 static int create(void **state) {
     (void)state;
     known_thread = &thread_with_lock;
-    host = new_host();
+    plain = new_host();
+    telling = new_host();
     return 0;
 }
 
+static int begin_plain(void **state) {
+    host = plain;
+    finalize = NULL;
+    return begin_test(state);
+}
+
+static int begin_telling(void **state) {
+    host = telling;
+    finalize = streams_host_owner_finalizer(host, offsetof(fake_object, length));
+    return begin_test(state) + (finalize == NULL);
+}
+
+#define both(function) \
+    cmocka_unit_test_setup_teardown(function, begin_plain, end_test), \
+    { #function "_where_owners_are_told_of", function, begin_telling, end_test, NULL }
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        test(they_are_told_together),
-        test(each_may_end_the_stream_of_others),
-        test(each_may_fail_demand_and_send),
+        both(they_are_told_together),
+        both(each_may_end_the_stream_of_others),
+        both(each_is_kept_while_it_runs),
+        both(each_may_fail_demand_and_send),
+        both(signals_are_looked_for),
+        both(what_is_no_host_has_no_finalizer),
     };
     return cmocka_run_group_tests(tests, create, NULL);
 }

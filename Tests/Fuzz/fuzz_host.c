@@ -273,6 +273,8 @@ void call_method(uint32_t number) {
         (void)((streams_setter_fn)method)(self, object, &named);
     } else if (strcmp(name, "streams_host_call") == 0) {
         result = call_function(number, (streams_call_fn)method, handle, object);
+    } else if (strcmp(name, "streams_host_owner_finalizer") == 0) {
+        ((streams_finalizer_fn)method)(self);
     } else if (strcmp(name, "streams_host_close_method") == 0) {
         result = call_close((streams_method_fn)method, self, token);
     } else {

@@ -5,6 +5,7 @@ It is written down when a publisher is made, and looked at when somebody asks or
 
 import contextlib
 import os
+import sys
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
 
@@ -48,7 +49,7 @@ class Step:
             text = value
         elif kind is str:
             text = repr(value if len(value) <= 20 else value[:17] + "...")
-        elif hasattr(kind, "_step") and isinstance(value._step, Step):  # not asked of the value: it may be a proxy
+        elif hasattr(kind, "_step") and isinstance(getattr(value, "_step", None), Step):  # not asked of the value: it may be a proxy
             text = value._step
         elif callable(value):
             text = getattr(value, "__name__", None) or kind.__name__
@@ -169,13 +170,23 @@ def _remember(function: CodeType, step: Step) -> None:
 def sink_here(kind: Type[S], upstream: Optional[Step], function: Any) -> S:
     """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
     which the stream fails may keep those."""
-    inner, frame = frames()
-    name = inner.f_code.co_name
+    # As frames() finds it, but for the frame of sink itself, which would have to be made.
+    name = "sink"
+    try:
+        frame: Optional[FrameType] = sys._getframe(2)
+    except ValueError:
+        frame = None  # only C has called it
+    while frame is not None and frame.f_globals.get("__package__") == __package__:
+        name, frame = frame.f_code.co_name, frame.f_back
     step = kind(name, upstream, frame)
     step.wrapper = _DEMAND_CODE
     # The package's own sinks, by which it waits for values, have functions that do not fail; that of assign may.
-    if function is not None and name in ("sink", "assign"):
-        step.take(function)
+    if function is not None and (name == "sink" or name == "assign"):
+        if function.__class__ is FunctionType:  # as take would note it down
+            step.codes = (function.__code__,)
+            step.arguments = (("", function.__name__),)
+        else:
+            step.take(function)
         if name == "assign":
             step.arguments = ()
     return step

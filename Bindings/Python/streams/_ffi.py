@@ -431,6 +431,8 @@ streams_host_callables._fields_ = [
     ("call_value", streams_call_value_fn),
 ]
 
+streams_finalizer_fn = CFUNCTYPE(None, c_void_p)
+
 
 def declare(library: ctypes.CDLL) -> None:
     """Tells ctypes the types of every function of the library."""
@@ -1977,6 +1979,11 @@ def declare(library: ctypes.CDLL) -> None:
         c_void_p,  # owner
         function_address,  # call_value
     ]
+    library.streams_host_owner_finalizer.restype = streams_finalizer_fn
+    library.streams_host_owner_finalizer.argtypes = [
+        c_uint32,  # host
+        c_ssize_t,  # offset
+    ]
     library.streams_host_event_handlers.restype = c_int
     library.streams_host_event_handlers.argtypes = [
         c_uint32,  # host
@@ -2269,5 +2276,6 @@ FUNCTIONS: Tuple[str, ...] = (
     "streams_callable_action",
     "streams_host_subscriber",
     "streams_host_sink",
+    "streams_host_owner_finalizer",
     "streams_host_event_handlers",
 )

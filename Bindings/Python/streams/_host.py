@@ -125,7 +125,7 @@ def _register() -> int:
             setattr(table, field, types[field](address))
         elif field not in _OPTIONAL:
             raise ImportError(f"this interpreter does not offer {names[0]}")
-    table.counts, table.target_offset = _counts(), _target_offset()
+    table.counts, table.target_offset = counts, _target_offset()
     number = ctypes.c_uint32()
     if library.streams_host_register(table, number):
         raise ImportError(f"libstreams refuses this interpreter: {library.streams_last_message().decode()}")
@@ -166,6 +166,7 @@ def _calls() -> Dict[type, int]:
 
 life = _Life()
 calls = _calls()
+counts = _counts()
 number = _register()
 has_weak_references = _address(_FUNCTIONS["target"]) is not None
 

@@ -10,6 +10,7 @@ from ._demand import UNLIMITED, as_demand
 from ._handle import as_callable
 from ._library import library
 from ._operators import Operators, as_subject, as_target
+from ._owner import Functions, owner_of
 from ._schedulers import EventLoop, Seconds
 from ._subscription import Cancellable, Subscription
 from ._types import AnySubject, T_co, U
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ._observable import PublishedPublisher
     from ._subjects import CurrentValueSubject
 
-_number, _calls = _host.number, _host.calls
+_number, _calls, _ticket = _host.number, _host.calls, Cancellable._of
 
 
 class Receiving(Operators[T_co]):
@@ -56,11 +57,14 @@ class Receiving(Operators[T_co]):
         ended = step if completion is None else _sink.ended(completion, step)
         if batch is not None or subscription is not None:
             return self._sink(step, *_sink.subscriber(value, batch, subscription, ended, amount))
-        function: Callable[..., Any] = _sink.ignore if value is None else as_callable(value, "value")
-        functions, call = _sink.Functions((function, ended)), _calls.get(type(function))
-        owner = _sink.owner_of(functions)
+        function: Callable[..., Any] = _sink.ignore if value is None else value
+        call = _calls.get(type(function))
+        if call is None:
+            as_callable(function, "value")
+        functions = Functions((function, ended))
+        owner = owner_of(functions)
         handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
-        return Cancellable._of(handle, step, functions)
+        return _ticket(handle, step, functions)
 
     def _sink(self, step: Step, subscriber: Any, functions: List[Any]) -> Cancellable:
         try:

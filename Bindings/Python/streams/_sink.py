@@ -2,7 +2,6 @@
 
 import sys
 import traceback
-import weakref
 from typing import Any, Callable, Optional, Tuple
 
 from . import _ffi, _host
@@ -11,6 +10,7 @@ from ._chains import Step, explain
 from ._errors import UnhandledFailure, check, exception_of
 from ._handle import as_callable, as_plain
 from ._library import library
+from ._owner import Functions, owner_of
 from ._subscription import Subscription
 
 Function = Optional[Callable[..., Any]]
@@ -18,16 +18,6 @@ Function = Optional[Callable[..., Any]]
 
 def ignore(_: Any) -> None:
     pass
-
-
-class Functions(list[Any]):
-    """The functions of a sink. The library has them from here, and does not keep them alive: the ticket does."""
-
-    __slots__ = ("__weakref__",)
-
-
-# By which the library knows a list of functions; None where it cannot look it up.
-owner_of: "Callable[[Functions], Any]" = weakref.ref if _host.has_weak_references else ignore
 
 
 def subscriber(

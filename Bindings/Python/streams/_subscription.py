@@ -60,8 +60,11 @@ class Cancellable(Handle):
     ...     prices.send(3)
     """
 
+    # Not in a dictionary, which takes as long to make as the ticket itself.
+    __slots__ = ("_functions", "_step")
+
     _step: Step
-    _functions: "Optional[List[Any]]" = None
+    _functions: "Optional[List[Any]]"
 
     @classmethod
     def _of(cls: Type[C], handle: int, step: Step, functions: "Optional[List[Any]]" = None) -> C:

@@ -19,6 +19,10 @@ public final class ObservableObjectPublisher: Publisher {
     broadcast.attach(Downstream(subscriber), to: broadcast)
   }
 
+  /// Whether anybody has asked to be told.
+  @usableFromInline
+  var isAwaited: Bool { broadcast.hasAnyDemand.load(ordering: .relaxed) }
+
   /// Tells the subscribers that the object is about to change.
   ///
   /// An object calls this before it changes something that is no ``Published`` property. May be called from

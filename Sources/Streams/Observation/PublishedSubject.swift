@@ -5,6 +5,16 @@ struct ChangeWatchers {
   @usableFromInline var after: ObservableObjectPublisher?
 
   @inlinable init() {}
+
+  /// Those of them that a change that begins now has to tell. Nothing is counted where nobody is to be told.
+  @inlinable
+  var awaiting: ChangeWatchers {
+    var awaiting = ChangeWatchers()
+    if let before, before.isAwaited { awaiting.before = before }
+    // Somebody may yet ask for it, before the change is over.
+    if let after { awaiting.after = after }
+    return awaiting
+  }
 }
 
 /// The subject behind a published property.
@@ -51,18 +61,21 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
 
   @inlinable
   package func send(_ input: Output) {
+    var value = input
+    _ = exchange(&value)
     // A release may run anybody's code, and does it here, after the turn.
-    withExtendedLifetime(exchange(input)) {}
+    withExtendedLifetime(value) {}
   }
 
-  /// Sends a value, and returns the one that it has replaced; nil where that is left to the thread that is sending.
+  /// Sends a value, and puts the one that it has replaced in its place. Returns false where that is left to the thread
+  /// that is sending.
   @inlinable
-  package func exchange(_ input: Output) -> Output? {
-    let told = told.withLock { $0 }
+  package func exchange(_ value: inout Output) -> Bool {
+    let told = told.withLock { $0.awaiting }
     told.before?.send()
-    let replaced = withUnsafePointer(to: input) { broadcast.publish(one($0)) }
+    let isReplaced = broadcast.publish(&value)
     told.after?.send()
-    return replaced
+    return isReplaced
   }
 
   @usableFromInline

@@ -69,23 +69,37 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   /// Delivers the value and then replaces the latest by it, so that subscribers still find the old one. For a
-  /// subject that never completes. Returns what was replaced.
+  /// subject that never completes. What was replaced is then in the value's place; returns false if that is left to
+  /// the thread that is sending.
   @inlinable @inline(__always)
-  func publish(_ batch: UnsafeBufferPointer<Output>) -> Output? {
-    serializer.run(
-      { deliverAndKeep(batch) },
-      refused: {
-        serializer.submit(copyOf: batch) { [self] in _ = deliverAndKeep($0) }
-        return nil
-      })
+  func publish(_ value: inout Output) -> Bool {
+    withUnsafeMutablePointer(to: &value) { value in
+      serializer.run(
+        {
+          deliver(one(value))
+          keep(value)
+          return true
+        },
+        refused: {
+          leave(UnsafePointer(value))
+          return false
+        })
+    }
+  }
+
+  /// Leaves a value to the thread that is sending.
+  @usableFromInline @inline(never)
+  func leave(_ value: UnsafePointer<Output>) {
+    serializer.submit(copyOf: one(value)) { [self] batch in
+      var value = batch[0]
+      deliver(batch)
+      keep(&value)
+    }
   }
 
   @inlinable @inline(__always)
-  func deliverAndKeep(_ batch: UnsafeBufferPointer<Output>) -> Output? {
-    deliver(batch)
-    var value = batch[batch.count - 1]
-    state.withLock { _ in swap(&value, &latest.value) }
-    return value
+  func keep(_ value: UnsafeMutablePointer<Output>) {
+    state.withLock { _ in swap(&value.pointee, &latest.value) }
   }
 
   override func deliverLatest(to conduit: Conduit) {

@@ -47,6 +47,12 @@ package struct Row {
     }
   }
 
+  /// Fetches what each value looks at of the second place, which is told soon.
+  @inlinable @inline(__always)
+  package func fetchSecond() {
+    if count > 1 { streams_fetch_second(places) }
+  }
+
   /// The subscriber at the first place, where there is one.
   package var subscriber: AnyObject {
     Unmanaged<Conduit>.fromOpaque(places.pointee.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.subscriber }

@@ -56,7 +56,8 @@ extension streams_host_line {
     line.initialize(
       to: streams_host_line(
         current: table.current, release: table.release, null_object: table.null_object,
-        target_offset: table.target_offset, id: isComplete ? id : UInt32.max, calls: 0, runtime: nil))
+        target_offset: table.target_offset, owner_offset: 0, id: isComplete ? id : UInt32.max, calls: 0,
+        losses: 1, runtime: nil))
     return line
   }
 }

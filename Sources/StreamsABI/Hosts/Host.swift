@@ -19,6 +19,8 @@ final class Host: @unchecked Sendable {
   var handleOffset = 0
   let attention = Attention()
   let line: UnsafeMutablePointer<streams_host_line>
+  /// Whether the library counts references to the host's objects itself.
+  let counts: Bool
   /// Kept, because asking for a type is a call.
   let boxType = ObjectIdentifier(HostObject.self)
 
@@ -27,6 +29,7 @@ final class Host: @unchecked Sendable {
     self.id = id
     self.name = name
     line = streams_host_line.make(of: table, id: id)
+    counts = table.counts
     line.pointee.runtime = Unmanaged.passUnretained(self).toOpaque()
   }
 
@@ -213,7 +216,9 @@ final class Host: @unchecked Sendable {
   }
 
   @inline(__always)
-  func retain(_ object: UnsafeMutableRawPointer) { table.retain(object) }
+  func retain(_ object: UnsafeMutableRawPointer) {
+    if counts { streams_retain_object(object) } else { table.retain(object) }
+  }
 
   /// What a weak reference refers to, as a new reference; nil if it is gone. With the lock held.
   func target(of weak: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
@@ -224,7 +229,10 @@ final class Host: @unchecked Sendable {
 
   /// Gives up a reference; the last one may run the host's code.
   @inline(__always)
-  func release(_ object: UnsafeMutableRawPointer) { calling { table.release(object) } }
+  func release(_ object: UnsafeMutableRawPointer) {
+    if counts, streams_drop_reference(object) { return }
+    calling { table.release(object) }
+  }
 
   /// Gives up a reference from wherever the last one to it has gone. A retired host's objects are abandoned.
   func letGo(_ object: UnsafeMutableRawPointer) {

@@ -79,19 +79,18 @@ extension Call {
     }
   }
 
-  /// Writes the value behind a handle. An observable object that has no such value gets it.
+  /// Writes the value behind a handle, and perhaps puts another in its place. An observable object that has no such value
+  /// gets it.
   @inline(__always)
   fileprivate func write(
-    _ new: Value, to handle: OpaquePointer?, _ attribute: UnsafeMutableRawPointer?, of host: Host
+    _ new: inout Value, to handle: OpaquePointer?, _ attribute: UnsafeMutableRawPointer?, of host: Host
   ) -> streams_status {
     switch Token(UnsafeRawPointer(handle))?.kind {
     case Kind.observableObject.code:
       with(UnsafeRawPointer(handle), "object", Kind.observableObject) { object in
         guard let name = self.name(attribute) else { return streams_last_status() }
         guard let published = object.find(name) else { return add(new, to: object, name) }
-        if let replaced = published._withUnsafeGuaranteedRef({ $0.subject.exchange(new) }) {
-          host.letGo(of: replaced)
-        }
+        if published._withUnsafeGuaranteedRef({ $0.subject.exchange(&new) }) { host.letGo(of: &new) }
         return STREAMS_OK
       }
     case Kind.binding.code:
@@ -189,8 +188,8 @@ extension Host {
         status = STREAMS_LIMIT
         return
       }
-      status = call.write(
-        value(retaining: new), to: OpaquePointer(bitPattern: Int(number)), attribute, of: self)
+      var value = value(retaining: new)
+      status = call.write(&value, to: OpaquePointer(bitPattern: Int(number)), attribute, of: self)
     }
     guard hasEscaped || status != STREAMS_OK else { return 0 }
     guard let result = raise(status) else { return -1 }

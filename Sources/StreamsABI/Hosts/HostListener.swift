@@ -10,8 +10,13 @@ extension UnsafeMutablePointer<streams_listener> {
   /// Gives the function a value, the short way if there is one. Returns what it demands.
   @inline(__always)
   func receive(_ value: UnsafePointer<Value>, _ host: UnsafeMutablePointer<streams_host_line>) -> UInt64 {
-    guard var telling = host.telling(value) else { return receiveInFull(value) }
-    return streams_tell(host, &telling, self) ? 0 : settle(&telling)
+    guard streams_calls_left(host) > 0, var telling = host.telling(value) else {
+      return receiveInFull(value)
+    }
+    host.pointee.calls += 1
+    let more = streams_tell(host, &telling, self, nil) ? 0 : settle(&telling)
+    streams_end_telling(host, &telling)
+    return more
   }
 
   @inline(never)
@@ -23,12 +28,11 @@ extension UnsafeMutablePointer<streams_listener> {
   @inline(never)
   func settle(_ telling: UnsafeMutablePointer<streams_telling>) -> UInt64 {
     receiver.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiver in
-      if let owner = telling.pointee.owner {
-        defer { receiver.host.release(owner) }
-        return receiver.demand(of: telling.pointee.result)
+      guard telling.pointee.was_called else {
+        return receiver.receive(telling.pointee.value.assumingMemoryBound(to: Value.self))
       }
-      if telling.pointee.result != nil { return 0 }
-      return receiver.receive(telling.pointee.value.assumingMemoryBound(to: Value.self))
+      let result = telling.pointee.result
+      return result == receiver.host.table.null_object ? 0 : receiver.demand(of: result)
     }
   }
 }
@@ -41,6 +45,7 @@ extension UnsafeMutablePointer<streams_host_line> {
     guard let object = host._withUnsafeGuaranteedRef({ $0.ownObject(value) }), streams_can_tell(self)
     else { return nil }
     return streams_telling(
-      object: object, value: value, named_error: streams_named_error(), owner: nil, result: nil)
+      object: object, value: value, named_error: streams_named_error(), kept: nil, nulls: 0,
+      was_called: false, result: nil)
   }
 }

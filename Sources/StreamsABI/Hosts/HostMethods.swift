@@ -33,6 +33,15 @@ extension Call {
     of methods: [Method], _ host: UInt32, _ raise: UnsafeMutableRawPointer?, _ offset: Int
   ) -> Method? {
     guard let host = self.host(host), let raise = required(raise, "raise") else { return nil }
+    return method(of: methods, host, offset) {
+      let previous = host.raise
+      (host.raise, host.handleOffset) = (Callable(host, raise), offset)
+      withExtendedLifetime(previous) {}
+    }
+  }
+
+  /// The same, once `note` has been run with the lock held.
+  func method<Method>(of methods: [Method], _ host: Host, _ offset: Int, _ note: () -> Void) -> Method? {
     guard host.id <= UInt32(methods.count) else {
       _ = fail(STREAMS_LIMIT, "only the first \(methods.count) hosts have methods")
       return nil
@@ -41,12 +50,7 @@ extension Call {
       _ = fail(STREAMS_INVALID_ARGUMENT, "offset is \(offset)")
       return nil
     }
-    let isDone: Void? = host.entered {
-      let previous = host.raise
-      (host.raise, host.handleOffset) = (Callable(host, raise), offset)
-      withExtendedLifetime(previous) {}
-    }
-    guard isDone != nil else {
+    guard host.entered(note) != nil else {
       _ = refuse(host)
       return nil
     }

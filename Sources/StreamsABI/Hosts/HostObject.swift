@@ -83,9 +83,9 @@ extension Host {
     return Value(box)
   }
 
-  /// Lets go of a value. If nobody else has its box, that is kept for the next object. With the lock held.
+  /// Lets go of a value's object, if nobody else has its box, which is kept for the next object. With the lock held.
   @inline(__always)
-  func letGo(of value: consuming Value) {
+  func letGo(of value: inout Value) {
     guard isKnownUniquelyReferenced(&value.owner), spareBoxes.hasRoom else { return }
     withUnsafeMutablePointer(to: &value) { place in
       guard let object = ownObject(place), let owner = place.asC.pointee.owner else { return }

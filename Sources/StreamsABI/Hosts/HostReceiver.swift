@@ -19,6 +19,7 @@ final class HostReceiver {
     ForeignCode.letGo {
       _ = host.entered {
         if let owner, let replace = host.table.list_replace {
+          streams_part_owner(host.line, owner)
           _ = host.calling { replace(owner, 0, Int.max, nil) }
           host.release(owner)
         }

@@ -23,12 +23,16 @@ extension Host {
   /// A host object for a value: the one that it holds, or a new one. A new reference in any case. With the lock held.
   @inline(__always)
   func object(_ value: UnsafePointer<Value>) throws(ConversionFailure) -> UnsafeMutableRawPointer {
-    if value.pointee.kind == STREAMS_VALUE_OBJECT.rawValue {
+    switch streams_value_kind(rawValue: value.pointee.kind) {
+    case STREAMS_VALUE_OBJECT:
       guard let object = ownObject(value) else { return try newObject(of: value.pointee.object) }
       retain(object)
       return object
+    case STREAMS_VALUE_INT64:
+      guard let number = table.from_int64(value.pointee.integer) else { throw .raised }
+      return number
+    default: return try newObject(value.pointee)
     }
-    return try newObject(value.pointee)
   }
 
   /// The object that a value holds, borrowed, if it is this host's.

@@ -47,10 +47,10 @@ final class HostCallbacks: SubscriberCallbacks {
       UnsafeRawPointer?
     ) -> Int = { first, places, count, value in
       let value = value.unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
-      guard let first, let host = streams_listening_host(first), var telling = host.telling(value) else {
-        return 0
-      }
-      var row = Row(places.unsafelyUnwrapped, count)
+      guard let first, let host = streams_listening_host(first) else { return 0 }
+      let most = min(count, Int(streams_calls_left(host)))
+      guard most > 0, var telling = host.telling(value) else { return 0 }
+      var row = Row(places.unsafelyUnwrapped, most)
       let tell = streams_tell_of(first)
       var next: UnsafeMutablePointer<streams_listener>? = first
       while let listener = next, row.isOpen, streams_tell_of(listener) == tell,
@@ -60,20 +60,27 @@ final class HostCallbacks: SubscriberCallbacks {
         // What each of many is told by is not at hand: it is fetched while the one before is told.
         next = row.listener
         streams_fetch(next)
-        if !streams_tell(host, &telling, listener) { settle(&telling, listener) }
+        row.fetchSecond()
+        if !streams_tell(host, &telling, listener, next) { settle(&telling, listener, host) }
       }
-      return count - row.count
+      streams_end_telling(host, &telling)
+      let told = most - row.count
+      host.pointee.calls &+= UInt32(told)
+      return told
     }
 
   /// What a listener demands that has been told with others. They are owed all values: nothing can be added.
   @inline(never)
   private static func settle(
-    _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>
+    _ telling: UnsafeMutablePointer<streams_telling>, _ listener: UnsafeMutablePointer<streams_listener>,
+    _ host: UnsafeMutablePointer<streams_host_line>
   ) {
     let more = listener.settle(telling)
     Unmanaged<HostCallbacks>.fromOpaque(listener.pointee.callbacks)._withUnsafeGuaranteedRef {
       _ = $0.settle(more, since: telling.pointee.named_error)
     }
+    // Nothing of this one is kept for the next: its function may be another.
+    streams_end_telling(host, telling)
     telling.pointee.named_error = streams_named_error()
   }
 }

@@ -14,10 +14,14 @@ typedef struct streams_host_line {
     void (*release)(void *object);
     void *null_object;
     size_t target_offset;
+    /// Where an owner has the word that says whether it is gone; 0 if nobody tells when one goes.
+    size_t owner_offset;
     /// The runtime's number, or one that no runtime has, if it lacks one of these or does not count.
     uint32_t id;
-    /// How often functions have been called. Belongs to whoever has the runtime's lock.
+    /// How often functions have been called. Belongs, like what follows, to whoever has the runtime's lock.
     uint32_t calls;
+    /// How often an owner has gone, and one more.
+    uint64_t losses;
     /// The runtime itself.
     void *runtime;
 } streams_host_line;
@@ -31,10 +35,12 @@ typedef struct streams_listener {
     intptr_t (*tell)(struct streams_listener *first, void **subscribers, intptr_t count, const void *value);
     /// The runtime whose function the values go to, by a short way, until the stream ends; else NULL.
     streams_host_line *host;
-    /// A weak reference to the list that owns the function.
-    void *owner;
+    /// The runtime's `losses` when the function's owner was last seen to be there.
+    uint64_t checked;
     void *function;
     void *(*call)(void *function, void *const *arguments, size_t count, void *names);
+    /// A weak reference to the list that owns the function.
+    void *owner;
     /// What calls the function by the long way.
     void *receiver;
     /// The subscriber's callbacks, whose part this is.
@@ -72,6 +78,11 @@ static inline bool streams_is_time_to_look_up(uint32_t calls) {
     return (calls & (STREAMS_CALLS_IN_A_ROW - 1)) == 0;
 }
 
+/// How many calls there may be before somebody has to look up, which the next one is then to do.
+static inline uint32_t streams_calls_left(const streams_host_line *host) {
+    return STREAMS_CALLS_IN_A_ROW - 1 - (host->calls & (STREAMS_CALLS_IN_A_ROW - 1));
+}
+
 /// The number of references to an object of a runtime that counts them there; negative if it is immortal.
 static inline int32_t streams_references(const void *object) {
     return (int32_t)*(const intptr_t *)object;
@@ -81,12 +92,15 @@ static inline void streams_retain_object(void *object) {
     if (streams_references(object) > 0) ++*(intptr_t *)object;
 }
 
+/// Gives up a reference, unless it is the last one; returns whether it is given up.
+static inline bool streams_drop_reference(void *object) {
+    int32_t references = streams_references(object);
+    if (__builtin_expect(references > 1, 1)) --*(intptr_t *)object;
+    return references != 1;
+}
+
 static inline void streams_release_object(const streams_host_line *host, void *object) {
-    if (__builtin_expect(streams_references(object) > 1, 1)) {
-        --*(intptr_t *)object;
-    } else if (streams_references(object) == 1) {
-        host->release(object);
-    }
+    if (!streams_drop_reference(object)) host->release(object);
 }
 
 /// Whether this thread has the runtime's lock. It still has it when a function of the runtime's has returned.
@@ -96,11 +110,45 @@ static inline bool streams_can_tell(const streams_host_line *host) {
     return host->current() == thread->host_thread;
 }
 
-/// Fetches what telling a listener begins with, unless it is NULL.
+/// Fetches what each value looks at in a listener, unless it is NULL.
 static inline void streams_fetch(const streams_listener *listener) {
-    if (listener == NULL) return;
-    __builtin_prefetch(listener->owner);
-    __builtin_prefetch(&listener->call);
+    __builtin_prefetch(listener);
+    __builtin_prefetch((const char *)&listener->owner - 1);
+}
+
+/// Fetches what each value looks at in a conduit, whose last fields that is, at the second of so many places.
+static inline void streams_fetch_second(void *const *places) {
+    __builtin_prefetch((const char *)places[1] + 48);
+}
+
+/// Whether the list that owns a listener's function is there. Where the runtime tells when one goes, that is
+/// not looked up again before the next has gone.
+static __attribute__((noinline, unused)) bool streams_find_owner(
+    const streams_host_line *host, streams_listener *listener) {
+    const char *owner = *(char **)((char *)listener->owner + host->target_offset);
+    if (owner == host->null_object || streams_references(owner) == 0) return false;
+    if (host->owner_offset == 0) return true;
+    if (*(const uintptr_t *)(owner + host->owner_offset) != 0) return false;
+    listener->checked = host->losses;
+    return true;
+}
+
+/// From here on somebody tells when an owner goes. Where nobody is told the short way that does not matter.
+static inline void streams_expect_losses(streams_host_line *host, size_t offset) {
+    if (host->id != UINT32_MAX) host->owner_offset = offset;
+}
+
+/// Notes that an owner goes: its functions are there until this returns.
+static inline void streams_lose_owner(streams_host_line *host, void *owner) {
+    uintptr_t *is_gone = (uintptr_t *)((char *)owner + host->owner_offset);
+    if (host->owner_offset == 0 || *is_gone != 0) return;
+    *is_gone = 1;
+    host->losses++;
+}
+
+/// Notes that an owner's stream is over: whether it goes does not matter any more.
+static inline void streams_part_owner(const streams_host_line *host, void *owner) {
+    if (host->owner_offset != 0) *(uintptr_t *)((char *)owner + host->owner_offset) = 1;
 }
 
 /// A value on its way to listeners of a runtime whose lock this thread has.
@@ -110,43 +158,63 @@ typedef struct streams_telling {
     const void *value;
     /// The last error of this thread before a listener is told.
     uint64_t named_error;
-    /// What has become of a call that has not gone as nearly always. With an owner, it and the result are
-    /// to be released; the result is NULL with an error pending. Without one, both have been; without either,
-    /// the function has not been called.
-    void *owner;
+    /// The function that was called last, if it is kept alive for the next listener, who has the same.
+    void *kept;
+    /// How many null objects have been returned and not been released yet.
+    intptr_t nulls;
+    /// What has become of a call that has not gone as nearly always: whether there was one, and its result,
+    /// which is to be released, or NULL with an error pending. The null object need not be.
+    bool was_called;
     void *result;
 } streams_telling;
 
 /// Calls a listener's function with the object. Returns true if it has answered null and named no error, as
-/// nearly always, else says what has become of the call. This is C because it is half of the instructions
-/// that Swift makes of it.
+/// nearly always, else says what has become of the call. `next` is who is told after it, if anybody is: what
+/// the two have in common is not counted in between. The caller counts the call, and ends the telling. This
+/// is C because it is half of the instructions that Swift makes of it.
 static inline __attribute__((always_inline)) bool streams_tell(
-    streams_host_line *host, streams_telling *telling, const streams_listener *listener) {
+    streams_host_line *host, streams_telling *telling, streams_listener *listener,
+    const streams_listener *next) {
     streams_thread *thread = &streams_this_thread;
-    void *owner = *(void **)((char *)listener->owner + host->target_offset);
-    uint32_t calls = host->calls + 1;
-    if (owner == host->null_object || streams_references(owner) == 0 || streams_is_time_to_look_up(calls)) {
-        telling->owner = telling->result = NULL;
+    if (__builtin_expect(listener->checked != host->losses, 0) && !streams_find_owner(host, listener)) {
+        telling->was_called = false;
         return false;
     }
-    host->calls = calls;
-    streams_retain_object(owner);
+    // Its owner may go meanwhile.
+    void *function = listener->function;
+    if (telling->kept == NULL) streams_retain_object(function);
+    telling->kept = function;
     // The runtime's own code may give the lock away.
     thread->entered_host = 0;
-    void *result = listener->call(listener->function, &telling->object, 1, NULL);
-    if (__builtin_expect(result != host->null_object, 0)) {
-        telling->owner = owner;
-        telling->result = result;
-        thread->entered_host = host->id;
-        return false;
+    void *result = listener->call(function, &telling->object, 1, NULL);
+    if (__builtin_expect(result != host->null_object, 0)) goto care;
+    telling->nulls++;
+    // Before anything is asked of the next one: this may run the runtime's own code, too.
+    if (next == NULL || next->function != function) {
+        telling->kept = NULL;
+        streams_release_object(host, function);
     }
-    streams_release_object(host, result);
-    streams_release_object(host, owner);
+    if (__builtin_expect(thread->named_error != telling->named_error, 0)) goto care;
     thread->entered_host = host->id;
-    if (__builtin_expect(thread->named_error == telling->named_error, 1)) return true;
-    telling->owner = NULL;
+    return true;
+care:
+    thread->entered_host = host->id;
+    telling->was_called = true;
     telling->result = result;
     return false;
+}
+
+/// Releases what has been kept, and what has been returned.
+static inline void streams_end_telling(const streams_host_line *host, streams_telling *telling) {
+    void *kept = telling->kept;
+    intptr_t nulls = telling->nulls;
+    telling->kept = NULL;
+    telling->nulls = 0;
+    if (streams_references(host->null_object) > 0) *(intptr_t *)host->null_object -= nulls;
+    if (kept == NULL) return;
+    streams_this_thread.entered_host = 0;
+    streams_release_object(host, kept);
+    streams_this_thread.entered_host = host->id;
 }
 
 #endif
