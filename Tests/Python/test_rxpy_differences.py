@@ -1,14 +1,16 @@
 """What the guide for those who know RxPY says to differ: the same in both, with another outcome."""
 
+import contextlib
 import operator
 import pathlib
 import re
+import sys
 
 import pytest
 import streams
 from reactivex.internal.exceptions import SequenceContainsNoElementsError
 from rxpy_sources import (
-    SECOND, Here, There, happens_here, happens_there, ops, ours, parts_here, parts_there, played, rx, subjects, theirs
+    SECOND, Broken, Here, There, happens_here, happens_there, ops, ours, parts_here, parts_there, played, rx, subjects, theirs
 )  # fmt: skip
 from test_rxpy_subjects import performed
 
@@ -64,6 +66,7 @@ DIFFERENCES = {
         lambda: (lambda make: rx.defer(lambda _: theirs(*make())).pipe(ops.retry(2)))(fails_twice()),
     ),
     "prefix": (lambda: streams.Empty(False).prefix(0), lambda: rx.never().pipe(ops.take(0))),
+    "output_in": (lambda: streams.Empty(False).output_in(0, 0), lambda: rx.never().pipe(ops.slice(0, 0))),
     "flat_map": (
         lambda: pairs(lambda p: p.flat_map(lambda _: ours(*DIGITS)), ours(*TWO)),
         lambda: rx_pairs(ops.flat_map(lambda _: theirs(*DIGITS)), theirs(*TWO)),
@@ -77,6 +80,9 @@ DIFFERENCES = {
 
 VALUE, OTHER = (SECOND, 0, "value", 1), (2 * SECOND + 1, 0, "value", 1)
 FINISH, FAIL = (3 * SECOND + 2, 0, "finish", None), (3 * SECOND + 2, 0, "fail", None)
+
+
+THIRD = (3 * SECOND + 2, 0, "value", 3)
 
 
 def in_a_list(n):
@@ -106,13 +112,23 @@ IN_TIME = {
     "drop_until_output": ([FINISH], lambda s, p, a: p.drop_until_output(a), lambda s, p, a: p.pipe(ops.skip_until(a))),
     "window_by_count": ([VALUE, FINISH], lambda s, p, a: parts_here(p.window_by_count(1)), lambda s, p, a: parts_there(p.pipe(ops.window_with_count(1)))),
     "materialize": ([VALUE], lambda s, p, a: p.materialize(), lambda s, p, a: p.pipe(ops.materialize())),
+    "zip": ([VALUE], lambda s, p, a: p.zip(streams.Sequence([1])), lambda s, p, a: p.pipe(ops.zip_with_iterable([1]))),
+    "Interval": ([], lambda s, p, a: no_time(s).prefix(2), lambda s, p, a: rx.interval(0, s).pipe(ops.take(2))),
     "concat_map": ([VALUE, OTHER], lambda s, p, a: p.concat_map(lambda n: later(s)), lambda s, p, a: p.pipe(ops.concat_map(lambda n: rx_later(s)))),
     "distinct": ([VALUE], lambda s, p, a: p.distinct(in_a_list), lambda s, p, a: p.pipe(ops.distinct(in_a_list))),
     "group_by": ([VALUE, OTHER], lambda s, p, a: p.group_by(abs).flat_map(lambda g: later(s).flat_map(lambda _: g)), lambda s, p, a: p.pipe(ops.group_by(abs), ops.flat_map(lambda g: rx_later(s).pipe(ops.flat_map(lambda _: g))))),
     "window": ([VALUE], lambda s, p, a: p.window(a).flat_map(lambda w: later(s).flat_map(lambda _: w)), lambda s, p, a: p.pipe(ops.window(a), ops.flat_map(lambda w: rx_later(s).pipe(ops.flat_map(lambda _: w))))),
     "window_by_time": ([VALUE], lambda s, p, a: p.window_by_time(9, s).flat_map(lambda w: later(s).flat_map(lambda _: w)), lambda s, p, a: p.pipe(ops.window_with_time(9, scheduler=s), ops.flat_map(lambda w: rx_later(s).pipe(ops.flat_map(lambda _: w))))),
-    "remove_duplicates": ([VALUE, (2 * SECOND, 0, "value", 3)], lambda s, p, a: p.remove_duplicates(operator.eq), lambda s, p, a: p.pipe(ops.distinct_until_changed(operator.eq))),
+    "remove_duplicates": ([VALUE, (2 * SECOND, 0, "value", 2), THIRD], lambda s, p, a: p.remove_duplicates(is_near), lambda s, p, a: p.pipe(ops.distinct_until_changed(comparer=is_near))),
 }  # fmt: skip
+
+
+def no_time(scheduler):
+    return streams.Deferred(lambda: streams.Interval(0, scheduler))
+
+
+def is_near(first, second):
+    return abs(first - second) < 2
 
 
 def none_runs(publisher):
@@ -137,6 +153,61 @@ def within(side, subject, publisher):
     return performed(side, subject, publisher, script, {(0, 0): ("subscribe", 1)})
 
 
+def who_is_subscribed_to(amb):
+    """Which of two are, where the first ends at once."""
+    found = []
+    amb(found.append)
+    return found
+
+
+def begun(note):
+    noted = streams.Deferred(lambda: (note("second"), streams.Empty())[1])
+    streams.Empty().amb(noted).sink().close()
+
+
+def rx_begun(note):
+    rx.empty().pipe(ops.amb(rx.defer(lambda _: (note("second"), rx.empty())[1]))).subscribe()
+
+
+def connected_twice(side, publisher, subject):
+    """What a subscriber hears of one value."""
+    heard = []
+    tickets = side.hear(publisher, heard.append, heard.append), side.connect(publisher), side.connect(publisher)
+    side.send(subject, "value", 1)
+    for cancel in tickets:
+        cancel()
+    return heard
+
+
+def twice_here(subject):
+    return connected_twice(Here(), subject.make_connectable(), subject)
+
+
+def twice_there(subject):
+    return connected_twice(There(), subject.pipe(ops.publish()), subject)
+
+
+def broken(_):
+    raise Broken
+
+
+def checked():
+    """What happens where a function that watches raises."""
+    with told_of() as failures:
+        return happens_here(ours([1]).handle_events(receive_output=broken)), [type(each) for each in failures]
+
+
+@contextlib.contextmanager
+def told_of():
+    """What sys.unraisablehook is told meanwhile."""
+    failures, before = [], sys.unraisablehook
+    sys.unraisablehook = lambda told: failures.append(told.exc_value)
+    try:
+        yield failures
+    finally:
+        sys.unraisablehook = before
+
+
 def asked(side, test, make, shared):
     subject = side.subject()
     return test(side, subject, shared(subject)) if shared else (lambda it: test(side, it, it))(make())
@@ -145,6 +216,9 @@ def asked(side, test, make, shared):
 OTHERWISE = {
     "run": (lambda: none_runs(streams.Empty()), lambda: rx_none_runs(rx.empty())),
     "iterate": (lambda: next(ours([1, 2]).iterate()), lambda: theirs([1, 2]).pipe(ops.to_iterable()).run()),
+    "amb": (lambda: who_is_subscribed_to(begun), lambda: who_is_subscribed_to(rx_begun)),
+    "connect": (lambda: twice_here(streams.PassthroughSubject()), lambda: twice_there(subjects.Subject())),
+    "handle_events": (lambda: checked()[0], lambda: happens_there(theirs([1]).pipe(ops.do_action(broken)))),
     "ReplaySubject": (
         lambda: asked(Here(), order, streams.ReplaySubject, None),
         lambda: asked(There(), order, subjects.ReplaySubject, None),
@@ -173,6 +247,30 @@ def test_each_difference_in_time_is_one(name):
 def test_each_other_difference_is_one(name):
     here, there = OTHERWISE[name]
     assert here() != there()
+
+
+def test_what_a_function_that_watches_raises_is_told():
+    assert checked() == ([1, "finished"], [Broken])
+
+
+def test_a_group_without_a_subscriber_is_empty_after_its_stream():
+    groups, others, events = [], [], []
+    subject, observable = streams.PassthroughSubject(), subjects.Subject()
+    ticket = subject.group_by(abs).sink(groups.append)
+    rx_ticket = observable.pipe(ops.group_by(abs)).subscribe(others.append)
+    subject.send(1)
+    observable.on_next(1)
+    ticket.cancel()
+    rx_ticket.dispose()
+    assert happens_here(groups.pop()) == ["finished"]
+    others[0].subscribe(events.append, on_completed=lambda: events.append("finished"))
+    assert events == []
+
+
+def test_the_guide_tells_of_each_operator():
+    text = GUIDE.read_text(encoding="utf-8")
+    names = [name for name in ops.__all__ if not re.search(rf"\b{name}\b", text)]
+    assert names == []
 
 
 def test_the_guide_lists_the_differences():

@@ -10,7 +10,9 @@ import pytest
 import streams
 from hypothesis import given
 from hypothesis import strategies as st
-from rxpy_sources import FEWER, Here, There, of_nothing, ops, ours, parts_here, parts_there, played, rx, scripts, theirs
+from rxpy_sources import (
+    FEWER, SECOND, Here, There, of_nothing, ops, ours, parts_here, parts_there, played, rx, scripts, theirs
+)  # fmt: skip
 from streams import Interval, Sequence
 
 GUIDE = pathlib.Path(__file__).parents[2] / "Docs" / "python-from-rxpy.md"
@@ -46,20 +48,32 @@ def common():
 
 def names_here(scheduler, p, other, third):
     modules = {"itertools": itertools, "statistics": statistics, "scheduler": scheduler, "numbered": numbered}
-    made = {
-        "made": lambda n: ours([n, -n]),
-        "timer": lambda n: Interval(abs(n) + 1, scheduler, count=1),
-        "closing": lambda: Interval(1.5, scheduler, count=1),
-    }
+    numbers = itertools.count()
+
+    def timer(n):
+        clock = Interval(abs(n) + 1, scheduler, count=2)
+        return clock.ignore_output() if n % 2 else clock
+
+    def closing():
+        clock = Interval(1.5, scheduler, count=1)
+        return clock.ignore_output() if next(numbers) % 2 else clock
+
+    made = {"made": lambda n: ours([n, -n]), "timer": timer, "closing": closing}
     return {**vars(streams), **modules, **made, **common(), "p": p, "other": other, "third": third}
 
 
 def names_there(scheduler, p, other, third):
-    made = {
-        "made": lambda n: theirs([n, -n]),
-        "timer": lambda n: rx.timer(abs(n) + 1, scheduler=scheduler),
-        "closing": lambda: rx.timer(1.5, scheduler=scheduler),
-    }
+    numbers = itertools.count()
+
+    def timer(n):
+        clock = rx.timer(abs(n) + 1, abs(n) + 1, scheduler).pipe(ops.take(2))
+        return clock.pipe(ops.ignore_elements()) if n % 2 else clock
+
+    def closing():
+        clock = rx.timer(1.5, scheduler=scheduler)
+        return clock.pipe(ops.ignore_elements()) if next(numbers) % 2 else clock
+
+    made = {"made": lambda n: theirs([n, -n]), "timer": timer, "closing": closing}
     return {**vars(ops), **made, **common(), "rx": rx, "p": p, "other": other, "third": third}
 
 
@@ -126,16 +140,23 @@ def there(recipe, prepared):
     return make
 
 
+def same(recipe, script):
+    prepared = PREPARED.get(recipe)
+    mine = heard(Here(), names_here, here(recipe, prepared), script)
+    assert mine == heard(There(), names_there, there(recipe, prepared), script)
+
+
 @pytest.mark.parametrize("recipe", RECIPES)
 @FEWER
 @given(data=st.data())
 def test_recipe(recipe, data):
-    script = data.draw(scripts(3, ends=["fail"] if recipe.startswith("sample") else ["finish", "fail"]))
-    prepared = PREPARED.get(recipe)
-    mine = heard(Here(), names_here, here(recipe, prepared), script)
-    other = heard(There(), names_there, there(recipe, prepared), script)
-    assert mine == other
+    same(recipe, data.draw(scripts(3, ends=["fail"] if recipe.startswith("sample") else ["finish", "fail"])))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_recipe_with_a_value_each_second(recipe):
+    same(recipe, [(n * SECOND + n, 0, "value", n) for n in range(1, 9)])
 
 
 def test_there_are_recipes():
-    assert len(RECIPES) >= 46
+    assert len(RECIPES) >= 77

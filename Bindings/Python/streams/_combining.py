@@ -181,7 +181,8 @@ class Combining(Operators[T_co]):
     ) -> "Publisher[Any]":
         """Publishes a tuple of the first value of each publisher, then one of the second, and so on.
 
-        With a function it publishes what that makes of the values.
+        With a function it publishes what that makes of the values. All that is demanded is demanded of each publisher, and
+        waits for the others: one without end, as of itertools.count(), needs a demand with a bound.
 
         >>> Sequence("ab").zip(Sequence([1, 2, 3]))              # ("a", 1), ("b", 2)
         >>> Sequence([1, 2]).zip(Sequence([3, 4]), combine=operator.mul)         # 3, 8
