@@ -36,7 +36,8 @@ LIBRARY_UNSTRIPPED := build/debug/$(SONAME)
 STATIC_LIBRARY := build/lib/libstreams.a
 
 # The library carries its own Swift runtime: whoever links it needs no Swift. It cannot be unloaded, because that
-# runtime cannot (-z nodelete). Functions that are the same, as many of a generic type's are, are kept once.
+# runtime cannot (-z nodelete). Functions that are the same, as many of a generic type's are, are kept once, under one of
+# their names: nothing in the library goes by the addresses of two that do the same.
 ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
 # Debian's valgrind reads debug information up to version 4. What nobody calls is left out, function by function. Debuggers
@@ -47,7 +48,7 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
-  -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --hash-style=gnu \
+  -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --hash-style=gnu \
   -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
   $(addprefix -Xlinker ,$(WRAPPED))
 # Functions of the Swift runtime that the library calls by way of functions of its own.
