@@ -42,19 +42,21 @@ ABI_SCRATCH := .build-abi
 ABI_SWIFTFLAGS ?=
 # Debian's valgrind reads debug information up to version 4. What nobody calls is left out, function by function. Debuggers
 # and profilers do without frame pointers; sanitizers do not. The toolchain's own linker is used, because gold puts what is
-# public in a module, though the version script hides it, into the table of dynamic symbols.
+# public in a module, though the version script hides it, into the table of dynamic symbols. What every program runs lies
+# together (streams.order, by `make order`).
 ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
   --omit-frame-pointers \
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
+  -Xlinker --symbol-ordering-file=$(CURDIR)/streams.order -Xlinker --no-warn-symbol-ordering \
   -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --hash-style=gnu \
   -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
   $(addprefix -Xlinker ,$(WRAPPED))
 # Functions of the Swift runtime that the library calls by way of functions of its own.
 WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsShims/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
-ABI_SOURCES := Package.swift Makefile streams.map $(shell find Sources Include 2>/dev/null)
+ABI_SOURCES := Package.swift Makefile streams.map streams.order $(shell find Sources Include 2>/dev/null)
 
 # The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
 # or with threads that give way to each other at random.
@@ -107,6 +109,10 @@ $(STATIC_LIBRARY): $(LIBRARY_FILE)
 	@objcopy --strip-debug --localize-hidden --wildcard --keep-global-symbol='streams_*' build/debug/streams.o
 	@ar rcsD $@ build/debug/streams.o
 	@rm build/debug/streams.o
+
+.PHONY: order
+order: prepare $(LIBRARY) ## Find out anew what every program runs, for streams.order, by which the library is laid out
+	@CC=$(CC) $(PYTHON) Tests/tools/startup_order.py
 
 $(TEST_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))

@@ -8,7 +8,7 @@ import shlex
 import sys
 import tempfile
 
-from .settings import CC, CXX, HEADER, HOST_HEADER, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, STRICT, clang
+from .settings import CC, CXX, HEADER, HOST_HEADER, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, RESIDENT_LIMIT, STRICT, clang
 
 
 def declared_functions(suite):
@@ -77,6 +77,20 @@ def suite_library(suite):
 
     program = "import ctypes, os, sys; ctypes.CDLL(sys.argv[1], os.RTLD_NOW).streams_version"
     suite.command("loads", ["env", "-i", sys.executable, "-S", "-c", program, LIBRARY])
+    check_memory(suite)
+
+
+def check_memory(suite):
+    """A small program needs little memory, because what it runs of the library lies together: streams.order."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder, "startup")
+        link = ["-IInclude", f"-L{LIBRARY.parent}", "-lstreams", f"-Wl,-rpath,{LIBRARY.parent}"]
+        command = [CC, "-std=c11", *STRICT, "Tests/tools/startup.c", "-o", program, *link]
+        if not suite.command("a small program compiles", command)[0]:
+            return
+        _, text = suite.run([program], split=True)
+    kilobytes = int((re.match(r"\s*(\d+) kB", text) or ["", "0"])[1])
+    suite.check(f"memory: {kilobytes:,} kB", 0 < kilobytes <= RESIDENT_LIMIT, f"more than {RESIDENT_LIMIT:,}: make order")
 
 
 def suite_install(suite):

@@ -19,6 +19,8 @@ CXX = os.environ.get("CXX", "g++")
 
 LINE_LENGTH = 110
 LIBRARY_LIMIT = 10_950_000
+# What a small program may have resident, in kB.
+RESIDENT_LIMIT = 7 * 1024
 LIBRARY_MAY_NEED = re.compile(r"(libc\.so\.6|libm\.so\.6|libstdc\+\+\.so\.6|libgcc_s\.so\.1|ld-linux.*\.so\.\d)$")
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
