@@ -20,9 +20,14 @@ import Testing
 
   @Test func givesBackWhatItReplaces() {
     let subject = PublishedSubject<Int, Never>(1)
-    var replaced: [Int?] = []
-    let ticket = subject.sink { if $0 == 2 { replaced.append(subject.exchange(3)) } }
-    replaced.append(subject.exchange(2))
+    var replaced: [Int] = []
+    func exchange(_ value: Int) {
+      var value = value
+      #expect(subject.exchange(&value))
+      replaced.append(value)
+    }
+    let ticket = subject.sink { if $0 == 2 { exchange(3) } }
+    exchange(2)
     #expect(replaced == [1, 3])
     #expect(subject.value == 2)
     withExtendedLifetime(ticket) {}
