@@ -176,7 +176,7 @@ import Testing
 
   @Test func anotherThreadStopsARunThatWaits() {
     let thread = startThread { [loop] in
-      loop.schedule { [loop] in _ = startThread { loop.stop() } }
+      loop.schedule { [loop] in pthread_detach(startThread { loop.stop() }) }
     }
     loop.run()
     pthread_join(thread, nil)
