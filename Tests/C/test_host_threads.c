@@ -128,6 +128,46 @@ static void a_thread_of_a_queue_is_made_known_once(void **state) {
     assert_clean();
 }
 
+static int counting_holds(void) { return taken > 0; }
+
+static void runs_with_lock(void *action) {
+    int token = counting_enter();
+    streams_callable_action(action);
+    counting_leave(token);
+}
+
+/* A thread of a queue's that has the host's lock by itself is known to the host. */
+static void a_thread_that_has_the_lock_is_not_made_known(void **state) {
+    (void)state;
+    inner = fake_host_table();
+    streams_host table = inner;
+    table.enter = counting_enter;
+    table.leave = counting_leave;
+    table.holds = counting_holds;
+    table.new_thread = make_thread;
+    table.runtime = &inner;
+    uint32_t host = 0;
+    assert_ok(streams_host_register(&table, &host));
+    atomic_int calls = 0;
+    int before = made_threads, others = kept_threads;
+    fake_object *function = fake_callable(counts, &calls);
+    streams_callable *action = streams_callable_create(host, function);
+    streams_scheduler *queue = streams_queue_create();
+    assert_true(streams_scheduler_schedule(queue, 0, runs_with_lock, action, NULL) != 0);
+    assert_true(reaches(&calls, 1));
+    assert_true(reaches(&kept_threads, others));
+    assert_int_equal(made_threads, before);
+    schedule(queue, action);
+    assert_true(reaches(&calls, 2));
+    assert_int_equal(made_threads, before + 1);
+    assert_ok(streams_release(queue));
+    assert_true(reaches(&kept_threads, others));
+    assert_ok(streams_release(action));
+    assert_ok(streams_host_retire(host));
+    fake_release(function);
+    assert_clean();
+}
+
 /* ---- Whether the lock is still there ---------------------------------------------------------- */
 
 static void *known_thread;
@@ -256,6 +296,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_failing_call_keeps_its_last_error),
         test(a_thread_of_a_queue_is_made_known_once),
+        test(a_thread_that_has_the_lock_is_not_made_known),
         test(a_host_is_asked_who_has_the_lock),
         test(a_retired_host_is_not_called),
     };

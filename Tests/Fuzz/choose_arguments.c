@@ -367,7 +367,7 @@ void choose_argument(node *n, const function_info *f, int i) {
                         : STREAMS_KIND_ERROR);
         break;
     case P_BOOL: a->bits = below(2); break;
-    case P_OFFSET: a->bits = chance(10) ? (uint64_t)-8 : 8 * below(2); break;
+    case P_OFFSET: a->bits = choose_offset(f); break;
     case P_INT64:
         a->bits = (uint64_t)(strcmp(what->name, "retries") == 0 ? choose_retries() : choose_count());
         break;

@@ -275,6 +275,10 @@ enum {
     OBJECT_KINDS
 };
 uint32_t current_host(void);
+/* Calls a function of the library; what it is to be told of owners, the host tells from then on. */
+void invoke(int function, slot *a, slot *r);
+bool gives_finalizer(const function_info *f);
+uint64_t choose_offset(const function_info *f);
 void begin_host(void);
 void register_host(void);
 void end_host(void);

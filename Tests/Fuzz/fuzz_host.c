@@ -25,7 +25,7 @@ void begin_host(void) {
         cb_release = callback_named("streams_host.release");
         cb_ask = callback_named("streams_host.equals");
     }
-    if (is_retired) host = 0;
+    if (is_retired) host = 0, mock_finalize_owners(NULL);
     is_retired = false;
     mock_retire(false);
     /* A host that is retired is not told of the ends of threads. */
@@ -254,6 +254,25 @@ static mock_object *call_close(streams_method_fn close, mock_object **self, uint
     return result;
 }
 
+bool gives_finalizer(const function_info *f) { return strcmp(f->name, "streams_host_owner_finalizer") == 0; }
+
+uint64_t choose_offset(const function_info *f) {
+    if (chance(10)) return (uint64_t)-8;
+    return gives_finalizer(f) ? offsetof(mock_object, lost) : 8 * below(2);
+}
+
+/* No owner may go between the two. */
+void invoke(int function, slot *a, slot *r) {
+    if (!gives_finalizer(&functions[function])) {
+        fuzz_invoke(function, a, r);
+        return;
+    }
+    mock_enter();
+    fuzz_invoke(function, a, r);
+    if (r->p != NULL) mock_finalize_owners((streams_finalizer_fn)r->f);
+    mock_leave();
+}
+
 /* Calls what a function has returned, as the host would: with the lock held. */
 void call_method(uint32_t number) {
     const node *n = &script->nodes[number];
@@ -261,7 +280,7 @@ void call_method(uint32_t number) {
     uint64_t token =
         n->items[0].how == HOW_NODE ? (uint64_t)states[n->items[0].node].handle : n->items[0].bits;
     has_raise = true;
-    if (is_retired) return;
+    if (is_retired || gives_finalizer(&functions[n->what])) return;
     mock_enter();
     mock_object *handle = mock_int((int64_t)token);
     mock_object *object = n->items[1].how == HOW_NULL ? mock_null() : made(&n->items[1], number, 2);
@@ -273,8 +292,6 @@ void call_method(uint32_t number) {
         (void)((streams_setter_fn)method)(self, object, &named);
     } else if (strcmp(name, "streams_host_call") == 0) {
         result = call_function(number, (streams_call_fn)method, handle, object);
-    } else if (strcmp(name, "streams_host_owner_finalizer") == 0) {
-        ((streams_finalizer_fn)method)(self);
     } else if (strcmp(name, "streams_host_close_method") == 0) {
         result = call_close((streams_method_fn)method, self, token);
     } else {

@@ -143,6 +143,7 @@ mock_object *mock_function(mock_hook hook, uint32_t id, uint32_t sub) {
 enum { OWNERS = 24 };
 /* The newest; each knows the one before. */
 static mock_object *owners;
+static streams_finalizer_fn finalize;
 
 mock_object *mock_owner(mock_object *const *functions, size_t count) {
     mock_object *weak = mock_create(MOCK_WEAK), *list = mock_list(count);
@@ -161,9 +162,12 @@ void mock_lose_owners(bool all) {
         mock_object *lost = *last;
         if (lost == NULL || (!all && count < OWNERS)) return;
         *last = NULL;
+        if (finalize != NULL) finalize(lost);
         mock_release(lost);
     }
 }
+
+void mock_finalize_owners(streams_finalizer_fn finalizer) { finalize = finalizer; }
 
 void mock_clear_error(void) {
     mock_object *error = mock_pending;

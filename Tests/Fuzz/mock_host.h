@@ -47,6 +47,7 @@ struct mock_object {
     mock_object **items; /* of a list; an iterator's list is the first */
     mock_object *target; /* of a weak reference: the list, or null; of that list: the weak reference */
     mock_object *older;  /* of lists that own functions */
+    uintptr_t lost;      /* of these, too: the library's */
     mock_hook hook;
     uint32_t id, sub;             /* whatever the hook needs */
     mock_object *previous, *next; /* of all that are alive, the newest first */
@@ -71,6 +72,8 @@ mock_object *mock_function(mock_hook hook, uint32_t id, uint32_t sub);
  * until it is lost, the newest few only where all are. */
 mock_object *mock_owner(mock_object *const *functions, size_t count);
 void mock_lose_owners(bool all);
+/* What is called with each such list that is about to be lost, unless it is null. */
+void mock_finalize_owners(streams_finalizer_fn finalizer);
 /* Empties a list. */
 void mock_empty(mock_object *list);
 /* As the table's call, for one that has been given with the function. */

@@ -208,7 +208,7 @@ void run_operation(uint32_t number) {
     streams_clear_last_error();
     shared->calls[self.number]++;
     int stopped = needs_stop(n) ? stop_soon(a[0].u) : -1;
-    fuzz_invoke(n->what, a, &r);
+    invoke(n->what, a, &r);
     stop_no_more(stopped);
     self.frame = outer;
     streams_status status = status_of(f, &r);

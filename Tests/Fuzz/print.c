@@ -186,6 +186,7 @@ static void print_struct(FILE *file, uint32_t number, int index) {
 }
 
 static const char *result_before(const function_info *f) {
+    if (gives_finalizer(f)) return "mock_enter();\n    finalize_owners(";
     switch (f->result.kind) {
     case P_HANDLE: return "h%u = (void *)";
     case P_STATUS: return "said(%u, ";
@@ -213,7 +214,9 @@ void print_operation(FILE *file, uint32_t number, const callback_info *around) {
         if (i > 0) fprintf(file, ", ");
         print_argument(file, number, i, around);
     }
-    fprintf(file, f->result.kind == P_STATUS || f->result.kind == P_HOST_OBJECT ? "));\n" : ");\n");
+    bool in_call = f->result.kind == P_STATUS || f->result.kind == P_HOST_OBJECT || gives_finalizer(f);
+    fprintf(file, in_call ? "));\n" : ");\n");
+    if (gives_finalizer(f)) fprintf(file, "    mock_leave();\n");
     if (f->result.kind == P_HANDLE) fprintf(file, "    got(%u, h%u);\n", number, number);
     print_drops(file, number);
     fprintf(file, "    }\n");

@@ -146,9 +146,9 @@ final class Host: @unchecked Sendable {
   }
 
   /// Has the runtime make what it knows a thread of the library's by, once: not anew each time that the lock
-  /// is taken.
+  /// is taken. Whoever has it already is known.
   private func keepThread() {
-    guard streams_kept_host() == 0, let newThread = table.new_thread else { return }
+    guard streams_kept_host() == 0, table.holds?() ?? 0 == 0, let newThread = table.new_thread else { return }
     if streams_make_for_thread(newThread, table.runtime) != nil { streams_set_kept_host(id) }
   }
 
