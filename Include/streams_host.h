@@ -1006,9 +1006,9 @@ typedef void (*streams_finalizer_fn)(void *object);
  *
  * Ownership: none. The finalizer lives as long as the library.
  * Threads: any, with or without the host's lock.
- * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host or a negative
- *   offset, STREAMS_TERMINATED for a retired one, STREAMS_LIMIT for a host that is
- *   not among the first eight.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host or an offset that
+ *   is not positive, STREAMS_TERMINATED for a retired one, STREAMS_LIMIT for a host
+ *   that is not among the first eight.
  * Since: 1.0.0
  */
 STREAMS_API streams_finalizer_fn streams_host_owner_finalizer(uint32_t host, ptrdiff_t offset);

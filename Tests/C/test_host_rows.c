@@ -245,6 +245,8 @@ static void what_is_no_host_has_no_finalizer(void **state) {
         STREAMS_INVALID_ARGUMENT, "streams_host_owner_finalizer", streams_host_owner_finalizer(777, 8));
     assert_refused(
         STREAMS_INVALID_ARGUMENT, "streams_host_owner_finalizer", streams_host_owner_finalizer(host, -1));
+    assert_refused(
+        STREAMS_INVALID_ARGUMENT, "streams_host_owner_finalizer", streams_host_owner_finalizer(host, 0));
 }
 
 /* The two hosts: one that lets the library look for owners, and one that tells when an owner goes. */

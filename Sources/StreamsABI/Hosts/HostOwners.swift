@@ -11,6 +11,10 @@ private let finalizers: [streams_finalizer_fn] = [
 public func streams_host_owner_finalizer(_ host: UInt32, _ offset: Int) -> streams_finalizer_fn! {
   let call = Call("streams_host_owner_finalizer")
   guard let host = call.host(host) else { return nil }
+  guard offset != 0 else {
+    _ = call.fail(STREAMS_INVALID_ARGUMENT, "offset is 0, where an object counts its references")
+    return nil
+  }
   return call.method(of: finalizers, host, offset) { streams_expect_losses(host.line, offset) }
 }
 
