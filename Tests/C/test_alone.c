@@ -211,7 +211,10 @@ static bool streams_count_with_others(void) {
     streams_cancellable *ticket = streams_sink(streams_subject_publisher(subject), &receiver);
     for (int i = 0; i < LATER; i++) {
         send_ones(NULL);
-        if (pthread_create(&threads[i], NULL, send_ones, NULL) != 0) return false;
+        if ((errno = pthread_create(&threads[i], NULL, send_ones, NULL)) != 0) {
+            perror("pthread_create");
+            return false;
+        }
     }
     for (int i = 0; i < LATER; i++) pthread_join(threads[i], NULL);
     streams_release(ticket);
