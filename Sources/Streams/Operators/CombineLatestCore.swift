@@ -118,7 +118,11 @@ extension CombineLatestReceiver {
   }
 
   @inlinable @inline(__always)
-  func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
+  func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand { acceptWithCare(value) }
+
+  /// The same for a value of any type.
+  @inlinable @inline(__always)
+  func acceptWithCare(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
     // Released after the turn.
     var replaced: Input?
     let more = deliver(value, &replaced)

@@ -135,19 +135,14 @@ final class CombineLatestRowChild<Combining: RowTransform>: CombineLatestReceive
   func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
     let isKept =
       isOpen && parent.state.value.isFull && parent.combining.exchangePlain(branch.place.value, value)
-    guard _fastPath(isKept) else { return acceptWithCare(value) }
+    guard _fastPath(isKept) else { return acceptSlowly(value) }
     let more = deliverKept()
     parent.delivery.serializer.leave()
     return distribute(more)
   }
 
   @inlinable @inline(never)
-  func acceptWithCare(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
-    var replaced: Input?
-    let more = deliver(value, &replaced)
-    parent.delivery.serializer.leave()
-    return distribute(more)
-  }
+  func acceptSlowly(_ value: UnsafePointer<Input>) -> Subscribers.Demand { acceptWithCare(value) }
 
   @inlinable @inline(__always)
   func keep(_ value: UnsafePointer<Input>, _ replaced: inout Input?) -> Bool {

@@ -19,7 +19,7 @@ import Synchronization
   @inlinable @inline(__always)
   final func send(_ batch: UnsafeBufferPointer<Output>) {
     // Written out, so that little enough is left for callers to have it in their own code.
-    guard _fastPath(serializer.gate.enterIfFree()) else { return sendInTurn(batch) }
+    guard _fastPath(serializer.enterIfFree()) else { return sendInTurn(batch) }
     deliver(batch)
     serializer.leave()
   }
@@ -27,7 +27,7 @@ import Synchronization
   /// Delivers a value. The gate's part is outside of the closure: inside, it would make that a function of its own.
   @inlinable @inline(__always)
   final func send(_ value: Output) {
-    guard serializer.gate.enterIfFree() else { return withUnsafePointer(to: value) { sendInTurn(one($0)) } }
+    guard serializer.enterIfFree() else { return withUnsafePointer(to: value) { sendInTurn(one($0)) } }
     withUnsafePointer(to: value) { deliver(one($0)) }
     serializer.leave()
   }
