@@ -58,6 +58,10 @@ def main(names):
     print()
     for suite in done:
         print(line(suite))
+    # Once more, at the end: of a long output often no more than that is kept.
+    for suite in done:
+        for each in suite.failures[:10]:
+            print(f"failed in {suite.name}: {each}")
     failed = sum(suite.failed for suite in done)
     print(f"all suites took {time.monotonic() - start:.1f} s; their output is in {LOGS.relative_to(ROOT)}")
     print(

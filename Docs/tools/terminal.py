@@ -84,17 +84,27 @@ class Terminal:
         self.stream.feed(data)
         return bool(data)
 
-    def wait(self, condition):
-        """Waits until the condition holds for the terminal, and says whether it does."""
+    def wait(self, condition, pause=LIMIT):
+        """Waits until the condition holds for the terminal, and says whether it does: asks when something was written, or
+        after a pause."""
         end = time.monotonic() + LIMIT
         while not condition(self):
-            if time.monotonic() > end or not self.read(end - time.monotonic()):
+            if time.monotonic() > end or not self.read(min(end - time.monotonic(), pause)):
                 return condition(self)
         return True
 
     def shows(self, text, marked=None):
         """Waits until this text is shown, and this marked."""
         return self.wait(lambda each: text in each.text and marked in (None, each.marked()))
+
+    def rests(self):
+        """Waits until the program in the foreground sleeps, and says whether it does."""
+
+        def sleeps(_):
+            program = os.tcgetpgrp(self.descriptor)
+            return pathlib.Path(f"/proc/{program}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+        return self.wait(sleeps, 0.001)
 
     def ends(self):
         """Waits until the program ends. Returns its exit status, or a signal's number as a negative one."""

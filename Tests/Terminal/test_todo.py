@@ -184,6 +184,8 @@ def test_a_title_that_is_no_text():
 def test_a_person_goes_away_for_a_while():
     with terminals.Terminal("/bin/bash", "-c", f"set -m; {PROGRAM} Milk; echo away; read; fg") as terminal:
         shows(terminal, 6, ["[ ] Milk"])
+        # Until it has drawn, also what is shown already, ncurses ignores who stops it.
+        assert terminal.rests()
         terminal.press("\x1a")
         assert terminal.shows("away"), terminal.text
         terminal.press("\r")
