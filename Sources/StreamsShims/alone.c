@@ -3,8 +3,8 @@
 #include "streams_clock.h"
 
 #include <linux/membarrier.h>
-#include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,10 +16,10 @@
 #define CAN_BE_ALONE true
 #endif
 
-streams_sole_thread streams_sole = { .number = STREAMS_ALONE_NEVER };
+streams_sole_thread streams_sole;
 
-/// The process that `streams_sole` is of: in the child of a fork it may speak of threads that are not there.
-static pid_t process = 0;
+/// Whether threads can be made to see each other, and children of forks to begin anew.
+static bool can_be_alone = false;
 
 static uint32_t number_now(void) {
     return __atomic_load_n(&streams_sole.number, __ATOMIC_ACQUIRE);
@@ -28,13 +28,6 @@ static uint32_t number_now(void) {
 static bool change(uint32_t old, uint32_t new) {
     return __atomic_compare_exchange_n(
         &streams_sole.number, &old, new, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-}
-
-/// For a process with one thread only, and before the library is used.
-static void begin_with(uint32_t number) {
-    process = getpid();
-    streams_sole.is_at_work = 0;
-    __atomic_store_n(&streams_sole.number, number, __ATOMIC_RELEASE);
 }
 
 /// Sees to it that the threads that run have stored what they were storing, and load anew.
@@ -46,54 +39,43 @@ static void have_all_see(void) {
     nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
-/// Waits a while for a thread that may have been interrupted. Returns false in the child of a fork whose
-/// handler has not run yet: there is nobody to wait for.
-static bool wait_some(int round) {
-    if (getpid() != process) return false;
+/// Waits a while for a thread that may have been interrupted.
+static void wait_some(int round) {
     if (round < 100) {
         sched_yield();
     } else {
         nanosleep(&(struct timespec){ .tv_nsec = 50000 }, NULL);
     }
-    return true;
 }
 
 /// For the one that has come second.
 static void end_solitude(void) {
     have_all_see();
     for (int round = 0; __atomic_load_n(&streams_sole.is_at_work, __ATOMIC_ACQUIRE) != 0; round++) {
-        if (!wait_some(round)) {
-            begin_with(streams_current_thread());
-            return;
-        }
+        wait_some(round);
     }
     __atomic_store_n(&streams_sole.number, STREAMS_ALONE_NEVER, __ATOMIC_RELEASE);
 }
 
 bool streams_begin_alone_slowly(void) {
-    uint32_t thread = streams_current_thread();
+    uint32_t thread = streams_this_thread.number_if_sole = streams_current_thread();
     for (int round = 0;; round++) {
         uint32_t number = number_now();
         if (number == thread && streams_is_still_alone(thread)) return true;
         if (number == STREAMS_ALONE_NEVER) return false;
         if (number == STREAMS_ALONE_NOBODY) {
-            change(number, thread);
+            change(number, can_be_alone ? thread : STREAMS_ALONE_NEVER);
         } else if (number == STREAMS_ALONE_NO_LONGER) {
-            if (!wait_some(round)) begin_with(thread);
+            wait_some(round);
         } else if (number != thread && change(number, STREAMS_ALONE_NO_LONGER)) {
             end_solitude();
         }
     }
 }
 
-/// The thread that has forked is the only one, and was not at work.
-static void begin_in_child(void) {
-    begin_with(streams_current_thread());
-}
-
 /// Before all else that is done when the library is loaded.
 __attribute__((constructor(101))) static void begin(void) {
     const int command = MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
-    if (!CAN_BE_ALONE || syscall(SYS_membarrier, command, 0, 0) != 0) return;
-    if (pthread_atfork(NULL, NULL, begin_in_child) == 0) begin_with(STREAMS_ALONE_NOBODY);
+    can_be_alone = CAN_BE_ALONE && syscall(SYS_membarrier, command, 0, 0) == 0 &&
+                   madvise(&streams_sole, sizeof streams_sole, MADV_WIPEONFORK) == 0;
 }

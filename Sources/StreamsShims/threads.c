@@ -1,5 +1,5 @@
+#include "streams_alone.h"
 #include "streams_clock.h"
-#include "streams_threads.h"
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@ static uint32_t owner_of(uint32_t word) {
 /* ---- Threads ---- */
 
 _Thread_local streams_thread streams_this_thread __attribute__((tls_model("initial-exec"))) = {
-    .stack_limit = UINTPTR_MAX
+    .stack_limit = UINTPTR_MAX, .number_if_sole = STREAMS_ALONE_NOT_ASKED
 };
 
 static word_t next_number = 2 * STREAMS_WORD_PROMISED;

@@ -175,6 +175,42 @@ static void the_thread_that_has_forked_is_alone_before_handlers_have_run(void **
     expect_in_children(20, child_is_alone_before_handlers);
 }
 
+static pthread_t started;
+static void start_thread(void) { (void)pthread_create(&started, NULL, count_often, NULL); }
+
+/* A thread may be there as soon as the process is. */
+static bool counts_with_thread_of_handler(void) {
+    int status = 0;
+    if (pthread_atfork(NULL, NULL, start_thread) != 0) return false;
+    count_often(NULL);
+    pid_t child = fork();
+    if (child != 0) return waitpid(child, &status, 0) == child && status == 0;
+    count_often(NULL);
+    pthread_join(started, NULL);
+    end_child(!is_alone() && counted == STEPS * 3);
+}
+
+static void nothing_is_lost_when_a_handler_of_the_fork_starts_a_thread(void **state) {
+    (void)state;
+    expect_in_children(100, counts_with_thread_of_handler);
+}
+
+static pid_t fork_to_count(void) {
+    pid_t child = _Fork();
+    if (child != 0) return child;
+    start_thread();
+    count_often(NULL);
+    pthread_join(started, NULL);
+    end_child(counted == STEPS * 2);
+}
+
+static bool child_counts_before_handlers(void) { return child_of_another_thread_is_alone(fork_to_count); }
+
+static void nothing_is_lost_where_the_one_who_was_alone_is_left_behind(void **state) {
+    (void)state;
+    expect_in_children(100, child_counts_before_handlers);
+}
+
 /* ---- Streams ---- */
 
 enum { VALUES = 1000 };
@@ -241,8 +277,10 @@ int main(void) {
         test(a_thread_is_alone_beside_others_that_do_something_else),
         test(the_thread_that_has_forked_is_alone),
         test(the_thread_that_has_forked_is_alone_before_handlers_have_run),
+        test(nothing_is_lost_when_a_handler_of_the_fork_starts_a_thread),
+        test(nothing_is_lost_where_the_one_who_was_alone_is_left_behind),
         test(a_subject_is_used_by_one_thread_and_then_by_several),
     };
-    (void)alarm(300);
+    (void)alarm(900);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,16 +19,13 @@ static const param *find(const callback_info *info, int kind) {
 
 static void print_out_value(FILE *file, const callback_info *info, const argument *out) {
     const char *to = find(info, P_OUT_VALUE)->name, *first = lent_value(info);
-    if (out->how == HOW_OWN) {
-        fprintf(file, "        *%s = ", to);
-        fprintf(file, "*");
+    fprintf(file, out->how == HOW_OWN ? "        *%s = *" : "        (void)streams_value_copy(", to);
+    if (out->how == HOW_OWN || out->how == HOW_NODE)
         print_value(file, out, info);
-        fprintf(file, ";\n");
-    } else if (out->how == HOW_NODE) {
-        fprintf(file, "        (void)streams_value_copy(v%u, %s);\n", out->node, to);
-    } else {
-        fprintf(file, "        (void)streams_value_copy(%s, %s);\n", first, to);
-    }
+    else
+        fprintf(file, "%s", first != NULL ? first : "NULL");
+    if (out->how != HOW_OWN) fprintf(file, ", %s)", to);
+    fprintf(file, ";\n");
 }
 
 static void print_out_handle(FILE *file, const callback_info *info, const argument *out) {

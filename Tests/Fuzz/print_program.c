@@ -93,14 +93,15 @@ static void find_object(FILE *file, uint32_t number, int sub, const argument *a,
 }
 
 /* The one function behind all host functions that an operation makes. */
-static void print_host_function(FILE *file, uint32_t number) {
+static void print_host_function(FILE *file, uint32_t number, bool only_declare) {
     found_object = false;
     visit_objects(file, number, find_object);
     if (!found_object) return;
     fprintf(file,
         "static mock_object *op%u_host(mock_object *self, int event, mock_object *const *arguments, size_t "
-        "count) {\n",
-        number);
+        "count)%s\n",
+        number, only_declare ? ";" : " {");
+    if (only_declare) return;
     fprintf(file, "    static int calls[12];\n    if (event != MOCK_CALLED) return NULL;\n");
     fprintf(file,
         "    fprintf(stderr, \"op%u host function %%u call %%d\\n\", self->sub, calls[self->sub]);\n",
@@ -277,13 +278,14 @@ void print_program(FILE *file, const char *failure) {
     fprintf(file, "\n%s%s%s%s\n", literal_prelude, support, script->library_threads ? thread_support : "",
         host ? host_support : "");
     print_variables(file);
-    for (uint32_t i = 1; i < end_of_nodes(); i++)
-        if (is_operation(i)) print_callbacks(file, i, true);
-    fprintf(file, "\n");
-    for (uint32_t i = 1; i < end_of_nodes(); i++) {
-        if (!is_operation(i)) continue;
-        print_callbacks(file, i, false);
-        if (host) print_host_function(file, i);
+    /* An operation may be within the callback of any other. */
+    for (int only_declare = 1; only_declare >= 0; only_declare--) {
+        for (uint32_t i = 1; i < end_of_nodes(); i++) {
+            if (!is_operation(i)) continue;
+            print_callbacks(file, i, only_declare);
+            if (host) print_host_function(file, i, only_declare);
+        }
+        fprintf(file, "\n");
     }
     print_main(file, host);
 }

@@ -26,6 +26,8 @@ SANITIZER_OPTIONS = {
 VALGRIND = ["valgrind", "--quiet", "--fair-sched=try", "--num-callers=30", "--trace-children=yes"]
 VALGRIND += ["--error-exitcode=99", "--exit-on-first-error=yes"]
 VALGRIND += ["--suppressions=Tests/tools/valgrind.supp"]
+# What is printed compiles so.
+COMPILES = [CC, "-std=gnu11", "-w", "-pthread", "-IInclude", "-ITests/Fuzz", "-fsyntax-only"]
 # Swift's hash tables have another order in each process otherwise.
 ENVIRONMENT = {"SWIFT_DETERMINISTIC_HASHING": "1"}
 
@@ -90,8 +92,20 @@ def notices(suite, program, how, expected, options=()):
         lines = output.read_text(encoding="utf-8").splitlines()
         # Within that time, in which a hang can be tried 15 times.
         suite.check(f"reduces {how}", len(lines) < (400 if how == "hang" else 250), f"to {len(lines)} lines")
-        command = [CC, "-std=gnu11", "-w", "-pthread", "-IInclude", "-ITests/Fuzz", "-fsyntax-only", output]
-        suite.command(f"prints {how}", command)
+        suite.command(f"prints {how}", [*COMPILES, output])
+
+
+def prints_what_is_not_reduced(suite, program):
+    """What a whole sequence is printed as compiles, whatever is in it."""
+    env = {"LD_PRELOAD": str(FUZZ / "broken.so"), "BROKEN": "crash", **ENVIRONMENT}
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(1, 31):
+            output = pathlib.Path(folder, f"{seed}.c")
+            command = [program, "--seed", seed, "--sequences", "12000", "--no-reduce", "--output", output]
+            suite.run(["env", *(f"{key}={value}" for key, value in env.items()), *command], timeout=300)
+        printed = sorted(pathlib.Path(folder).glob("*.c"))
+        suite.check("prints whole sequences", len(printed) == 30, f"{len(printed)} of 30")
+        suite.command("prints whole sequences that compile", [*COMPILES, *printed])
 
 
 def self_checks(program):
@@ -103,6 +117,7 @@ def self_checks(program):
     yield notices, program, "threads", "threads are left", [*only, "--limit", "4"]
     for how, expected in (("demand", "demand"), ("leak", "leak"), ("crash", "signal"), ("status", "INVALID_UTF8")):
         yield notices, program, how, expected, only
+    yield prints_what_is_not_reduced, program
     yield (names_what_is_strange,)
 
 

@@ -6,27 +6,32 @@
 
 #include "streams_threads.h"
 
+/// How large pages are. Where they are larger, no thread is ever alone.
+enum { STREAMS_ALONE_PAGE = 4096 };
+
 /// Which of a process's threads uses the library, as long as it is one. What others may change too is changed
 /// by atomic operations, which cost as much as ten plain ones; a thread that is alone does without, however
 /// many threads there are that do something else.
 ///
 /// A second thread that comes has the first one see that, and it see what the first is doing, by a barrier in
-/// both, and waits while the first is between begin and end. From then on there is no thread alone, until a
-/// fork has left all but one behind.
+/// both, and waits while the first is between begin and end. From then on there is no thread alone. The system
+/// sets this to zero in the child of a fork, so that a thread may be alone there again.
 typedef struct streams_sole_thread {
-    /// The thread's number, or one of those below.
-    _Alignas(64) uint32_t number;
+    /// The thread's number, or one of those below. In a page of its own.
+    _Alignas(STREAMS_ALONE_PAGE) uint32_t number;
     /// Set while it does something that others must not see half done.
     uint32_t is_at_work;
 } streams_sole_thread;
 
 enum {
-    /// No thread has come yet, or none since there are several threads.
-    STREAMS_ALONE_NOBODY = 1,
+    /// No thread has come yet.
+    STREAMS_ALONE_NOBODY = 0,
     /// A second thread has come, and waits until the first is not at work.
-    STREAMS_ALONE_NO_LONGER = 2,
+    STREAMS_ALONE_NO_LONGER = 1,
     /// Threads of the process use the library, or cannot be made to see each other.
-    STREAMS_ALONE_NEVER = 3
+    STREAMS_ALONE_NEVER = 2,
+    /// What a thread has for its number that has not come yet.
+    STREAMS_ALONE_NOT_ASKED = 3
 };
 
 extern streams_sole_thread streams_sole __attribute__((visibility("hidden")));
@@ -57,7 +62,7 @@ static inline bool streams_is_still_alone(uint32_t number) {
 static inline bool streams_begin_alone_at_once(void) {
     if (streams_process_is_single_threaded()) return true;
     uint32_t number = __atomic_load_n(&streams_sole.number, __ATOMIC_RELAXED);
-    return number == streams_number_of_thread() && streams_is_still_alone(number);
+    return number == streams_this_thread.number_if_sole && streams_is_still_alone(number);
 }
 
 /// The same for good: if not, no thread is alone any more. To be asked before each operation.

@@ -44,6 +44,7 @@ typedef struct streams_thread {
     bool has_escaped;
     bool is_own;
     uint32_t kept_host;
+    uint32_t number_if_sole;
     void *tracked_calls;
     void *reader;
     void *state;

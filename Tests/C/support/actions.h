@@ -29,6 +29,6 @@ bool reaches(atomic_int *number, int expected);
 
 /* Ends a child of a fork. Under valgrind it becomes another program: what the
  * parent's threads had on their stacks, which are not there, would count as lost. */
-void end_child(bool well);
+_Noreturn void end_child(bool well);
 
 #endif
