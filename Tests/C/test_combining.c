@@ -242,6 +242,60 @@ static void a_publisher_made_while_the_upstream_fails_is_let_go(void **state) {
     }
 }
 
+/* ---- Values that come while others are combined -------------------------------------------------- */
+
+enum { TURNS = 1000 };
+
+static struct {
+    streams_subject *subject;
+    int64_t references[TURNS];
+    int made, alive, most_alive;
+} replacing;
+
+static void retain_one(void *object) { ++*(int64_t *)object; }
+static void release_one(void *object) {
+    if (--*(int64_t *)object == 0) replacing.alive--;
+}
+
+static streams_status send_another(void) {
+    static const streams_object_type type = { sizeof type, retain_one, release_one, NULL, NULL };
+    streams_value value;
+    assert_ok(streams_value_object(&type, &replacing.references[replacing.made++], &value));
+    if (++replacing.alive > replacing.most_alive) replacing.most_alive = replacing.alive;
+    streams_status status = streams_subject_send(replacing.subject, &value);
+    streams_value_destroy(&value);
+    return status;
+}
+
+static streams_status replace_first(
+    void *context, const streams_value *values, size_t count, streams_value *out) {
+    (void)context, (void)count;
+    assert_ok(send_another());
+    return streams_value_copy(&values[1], out);
+}
+
+/* Also where all come within one turn, as those that are asked for by who subscribes. */
+static void values_that_are_replaced_are_let_go_of_at_once(void **state) {
+    (void)state;
+    int64_t numbers[TURNS] = { 0 };
+    counter c = { 0 };
+    streams_value first = streams_int(0);
+    replacing.subject = streams_current_value_subject_create(&first);
+    streams_publisher *both[2] = { streams_subject_publisher(replacing.subject),
+        streams_sequence_int64s(numbers, TURNS) };
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = &c;
+    subscriber.on_value = count_value;
+    streams_cancellable *ticket =
+        streams_sink(streams_combine_latest_with(both, 2, replace_first, NULL, NULL), &subscriber);
+    assert_int_equal(c.calls, TURNS);
+    assert_int_equal(replacing.made, TURNS);
+    assert_in_range(replacing.most_alive, 1, 3);
+    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(replacing.subject));
+    assert_int_equal(replacing.alive, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(bad_handles_of_callbacks_fail_the_stream),
@@ -253,6 +307,7 @@ int main(void) {
         test(one_publisher_twice_needs_two_references),
         test(many_publishers),
         test(a_publisher_made_while_the_upstream_fails_is_let_go),
+        test(values_that_are_replaced_are_let_go_of_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,12 +77,10 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     let seen = row.value
     do throws(Combining.Failure) {
       return try combining(UnsafeBufferPointer(start: seen, count: count)) { made in
-        if _slowPath(!state.value.begin()) { letGo(of: seen) }
-        return pass(made)
+        _fastPath(state.value.begin()) ? pass(made) : withValues(of: seen) { pass(made) }
       }
     } catch {
-      if !state.value.begin() { letGo(of: seen) }
-      return failing(with: error)
+      return state.value.begin() ? failing(with: error) : withValues(of: seen) { failing(with: error) }
     }
   }
 
@@ -107,10 +105,14 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     row.value = other
   }
 
-  /// Lets go of the values of a row that has been replaced, when it is nobody's turn.
+  /// For a row that has been replaced while it was looked at: its values are let go of when the tuple has been
+  /// delivered. The row may be needed before.
   @usableFromInline @inline(never)
-  func letGo(of row: UnsafeMutablePointer<Combining.Element>) {
-    delivery.serializer.retire((0..<count).map { (row + $0).move() } as AnyObject)
+  func withValues(
+    of row: UnsafeMutablePointer<Combining.Element>, _ deliver: () -> Subscribers.Demand
+  ) -> Subscribers.Demand {
+    let values = (0..<count).map { (row + $0).move() }
+    return withExtendedLifetime(values, deliver)
   }
 }
 
