@@ -37,8 +37,8 @@ bool streams_frame_is_low(uintptr_t frame) {
     return frame >= lowest && frame < streams_this_thread.stack_limit;
 }
 
-/// While the system knows where the stack is: in the child that of the first thread may lie in pieces, as under
-/// valgrind, of which only the uppermost would be found.
+/// While the system knows where the stack is: in the child that of the first thread may lie in pieces, as
+/// under valgrind, of which only the uppermost would be found.
 static void ask_before_fork(void) {
     (void)streams_stack_is_low();
 }

@@ -100,8 +100,8 @@ static bool divide_stack(void) {
     return madvise((void *)page, PAGE, MADV_DONTDUMP) == 0;
 }
 
-/* In a child the first thread's stack may lie in pieces: valgrind's has grown by mappings of its own. What the
- * system says of it then is the upper one. */
+/* In a child the first thread's stack may lie in pieces: valgrind's has grown by mappings of its own. What
+ * the system says of it then is the upper one. */
 static void child_with_a_divided_stack_has_all_of_it(void **state) {
     (void)state;
     int status = 0;

@@ -14,8 +14,8 @@ enum { STREAMS_ALONE_PAGE = 4096 };
 /// many threads there are that do something else.
 ///
 /// A second thread that comes has the first one see that, and it see what the first is doing, by a barrier in
-/// both, and waits while the first is between begin and end. From then on there is no thread alone. The system
-/// sets this to zero in the child of a fork, so that a thread may be alone there again.
+/// both, and waits while the first is between begin and end. From then on there is no thread alone. The
+/// system sets this to zero in the child of a fork, so that a thread may be alone there again.
 typedef struct streams_sole_thread {
     /// The thread's number, or one of those below. In a page of its own.
     _Alignas(STREAMS_ALONE_PAGE) uint32_t number;
