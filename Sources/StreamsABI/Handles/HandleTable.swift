@@ -49,11 +49,7 @@ enum HandleTable {
   @inline(__always)
   static func acquire(_ token: Token) -> UnsafeMutablePointer<Slot>? {
     guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
-    var old = slot.pointee.state.load(ordering: .relaxed)
-    while true {
-      guard let used = SlotState(bits: old).used(in: token.generation) else { return nil }
-      if exchange(slot, &old, used.bits) { break }
-    }
+    guard update(slot, { $0.used(in: token.generation) }) != nil else { return nil }
     guard slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
       release(slot)
       return nil
@@ -64,24 +60,19 @@ enum HandleTable {
   /// Ends a use; the last one of a token that nobody holds any more releases the object.
   @inline(__always)
   static func release(_ slot: UnsafeMutablePointer<Slot>) {
-    var old = slot.pointee.state.load(ordering: .relaxed)
-    while true {
-      let unused = SlotState(bits: old).unused
-      guard _fastPath(unused.isHeld) else { return releaseUnheld(slot) }
-      if exchange(slot, &old, unused.bits) { return }
+    guard _fastPath(update(slot) { $0.unused.isHeld ? $0.unused : nil } != nil) else {
+      return releaseUnheld(slot)
     }
   }
 
   @inline(never)
   private static func releaseUnheld(_ slot: UnsafeMutablePointer<Slot>) {
-    var old = slot.pointee.state.load(ordering: .relaxed)
-    while true {
-      let unused = SlotState(bits: old).unused
-      if exchange(slot, &old, unused.settled.bits) {
-        if unused.isFree { recycle(slot) }
-        return
-      }
+    var isFree = false
+    _ = update(slot) {
+      isFree = $0.unused.isFree
+      return $0.unused.settled
     }
+    if isFree { recycle(slot) }
   }
 
   // MARK: References, which are the callers'
@@ -108,14 +99,14 @@ enum HandleTable {
   /// does nothing, unless the caller's is the only one and the library does nothing with the object.
   static func takeOver(_ token: Token) -> Unmanaged<AnyObject>? {
     guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
-    var old = slot.pointee.state.load(ordering: .acquiring)
-    while true {
-      let state = SlotState(bits: old)
+    let isOver = update(slot) { state in
       guard state.isLive(token.generation), slot.pointee.kind.load(ordering: .relaxed) == token.kind,
-        state.isRetained, state.released.isFree
+        state.isRetained,
+        state.released.isFree
       else { return nil }
-      if exchange(slot, &old, state.released.settled.bits) { return vacate(slot) }
+      return state.released.settled
     }
+    return isOver == nil ? nil : vacate(slot)
   }
 
   /// Ends the time for which a token was lent.
@@ -131,42 +122,57 @@ enum HandleTable {
 
   private static func change(_ token: Token, _ step: (SlotState) -> SlotState?) -> Change {
     guard token.isWellFormed, let slot = slot(token.slot) else { return .refused }
+    var refusal = Change.refused
+    let changed = update(slot) { state in
+      guard state.isLive(token.generation), slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
+        return nil
+      }
+      guard let new = step(state) else {
+        refusal = state.isRetained ? .tooMany : .refused
+        return nil
+      }
+      return new.settled
+    }
+    guard let changed else { return refusal }
+    // The next life begins.
+    if changed.generation != token.generation { recycle(slot) }
+    return .made
+  }
+
+  /// Changes what is said of an object at once. Returns nil where the step does.
+  @inline(__always)
+  private static func update(
+    _ slot: UnsafeMutablePointer<Slot>, _ step: (SlotState) -> SlotState?
+  ) -> SlotState? {
     var old = slot.pointee.state.load(ordering: .acquiring)
     while true {
-      let state = SlotState(bits: old)
-      guard state.isLive(token.generation), slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
-        return .refused
-      }
-      guard let new = step(state) else { return state.isRetained ? .tooMany : .refused }
-      if exchange(slot, &old, new.settled.bits) {
-        if new.isFree { recycle(slot) }
-        return .made
-      }
+      guard let new = step(SlotState(bits: old)) else { return nil }
+      guard let now = exchange(slot, old, new.bits) else { return new }
+      old = now
     }
   }
 
+  /// Returns what is there instead of the old, if another thread was faster.
   @inline(__always)
-  private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64) -> Bool
-  {
-    guard _fastPath(streams_begin_alone_at_once()) else { return exchangeAmongThreads(slot, &old, new) }
+  private static func exchange(_ slot: UnsafeMutablePointer<Slot>, _ old: UInt64, _ new: UInt64) -> UInt64? {
+    guard _fastPath(streams_begin_alone_at_once()) else { return exchangeAmongThreads(slot, old, new) }
     slot.pointee.state.store(new, ordering: .relaxed)
     streams_end_alone()
-    return true
+    return nil
   }
 
   @inline(never)
   private static func exchangeAmongThreads(
-    _ slot: UnsafeMutablePointer<Slot>, _ old: inout UInt64, _ new: UInt64
-  ) -> Bool {
+    _ slot: UnsafeMutablePointer<Slot>, _ old: UInt64, _ new: UInt64
+  ) -> UInt64? {
     if streams_begin_alone() {
       slot.pointee.state.store(new, ordering: .relaxed)
       streams_end_alone()
-      return true
+      return nil
     }
     let (exchanged, now) = slot.pointee.state.compareExchange(
       expected: old, desired: new, ordering: .acquiringAndReleasing)
-    old = now
-    return exchanged
+    return exchanged ? nil : now
   }
 
   // MARK: Slots
