@@ -116,7 +116,7 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
   /// Gathers values. Returns whether they are enough, and false when the batch is used up.
   @inlinable @inline(__always)
   func gather(_ batch: UnsafeBufferPointer<Input>, from index: inout Int) -> Bool {
-    state.withLock { state in
+    state.withLockInPlace { state in
       guard state.isSubscribed else { return false }
       while index < batch.count {
         let isLast = state.gathered.append(batch.baseAddress.unsafelyUnwrapped + index)

@@ -19,8 +19,9 @@ enum { STREAMS_ALONE_PAGE = 4096 };
 typedef struct streams_sole_thread {
     /// The thread's number, or one of those below. In a page of its own.
     _Alignas(STREAMS_ALONE_PAGE) uint32_t number;
-    /// Set while it does something that others must not see half done.
-    uint32_t is_at_work;
+    /// Set while it does something that others must not see half done. Not beside the number: it is loaded
+    /// as soon as this is stored, and would wait.
+    _Alignas(64) uint32_t is_at_work;
 } streams_sole_thread;
 
 enum {
