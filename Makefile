@@ -192,7 +192,7 @@ fuzz-c: prepare $(LIBRARY) $(TEST_LIBRARIES) $(VENV_STAMP) ## Run random calls o
 prepare:
 	@bash Tests/tools/prepare.sh
 
-$(VENV_STAMP): Tests/Python/requirements.txt | prepare
+$(VENV_STAMP): Tests/Python/requirements.txt Tests/Python/requirements-versions.txt | prepare
 	@echo "Installing the test tools into $(VENV)"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV)

@@ -41,6 +41,10 @@ def test_code_16_of_another_domain_is_no_limit():
 LONG = 100_000
 
 
+# CPython 3.13 lets go of a long chain of objects by recursion, and crashes where the stack has no room for that.
+SMALL = 8192 * 1024 if sys.version_info[:2] == (3, 13) else 512 * 1024
+
+
 def in_a_thread(function, stack):
     """Runs a function in a thread with a small stack."""
     outcome = []
@@ -80,10 +84,10 @@ def test_long_chains_are_built_and_let_go_of(operator):
         kept.clear()
         return True
 
-    assert run() and in_a_thread(run, 512 * 1024)
+    assert run() and in_a_thread(run, SMALL)
 
 
-@pytest.mark.parametrize("stack", [512 * 1024, None])
+@pytest.mark.parametrize("stack", [SMALL, None])
 def test_a_long_chain_of_maps_delivers(stack):
     def run():
         return values_of(build(LONG, lambda p: p.map(lambda n: n + 1)))

@@ -93,7 +93,7 @@ def test_everything_public_is_documented_and_typed():
         for member, function in inspect.getmembers(thing, inspect.isfunction):
             if not member.startswith("_") and function.__module__.startswith("streams"):
                 assert inspect.getdoc(function), f"{name}.{member}"
-                assert "return" in inspect.get_annotations(function), f"{name}.{member}"
+                assert "return" in function.__annotations__, f"{name}.{member}"
     assert (PACKAGE / "py.typed").exists()
 
 

@@ -1,7 +1,7 @@
 """The suites of `make check`, in the order in which they run."""
 
 from . import allocations, c, catalogue, combine, demo, differential, docs
-from . import fuzz_c, library, loops, python, soak, sources, swift, terminal, types, wheel
+from . import fuzz_c, library, loops, python, soak, sources, swift, terminal, types, versions, wheel
 
 SUITES = {
     "format": sources.suite_format,
@@ -13,6 +13,7 @@ SUITES = {
     "c": c.suite_c,
     "fuzz-c": fuzz_c.suite_fuzz_c,
     "python": python.suite_python,
+    "versions": versions.suite_versions,
     "bindings": python.suite_bindings,
     "types": types.suite_types,
     "allocations": allocations.suite_allocations,

@@ -5,26 +5,35 @@ import xml.etree.ElementTree
 from .settings import PYTHON
 
 
+def options(report):
+    """What pytest is told: nothing that goes wrong aside is overlooked."""
+    told = ["-q", "-ra", "--strict-markers", "--timeout=300", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    told += ["-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function"]
+    told += ["-W", "error::pytest.PytestUnraisableExceptionWarning"]
+    return [*told, "-W", "error::pytest.PytestUnhandledThreadExceptionWarning"]
+
+
 def run_tests(suite, *paths):
     """Runs Python tests in Python's development mode, and counts them."""
     report = suite.path.with_suffix(".xml")
     report.unlink(missing_ok=True)
-    options = ["-q", "-ra", "--strict-markers", "--timeout=300", "-p", "no:cacheprovider", f"--junitxml={report}"]
-    options += ["-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function"]
-    options += ["-W", "error::pytest.PytestUnraisableExceptionWarning"]
-    options += ["-W", "error::pytest.PytestUnhandledThreadExceptionWarning"]
-    status, _ = suite.run([PYTHON, "-X", "dev", "-m", "pytest", *options, *paths], timeout=900)
+    status, _ = suite.run([PYTHON, "-X", "dev", "-m", "pytest", *options(report), *paths], timeout=1800)
+    count(suite, report, status)
+
+
+def count(suite, report, status, where=""):
+    """Counts the tests in pytest's report."""
     if not report.exists():
-        suite.check("pytest", False, f"exit status {status}")
+        suite.check(f"{where}pytest", False, f"exit status {status}")
         return
     failed, skipped, total = [], 0, 0
     for case in xml.etree.ElementTree.parse(report).iter("testcase"):
         total += 1
         if case.find("failure") is not None or case.find("error") is not None:
-            failed.append(f"{case.get('classname')}::{case.get('name')}")
+            failed.append(f"{where}{case.get('classname')}::{case.get('name')}")
         elif case.find("skipped") is not None:
             skipped += 1
-    suite.add(total - len(failed) - skipped, len(failed), skipped, failed, status, "pytest")
+    suite.add(total - len(failed) - skipped, len(failed), skipped, failed, status, f"{where}pytest")
 
 
 def suite_python(suite):
