@@ -26,6 +26,13 @@ def test_every_array_of_numbers(kind):
     assert found.format == ("d" if kind in "fd" else "q") and found.tolist() == list(numbers)
 
 
+def test_a_view_that_has_been_released_is_refused():
+    view = memoryview(b"123")
+    view.release()
+    with pytest.raises(ValueError, match="released"):
+        batches_of(view)
+
+
 @pytest.mark.parametrize("kind", ["float64", "float32", "int64", "int32", "uint8", "int16", ">f8", "<i8", "=d"])
 def test_numpy(kind):
     numbers = numpy.arange(5).astype(kind)

@@ -282,3 +282,19 @@ def test_a_program_that_leaves_calls_running():
 
     recorder = asyncio.run(main())
     assert recorder.values == [] and isinstance(recorder.error, asyncio.CancelledError)
+
+
+def test_calls_that_the_end_of_a_program_cancels_are_no_failure_that_is_told_of(capfd):
+    """As asyncio says nothing of a task that its end has cancelled."""
+    contexts, subject = [], PassthroughSubject()
+
+    async def main():
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: contexts.append(context))
+        ticket = subject.map_async(Calls()).sink(print)
+        subject.send(1)
+        await turns()
+        return ticket
+
+    ticket = asyncio.run(main())
+    ticket.close()
+    assert contexts == [] and capfd.readouterr() == ("", "")

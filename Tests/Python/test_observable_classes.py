@@ -100,7 +100,8 @@ def test_copies_and_pickles_have_the_values_and_no_subscribers():
     taxi = Taxi()
     taxi.charge, taxi.passengers, taxi.plain = 20, ["Ann"], 3
     heard = Recorder(taxi.published.charge)
-    for make, is_deep in ((copy.copy, False), (copy.deepcopy, True), (lambda t: pickle.loads(pickle.dumps(t)), True)):
+    pickles = [(lambda t, n=n: pickle.loads(pickle.dumps(t, n)), True) for n in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for make, is_deep in ((copy.copy, False), (copy.deepcopy, True), *pickles):
         other = make(taxi)
         assert type(other) is Taxi and (other.charge, other.passengers, other.plain) == (20, ["Ann"], 3)
         assert (other.passengers is not taxi.passengers) == is_deep and not hasattr(other, "name")

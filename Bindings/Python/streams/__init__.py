@@ -73,7 +73,7 @@ that sends to the same stream waits for its turn, without the interpreter's lock
 callback must not wait for a thread (join it, or ask for its result) that may be sending to the stream that called: each
 would wait for the other. Waits of the library's own make no such circle: where two threads deliver on two subjects, and
 each sends to the other's from there, one of them leaves its value to the other thread and goes on. Requests and
-cancellations never wait.
+cancellations never wait. Who waits for a turn hears of Ctrl-C when it has come.
 
 **Depth.** Calls may be nested as deep as there is room for, on threads with small stacks too. Where there is none left,
 sending raises a RecursionError, and a stream fails with one, of which its sink is told when the calls have returned.

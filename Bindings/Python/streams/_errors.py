@@ -73,7 +73,7 @@ class StatusTypeError(StatusError, TypeError):
 
 
 class StatusMemoryError(StatusError, MemoryError):
-    """There is no memory left."""
+    """There is no memory left for values. Where there is none for a small object of the library's own, the process ends."""
 
 
 class StatusLimitError(StatusError, RecursionError):

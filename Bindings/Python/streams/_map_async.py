@@ -207,8 +207,13 @@ class _Mapping:
         error, self._error = self._error, None
         if error is None:
             self._emitter.finish()
-        else:
+            return
+        try:
             self._emitter.fail(error)
+        except asyncio.CancelledError as unheard:
+            # As asyncio says nothing of a task that was cancelled, which it does with all at the end of a loop.
+            if unheard is not error:
+                raise
 
     def _cancel_tasks(self) -> "List[asyncio.Task[None]]":
         tasks, self._tasks = list(self._tasks), set()

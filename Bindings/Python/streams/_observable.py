@@ -1,8 +1,23 @@
 """Observable objects: classes some of whose attributes can be watched."""
 
 import copyreg
+import operator
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Generic, Iterator, List, Tuple, Type, TypeVar, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    ClassVar,
+    Dict,
+    Generic,
+    Iterator,
+    List,
+    SupportsIndex,
+    Tuple,
+    Type,
+    TypeVar,
+    overload,
+)
 
 from . import _host
 from ._chains import made_here
@@ -188,6 +203,10 @@ class ObservableObject:
         return Bindings(self)
 
     # ---- copies ----------------------------------------------------------------------------------------------------
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        # The oldest protocols make an object without asking its class.
+        return super().__reduce_ex__(max(operator.index(protocol), 2))
 
     def __getstate__(self) -> Any:
         slots: List[str] = getattr(copyreg, "_slotnames")(type(self))

@@ -31,7 +31,10 @@ class Empty(Publisher[NoReturn]):
 
 
 class Fail(Publisher[NoReturn]):
-    """Publishes nothing and fails at once with an exception."""
+    """Publishes nothing and fails at once with an exception.
+
+    It is kept, and keeps the variables of the functions it went through where it was raised: close() lets go of both.
+    """
 
     def __init__(self, error: BaseException) -> None:
         handle = create_error(error)

@@ -92,7 +92,10 @@ class Subject(Publisher[T]):
         check_sent(library.streams_subject_send_completion(self._handle, None))
 
     def fail(self, error: BaseException) -> None:
-        """Fails the stream with an exception, and that of every later subscriber."""
+        """Fails the stream with an exception, and that of every later subscriber.
+
+        It is kept for them, and keeps the variables of the functions it went through: close() lets go of both.
+        """
         handle = create_error(error)
         try:
             check_sent(library.streams_subject_send_completion(self._handle, handle))

@@ -68,7 +68,11 @@ def pack_buffer(values: Any) -> Optional[Packed]:
     """Packs what offers the buffer protocol: arrays of the standard library and of numpy, memoryviews, bytes."""
     try:
         view = memoryview(values)
-    except (TypeError, ValueError, BufferError):
+    except ValueError:
+        if isinstance(values, memoryview):  # which has been released
+            raise
+        return None
+    except (TypeError, BufferError):
         return None
     if view.ndim != 1:
         raise ValueError(f"a buffer of values must have one dimension, and this one has {view.ndim}")
