@@ -34,4 +34,5 @@ ON_REQUEST = {
     "asan": swift.suite_asan,
     "soak": soak.suite_soak,
     "fuzz-c-long": fuzz_c.suite_fuzz_c_long,
+    "versions-long": versions.suite_versions_long,
 }

@@ -11,8 +11,10 @@ from .settings import BUILD, ROOT
 
 VERSIONS = [f"3.{minor}" for minor in range(9, 14)]
 REQUIREMENTS = ROOT / "Tests" / "Python" / "requirements-versions.txt"
-# What depends on the library, or on other packages, and hardly on the interpreter, or takes long.
+# What needs other packages, or depends on the library and hardly on the interpreter.
 LEFT_OUT = ["rxpy*", "readme", "examples", "guides", "fuzz", "escapes", "scheduler_processes", "properties"]
+# What takes a third of the time.
+SLOW = ["depth", "shutdown"]
 
 
 def interpreters():
@@ -30,6 +32,15 @@ def interpreters():
 
 def suite_versions(suite):
     """Tests/Python on the versions of CPython that are installed, but for that of `make check`, which runs them all."""
+    check_versions(suite, [*LEFT_OUT, *SLOW])
+
+
+def suite_versions_long(suite):
+    """The same with the slow ones."""
+    check_versions(suite, LEFT_OUT)
+
+
+def check_versions(suite, left_out):
     if not suite.needs("Bindings/Python/streams", "build/lib/libstreams.so"):
         return
     found = interpreters()
@@ -41,11 +52,11 @@ def suite_versions(suite):
             suite.say(f"CPython {version} is not installed")
             suite.add(0, 0, 1, [])
     suite.note = "CPython " + ", ".join(others) if others else "no other CPython is installed"
-    suite.at_once(check_version, others.items())
+    ignored = [f"--ignore-glob=*/test_{name}.py" for name in left_out]
+    suite.at_once(lambda part, item: check_version(part, *item, ignored), others.items())
 
 
-def check_version(suite, item):
-    version, interpreter = item
+def check_version(suite, version, interpreter, ignored):
     folder, report = BUILD / "pythons" / version, BUILD / "pythons" / f"{version}.xml"
     python = folder / "bin" / "python"
     if not is_ready(folder):
@@ -55,7 +66,6 @@ def check_version(suite, item):
         if not made or not suite.command(f"tools for CPython {version}", [*install, "-r", REQUIREMENTS])[0]:
             return
         (folder / "installed").write_bytes(REQUIREMENTS.read_bytes())
-    ignored = [f"--ignore-glob=*/test_{name}.py" for name in LEFT_OUT]
     report.unlink(missing_ok=True)
     command = [python, "-m", "pytest", *options(report), *ignored, "Tests/Python"]
     count(suite, report, suite.run(command, timeout=1800)[0], f"CPython {version}: ")
