@@ -76,15 +76,19 @@ def fuzz(suite, what, command, env=None, timeout=900):
     return text
 
 
+def run_broken(suite, program, how, *options):
+    """Runs the fuzzer with a library that breaks its word. Returns what it says."""
+    env = {"LD_PRELOAD": str(FUZZ / "broken.so"), "BROKEN": how, **ENVIRONMENT}
+    settings = [f"{key}={value}" for key, value in env.items()]
+    return suite.run(["env", *settings, program, "--sequences", "12000", *options], timeout=300)[1]
+
+
 def notices(suite, program, how, expected, options=()):
     """The fuzzer finds a library that breaks its word, and prints a small program that compiles."""
-    shim = FUZZ / "broken.so"
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder, "reduced.c")
-        env = {"LD_PRELOAD": str(shim), "BROKEN": how, **ENVIRONMENT}
         # A step of the reduction takes as long as a hang: the limit.
-        command = [program, "--seed", SEED, "--sequences", "12000", "--reduce", "30", "--output", output, *options]
-        _, text = suite.run(["env", *(f"{key}={value}" for key, value in env.items()), *command], timeout=300)
+        text = run_broken(suite, program, how, "--seed", SEED, "--reduce", "30", "--output", output, *options)
         found = re.search(r"failed: (.*)", text)
         reason = found.group(1) if found else "nothing"
         if not suite.check(f"notices {how}", expected in reason, reason):
@@ -97,12 +101,10 @@ def notices(suite, program, how, expected, options=()):
 
 def prints_what_is_not_reduced(suite, program):
     """What a whole sequence is printed as compiles, whatever is in it."""
-    env = {"LD_PRELOAD": str(FUZZ / "broken.so"), "BROKEN": "crash", **ENVIRONMENT}
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(1, 31):
             output = pathlib.Path(folder, f"{seed}.c")
-            command = [program, "--seed", seed, "--sequences", "12000", "--no-reduce", "--output", output]
-            suite.run(["env", *(f"{key}={value}" for key, value in env.items()), *command], timeout=300)
+            run_broken(suite, program, "crash", "--seed", seed, "--no-reduce", "--output", output)
         printed = sorted(pathlib.Path(folder).glob("*.c"))
         suite.check("prints whole sequences", len(printed) == 30, f"{len(printed)} of 30")
         suite.command("prints whole sequences that compile", [*COMPILES, *printed])
