@@ -296,6 +296,53 @@ static void values_that_are_replaced_are_let_go_of_at_once(void **state) {
     assert_int_equal(replacing.alive, 0);
 }
 
+/* What a function of combine_latest_with sees while it sends to one of the sides, and what is seen after that. */
+static struct {
+    streams_subject *subject;
+    int64_t latest, right, wrong;
+} changing;
+
+static streams_status change_first(void *context, const streams_value *values, size_t count, streams_value *out) {
+    (void)context, (void)count;
+    int64_t first = values[0].as.integer, second = values[1].as.integer;
+    if (first == changing.latest)
+        changing.right++;
+    else
+        changing.wrong++;
+    for (int64_t more = second % 3; more > 0; more--) {
+        changing.latest = 10 * second + more;
+        assert_ok(send_int(changing.subject, changing.latest));
+    }
+    if (values[0].as.integer != first || values[1].as.integer != second) changing.wrong++;
+    *out = streams_int(second);
+    return STREAMS_OK;
+}
+
+static void the_latest_value_is_seen_however_many_have_been_replaced(void **state) {
+    (void)state;
+    counter c = { 0 };
+    streams_subject *second = streams_passthrough_subject_create();
+    changing.subject = streams_passthrough_subject_create();
+    streams_publisher *both[2] = { streams_subject_publisher(changing.subject),
+        streams_subject_publisher(second) };
+    streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
+    subscriber.context = &c;
+    subscriber.on_value = count_value;
+    streams_cancellable *ticket =
+        streams_sink(streams_combine_latest_with(both, 2, change_first, NULL, NULL), &subscriber);
+    assert_ok(send_int(changing.subject, changing.latest = 7));
+    for (int64_t i = 0; i < TURNS; i++) {
+        assert_ok(send_int(second, i));
+        if (i % 5 == 0) assert_ok(send_int(changing.subject, changing.latest = -i));
+    }
+    assert_int_equal(changing.wrong, 0);
+    assert_int_equal(changing.right, TURNS + TURNS / 5);
+    assert_int_equal(c.calls, TURNS + TURNS / 5);
+    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(second));
+    assert_ok(streams_release(changing.subject));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(bad_handles_of_callbacks_fail_the_stream),
@@ -308,6 +355,7 @@ int main(void) {
         test(many_publishers),
         test(a_publisher_made_while_the_upstream_fails_is_let_go),
         test(values_that_are_replaced_are_let_go_of_at_once),
+        test(the_latest_value_is_seen_however_many_have_been_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

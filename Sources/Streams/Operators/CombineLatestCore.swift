@@ -25,6 +25,17 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
     delivery.isEnded ? .none : delivery.downstream.receive(contentsOf: one(tuple))
   }
 
+  @usableFromInline @inline(never)
+  final func takeDemand() -> Bool { demand.take(upTo: 1) == 1 }
+
+  /// What is to be asked for after a delivery that has returned something, or meanwhile something was requested.
+  @usableFromInline @inline(never)
+  final func more(_ returned: Subscribers.Demand) -> JoinDemand {
+    let more = JoinDemand(returned: returned, requested: state.value.takeRequested())
+    demand.add(returned)
+    return delivery.isEnded ? JoinDemand() : more
+  }
+
   /// In the place of a delivery.
   @usableFromInline @inline(never)
   final func failing(with error: Failure) -> Subscribers.Demand {
@@ -164,16 +175,16 @@ extension CombineLatestReceiver {
     isOpen && keep(value, &replaced) ? deliverKept() : JoinDemand()
   }
 
+  /// Takes the demand for a tuple, if there is any.
+  @inlinable @inline(__always)
+  func takeDemand() -> Bool { _fastPath(parent.demand.isUnlimited) || parent.takeDemand() }
+
   /// Delivers the tuple of the latest values, if it is asked for.
   @inlinable @inline(__always)
   func deliverKept() -> JoinDemand {
-    guard _fastPath(parent.demand.isUnlimited) || parent.demand.take(upTo: 1) == 1
-    else { return JoinDemand() }
+    guard takeDemand() else { return JoinDemand() }
     let returned = deliverTuple()
-    let more = JoinDemand(returned: returned, requested: parent.state.value.end())
-    if _fastPath(more.isNone) { return JoinDemand() }
-    parent.demand.add(returned)
-    return parent.delivery.isEnded ? JoinDemand() : more
+    return _fastPath(parent.state.value.end() && returned == .none) ? JoinDemand() : parent.more(returned)
   }
 
   /// Passes on what the downstream wants. Returns what this upstream has returned.

@@ -125,20 +125,33 @@ final class CombineLatestRowChild<Combining: RowTransform>: CombineLatestReceive
 
   @usableFromInline let parent: CombineLatestRow<Combining>
   @usableFromInline let branch: RowBranch<Input>
+  /// The branch's place in the first row.
+  @usableFromInline let first: UnsafeMutablePointer<Input>
 
   @inlinable
   init(_ parent: CombineLatestRow<Combining>, _ branch: RowBranch<Input>) {
     self.parent = parent
     self.branch = branch
+    first = branch.place.value
   }
 
-  /// What is neither counted nor released is all that the quick way knows, once all values are there.
+  /// What is neither counted nor released is all that the quick way knows, once all values are there. The place is not
+  /// looked up, for what is waited for one after the other is what takes the time.
   @inlinable @inline(__always)
   func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
-    let isKept =
-      isOpen && parent.state.value.isFull && parent.combining.exchangePlain(branch.place.value, value)
+    let isKept = isOpen && parent.state.value.isQuick && parent.combining.exchangePlain(first, value)
     guard _fastPath(isKept) else { return acceptSlowly(value) }
-    let more = deliverKept()
+    if _fastPath(takeDemand()) {
+      let returned = deliverTuple()
+      guard _fastPath(parent.state.value.end() && returned == .none) else { return leave(returned) }
+    }
+    parent.delivery.serializer.leave()
+    return .none
+  }
+
+  @inlinable @inline(never)
+  func leave(_ returned: Subscribers.Demand) -> Subscribers.Demand {
+    let more = parent.more(returned)
     parent.delivery.serializer.leave()
     return distribute(more)
   }

@@ -16,6 +16,10 @@ struct CombineLatestState {
   @usableFromInline var emptyCount: Int
   @usableFromInline var unfinishedCount: Int
   @usableFromInline var stage = Stage.idle
+  /// Which of the two rows is the latest. Of no use where there are none.
+  @usableFromInline var isFirstRow = true
+  /// Whether each upstream has sent a value, and the row is the first: all that the quick way asks.
+  @usableFromInline var isQuick = false
   /// What the downstream has requested while a tuple was on its way.
   ///
   /// It goes upstream afterwards: a value that answers it at once would find the delivery still under way, and be
@@ -36,7 +40,10 @@ struct CombineLatestState {
   /// while another is being delivered, whose downstream has sent it then.
   @inlinable @inline(__always)
   mutating func keep(isFirst: Bool) -> Bool {
-    if isFirst { emptyCount &-= 1 }
+    if isFirst {
+      emptyCount &-= 1
+      isQuick = isFull && isFirstRow
+    }
     return isFull && stage == .idle
   }
 
@@ -49,6 +56,8 @@ struct CombineLatestState {
   mutating func replaceRow() -> Bool {
     guard stage == .making else { return false }
     stage = .makingOfReplaced
+    isFirstRow.toggle()
+    isQuick = isFull && isFirstRow
     return true
   }
 
@@ -60,13 +69,16 @@ struct CombineLatestState {
     return isLatest
   }
 
-  /// The tuple has been delivered. Returns what was requested meanwhile.
+  /// The tuple has been delivered. Returns whether nothing was requested meanwhile.
   @inlinable @inline(__always)
-  mutating func end() -> Subscribers.Demand {
+  mutating func end() -> Bool {
     stage = .idle
-    if _fastPath(requested == .none) { return .none }
-    return exchange(&requested, with: .none)
+    return requested == .none
   }
+
+  /// Takes what was requested meanwhile.
+  @usableFromInline
+  mutating func takeRequested() -> Subscribers.Demand { exchange(&requested, with: .none) }
 
   /// The downstream requests more. Returns whether that has to wait for the end of the delivery.
   @usableFromInline

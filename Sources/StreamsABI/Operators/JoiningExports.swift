@@ -93,6 +93,14 @@ private struct PairOfRow<Combining: RowTransform<Value, Value, StreamError>>: Pa
 private struct CombinedRow: RowTransform {
   let function: streams_combine_values_fn
   let callback: Callback
+  /// The callback's.
+  let context: UnsafeMutableRawPointer?
+
+  init(function: @escaping streams_combine_values_fn, callback: Callback) {
+    self.function = function
+    self.callback = callback
+    context = callback.context
+  }
 
   /// The values are on the stack if they are few.
   @inline(__always)
@@ -124,7 +132,7 @@ private struct CombinedRow: RowTransform {
       let made = places.baseAddress.unsafelyUnwrapped
       made.initialize(to: streams_value())
       let before = streams_named_error()
-      let status = function(callback.context, row.baseAddress?.asC, row.count, made)
+      let status = function(context, row.baseAddress?.asC, row.count, made)
       let isPlain = streams_is_plain(Int32(bitPattern: status.rawValue), made, streams_named_error() ^ before)
       if !_fastPath(isPlain) { try Self.settle(status, made, since: before) }
       let demand = deliver(UnsafePointer(made).asValue)

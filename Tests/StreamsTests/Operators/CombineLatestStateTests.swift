@@ -23,6 +23,7 @@ import Testing
       #expect(state.keep(isFirst: isFirst) == (left == 0 && stage == .idle))
       #expect(state.emptyCount == left)
       #expect(state.stage == stage)
+      #expect(state.isQuick == (isFirst && left == 0))
     }
   }
 
@@ -31,7 +32,25 @@ import Testing
       var state = Self.state(empty: 0, stage)
       #expect(state.replaceRow() == (stage == .making))
       #expect(state.stage == (stage == .making ? .makingOfReplaced : stage))
+      #expect(state.isFirstRow == (stage != .making))
     }
+  }
+
+  @Test func theQuickWayIsForTheFirstRow() {
+    var state = CombineLatestState(count: 1)
+    #expect(state.keep(isFirst: true) && state.isQuick)
+    for isSecond in [true, false, true] {
+      state.beginMaking()
+      #expect(state.replaceRow() && state.isFirstRow != isSecond && state.isQuick != isSecond)
+    }
+  }
+
+  @Test func theQuickWayIsNotForARowWithGaps() {
+    var state = Self.state(empty: 1, .making)
+    #expect(state.replaceRow() && state.replaceRow() == false && !state.isQuick)
+    _ = state.begin()
+    _ = state.end()
+    #expect(state.keep(isFirst: true) && !state.isQuick)
   }
 
   @Test func aTuple() {
@@ -51,9 +70,10 @@ import Testing
       let isIdle = stage == .idle
       let areLater = [state.request(requested), state.request(.max(3))]
       #expect(areLater == [!isIdle, !isIdle])
-      #expect(state.end() == (isIdle ? .none : requested + 3))
-      #expect(state.stage == .idle && state.requested == .none)
-      #expect(state.end() == .none)
+      #expect(state.end() == isIdle)
+      #expect(state.stage == .idle)
+      #expect(state.takeRequested() == (isIdle ? .none : requested + 3))
+      #expect(state.end() && state.takeRequested() == .none)
     }
   }
 
