@@ -6,6 +6,8 @@ struct ListGatherer: Gatherer {
   private let limit: Int
   private var capacity = 0
   private var list: ListStorage?
+  /// Where the next item belongs.
+  private var next: UnsafeMutablePointer<Value>?
   /// Whether there was no memory for a value.
   private var isExhausted = false
 
@@ -18,9 +20,13 @@ struct ListGatherer: Gatherer {
   @inline(__always)
   mutating func append(_ value: UnsafePointer<Value>) -> Bool {
     if capacity == count, !grow() { return true }
-    let list = list.unsafelyUnwrapped
-    list.append(value.pointee)
-    return list.shape.count >= limit
+    // The list stays: it need not be counted.
+    let count = Unmanaged.passUnretained(list.unsafelyUnwrapped)._withUnsafeGuaranteedRef { list in
+      list.append(copyOf: value, at: next.unsafelyUnwrapped)
+      return list.shape.count
+    }
+    next = next.unsafelyUnwrapped + 1
+    return count >= limit
   }
 
   private var count: Int {
@@ -35,7 +41,7 @@ struct ListGatherer: Gatherer {
       return false
     }
     if let list { grown.append(itemsOf: list) }
-    (list, capacity) = (grown, larger)
+    (list, capacity, next) = (grown, larger, grown.next)
     return true
   }
 

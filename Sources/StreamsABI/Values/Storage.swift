@@ -112,6 +112,17 @@ final class ListStorage: ManagedBuffer<ListShape, Value> {
     shape.count += 1
   }
 
+  /// The same for an item that somebody else has, if it is known where the next one belongs. A number has no owner.
+  @inline(__always)
+  func append(copyOf item: UnsafePointer<Value>, at next: UnsafeMutablePointer<Value>) {
+    guard _fastPath(item.asC.pointee.owner == nil) else { return append(item.pointee) }
+    streams_copy_plain(next, item)
+    shape.count += 1
+  }
+
+  /// Where the next item belongs.
+  var next: UnsafeMutablePointer<Value> { start + shape.count }
+
   /// Adds so many items to a list that has none, and has room for them.
   @inline(__always)
   func fill(_ count: Int, _ item: (Int) -> Value) {
