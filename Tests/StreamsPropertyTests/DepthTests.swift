@@ -109,7 +109,8 @@ import Testing
     }
     let ticket = last.subsequentValues.sink { start.send($0 + 1) }
     onStack(ofKilobytes: 512) { start.send(1) }
-    #expect(last.value > 10)
+    // How much fits on the stack decides whether the last gets the substitute, or one before it, and it keeps its value.
+    #expect(last.value == -1 || last.value > 10)
     ticket.cancel()
     start.send(5)
     #expect(last.value == 5)
