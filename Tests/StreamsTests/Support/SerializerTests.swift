@@ -14,7 +14,7 @@ import Testing
     func post(_ signal: @escaping () -> Void) { serializer.post(signal) }
     /// Whether a thread is asleep until it is its turn.
     var isAwaited: Bool { serializer.gate.word.value & 1 != 0 }
-    func enterUnlessNested() -> Bool { serializer.enterUnlessNested() }
+    func enterIfFree() -> Bool { serializer.enterIfFree() }
     var isEntered: Bool { serializer.isEntered }
   }
 
@@ -167,10 +167,11 @@ import Testing
     }
   }
 
-  @Test func entersUnlessItIsNested() {
-    #expect(shared.enterUnlessNested())
-    #expect(!shared.enterUnlessNested())
-    race({ [shared] in #expect(!shared.enterUnlessNested()) })
+  @Test func entersIfItIsFree() {
+    shared.perform {}
+    #expect(shared.enterIfFree())
+    #expect(!shared.enterIfFree())
+    race({ [shared] in #expect(!shared.enterIfFree()) })
     shared.serializer.leave()
     #expect(!shared.isEntered)
   }
