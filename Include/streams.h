@@ -388,7 +388,7 @@ typedef enum streams_kind {
  * Ownership: the new reference is yours.
  * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE; STREAMS_LIMIT if the
- *   handle has 8388607 references.
+ *   handle has 2097151 references.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_retain(const void *handle);

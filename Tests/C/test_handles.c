@@ -179,7 +179,7 @@ static void dropped_chains_let_go_of_everything(void **state) {
 typedef struct deep {
     streams_subject *subject;
     int calls;
-    streams_status refused, other;
+    streams_status refused, other, released, other_after_release;
     streams_kind kind;
 } deep;
 
@@ -195,6 +195,8 @@ static uint64_t send_deeper(void *context, const streams_value *value) {
     self->refused = status;
     self->kind = streams_handle_kind(next_handle(self->subject));
     self->other = streams_subject_send(next_handle(self->subject), value);
+    self->released = streams_release(self->subject);
+    self->other_after_release = streams_subject_send(next_handle(self->subject), value);
     return 0;
 }
 
@@ -222,8 +224,9 @@ static void one_use_too_many_makes_no_other_handle(void **state) {
     assert_int_equal(self.refused, STREAMS_LIMIT);
     assert_int_equal(self.kind, STREAMS_KIND_NONE);
     assert_int_equal(self.other, STREAMS_STALE_HANDLE);
+    assert_int_equal(self.released, STREAMS_OK);
+    assert_int_equal(self.other_after_release, STREAMS_STALE_HANDLE);
     assert_ok(streams_release(ticket));
-    assert_ok(streams_release(self.subject));
 }
 
 int main(void) {

@@ -155,6 +155,18 @@ static void as_many_references_as_one_likes(void **state) {
     assert_status(STREAMS_STALE_HANDLE, streams_release(p));
 }
 
+static void no_more_references_than_can_be_counted(void **state) {
+    (void)state;
+    const int limit = under_valgrind() ? 1000 : 2097151;
+    streams_publisher *p = ints(1);
+    int refused = 0;
+    for (int i = 1; i < limit; i++) refused += streams_retain(p) != STREAMS_OK;
+    if (limit > 1000) assert_status(STREAMS_LIMIT, streams_retain(p));
+    for (int i = 0; i < limit; i++) refused += streams_release(p) != STREAMS_OK;
+    assert_int_equal(refused, 0);
+    assert_status(STREAMS_STALE_HANDLE, streams_release(p));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_surplus_release_inside_a_send_is_refused),
@@ -163,6 +175,7 @@ int main(void) {
         test(a_ticket_released_inside_its_own_stream),
         test(no_handle_is_ever_given_out_twice),
         test(as_many_references_as_one_likes),
+        test(no_more_references_than_can_be_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

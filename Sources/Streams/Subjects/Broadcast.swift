@@ -24,6 +24,27 @@ import Synchronization
     serializer.leave()
   }
 
+  /// Sends values, at least one. Returns false, and sends nothing, after the completion.
+  @inlinable @inline(__always)
+  package final func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {
+    if _slowPath(isCompleted.load(ordering: .acquiring)) { return false }
+    send(batch)
+    return true
+  }
+
+  /// What that is made of, for a thread that has begun to be alone and does something else in the same step. Returns false,
+  /// and nothing has been done, if it is not so simple.
+  @inlinable @inline(__always)
+  package final func beginSendingAlone() -> Bool {
+    !isCompleted.load(ordering: .relaxed) && serializer.enterAlone()
+  }
+
+  @inlinable @inline(__always)
+  package final func endSendingAlone() -> Bool { serializer.leaveAlone() }
+
+  @inlinable @inline(__always)
+  package final func endSending() { serializer.leave() }
+
   /// Delivers a value. The gate's part is outside of the closure: inside, it would make that a function of its own.
   @inlinable @inline(__always)
   final func send(_ value: Output) {
@@ -38,16 +59,15 @@ import Synchronization
   }
 
   @inlinable @inline(__always)
-  final func deliver(_ batch: UnsafeBufferPointer<Output>) {
-    let list = self.list
-    let count = list.count
-    if _fastPath(count == 1), let only = list.places.pointee { return offer(batch, to: only) }
-    if count > 0 { deliver(batch, to: list) }
+  package final func deliver(_ batch: UnsafeBufferPointer<Output>) {
+    if let only = only.load(ordering: .acquiring) { offer(batch, to: only) } else { deliverToList(batch) }
   }
 
   /// Apart, so that who sends to a single subscriber need not save the registers of a loop.
   @inlinable @inline(never)
-  final func deliver(_ batch: UnsafeBufferPointer<Output>, to list: ConduitList) {
+  final func deliverToList(_ batch: UnsafeBufferPointer<Output>) {
+    let list = self.list
+    guard list.count > 0 else { return }
     var row = Row(list)
     while let reference = row.next() {
       let told = Unmanaged<Lane<Output, Failure>>.fromOpaque(reference)

@@ -18,6 +18,8 @@ import Synchronization
   @usableFromInline let serializer = Serializer()
   /// The current list's memory, never nil. Replaced under the lock, read by whoever delivers.
   @usableFromInline let listMemory = Atomic<UnsafeMutableRawPointer?>(ConduitList(capacity: 2).memory)
+  /// What is in the list if that is one, so that it is found with one step less.
+  @usableFromInline let only = Atomic<Unmanaged<Conduit>?>(nil)
   @usableFromInline let state: Lock<State>
   /// The state's fields of these names, for a look without the lock.
   @usableFromInline let isCompleted = Atomic(false)
@@ -39,6 +41,14 @@ import Synchronization
 
   @inlinable @inline(__always)
   final var list: ConduitList { ConduitList(memory: listMemory.load(ordering: .acquiring).unsafelyUnwrapped) }
+
+  /// Notes what is in the list, which has changed. Under the lock.
+  private func noteOnly(_ emptyCount: Int) {
+    let list = self.list
+    var found: Unmanaged<Conduit>?
+    if list.count - emptyCount == 1 { list.forEach { found = $0 } }
+    only.store(found, ordering: .releasing)
+  }
 
   // MARK: What depends on the types of the values
 
@@ -83,6 +93,7 @@ extension BroadcastCore {
       if state.isCompleted { return (true, nil) }
       let reference = Unmanaged.passRetained(conduit)
       let list = self.list
+      defer { noteOnly(state.emptyCount) }
       if list.append(reference) { return (true, nil) }
       let longer = list.grown(by: state.emptyCount)
       _ = longer.append(reference)
@@ -128,6 +139,7 @@ extension BroadcastCore {
         list.compact()
         state.emptyCount = 0
       }
+      noteOnly(state.emptyCount)
     }
   }
 }
@@ -153,6 +165,7 @@ extension BroadcastCore {
       old.forEach { $0._withUnsafeGuaranteedRef { $0.position.value = -1 } }
       listMemory.store(ConduitList(capacity: 0).memory, ordering: .releasing)
       state.emptyCount = 0
+      noteOnly(0)
       return old
     }
     list.forEach { $0._withUnsafeGuaranteedRef { end($0) } }

@@ -59,7 +59,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     by latestValue: Output, always: Bool, wasLeft: Bool = false, _ deliver: () -> Void
   ) -> Output? {
     var value = latestValue
-    let isOpen = state.withLock { state in
+    let isOpen = state.withLockInPlace { state in
       let isOpen = wasLeft || !state.isCompleted
       if isOpen || always { swap(&value, &latest.value) }
       return isOpen

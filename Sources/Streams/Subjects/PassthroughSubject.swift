@@ -9,7 +9,7 @@ import Synchronization
 ///     let ticket = prices.sink { print($0) }
 ///     prices.send(9.99)
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
-  @usableFromInline let broadcast = Broadcast<Output, Failure>(.passthrough)
+  @usableFromInline package let broadcast = Broadcast<Output, Failure>(.passthrough)
 
   /// Makes a subject without subscribers.
   public init() {}
@@ -55,9 +55,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// Sends values, at least one, as `send(contentsOf:)` does. Returns false, and sends nothing, after the completion.
   @inlinable @inline(__always)
   package func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {
-    if _slowPath(isCompleted) { return false }
-    broadcast.send(batch)
-    return true
+    broadcast.sendUnlessCompleted(batch)
   }
 
   /// Sends a piece in the same way.

@@ -39,6 +39,13 @@ struct Gate: ~Copyable {
     return thread != 0 && word.take(thread) == 0
   }
 
+  /// The same for a thread that has begun to be alone.
+  @inlinable @inline(__always)
+  func enterAlone() -> Bool {
+    let thread = streams_number_of_thread()
+    return thread != 0 && word.takeAlone(thread) == 0
+  }
+
   /// Enters without waiting.
   @inlinable @inline(__always)
   func enter() -> Entry {

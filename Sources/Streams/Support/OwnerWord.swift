@@ -40,9 +40,16 @@ package struct OwnerWord: ~Copyable {
   @inlinable @inline(__always)
   package func take(_ thread: UInt32) -> UInt32 {
     guard _fastPath(streams_begin_alone_at_once()) else { return takeAmongThreads(thread) }
+    let owner = takeAlone(thread)
+    streams_end_alone()
+    return owner
+  }
+
+  /// The same for a thread that has begun to be alone.
+  @inlinable @inline(__always)
+  func takeAlone(_ thread: UInt32) -> UInt32 {
     let owner = owner
     if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
-    streams_end_alone()
     return owner
   }
 
@@ -50,9 +57,7 @@ package struct OwnerWord: ~Copyable {
   @inlinable @inline(__always)
   func takeCompactly(_ thread: UInt32) -> UInt32 {
     guard _fastPath(streams_process_is_single_threaded()) else { return takeAmongThreads(thread) }
-    let owner = owner
-    if owner == 0 { atomic.pointee.store(thread, ordering: .relaxed) }
-    return owner
+    return takeAlone(thread)
   }
 
   @usableFromInline @inline(never)
@@ -109,6 +114,14 @@ package struct OwnerWord: ~Copyable {
     guard _fastPath(streams_begin_alone_at_once()) else { return releaseAmongThreads(value) }
     atomic.pointee.store(0, ordering: .relaxed)
     streams_end_alone()
+    return true
+  }
+
+  /// The same for a thread that has begun to be alone.
+  @inlinable @inline(__always)
+  func releaseAlone() -> Bool {
+    guard value & UInt32(STREAMS_WORD_MARKS) == 0 else { return false }
+    atomic.pointee.store(0, ordering: .relaxed)
     return true
   }
 

@@ -63,13 +63,6 @@ package struct Serializer: ~Copyable {
     }
   }
 
-  /// Enters, unless a signal is being run, by another thread or further up the stack.
-  @inlinable @inline(__always)
-  func enterUnlessNested() -> Bool {
-    if case .entered = gate.enter() { return true }
-    return false
-  }
-
   /// Enters if nobody else has, nor this thread. Whoever gets true leaves.
   @inlinable @inline(__always)
   package func enterIfFree() -> Bool { gate.enterIfFree() }
@@ -79,6 +72,14 @@ package struct Serializer: ~Copyable {
   package func leave() {
     if !_fastPath(gate.word.releaseUnmarked()) { leaveSlowly() }
   }
+
+  /// The same two for a thread that has begun to be alone, so that they can be part of one step. What they do not do, they
+  /// return false for.
+  @inlinable @inline(__always)
+  package func enterAlone() -> Bool { gate.enterAlone() }
+
+  @inlinable @inline(__always)
+  package func leaveAlone() -> Bool { gate.word.releaseAlone() }
 
   @usableFromInline @inline(never)
   func leaveSlowly() {

@@ -76,8 +76,11 @@ extension Call {
   }
 
   /// Makes a handle with one reference for an object, or returns nil with the last error set.
-  func handle<Object>(_ object: consuming Object, _ kind: HandleKind<Object>) -> OpaquePointer? {
-    if let token = HandleTable.insert(consume object, kind: kind.code, isLent: false) { return token.handle }
+  func handle<Object>(
+    _ object: consuming Object, _ kind: HandleKind<Object>, usedBy shortcut: UnsafeRawPointer? = nil
+  ) -> OpaquePointer? {
+    let token = HandleTable.insert(consume object, kind: kind.code, isLent: false, usedBy: shortcut)
+    if let token { return token.handle }
     _ = fail(STREAMS_LIMIT, "there are too many live handles, or there is no memory for one more")
     return nil
   }

@@ -7,7 +7,7 @@ public func streams_retain(_ handle: UnsafeRawPointer?) -> streams_status {
   switch HandleTable.retain(token) {
   case .made: return STREAMS_OK
   case .refused: return call.refuse(token, "handle")
-  case .tooMany: return call.fail(STREAMS_LIMIT, "handle has 8388607 references already")
+  case .tooMany: return call.fail(STREAMS_LIMIT, "handle has 2097151 references already")
   }
 }
 

@@ -7,12 +7,14 @@ import Synchronization
 /// One place in the table. Slots are never freed, so that a stale token can always be looked up safely.
 struct Slot: ~Copyable {
   /// A ``SlotState``.
-  let state = Atomic<UInt64>(0)
+  let state = Atomic(SlotState.unborn.bits)
   /// Written before the slot is given out, taken after its last reference is gone.
   var object: UnsafeRawPointer?
   let kind = Atomic<UInt8>(0)
   let index: UInt32
-  var nextFree: Int = -1
+  /// Of a free slot the number of the next. Of another, if it is not 0, the address of what the object is used by mostly,
+  /// which is so found with one step less.
+  var link: Int = -1
 
   init(_ index: Int) { self.index = UInt32(index) }
 }
@@ -37,6 +39,12 @@ enum HandleTable {
 
   static var liveCount: Int { live.load(ordering: .relaxed) }
 
+  /// Where a token's object is, or has been.
+  @inline(__always)
+  static func slot(of token: Token) -> UnsafeMutablePointer<Slot>? {
+    token.isWellFormed ? slot(token.slot) : nil
+  }
+
   @inline(__always)
   private static func slot(_ index: Int) -> UnsafeMutablePointer<Slot>? {
     let chunk = chunks[index / chunkSize].load(ordering: .acquiring)
@@ -48,7 +56,7 @@ enum HandleTable {
   /// Keeps the object from going away, if the token is live. Returns its slot, which is to be released.
   @inline(__always)
   static func acquire(_ token: Token) -> UnsafeMutablePointer<Slot>? {
-    guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
+    guard let slot = slot(of: token) else { return nil }
     guard update(slot, { $0.used(in: token.generation) }) != nil else { return nil }
     guard slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
       release(slot)
@@ -65,12 +73,31 @@ enum HandleTable {
     }
   }
 
+  /// The same two for a thread that has begun to be alone. What they do not do, they return false for.
+  @inline(__always)
+  static func acquireAlone(_ slot: UnsafeMutablePointer<Slot>, _ token: Token) -> Bool {
+    let state = SlotState(bits: slot.pointee.state.load(ordering: .relaxed))
+    guard let used = state.used(in: token.generation),
+      slot.pointee.kind.load(ordering: .relaxed) == token.kind
+    else { return false }
+    slot.pointee.state.store(used.bits, ordering: .relaxed)
+    return true
+  }
+
+  @inline(__always)
+  static func releaseAlone(_ slot: UnsafeMutablePointer<Slot>) -> Bool {
+    let unused = SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).unused
+    guard unused.isHeld else { return false }
+    slot.pointee.state.store(unused.bits, ordering: .relaxed)
+    return true
+  }
+
   @inline(never)
   private static func releaseUnheld(_ slot: UnsafeMutablePointer<Slot>) {
     var isFree = false
     _ = update(slot) {
       isFree = $0.unused.isFree
-      return $0.unused.settled
+      return $0.unused
     }
     if isFree { recycle(slot) }
   }
@@ -98,11 +125,10 @@ enum HandleTable {
   /// Gives up a caller's reference, and takes one to the object for it: the slot's, so that none is counted. Returns nil, and
   /// does nothing, unless the caller's is the only one and the library does nothing with the object.
   static func takeOver(_ token: Token) -> Unmanaged<AnyObject>? {
-    guard token.isWellFormed, let slot = slot(token.slot) else { return nil }
+    guard let slot = slot(of: token) else { return nil }
     let isOver = update(slot) { state in
       guard state.isLive(token.generation), slot.pointee.kind.load(ordering: .relaxed) == token.kind,
-        state.isRetained,
-        state.released.isFree
+        state.isRetained, state.released.isFree
       else { return nil }
       return state.released.settled
     }
@@ -115,13 +141,13 @@ enum HandleTable {
   }
 
   static func isLive(_ token: Token) -> Bool {
-    guard token.isWellFormed, let slot = slot(token.slot) else { return false }
+    guard let slot = slot(of: token) else { return false }
     return SlotState(bits: slot.pointee.state.load(ordering: .acquiring)).isLive(token.generation)
       && slot.pointee.kind.load(ordering: .relaxed) == token.kind
   }
 
   private static func change(_ token: Token, _ step: (SlotState) -> SlotState?) -> Change {
-    guard token.isWellFormed, let slot = slot(token.slot) else { return .refused }
+    guard let slot = slot(of: token) else { return .refused }
     var refusal = Change.refused
     let changed = update(slot) { state in
       guard state.isLive(token.generation), slot.pointee.kind.load(ordering: .relaxed) == token.kind else {
@@ -134,8 +160,7 @@ enum HandleTable {
       return new.settled
     }
     guard let changed else { return refusal }
-    // The next life begins.
-    if changed.generation != token.generation { recycle(slot) }
+    if changed.isFree { recycle(slot) }
     return .made
   }
 
@@ -178,8 +203,11 @@ enum HandleTable {
   // MARK: Slots
 
   /// Puts an object into the table: with one reference of the caller's, or as lent. Returns nil when the table is full.
-  static func insert(_ object: consuming AnyObject, kind: UInt8, isLent: Bool) -> Token? {
+  static func insert(
+    _ object: consuming AnyObject, kind: UInt8, isLent: Bool, usedBy shortcut: UnsafeRawPointer? = nil
+  ) -> Token? {
     guard let slot = allocate() else { return nil }
+    slot.pointee.link = Int(bitPattern: shortcut)
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(consume object).toOpaque())
     slot.pointee.kind.store(kind, ordering: .relaxed)
     countLive(1)
@@ -213,7 +241,7 @@ enum HandleTable {
     countLive(-1)
     if !SlotState(bits: slot.pointee.state.load(ordering: .relaxed)).isRetired {
       changingFree { free in
-        slot.pointee.nextFree = free.first
+        slot.pointee.link = free.first
         free.first = Int(slot.pointee.index)
       }
     }
@@ -242,7 +270,7 @@ enum HandleTable {
   private static func allocate() -> UnsafeMutablePointer<Slot>? {
     changingFree { free in
       if free.first >= 0, let slot = slot(free.first) {
-        free.first = slot.pointee.nextFree
+        free.first = slot.pointee.link
         return slot
       }
       if free.allocated % chunkSize == 0 {
@@ -274,6 +302,6 @@ enum HandleTable {
       status: STREAMS_LIMIT, "the stream has failed; there is no handle left for its error")
     slot.pointee.object = UnsafeRawPointer(Unmanaged.passRetained(error).toOpaque())
     slot.pointee.kind.store(Kind.error.code, ordering: .relaxed)
-    slot.pointee.state.store(SlotState(bits: 0).begun(isLent: true).bits, ordering: .releasing)
+    slot.pointee.state.store(SlotState.unborn.begun(isLent: true).bits, ordering: .releasing)
   }
 }

@@ -1,46 +1,59 @@
 /// Who holds the object in a slot, in one word, so that it changes at once.
 ///
-/// From the highest bit: 24 bits of generation, 16 that count what the library is doing with the object, 1 that is set
-/// while the object is lent, 23 bits that count the references of callers. A token is live while its object is lent or
-/// referred to; the object stays until nothing is done with it either.
+/// From the highest bit: 1 that is set unless the generation's token is live, 24 bits of generation, 1 that is never set,
+/// 16 that count what the library is doing with the object, 1 that is set while the object is lent, 21 bits that count the
+/// references of callers. A token is live while its object is lent or referred to; the object stays until nothing is done
+/// with it either.
 struct SlotState {
   let bits: UInt64
 
   private static let useBits: UInt64 = 16
-  private static let holdBits: UInt64 = 24
+  private static let holdBits: UInt64 = 22
   private static let reference: UInt64 = 1
   private static let lent: UInt64 = 1 << (holdBits - 1)
   private static let references: UInt64 = lent - reference
   private static let use: UInt64 = 1 << holdBits
-  private static let generationShift = useBits + holdBits
-  private static let life: UInt64 = 1 << generationShift
+  /// Where one use too many would go.
+  private static let overflow: UInt64 = 1 << (holdBits + useBits)
+  private static let generationShift = holdBits + useBits + 1
+  private static let generations: UInt64 = 1 << 24
+  private static let closed: UInt64 = 1 << 63
 
-  /// Counted from 1; 0 before the first life. The last one is never lived: a slot that has come to it is not used again.
+  /// The state before the first life.
+  static let unborn = SlotState(bits: closed)
+
+  /// Counted from 1; 0 before the first life.
   @inline(__always)
-  var generation: UInt32 { UInt32(truncatingIfNeeded: bits >> Self.generationShift) }
+  var generation: UInt32 {
+    UInt32(truncatingIfNeeded: bits >> Self.generationShift & (Self.generations - 1))
+  }
 
-  var isRetired: Bool { generation == 1 << (64 - Self.generationShift) - 1 }
+  /// Whether there is no generation left for another life.
+  var isRetired: Bool { generation == Self.generations - 1 }
 
   /// Lent or referred to.
   @inline(__always)
   var isHeld: Bool { bits & (Self.lent | Self.references) != 0 }
 
+  /// The generation and the bits before and after it, which are not set then, are compared at once.
   @inline(__always)
-  func isLive(_ generation: UInt32) -> Bool { self.generation == generation && isHeld }
+  func isLive(_ generation: UInt32) -> Bool {
+    bits >> (Self.generationShift - 1) == UInt64(generation) << 1
+  }
 
   /// Neither held nor used.
   @inline(__always)
-  var isFree: Bool { bits & (Self.life - 1) == 0 }
+  var isFree: Bool { bits & (Self.overflow - 1) == 0 }
 
-  /// The state to store: a life that has ended makes way for the next.
+  /// The state to store: a token that is not held any more is live no more.
   @inline(__always)
-  var settled: SlotState { isFree ? SlotState(bits: bits &+ Self.life) : self }
+  var settled: SlotState { isHeld ? self : SlotState(bits: bits | Self.closed) }
 
-  /// The state with one use more, if it is live. One too many would make it one of the next generation.
+  /// The state with one use more, if it is live and there may be one more.
   @inline(__always)
   func used(in generation: UInt32) -> SlotState? {
     let used = SlotState(bits: bits &+ Self.use)
-    return isLive(generation) && used.generation == generation ? used : nil
+    return used.isLive(generation) ? used : nil
   }
 
   @inline(__always)
@@ -56,8 +69,8 @@ struct SlotState {
 
   var takenBack: SlotState { SlotState(bits: bits & ~Self.lent) }
 
-  /// The state at the beginning of a life.
+  /// The state at the beginning of the next life.
   func begun(isLent: Bool) -> SlotState {
-    SlotState(bits: max(bits, Self.life) | (isLent ? Self.lent : Self.reference))
+    SlotState(bits: UInt64(generation + 1) << Self.generationShift | (isLent ? Self.lent : Self.reference))
   }
 }

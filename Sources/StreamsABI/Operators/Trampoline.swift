@@ -21,6 +21,15 @@ enum Trampoline {
     return result
   }
 
+  /// The same where it is known that there is none.
+  @inline(__always)
+  static func first<Result>(_ body: () -> Result) -> Result {
+    streams_set_trampoline(Int32(STREAMS_TRAMPOLINE))
+    let result = body()
+    land()
+    return result
+  }
+
   /// The same for a call from outside, before which what has been gathered is delivered: where there is some, there is a
   /// frame further up.
   @inline(__always)

@@ -26,13 +26,76 @@ public func streams_subject_send(
   // Written out, for this is the call that everything is measured by.
   if streams_stack_is_low() { return sendWithCare(subject, value) }
   guard let value, Value.isReady(value.asValue), let token = Token(UnsafeRawPointer(subject)),
-    token.kind == Kind.subject.code, let slot = HandleTable.acquire(token)
+    token.kind == Kind.subject.code, let slot = HandleTable.slot(of: token)
   else { return sendWithCare(subject, value) }
+  let batch = UnsafeBufferPointer(start: value.asValue, count: 1)
+  var isAcquired = false
+  guard !Trampoline.hasOne, let subject = beginSendingAlone(token, slot, &isAcquired) else {
+    return isAcquired ? send(slot, batch) : sendInTurn(token, batch)
+  }
+  Trampoline.first {
+    subject._withUnsafeGuaranteedRef { $0.deliver(batch) }
+    endSendingAlone(subject, slot)
+  }
+  return STREAMS_OK
+}
+
+/// In one step, for a thread that is alone: keeps a subject from going away and, if it is one that passes values on, takes
+/// its turn. Returns nil where it is not so simple, and says whether the subject is kept.
+@inline(__always)
+private func beginSendingAlone(
+  _ token: Token, _ slot: UnsafeMutablePointer<Slot>, _ isAcquired: inout Bool
+) -> Unmanaged<Broadcast<Value, StreamError>>? {
+  guard streams_begin_alone_at_once() else { return nil }
+  isAcquired = HandleTable.acquireAlone(slot, token)
+  guard isAcquired else {
+    streams_end_alone()
+    return nil
+  }
+  let subject = UnsafeRawPointer(bitPattern: slot.pointee.link)
+    .map { Unmanaged<Broadcast<Value, StreamError>>.fromOpaque($0) }
+  guard let subject, subject._withUnsafeGuaranteedRef({ $0.beginSendingAlone() }) else {
+    streams_end_alone()
+    return nil
+  }
+  streams_end_alone()
+  return subject
+}
+
+@inline(__always)
+private func endSendingAlone(
+  _ subject: Unmanaged<Broadcast<Value, StreamError>>, _ slot: UnsafeMutablePointer<Slot>
+) {
+  guard streams_begin_alone_at_once() else { return endSending(subject, slot) }
+  let isLeft = subject._withUnsafeGuaranteedRef { $0.endSendingAlone() }
+  let isReleased = isLeft && HandleTable.releaseAlone(slot)
+  streams_end_alone()
+  if !isReleased { endSending(isLeft ? nil : subject, slot) }
+}
+
+@inline(never)
+private func endSending(
+  _ subject: Unmanaged<Broadcast<Value, StreamError>>?, _ slot: UnsafeMutablePointer<Slot>
+) {
+  subject?._withUnsafeGuaranteedRef { $0.endSending() }
+  HandleTable.release(slot)
+}
+
+/// Sends a value that owns its storage, whatever others are doing and whatever the subject is.
+@inline(never)
+private func sendInTurn(_ token: Token, _ batch: UnsafeBufferPointer<Value>) -> streams_status {
+  guard let slot = HandleTable.acquire(token) else {
+    return Call("streams_subject_send").refuse(token, "subject")
+  }
+  return send(slot, batch)
+}
+
+/// The same for a subject that is kept already, and let go of afterwards.
+@inline(never)
+private func send(_ slot: UnsafeMutablePointer<Slot>, _ batch: UnsafeBufferPointer<Value>) -> streams_status {
   let isSent = Trampoline.enter {
     let isSent = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object.unsafelyUnwrapped)
-      ._withUnsafeGuaranteedRef {
-        $0.send(UnsafeBufferPointer(start: value.asValue, count: 1))
-      }
+      ._withUnsafeGuaranteedRef { $0.send(batch) }
     HandleTable.release(slot)
     return isSent
   }
@@ -116,7 +179,9 @@ public func streams_subject_publisher(_ subject: OpaquePointer!) -> OpaquePointe
 extension Call {
   /// Makes a handle for a new subject.
   func handle(made subject: SubjectObject) -> OpaquePointer? {
-    handle(Trace.tracking(function).map(subject.tracked) ?? subject, Kind.subject)
+    let subject = Trace.tracking(function).map(subject.tracked) ?? subject
+    let shortcut = subject.broadcast.map { UnsafeRawPointer($0.toOpaque()) }
+    return handle(subject, Kind.subject, usedBy: shortcut)
   }
 
   @inline(never)

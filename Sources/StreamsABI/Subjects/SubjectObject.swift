@@ -13,8 +13,8 @@ final class SubjectObject {
     let set: (Value) -> Void
   }
 
-  /// The subject, if it is one that keeps nothing: its code is then part of the call that sends.
-  private let passthrough: Unmanaged<PassthroughSubject<Value, StreamError>>?
+  /// What the subject sends by, if it is one that keeps nothing: its code is then part of the call that sends.
+  let broadcast: Unmanaged<Broadcast<Value, StreamError>>?
   private let sendToAny: (UnsafeBufferPointer<Value>) -> Bool
   /// The same for a piece.
   let sendPiece: (any _Piece<Value>) -> Bool
@@ -31,7 +31,8 @@ final class SubjectObject {
 
   convenience init(_ subject: PassthroughSubject<Value, StreamError>, by function: StaticString) {
     self.init(
-      subject, by: function, passthrough: .passUnretained(subject), send: { subject.sendUnlessCompleted($0) },
+      subject, by: function, broadcast: .passUnretained(subject.broadcast),
+      send: { subject.sendUnlessCompleted($0) },
       sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted })
   }
 
@@ -51,11 +52,11 @@ final class SubjectObject {
   @inline(__always)
   private init(
     _ subject: some Subject<Value, StreamError>, by function: StaticString,
-    passthrough: Unmanaged<PassthroughSubject<Value, StreamError>>? = nil,
+    broadcast: Unmanaged<Broadcast<Value, StreamError>>? = nil,
     send: @escaping (UnsafeBufferPointer<Value>) -> Bool, sendPiece: ((any _Piece<Value>) -> Bool)? = nil,
     completed: @escaping () -> Bool, currentValue: CurrentValue? = nil
   ) {
-    self.passthrough = passthrough
+    self.broadcast = broadcast
     sendToAny = send
     self.sendPiece =
       sendPiece ?? { piece in
@@ -81,7 +82,7 @@ final class SubjectObject {
   /// Sends values, at least one, that own their storage. Returns false, and sends nothing, if the subject has completed.
   @inline(__always)
   func send(_ batch: UnsafeBufferPointer<Value>) -> Bool {
-    passthrough?._withUnsafeGuaranteedRef { $0.sendUnlessCompleted(batch) } ?? sendToAny(batch)
+    broadcast?._withUnsafeGuaranteedRef { $0.sendUnlessCompleted(batch) } ?? sendToAny(batch)
   }
 
   @inline(__always)
