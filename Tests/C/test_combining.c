@@ -296,13 +296,14 @@ static void values_that_are_replaced_are_let_go_of_at_once(void **state) {
     assert_int_equal(replacing.alive, 0);
 }
 
-/* What a function of combine_latest_with sees while it sends to one of the sides, and what is seen after that. */
+/* What a function of combine_latest_with sees while it sends to one of the sides, and what is seen then. */
 static struct {
     streams_subject *subject;
     int64_t latest, right, wrong;
 } changing;
 
-static streams_status change_first(void *context, const streams_value *values, size_t count, streams_value *out) {
+static streams_status change_first(
+    void *context, const streams_value *values, size_t count, streams_value *out) {
     (void)context, (void)count;
     int64_t first = values[0].as.integer, second = values[1].as.integer;
     if (first == changing.latest)
