@@ -47,19 +47,11 @@ private func beginSendingAlone(
   _ token: Token, _ slot: UnsafeMutablePointer<Slot>, _ isAcquired: inout Bool
 ) -> Unmanaged<Broadcast<Value, StreamError>>? {
   guard streams_begin_alone_at_once() else { return nil }
+  defer { streams_end_alone() }
   isAcquired = HandleTable.acquireAlone(slot, token)
-  guard isAcquired else {
-    streams_end_alone()
-    return nil
-  }
-  let subject = UnsafeRawPointer(bitPattern: slot.pointee.link)
-    .map { Unmanaged<Broadcast<Value, StreamError>>.fromOpaque($0) }
-  guard let subject, subject._withUnsafeGuaranteedRef({ $0.beginSendingAlone() }) else {
-    streams_end_alone()
-    return nil
-  }
-  streams_end_alone()
-  return subject
+  guard isAcquired, let address = UnsafeRawPointer(bitPattern: slot.pointee.link) else { return nil }
+  let subject = Unmanaged<Broadcast<Value, StreamError>>.fromOpaque(address)
+  return subject._withUnsafeGuaranteedRef { $0.beginSendingAlone() } ? subject : nil
 }
 
 @inline(__always)
