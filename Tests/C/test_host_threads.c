@@ -1,6 +1,8 @@
 /* What a managed runtime is asked when objects go, when threads of the library
  * come and go, and when it has ended itself. */
 
+#include <pthread.h>
+
 #include "actions.h"
 #include "fake_host.h"
 
@@ -264,6 +266,51 @@ static void a_host_is_asked_who_has_the_lock(void **state) {
     assert_clean();
 }
 
+/* ---- Threads that take turns with the lock ---------------------------------------------------- */
+
+static void *has_lock(void) { return taken > 0 ? &taken : NULL; }
+
+static void *sends_numbers(void *subject) {
+    streams_value value = streams_int(1);
+    for (int i = 0; i < 5000; i++) {
+        if (streams_subject_send(subject, &value) != STREAMS_OK) abort();
+    }
+    return NULL;
+}
+
+/* What belongs to whoever has the lock is not looked at by a thread that does not have it yet. */
+static void threads_call_a_function_in_turn(void **state) {
+    (void)state;
+    inner = fake_host_table();
+    streams_host table = fake_telling_table(counting_holds, has_lock);
+    table.enter = counting_enter;
+    table.leave = counting_leave;
+    uint32_t host = 0;
+    assert_ok(streams_host_register(&table, &host));
+    int calls = 0;
+    fake_object *owner = fake_int(1), *function = fake_callable(answers_null, &calls);
+    fake_object *weak = fake_callable(NULL, owner);
+    streams_subject *subjects[2];
+    streams_cancellable *tickets[2];
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) {
+        subjects[i] = streams_passthrough_subject_create();
+        tickets[i] = hears(streams_subject_publisher(subjects[i]), host, function, weak);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, sends_numbers, subjects[i]), 0);
+    }
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_int_equal(calls, 10000);
+    for (int i = 0; i < 2; i++) {
+        assert_ok(streams_release(tickets[i]));
+        assert_ok(streams_release(subjects[i]));
+    }
+    fake_object *objects[] = { owner, function, weak };
+    for (int i = 0; i < 3; i++) fake_release(objects[i]);
+    assert_clean();
+}
+
 /* ---- The end of a runtime, last of all ------------------------------------------------------ */
 
 static void a_retired_host_is_not_called(void **state) {
@@ -298,6 +345,7 @@ int main(void) {
         test(a_thread_of_a_queue_is_made_known_once),
         test(a_thread_that_has_the_lock_is_not_made_known),
         test(a_host_is_asked_who_has_the_lock),
+        test(threads_call_a_function_in_turn),
         test(a_retired_host_is_not_called),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,9 @@ from .settings import BUILD, CC, PYTHON, ROOT, STRICT
 FOLDER = BUILD / "tests"
 # What takes as many seconds hangs: much more than any takes on a machine that has other things to do.
 HANGS = 1800
+ROWS = FOLDER / "rows_of_functions.c"
+# What every program is built with.
+SUPPORT = [*sorted(ROOT.glob("Tests/C/support/*.c")), ROWS]
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
 FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ISources/StreamsShims/include"]
 
@@ -34,8 +37,7 @@ def programs(suite):
     """Compiles Tests/C/*.c, each a cmocka program in strict C11. Returns the name and the file of each."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages(), "-lm"]
-    rows = FOLDER / "rows_of_functions.c"
-    if not suite.command("rows for every function", [PYTHON, "Tests/tools/c_rows.py", rows])[0]:
+    if not suite.command("rows for every function", [PYTHON, "Tests/tools/c_rows.py", ROWS])[0]:
         return []
 
     def compile_object(part, source):
@@ -46,7 +48,7 @@ def programs(suite):
         program = FOLDER / source.stem
         return program if compiles(part, source, [CC, *FLAGS, source, *objects, "-o", program, *link]) else None
 
-    objects = suite.at_once(compile_object, [*sorted(ROOT.glob("Tests/C/support/*.c")), rows])
+    objects = suite.at_once(compile_object, SUPPORT)
     if None in objects:
         return []
     made = suite.at_once(compile_program, sorted(ROOT.glob("Tests/C/*.c")))

@@ -8,14 +8,14 @@ from .settings import ROOT, clang
 RACING_PYTHON = ["test_asyncio.py", "test_errors.py", "test_shutdown.py", "test_threads.py"]
 # Programs whose own memory is not used again for what a counted reference has let go of: ThreadSanitizer does not see
 # the counting, which is in the runtime.
-UNDER_THREAD_SANITIZER = ["test_handover", "test_real_time"]
+UNDER_THREAD_SANITIZER = ["test_handover", "test_host_threads", "test_real_time"]
 
 
 def run_under_thread_sanitizer(suite, name):
     """Builds one of C's tests with the sanitizer, and with the library that has it inside, and runs it."""
     program = c.FOLDER / f"{name}-thread"
     flags = [*c.FLAGS, *fuzz_c.sanitized("thread"), *c.packages()]
-    sources = [ROOT / f"Tests/C/{name}.c", ROOT / "Tests/C/support/support.c"]
+    sources = [ROOT / f"Tests/C/{name}.c", *c.SUPPORT]
     if suite.command(f"{name} builds with ThreadSanitizer", [clang(), *sources, *flags, "-o", program])[0]:
         options = fuzz_c.SANITIZER_OPTIONS
         suite.command(f"{name} under ThreadSanitizer", [program], env=options, timeout=900)

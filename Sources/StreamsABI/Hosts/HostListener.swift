@@ -10,7 +10,8 @@ extension UnsafeMutablePointer<streams_listener> {
   /// Gives the function a value, the short way if there is one. Returns what it demands.
   @inline(__always)
   func receive(_ value: UnsafePointer<Value>, _ host: UnsafeMutablePointer<streams_host_line>) -> UInt64 {
-    guard streams_calls_left(host) > 0, var telling = host.telling(value) else {
+    // Until it is known that this thread has the host's lock, another one may be counting its calls.
+    guard var telling = host.telling(value), streams_calls_left(host) > 0 else {
       return receiveInFull(value)
     }
     host.pointee.calls += 1

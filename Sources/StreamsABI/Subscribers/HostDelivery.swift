@@ -47,9 +47,10 @@ final class HostCallbacks: SubscriberCallbacks {
       UnsafeRawPointer?
     ) -> Int = { first, places, count, value in
       let value = value.unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
-      guard let first, let host = streams_listening_host(first) else { return 0 }
+      guard let first, let host = streams_listening_host(first), var telling = host.telling(value)
+      else { return 0 }
       let most = min(count, Int(streams_calls_left(host)))
-      guard most > 0, var telling = host.telling(value) else { return 0 }
+      guard most > 0 else { return 0 }
       var row = Row(places.unsafelyUnwrapped, most)
       let tell = streams_tell_of(first)
       var next: UnsafeMutablePointer<streams_listener>? = first
