@@ -1,6 +1,7 @@
 """The same sources, scripts and observers here and in RxPY."""
 
 import datetime
+import sys
 
 import reactivex as rx
 import streams
@@ -47,8 +48,8 @@ def theirs(values, fails=False):
 
 
 def kept(source):
-    """A source that waits for demand: one that cannot, as a subject, loses what comes before it."""
-    return source.buffer(100, "by_request", "drop_oldest")
+    """A source that is demanded everything at once and then waits for demand, before which a subject's values are lost."""
+    return source.buffer(10_000, "by_request", "drop_oldest")
 
 
 def of_nothing(operation):
@@ -62,20 +63,26 @@ def of_nothing(operation):
 
 
 def happens_here(publisher):
-    """What a publisher does while it is subscribed to."""
+    """What a publisher does while it is subscribed to, the last thing it does: `share` keeps a failure until close()."""
     events = []
     publisher.sink(events.append, lambda error: events.append(called(error))).close()
+    publisher.close()
     return events
 
 
 def happens_there(observable):
-    events = []
-    observable.subscribe(
-        events.append,
-        lambda error: events.append(called(error)),
-        lambda: events.append(called(None)),
-        scheduler=ImmediateScheduler.singleton(),
-    )
+    """The same. RxPY's retry subscribes again from within the failure, which needs more stack for each time."""
+    events, limit = [], sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)
+    try:
+        observable.subscribe(
+            events.append,
+            lambda error: events.append(called(error)),
+            lambda: events.append(called(None)),
+            scheduler=ImmediateScheduler.singleton(),
+        )
+    finally:
+        sys.setrecursionlimit(limit)
     return events
 
 

@@ -49,7 +49,7 @@ def rx_pairs(operation, source):
     return source.pipe(operation, ops.zip(theirs([0, 0], False)), ops.map(sum))
 
 
-TWO, DIGITS = ([0, 0], False), ([0, 1], False)
+TWO, DIGITS, BROKEN, NOTHING = ([0, 0], False), ([0, 1], False), ([0], True), ([], False)
 
 # For each operator in the guide's table, the same in both, with another outcome.
 DIFFERENCES = {
@@ -74,6 +74,14 @@ DIFFERENCES = {
     "merge": (
         lambda: pairs(lambda p: p.merge(ours(*DIGITS)), ours(*DIGITS)),
         lambda: rx_pairs(ops.merge(theirs(*DIGITS)), theirs(*DIGITS)),
+    ),
+    "share": (
+        lambda: ours(*DIGITS).share().prefix(1).repeat(2),
+        lambda: theirs(*DIGITS).pipe(ops.share(), ops.take(1), ops.repeat(2)),
+    ),
+    "zip": (
+        lambda: pairs(lambda p: p.zip(ours(*NOTHING)).map(sum), ours(*BROKEN)),
+        lambda: rx_pairs(ops.zip(theirs(*NOTHING)), theirs(*BROKEN)),
     ),
 }
 
@@ -213,7 +221,17 @@ def asked(side, test, make, shared):
     return test(side, subject, shared(subject)) if shared else (lambda it: test(side, it, it))(make())
 
 
+def single_steps(publisher):
+    return happens_here(publisher.combine_latest(ours([0])).map(sum).concat_map(lambda n: ours([n])))
+
+
+def rx_single_steps(observable):
+    combined = ops.combine_latest(theirs([0]))
+    return happens_there(observable.pipe(combined, ops.map(sum), ops.concat_map(lambda n: theirs([n]))))
+
+
 OTHERWISE = {
+    "combine_latest": (lambda: single_steps(ours([0, 1])), lambda: rx_single_steps(theirs([0, 1]))),
     "run": (lambda: none_runs(streams.Empty()), lambda: rx_none_runs(rx.empty())),
     "iterate": (lambda: next(ours([1, 2]).iterate()), lambda: theirs([1, 2]).pipe(ops.to_iterable()).run()),
     "amb": (lambda: who_is_subscribed_to(begun), lambda: who_is_subscribed_to(rx_begun)),
