@@ -9,6 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from reactivex import operators as ops
 from reactivex import subject as subjects
+from reactivex.disposable import CompositeDisposable, Disposable
 from reactivex.internal.exceptions import ArgumentOutOfRangeException, SequenceContainsNoElementsError
 from reactivex.scheduler import ImmediateScheduler, VirtualTimeScheduler
 
@@ -162,6 +163,7 @@ class Here:
 
     def __init__(self):
         self.scheduler = streams.VirtualTimeScheduler()
+        self.uses = set()
 
     @property
     def now(self):
@@ -179,6 +181,16 @@ class Here:
         else:
             subject.finish() if what == "finish" else subject.fail(Broken())
 
+    def watched(self, subject, number):
+        """Notes when it begins to be used, and when it is not any more."""
+
+        def note(what):
+            return lambda *_: self.uses.add((self.now, number, what))
+
+        return subject.handle_events(
+            receive_subscription=note("begins"), receive_completion=note("ends"), receive_cancel=note("ends")
+        )
+
     @staticmethod
     def hear(publisher, value, end):
         return publisher.sink(value, lambda error: end(called(error))).cancel
@@ -193,6 +205,7 @@ class There:
 
     def __init__(self):
         self.scheduler = VirtualTimeScheduler()
+        self.uses = set()
 
     @property
     def now(self):
@@ -210,6 +223,17 @@ class There:
         else:
             subject.on_completed() if what == "finish" else subject.on_error(Broken())
 
+    def watched(self, subject, number):
+        def note(what):
+            self.uses.add((self.now, number, what))
+
+        def subscribe(observer, _=None):
+            note("begins")
+            ticket = subject.subscribe(observer)
+            return CompositeDisposable(Disposable(lambda: note("ends")), ticket)
+
+        return rx.create(subscribe)
+
     def hear(self, observable, value, end):
         ticket = observable.subscribe(
             value, lambda error: end(called(error)), lambda: end("finished"), scheduler=self.scheduler
@@ -225,10 +249,11 @@ US = datetime.timedelta(microseconds=1)
 
 
 def played(side, pipeline, sources, script, until=UNTIL):
-    """Plays a script to a pipeline of one side's subjects: everything that comes of it, with its time."""
+    """Plays a script to a pipeline of one side's subjects: everything that comes of it, with its time. When each is used
+    is in the side's `uses`."""
     subjects, events = [side.subject() for _ in range(sources)], []
     cancel = side.hear(
-        pipeline(side, *subjects),
+        pipeline(side, *(side.watched(each, number) for number, each in enumerate(subjects))),
         lambda value: events.append((side.now, value)),
         lambda end: events.append((side.now, end)),
     )
@@ -237,4 +262,13 @@ def played(side, pipeline, sources, script, until=UNTIL):
         side.send(subjects[number], what, value)
     side.advance(until)
     cancel()
+    # For what the cancellation has left to the scheduler.
+    side.advance(until + 1)
     return events
+
+
+def assert_same(sources, script, mine, other):
+    """Two pipelines, made of a side and its subjects, do the same, and use the subjects at the same times."""
+    here, there = Here(), There()
+    assert played(here, mine, sources, script) == played(there, other, sources, script)
+    assert here.uses == there.uses

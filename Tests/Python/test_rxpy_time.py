@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rxpy_sources import (
-    FEWER, SECOND, US, Here, Late, There, kept, ops, parts_here, parts_there, period, played, rx, scripts
+    FEWER, SECOND, US, Late, assert_same, kept, ops, parts_here, parts_there, period, rx, scripts
 )  # fmt: skip
 from streams import Interval
 
@@ -65,7 +65,7 @@ def same(steps, script, parts=(lambda p: p, lambda p: p)):
             p = p.pipe({**TIMED, **WINDOWS}[name][1](period(k, place) / SECOND, side.scheduler))
         return parts[1](p)
 
-    assert played(Here(), here, 1, script) == played(There(), there, 1, script)
+    assert_same(1, script, here, there)
 
 
 @pytest.mark.parametrize("name", TIMED)
