@@ -6,6 +6,7 @@ import inspect
 import operator
 import pickle
 import sys
+import types
 
 import pytest
 import streams
@@ -117,3 +118,13 @@ def test_the_introduction_is_true():
     introduction = doctest.DocTestParser().get_doctest(streams.__doc__, {}, "streams", None, 0)
     found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(introduction)
     assert found.attempted > 10 and found.failed == 0
+
+
+def test_operators_are_made_in_the_middle_of_an_import(monkeypatch):
+    """As a signal's handler may make them: what is being imported has no functions yet."""
+    for name in ("dis", "inspect"):
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    failures, line = [], sys._getframe().f_lineno + 1
+    publisher = Just(0).map(functools.partial(operator.add, 1)).map(lambda n: n // 0)
+    publisher.sink(failures.append, failures.append)
+    assert isinstance(failures[0], ZeroDivisionError) and str(publisher._step.place).startswith(f"{__file__}:{line},")

@@ -1,6 +1,7 @@
 """What is no Exception ends the stream and comes out of the call that caused the delivery."""
 
 import asyncio
+import gc
 import threading
 
 import pytest
@@ -300,6 +301,39 @@ def test_cancelling_what_another_thread_has_closed_is_no_error_while_an_exceptio
     monkeypatch.setitem(pending, -1, [])  # of another thread
     ticket.cancel()
     assert ticket.closed
+
+
+# Calls that deliver a value to what raises, or make a stream that does.
+DELIVERING = {
+    "send": lambda subject: subject.send(1),
+    "send_many": lambda subject: subject.send_many([1]),
+    "send_many of objects": lambda subject: subject.send_many(["one"]),
+    "sink": lambda _: Just(1).sink(raiser()),
+    "assign": lambda _: Just(1).map(raiser()).assign(to=CurrentValueSubject(0)),
+}
+
+
+@pytest.mark.parametrize("name", DELIVERING)
+def test_what_the_collector_calls_does_not_take_it(name):
+    """Between the return of the library and the look at what has escaped."""
+    other, before = PassthroughSubject(), gc.get_threshold()
+
+    def collecting(phase, info):
+        other.sink(print).cancel()
+
+    gc.callbacks.append(collecting)
+    try:
+        for threshold in range(1, 40):
+            subject = PassthroughSubject()
+            ticket = subject.sink(raiser(), [].append)
+            gc.set_threshold(threshold)
+            with pytest.raises(Escape):
+                DELIVERING[name](subject)
+            gc.set_threshold(*before)
+            ticket.cancel()
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(collecting)
 
 
 async def test_it_ends_async_for():

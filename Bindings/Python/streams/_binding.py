@@ -3,7 +3,7 @@
 import copy
 import functools
 import operator
-from typing import Any, Callable, Dict, Generic, List, Optional, Type, overload
+from typing import Any, Callable, Dict, Generic, List, Optional, Tuple, Type, overload
 
 from . import _host
 from ._errors import made
@@ -144,8 +144,8 @@ class Binding(Handle, Generic[T]):
         context = library.streams_callable_create(_host.number, _part(get, as_plain(set, "set")))
         return _adopted(owned(function, self._handle, TRANSFORM, COMBINE, context, DESTROY))
 
-    def _setter(self) -> "Callable[[int], int]":
-        return lambda publisher: library.streams_assign_to_binding(publisher, self._handle)
+    def _setter(self) -> "Tuple[Any, ...]":
+        return library.streams_assign_to_binding, self._handle
 
     def __iter__(self) -> Any:
         raise TypeError("a Binding cannot be iterated: how many items there are may change")

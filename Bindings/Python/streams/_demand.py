@@ -1,7 +1,8 @@
 """Demand: how many values a subscriber can take."""
 
 import operator
-from typing import Any, Final
+from types import CoroutineType
+from typing import Any, Awaitable, Final
 
 
 class _Unlimited(int):
@@ -30,10 +31,8 @@ class Demand:
 
 def returned_demand(result: Any) -> int:
     """The demand in what a sink's function has returned, which is none that the library knows; mostly an exception."""
-    import inspect
-
-    if inspect.isawaitable(result):
-        if inspect.iscoroutine(result):
+    if isinstance(result, Awaitable):
+        if isinstance(result, CoroutineType):
             result.close()
         raise TypeError(
             "a sink's function returned a coroutine, which nobody awaits: give the sink a plain function, which may "

@@ -27,7 +27,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def escape(error: BaseException, depth: int = 1) -> None:
-    """Keeps an exception for the call that led here, in the frame at this depth."""
+    """Keeps an exception for the call that led here, in the frame at this depth: it is to be raised there, by
+    raise_pending, for where that has returned any other call may do it."""
     try:
         frame = sys._getframe(depth)
     except ValueError:
@@ -46,15 +47,19 @@ def raise_pending(depth: int = 1) -> None:
     thread = threading.get_ident()
     kept = pending.get(thread, [])
     here = sys._getframe(depth)
-    for index, (frame, error) in enumerate(kept):
+    for entry in tuple(kept):
+        frame, error = entry
         if frame is here or not _is_running(frame, here):
-            del kept[index]
+            try:
+                kept.remove(entry)
+            except ValueError:
+                continue  # what the collector has called meanwhile has raised it
             if not kept:
                 pending.pop(thread, None)
             try:
                 raise error
             finally:
-                del error, frame, kept, here
+                del entry, error, frame, kept, here
 
 
 def _is_running(frame: FrameType, innermost: FrameType) -> bool:

@@ -3,7 +3,7 @@
 import ctypes
 import os
 from types import FunctionType
-from typing import Any, Callable, Type, TypeVar
+from typing import Any, Tuple, Type, TypeVar
 
 from . import _host
 from ._library import library
@@ -49,8 +49,9 @@ class Handle:
         if _host is not None and _host.life.running and getattr(self, "_handle", None):
             self.close()
 
-    def _setter(self) -> "Callable[[int], int]":
-        """What assigns a publisher, which it consumes, to this, and gives a ticket."""
+    def _setter(self) -> "Tuple[Any, ...]":
+        """The function of the library that assigns a publisher, which it consumes, to this, and gives a ticket; what it is
+        given besides."""
         raise TypeError(f"a {type(self).__name__} cannot be assigned to")
 
     def __repr__(self) -> str:
@@ -106,7 +107,9 @@ def _is_coroutine_function(function: Any) -> bool:
         return bool(function.__code__.co_flags & _COROUTINE)
     import inspect  # only when it is needed: it takes a tenth of the time in which the package is imported
 
-    return inspect.iscoroutinefunction(function)
+    # A signal's handler may ask in the middle of that import. What is called in spite of it is refused then.
+    asked = getattr(inspect, "iscoroutinefunction", None)
+    return asked is not None and asked(function)
 
 
 def function_of_library(name: str) -> Any:

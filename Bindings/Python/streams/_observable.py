@@ -240,10 +240,10 @@ class PublishedPublisher(Publisher[T]):
     _object: "weakref.ref[ObservableObject]"
     _name: str
 
-    def _setter(self) -> Callable[[int], int]:
+    def _setter(self) -> Tuple[Any, ...]:
         owner = self._object()
         handle = 0 if owner is None else handle_of(owner)
-        return lambda publisher: library.streams_assign_to_published(publisher, handle, self._name.encode())
+        return library.streams_assign_to_published, handle, self._name.encode()
 
 
 class _Projection:

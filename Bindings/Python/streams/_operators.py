@@ -1,7 +1,8 @@
 """What operators have in common, whatever they do."""
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Tuple
+from types import CoroutineType
+from typing import TYPE_CHECKING, Any, Generic, List, Optional, Tuple
 
 from . import _host
 from ._chains import Step, chain, made_here
@@ -29,9 +30,8 @@ class Operators(Handle, Generic[T_co]):
         """The handle, if values can be sent to it."""
         raise TypeError(f"a Subject is needed, not {type(self).__name__}")
 
-    def _setter(self) -> "Callable[[int], int]":
-        subject = self._as_subject()
-        return lambda publisher: library.streams_assign(publisher, subject)
+    def _setter(self) -> "Tuple[Any, ...]":
+        return library.streams_assign, self._as_subject()
 
     # What it is made of; see _chains.
     _step: Optional[Step] = None
@@ -111,9 +111,7 @@ def handed_over(publisher: Any, name: str) -> int:
     """A reference to a publisher that a callback has returned, or that is an argument."""
     if not isinstance(publisher, Operators):
         verb = "be" if name.startswith("argument") else "return"
-        import inspect
-
-        if inspect.iscoroutine(publisher):
+        if isinstance(publisher, CoroutineType):
             publisher.close()
             raise TypeError(f"{name} must {verb} a Publisher, not a coroutine, which map_async awaits")
         hint = ", of which from_iterable makes one" if hasattr(publisher, "__iter__") and verb == "return" else ""
@@ -129,8 +127,8 @@ def as_subject(target: Any) -> int:
     raise TypeError(f"a Subject is needed, not {type(target).__name__}{hint}")
 
 
-def as_target(to: Any) -> "Callable[[int], int]":
-    """What assigns publishers to something that takes values."""
+def as_target(to: Any) -> "Tuple[Any, ...]":
+    """The function of the library that assigns publishers to something that takes values, and what it is given besides."""
     if isinstance(to, Handle):
         return to._setter()
     raise TypeError(f"a CurrentValueSubject, a Binding or the publisher of a published attribute is needed, not {type(to).__name__}")

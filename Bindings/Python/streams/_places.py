@@ -2,7 +2,17 @@
 
 import sys
 from types import CodeType, FrameType
-from typing import NamedTuple, Optional, Tuple
+from typing import Iterator, NamedTuple, Optional, Tuple
+
+
+# Nothing is imported when a place is looked up: a signal's handler may do so in the middle of an import.
+if sys.version_info >= (3, 10):
+
+    def _line_starts(code: CodeType) -> "Iterator[Tuple[int, Optional[int]]]":
+        return ((start, line) for start, _, line in code.co_lines())
+
+else:
+    from dis import findlinestarts as _line_starts
 
 
 class Place(NamedTuple):
@@ -18,10 +28,8 @@ class Place(NamedTuple):
 
 def line_of(code: CodeType, instruction: int) -> int:
     """The line of an instruction of a function."""
-    import dis  # only when it is needed
-
     found = code.co_firstlineno
-    for start, line in dis.findlinestarts(code):
+    for start, line in _line_starts(code):
         if start > instruction:
             break
         found = line or found

@@ -96,8 +96,8 @@ class Receiving(Operators[T_co]):
             return _set_weakly(self, to, name) if weak else self.sink(functools.partial(setattr, to, name))
         if weak:
             raise TypeError("weak is for an attribute of an object, which has a name")
-        assign = as_target(to)
-        return Cancellable._of(assign(self._take()), made_here(self._step))
+        assign, *target = as_target(to)
+        return Cancellable._of(assign(self._take(), *target), made_here(self._step))
 
     def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""

@@ -6,12 +6,12 @@ from typing import Any, Iterable, Optional, TypeVar
 from . import _host
 from ._chains import made_here
 from ._demand import UNLIMITED, as_demand
-from ._errors import check_sent, create_error, made
+from ._errors import Status, check_sent, create_error, made
 from ._library import library
 from ._method import native_send, native_value
 from ._publisher import Publisher
 from ._tracing import as_label, write_to_stderr, writer, writing
-from ._values import OBJECTS, Packed, Value, pack_buffer, pack_items, taken
+from ._values import OBJECTS, Packed, Value, copied, pack_buffer, pack_items
 
 T = TypeVar("T")
 K = TypeVar("K", bound="Subject[Any]")
@@ -72,7 +72,11 @@ class Subject(Publisher[T]):
         if packed.kind == OBJECTS:
             check_sent(library.streams_host_send_objects(self._handle, _number, packed.array, packed.size))
             return
-        check_sent(taken(packed, lambda numbers: library.streams_host_send_numbers(self._handle, _number, numbers)))
+        status = library.streams_host_send_numbers(self._handle, _number, packed.array)
+        if status == Status.INVALID_VALUE:
+            numbers = copied(packed.array, packed.kind)
+            status = library.streams_host_send_numbers(self._handle, _number, numbers)
+        check_sent(status)
 
     def track(self: K, label: str = "", to: Any = None) -> K:
         """This subject behind a tracker, which writes a line about each call between it and its subscribers, and about

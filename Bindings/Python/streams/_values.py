@@ -3,7 +3,7 @@
 import ctypes
 import struct
 from array import array
-from typing import Any, Callable, Iterable, NamedTuple, Optional, Tuple, cast
+from typing import Any, Iterable, NamedTuple, Optional, Tuple, cast
 
 from . import _ffi, _host
 from ._errors import Status, check, check_outcome
@@ -80,10 +80,11 @@ def pack_buffer(values: Any) -> Optional[Packed]:
     if kind is None or view.itemsize != 8:
         items = _items_of(view)
         return None if items is None else pack_items(items)
-    return Packed(kind, view if view.c_contiguous else _copied(view, kind), len(view), None)
+    return Packed(kind, view if view.c_contiguous else copied(view, kind), len(view), None)
 
 
-def _copied(view: memoryview, kind: str) -> memoryview:
+def copied(view: memoryview, kind: str) -> memoryview:
+    """Numbers of a kind where functions of the library take them, which refuse those that lie where C would not have any."""
     return cast(memoryview, memoryview(view.tobytes()).cast(_FORMATS[kind]))  # type: ignore[call-overload]
 
 
@@ -124,23 +125,16 @@ def read_value(read: Any, handle: int) -> Any:
         return _host.object_of(value)
 
 
-def taken(packed: Packed, take: "Callable[[memoryview], int]") -> int:
-    """The status of a function of the library that takes numbers where they lie, or where C would not have numbers there, a
-    copy."""
-    status = take(packed.array)
-    return take(_copied(packed.array, packed.kind)) if status == Status.INVALID_VALUE else status
-
-
 class Array(_Native):
     """Numbers as an array of the library, which lies where they do, unless C would not have numbers there. Null, when the
     interpreter is shutting down."""
 
     def __init__(self, packed: Packed) -> None:
         super().__init__()
-        status = taken(packed, self._fill)
+        numbers = packed.array
+        status = library.streams_host_numbers(_host.number, id(numbers), self)
+        if status == Status.INVALID_VALUE:
+            numbers = copied(packed.array, packed.kind)
+            status = library.streams_host_numbers(_host.number, id(numbers), self)
         if status != Status.TERMINATED:
             check(status)
-
-    def _fill(self, view: memoryview) -> int:
-        status: int = library.streams_host_numbers(_host.number, id(view), self)
-        return status
