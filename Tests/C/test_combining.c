@@ -344,6 +344,25 @@ static void the_latest_value_is_seen_however_many_have_been_replaced(void **stat
     assert_ok(streams_release(changing.subject));
 }
 
+/* A function that ends a side of zip_with, whose result comes all the same, and then the end. */
+static streams_status finish_first(
+    void *context, const streams_value *values, size_t count, streams_value *out) {
+    *out = streams_int(values[0].as.integer + values[count - 1].as.integer);
+    return streams_subject_send_completion(context, NULL);
+}
+
+static void a_function_may_end_a_side_of_zip(void **state) {
+    (void)state;
+    streams_subject *first = streams_passthrough_subject_create();
+    streams_publisher *both[2] = { streams_subject_publisher(first), ints(2) };
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_zip_with(both, 2, finish_first, first, NULL), STREAMS_UNLIMITED);
+    assert_ok(send_int(first, 2));
+    recorder_end(&r);
+    assert_log(&r.log, "subscribed 3 finished destroyed");
+    assert_ok(streams_release(first));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(bad_handles_of_callbacks_fail_the_stream),
@@ -357,6 +376,7 @@ int main(void) {
         test(a_publisher_made_while_the_upstream_fails_is_let_go),
         test(values_that_are_replaced_are_let_go_of_at_once),
         test(the_latest_value_is_seen_however_many_have_been_replaced),
+        test(a_function_may_end_a_side_of_zip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,17 +156,17 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @inlinable @inline(__always)
   func deliverTuple(completedBy branch: Branch) -> JoinDemand {
+    // What makes the tuple is a part of the delivery: an end that it leads to comes after it.
+    let outer = state.value.begin(by: ObjectIdentifier(branch))
+    var returned = Subscribers.Demand.none
     do throws(Failure) {
       var tuple = try takeTuple(&state.value)
-      // What makes it may have ended the stream.
-      if delivery.isEnded { return JoinDemand() }
-      let outer = state.value.begin(by: ObjectIdentifier(branch))
-      let returned = delivery.downstream.receive(&tuple)
-      return JoinDemand(returned: returned, requested: state.value.end(within: outer))
+      // Or it has ended the stream at once.
+      if !delivery.isEnded { returned = delivery.downstream.receive(&tuple) }
     } catch {
       fail(with: error)
-      return JoinDemand()
     }
+    return JoinDemand(returned: returned, requested: state.value.end(within: outer))
   }
 
   @usableFromInline @inline(never)
