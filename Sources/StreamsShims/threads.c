@@ -176,10 +176,12 @@ bool streams_word_release(void *address) {
     return true;
 }
 
-/// Whether a thread that has slept may take the word.
-static bool is_free(uint32_t value) {
+/// Whether a thread may take the word. One that is promised is for those who have slept: whoever has released
+/// it would be back before they are awake. In the child of a fork they may not be there.
+static bool is_free(uint32_t value, bool has_slept) {
     uint32_t owner = owner_of(value);
-    return owner == 0 || owner == STREAMS_WORD_PROMISED || is_gone(owner);
+    if (owner == STREAMS_WORD_PROMISED) return has_slept || first_number_since_fork != 0;
+    return owner == 0 || is_gone(owner);
 }
 
 /// What a thread that takes such a word takes over: work that was left while the word was promised.
@@ -208,7 +210,7 @@ static void take_sleeping(word_t *word, uint32_t thread) {
     uint32_t marks = STREAMS_WORD_AWAITED;
     uint32_t current = __atomic_load_n(word, __ATOMIC_RELAXED);
     for (int sleeps = 0;;) {
-        if (is_free(current)) {
+        if (is_free(current, sleeps > 0)) {
             if (take(word, &current, thread | STREAMS_WORD_AWAITED | work_left(current))) {
                 return;
             }

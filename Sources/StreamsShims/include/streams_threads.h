@@ -110,7 +110,7 @@ __attribute__((visibility("hidden"))) void streams_wait_is_due(streams_waiter *w
 __attribute__((visibility("hidden"))) void streams_wait_is_over(const streams_waiter *waiter);
 
 /// For the owner of a word with marks. Takes the mark of work away and returns false, or leaves the word
-/// without an owner and wakes a thread that waits for it; if one has starved, no thread that does not wait
+/// without an owner and wakes a thread that waits for it; if one has starved, no thread that has not slept
 /// gets the word before.
 __attribute__((visibility("hidden"))) bool streams_word_release(void *word);
 

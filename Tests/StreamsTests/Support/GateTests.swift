@@ -1,5 +1,7 @@
+import Glibc
 import StreamsShims
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import Streams
@@ -13,10 +15,11 @@ import Testing
     func leave() -> Bool { gate.leave() }
     func poke() -> Bool { gate.poke() }
     var isOwned: Bool { gate.isOwned }
-    /// Who is to wait, and has slept too often, owns nothing yet.
-    func promise() { gate.word.atomic.pointee.store(promised, ordering: .relaxed) }
+    /// Notes, for the owner, that a thread that waits has slept too often.
+    func starve() { gate.word.atomic.pointee.bitwiseOr(UInt32(STREAMS_WORD_STARVED), ordering: .relaxed) }
+    /// Whether a thread that waits is asleep, or about to be.
+    var isAwaited: Bool { gate.word.value & UInt32(STREAMS_WORD_AWAITED) != 0 }
     func wait() -> Gate.Entry { gate.waitForTurn(Gate.currentThread) }
-    private var promised: UInt32 { UInt32(STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED) }
   }
 
   @Test func isNestedOnItsOwnThread() {
@@ -40,18 +43,29 @@ import Testing
     #expect(shared.leave())
   }
 
-  /// Between a thread that leaves for one that has starved, and that one's waking up.
-  @Test func isPromisedToAThreadThatWaits() {
-    let shared = Shared()
-    shared.promise()
-    #expect(shared.enter() == .busy)
-    #expect(!shared.isOwned)
-    race({ #expect(!shared.poke()) })
-    #expect(shared.wait() == .entered)
-    #expect(shared.isOwned)
-    // What was announced meanwhile is for who waited.
-    #expect(!shared.leave())
-    #expect(shared.leave())
+  /// Where a thread leaves for one that has starved, and is back before that one is awake.
+  @Test func isPromisedToAThreadThatHasSlept() {
+    for _ in 0..<200 {
+      let shared = Shared()
+      let order = Lock<[String]>([])
+      #expect(shared.enter() == .entered)
+      let other = startThread {
+        #expect(shared.wait() == .entered)
+        order.withLock { $0.append("who has starved") }
+        while !shared.leave() { order.withLock { $0.append("the work") } }
+      }
+      while !shared.isAwaited { sched_yield() }
+      shared.starve()
+      #expect(shared.leave())
+      // What is announced meanwhile is for who waits, unless that one has come and gone.
+      let hasGone = shared.poke()
+      #expect(hasGone || shared.wait() == .entered)
+      order.withLock { $0.append("who has left") }
+      while !shared.leave() {}
+      pthread_join(other, nil)
+      let expected = ["who has starved"] + (hasGone ? [] : ["the work"]) + ["who has left"]
+      #expect(order.withLock { $0 } == expected)
+    }
   }
 
   /// Every piece of work that is announced is done, by one thread at a time.
