@@ -78,7 +78,10 @@
  *    of demand. While another thread delivers to the same stream, it waits for
  *    its turn: so a callback must never wait for a thread, as by joining it,
  *    that may be sending to the stream that called. Requests, cancellations
- *    and releases never wait. Of these waits for a turn none closes a circle:
+ *    and releases never wait. But a request delivers what waits for it, and
+ *    whoever delivers does what other threads leave meanwhile: where they are
+ *    quicker than the callbacks, as a window of 1 ns is, it returns when they
+ *    pause. Of these waits for a turn none closes a circle:
  *    a thread that would wait for one that waits for it leaves its values to
  *    that one, and returns.
  *

@@ -8,7 +8,7 @@ from .settings import ROOT, clang
 RACING_PYTHON = ["test_asyncio.py", "test_errors.py", "test_shutdown.py", "test_threads.py"]
 # Programs whose own memory is not used again for what a counted reference has let go of: ThreadSanitizer does not see
 # the counting, which is in the runtime.
-UNDER_THREAD_SANITIZER = ["test_handover", "test_host_threads", "test_real_time"]
+UNDER_THREAD_SANITIZER = ["test_handover", "test_host_threads", "test_joining", "test_real_time"]
 
 
 def run_under_thread_sanitizer(suite, name):

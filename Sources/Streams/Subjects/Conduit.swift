@@ -54,15 +54,15 @@ class Conduit {
   @inlinable @inline(__always)
   var hasEnded: Bool { has(Mark.ended) }
 
-  /// Whether the subscriber is owed each value straight away.
+  /// Whether the subscriber is owed each value straight away. What it did before it asked for that is seen then.
   @inlinable @inline(__always)
-  final var isOpen: Bool { status.load(ordering: .relaxed) == 0 }
+  final var isOpen: Bool { status.load(ordering: .acquiring) == 0 }
 
   /// Adds to the demand. Demand without a limit stays so.
   @usableFromInline
   func add(_ more: Subscribers.Demand) {
     demand.add(more)
-    if demand.isUnlimited, has(Mark.limited) { status.bitwiseAnd(~Mark.limited, ordering: .relaxed) }
+    if demand.isUnlimited, has(Mark.limited) { status.bitwiseAnd(~Mark.limited, ordering: .releasing) }
   }
 
   /// Marks the connection as ended. Returns true to the one caller that ended it.

@@ -69,7 +69,7 @@ import Synchronization
   /// other: what is sent meanwhile, and a completion, comes after them.
   @inlinable @inline(__always)
   func offer(_ batch: UnsafeBufferPointer<Output>, number: Int, to lane: ReplayLane<Output, Failure>) {
-    guard batch.isSingle, lane.status.load(ordering: .relaxed) == 0, lane.next.value == number
+    guard batch.isSingle, lane.isOpen, lane.next.value == number
     else { return serve(lane, keptUpTo: number) }
     lane.next.value = number &+ 1
     _ = lane.downstream.receive(contentsOf: batch)

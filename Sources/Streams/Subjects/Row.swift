@@ -77,6 +77,6 @@ package func listen(
     let conduit = unsafeDowncast(subscription._subscriptionObject(), to: SubjectSubscription.self).conduit,
     conduit.subscriber === subscriber
   else { return }
-  conduit.listener.store(listener, ordering: .relaxed)
+  conduit.listener.store(listener, ordering: .releasing)
   conduit.fewest.store(fewest, ordering: .releasing)
 }

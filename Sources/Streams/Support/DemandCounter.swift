@@ -10,8 +10,9 @@ package struct DemandCounter: ~Copyable {
   @inlinable @inline(__always)
   package init() {}
 
+  /// What those who have added to it did before is seen.
   @inlinable @inline(__always)
-  var current: Subscribers.Demand { Subscribers.Demand(rawValue: rawValue.load(ordering: .relaxed)) }
+  var current: Subscribers.Demand { Subscribers.Demand(rawValue: rawValue.load(ordering: .acquiring)) }
 
   @inlinable @inline(__always)
   var isUnlimited: Bool { current == .unlimited }
