@@ -1,5 +1,5 @@
-/* Threads that subscribe to a subject while another one sends: what a subscriber has set up is seen by whoever sends to
- * it. ThreadSanitizer sees what happens to be seen all the same. */
+/* Threads that subscribe to a subject while another one sends: what a subscriber has set up is seen by
+ * whoever sends to it. ThreadSanitizer sees what happens to be seen all the same. */
 
 #include <pthread.h>
 #include <sched.h>
