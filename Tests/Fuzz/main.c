@@ -25,6 +25,8 @@ typedef struct board {
 typedef struct progress {
     uint64_t sequence, callbacks;
     double begun, heard;
+    /* The processor time that had been taken by then. */
+    double worked;
 } progress;
 
 typedef struct job {
@@ -111,13 +113,30 @@ typedef enum { GOES_ON,
     HANGS,
     GOES_ROUND } verdict;
 
-/* A sequence that takes too long hangs if nothing is called any more, and else goes round in circles. */
-static verdict judge(progress *p, const report *mine, double limit) {
+/* The processor time that a process has taken. */
+static double work_of(pid_t process) {
+    clockid_t clock;
+    struct timespec time = { 0 };
+    if (clock_getcpuclockid(process, &clock) == 0) (void)clock_gettime(clock, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* A sequence that takes too long hangs if nothing is called any more, and else goes round in circles. One
+ * that is at work has more time: a virtual clock passes many times at which nobody is called. */
+static verdict judge(progress *p, pid_t process, const report *mine, double limit) {
     uint64_t callbacks = callbacks_of(mine);
-    if (mine->sequence != p->sequence || p->begun == 0) p->sequence = mine->sequence, p->begun = now();
-    if (callbacks != p->callbacks || p->heard == 0) p->callbacks = callbacks, p->heard = now();
-    if (now() - p->begun <= limit) return GOES_ON;
-    return now() - p->heard > limit / 3 ? HANGS : GOES_ROUND;
+    double time = now();
+    if (mine->sequence != p->sequence || p->begun == 0) p->sequence = mine->sequence, p->begun = time;
+    if (callbacks != p->callbacks || p->heard == 0) {
+        p->callbacks = callbacks;
+        p->heard = time;
+        p->worked = work_of(process);
+    }
+    if (time - p->begun <= limit) return GOES_ON;
+    double silence = time - p->heard;
+    if (silence <= limit / 3) return GOES_ROUND;
+    bool is_at_work = work_of(process) - p->worked > silence / 10;
+    return is_at_work && silence <= limit ? GOES_ON : HANGS;
 }
 
 static void end_process(pid_t process) {
@@ -132,7 +151,7 @@ static bool wait_for(pid_t process, const report *mine, double limit, char *fail
     int status = 0;
     progress progress = { 0 };
     while (waitpid(process, &status, WNOHANG) == 0) {
-        verdict found = judge(&progress, mine, limit);
+        verdict found = judge(&progress, process, mine, limit);
         if (found != GOES_ON) {
             end_process(process);
             snprintf(failure, room, "hang: nothing is called any more");
@@ -248,7 +267,7 @@ static bool look_after(job *each) {
         failed = describe_end(status, each->report, failure, sizeof failure);
         each->process = 0;
     } else {
-        verdict found = judge(&each->progress, each->report, opt.limit);
+        verdict found = judge(&each->progress, each->process, each->report, opt.limit);
         if (found == GOES_ON) return true;
         failed = found == HANGS;
         if (!failed) each->report->endless++;

@@ -27,8 +27,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def escape(error: BaseException, depth: int = 1) -> None:
-    """Keeps an exception for the call that led here, in the frame at this depth: it is to be raised there, by
-    raise_pending, for where that has returned any other call may do it."""
+    """Keeps an exception for the call that led here, in the frame at this depth. That frame is to call raise_pending before
+    it returns: then any other call might take the exception."""
     try:
         frame = sys._getframe(depth)
     except ValueError:
