@@ -49,8 +49,8 @@ def theirs(values, fails=False):
 
 
 def kept(source):
-    """A source that is demanded everything at once and then waits for demand, before which a subject's values are lost."""
-    return source.buffer(10_000, "by_request", "drop_oldest")
+    """A source that waits for demand: one that cannot, as a subject, loses what comes before it."""
+    return source.buffer(100, "by_request", "drop_oldest")
 
 
 def of_nothing(operation):

@@ -15,6 +15,10 @@ import Testing
     func leave() -> Bool { gate.leave() }
     func poke() -> Bool { gate.poke() }
     var isOwned: Bool { gate.isOwned }
+    /// Who is to wait, and has slept too often, owns nothing yet.
+    func promise() {
+      gate.word.atomic.pointee.store(UInt32(STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED), ordering: .relaxed)
+    }
     /// Notes, for the owner, that a thread that waits has slept too often.
     func starve() { gate.word.atomic.pointee.bitwiseOr(UInt32(STREAMS_WORD_STARVED), ordering: .relaxed) }
     /// Whether a thread that waits is asleep, or about to be.
@@ -43,6 +47,16 @@ import Testing
     #expect(shared.leave())
   }
 
+  /// Between a thread that leaves for one that has starved, and that one's waking up.
+  @Test func isNobodysWhileItIsPromised() {
+    let shared = Shared()
+    shared.promise()
+    #expect(shared.enter() == .busy)
+    #expect(!shared.isOwned)
+    race({ #expect(!shared.poke()) })
+    #expect(shared.enter() == .busy)
+  }
+
   /// Where a thread leaves for one that has starved, and is back before that one is awake.
   @Test func isPromisedToAThreadThatHasSlept() {
     for _ in 0..<200 {
@@ -51,6 +65,7 @@ import Testing
       #expect(shared.enter() == .entered)
       let other = startThread {
         #expect(shared.wait() == .entered)
+        #expect(shared.isOwned)
         order.withLock { $0.append("who has starved") }
         while !shared.leave() { order.withLock { $0.append("the work") } }
       }
