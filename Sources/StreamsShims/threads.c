@@ -155,36 +155,55 @@ static bool take(word_t *word, uint32_t *current, uint32_t desired) {
     return __atomic_compare_exchange_n(word, current, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/// What the owner of a word leaves. Only the owner takes the mark of work away, before it looks for the work:
-/// what is announced later is not missed.
+/// What the owner of a word makes of it to leave it, and its work.
 static uint32_t left_behind(uint32_t value) {
-    if ((value & STREAMS_WORD_HAS_WORK) != 0) return value & ~(uint32_t)STREAMS_WORD_HAS_WORK;
+    uint32_t work = value & STREAMS_WORD_HAS_WORK;
     // A mark is taken away with the owner, so the thread that has set this one still waits; but not in the
     // child of a fork.
     bool has_starved = (value & STREAMS_WORD_STARVED) != 0 && first_number_since_fork == 0;
-    return has_starved ? STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED : 0;
+    if (has_starved) return STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED | work;
+    return work != 0 ? STREAMS_WORD_PROMISED | work : 0;
 }
 
-bool streams_word_release(void *address) {
-    word_t *word = address;
-    uint32_t value = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(
-        word, &value, left_behind(value), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-    }
+/// Exchanges the word for what its owner leaves. Returns what it was.
+static uint32_t leave(word_t *word, bool keeps_work) {
+    uint32_t value = __atomic_load_n(word, __ATOMIC_RELAXED), left = 0;
+    do {
+        // Only the owner takes the mark of work away, before it looks for the work: what is announced later
+        // is not missed.
+        bool stays = keeps_work && (value & STREAMS_WORD_HAS_WORK) != 0;
+        left = stays ? value & ~(uint32_t)STREAMS_WORD_HAS_WORK : left_behind(value);
+    } while (!__atomic_compare_exchange_n(word, &value, left, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+    return value;
+}
+
+static void wake_one(word_t *word) {
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+bool streams_word_release(void *word) {
+    uint32_t value = leave(word, true);
     if ((value & STREAMS_WORD_HAS_WORK) != 0) return false;
-    if ((value & STREAMS_WORD_AWAITED) != 0) syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    if ((value & STREAMS_WORD_AWAITED) != 0) wake_one(word);
     return true;
+}
+
+bool streams_word_hand_over(void *word) {
+    uint32_t value = leave(word, false);
+    if ((value & STREAMS_WORD_AWAITED) != 0) wake_one(word);
+    return (value & STREAMS_WORD_HAS_WORK) == 0;
 }
 
 /// Whether a thread may take the word. One that is promised is for those who have slept: whoever has released
 /// it would be back before they are awake. In the child of a fork they may not be there.
 static bool is_free(uint32_t value, bool has_slept) {
     uint32_t owner = owner_of(value);
-    if (owner == STREAMS_WORD_PROMISED) return has_slept || first_number_since_fork != 0;
-    return owner == 0 || is_gone(owner);
+    bool is_promised = owner == STREAMS_WORD_PROMISED && (value & STREAMS_WORD_AWAITED) != 0;
+    if (is_promised) return has_slept || first_number_since_fork != 0;
+    return owner == 0 || owner == STREAMS_WORD_PROMISED || is_gone(owner);
 }
 
-/// What a thread that takes such a word takes over: work that was left while the word was promised.
+/// What a thread that takes such a word takes over: work that was left while it had no owner.
 static uint32_t work_left(uint32_t value) {
     return owner_of(value) == STREAMS_WORD_PROMISED ? value & STREAMS_WORD_HAS_WORK : 0;
 }
@@ -193,7 +212,7 @@ static uint32_t work_left(uint32_t value) {
 static bool take_soon(word_t *word, uint32_t thread) {
     for (int attempt = 0; attempt < 100; attempt++) {
         uint32_t current = __atomic_load_n(word, __ATOMIC_RELAXED);
-        if (current == 0 && take(word, &current, thread)) {
+        if (is_free(current, false) && take(word, &current, thread | work_left(current))) {
             return true;
         }
         streams_pause();

@@ -23,7 +23,7 @@ class SwitchToLatestCore {
     let latest = delivery.serializer.runNow(
       { grant(demand) },
       busy: {
-        delivery.serializer.submit { [self] in
+        delivery.serializer.submit(demand) { [self] demand in
           if let latest = grant(demand) { delivery.serializer.afterLeaving { latest.request(demand) } }
         }
         return nil

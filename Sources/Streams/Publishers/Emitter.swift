@@ -112,7 +112,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   /// Enters when it is this thread's turn; not while it delivers already, nor where to wait would be for ever.
   @inlinable @inline(__always)
-  func enter() -> Bool { serializer.gate.enterInTurn() == .entered }
+  func enter() -> Bool { serializer.enterInTurn() == .entered }
 
   /// Sets `isDue` where demand was added.
   @inlinable

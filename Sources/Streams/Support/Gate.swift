@@ -54,29 +54,29 @@ struct Gate: ~Copyable {
     return owner == 0 ? .entered : owner == thread ? .nested : .busy
   }
 
-  /// Enters, if need be after waiting. It is busy only if its owner waits for something of this thread, and so would
-  /// never leave.
-  @inlinable @inline(__always)
-  func enterInTurn() -> Entry {
-    let thread = Self.currentThread
-    let owner = word.take(thread)
-    return owner == 0 ? .entered : owner == thread ? .nested : waitForTurn(thread)
-  }
+  /// Enters after waiting. It is busy only if its owner waits for something of this thread, and so would never leave.
+  func waitForTurn() -> Entry { word.waitUnlessInCircle(Self.currentThread) ? .entered : .busy }
 
-  @usableFromInline @inline(never)
-  func waitForTurn(_ thread: UInt32) -> Entry { word.waitUnlessInCircle(thread) ? .entered : .busy }
+  /// For the owner: whether it has been left work.
+  var hasWork: Bool { word.value & UInt32(STREAMS_WORD_HAS_WORK) != 0 }
 
   /// Leaves the gate, unless there is work to do first: then the caller still owns it, must do all the work there
   /// is, and try again.
   @inlinable @inline(__always)
   func leave() -> Bool { word.release() }
 
+  /// Leaves the gate, and what work there is to whoever enters next. Returns whether there is none: otherwise the caller
+  /// must ``poke()``, since that may be nobody.
+  func handOver() -> Bool { word.handOver() }
+
   /// Announces work to the owner. Returns true when there is none: the caller has entered and must do the work.
   @usableFromInline
   func poke() -> Bool {
     let thread = Self.currentThread
+    let work = UInt32(STREAMS_WORD_HAS_WORK)
+    let handedOver = UInt32(STREAMS_WORD_PROMISED) | work
     var current = word.value
-    while !word.exchange(&current, for: current == 0 ? thread : current | UInt32(STREAMS_WORD_HAS_WORK)) {}
-    return current == 0
+    while !word.exchange(&current, for: current == 0 || current == handedOver ? thread : current | work) {}
+    return current == 0 || current == handedOver
   }
 }

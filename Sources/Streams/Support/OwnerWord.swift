@@ -146,4 +146,8 @@ package struct OwnerWord: ~Copyable {
 
   @usableFromInline @inline(never)
   func releaseSlowly() -> Bool { streams_word_release(storage._address) }
+
+  /// Leaves the word without an owner, and with the work there is, which whoever takes it does first. Returns whether
+  /// there is none.
+  func handOver() -> Bool { streams_word_hand_over(storage._address) }
 }

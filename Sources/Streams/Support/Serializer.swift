@@ -6,7 +6,9 @@
 /// - Values, completions and subscriptions from upstream wait their turn (``run(_:refused:)``, ``perform(_:)``): when
 ///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would close a circle of
 ///   threads is not made; the signal is left to the thread at work.
-/// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work.
+/// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work. That does what there is
+///   when its signal is over, and leaves what comes meanwhile to whoever enters next, who does it first. So no thread
+///   that waits is kept out by others that leave work without pause.
 ///
 /// What the signals work on belongs to whoever has entered, and needs no lock.
 ///
@@ -16,9 +18,18 @@
 @usableFromInline
 package struct Serializer: ~Copyable {
   @usableFromInline
+  enum Signal {
+    case run(() -> Void)
+    /// A request, and what grants it.
+    case grant(Subscribers.Demand, (Subscribers.Demand) -> Void)
+  }
+
+  @usableFromInline
   struct Inbox {
-    @usableFromInline var signals: [() -> Void] = []
+    @usableFromInline var signals: [Signal] = []
     @usableFromInline var retired: [AnyObject] = []
+
+    var isEmpty: Bool { signals.isEmpty && retired.isEmpty }
 
     @inlinable
     init() {}
@@ -38,7 +49,22 @@ package struct Serializer: ~Copyable {
   /// submit a copy.
   @inlinable @inline(__always)
   package func run<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
-    run(entering: gate.enterInTurn(), signal, busy: refused)
+    run(entering: enterInTurn(), signal, busy: refused)
+  }
+
+  /// Enters, if need be after waiting. It is busy only if the owner waits for something of this thread.
+  @inlinable @inline(__always)
+  func enterInTurn() -> Gate.Entry {
+    let entry = gate.enter()
+    return _fastPath(entry != .busy) ? entry : waitForTurn()
+  }
+
+  /// Waits. A turn that comes with work begins with that: this thread may have left some of it.
+  @usableFromInline @inline(never)
+  func waitForTurn() -> Gate.Entry {
+    let entry = gate.waitForTurn()
+    if entry == .entered, gate.hasWork { runInbox() }
+    return entry
   }
 
   /// Runs `signal` now, or, when another thread is running one, `busy`, which is to submit a copy.
@@ -107,7 +133,21 @@ package struct Serializer: ~Copyable {
   /// Leaves `signal` in the inbox. It runs, on this thread or another, when no other signal is running.
   @usableFromInline @inline(never)
   package func submit(_ signal: @escaping () -> Void) {
-    inbox.withLock { $0.signals.append(signal) }
+    inbox.withLock { $0.signals.append(.run(signal)) }
+    settle()
+  }
+
+  /// Leaves a request in the inbox. Those that come before it has been granted are added to it, so that threads which
+  /// request without pause leave no more than can be done.
+  @usableFromInline @inline(never)
+  package func submit(_ demand: Subscribers.Demand, _ grant: @escaping (Subscribers.Demand) -> Void) {
+    inbox.withLock { inbox in
+      if case .grant(let sum, let first) = inbox.signals.last {
+        inbox.signals[inbox.signals.count - 1] = .grant(sum + demand, first)
+      } else {
+        inbox.signals.append(.grant(demand, grant))
+      }
+    }
     settle()
   }
 
@@ -146,20 +186,28 @@ package struct Serializer: ~Copyable {
   /// Does the work in the inbox, then leaves the gate. For the gate's owner, outside of any signal.
   @usableFromInline @inline(never)
   func drain() {
-    var actions: [() -> Void] = []
-    // What has been done is released after leaving: that may run anybody's code.
-    var done: [Inbox] = []
+    var isDone = false
     repeat {
-      let work = inbox.withLock { inbox in
-        defer { inbox = Inbox() }
-        return inbox
-      }
-      for signal in work.signals { signal() }
-      done.append(work)
-      actions += afterwards.value
+      runInbox()
+      let actions = afterwards.value
       afterwards.value = []
-    } while !gate.leave()
-    done = []
-    for action in actions { action() }
+      isDone = gate.handOver()
+      for action in actions { action() }
+    } while !isDone && gate.poke()
+  }
+
+  /// Does the work in the inbox. It is released after leaving: that may run anybody's code.
+  private func runInbox() {
+    var work = inbox.withLock { inbox in
+      defer { inbox = Inbox() }
+      return inbox
+    }
+    for signal in work.signals {
+      switch signal {
+      case .run(let signal): signal()
+      case .grant(let demand, let grant): grant(demand)
+      }
+    }
+    if !work.isEmpty { afterwards.value.insert({ work = Inbox() }, at: 0) }
   }
 }

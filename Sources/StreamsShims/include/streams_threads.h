@@ -82,7 +82,8 @@ enum {
     /// One of the threads that sleep has found the word taken again and again.
     STREAMS_WORD_STARVED = 4,
     STREAMS_WORD_MARKS = 7,
-    /// Owns a word that only a thread may take which has slept.
+    /// Owns a word without an owner that has work, for whoever takes it to do first, or is awaited: then only
+    /// a thread may take it that has slept.
     STREAMS_WORD_PROMISED = 8
 };
 
@@ -113,6 +114,9 @@ __attribute__((visibility("hidden"))) void streams_wait_is_over(const streams_wa
 /// without an owner and wakes a thread that waits for it; if one has starved, no thread that has not slept
 /// gets the word before.
 __attribute__((visibility("hidden"))) bool streams_word_release(void *word);
+
+/// The same, but the work is left too, for whoever takes the word. Returns whether there is none.
+__attribute__((visibility("hidden"))) bool streams_word_hand_over(void *word);
 
 /// Called, if set, by a thread that is about to wait for others whose callbacks may be running, and after
 /// that with what the first has returned: a managed runtime's lock is given away for as long.

@@ -23,7 +23,9 @@ import Testing
     func starve() { gate.word.atomic.pointee.bitwiseOr(UInt32(STREAMS_WORD_STARVED), ordering: .relaxed) }
     /// Whether a thread that waits is asleep, or about to be.
     var isAwaited: Bool { gate.word.value & UInt32(STREAMS_WORD_AWAITED) != 0 }
-    func wait() -> Gate.Entry { gate.waitForTurn(Gate.currentThread) }
+    func wait() -> Gate.Entry { gate.waitForTurn() }
+    func handOver() -> Bool { gate.handOver() }
+    var hasWork: Bool { gate.hasWork }
   }
 
   @Test func isNestedOnItsOwnThread() {
@@ -44,6 +46,28 @@ import Testing
     #expect(shared.leave())
     // Nobody is there: who pokes must do the work.
     #expect(shared.poke())
+    #expect(shared.leave())
+  }
+
+  @Test func isHandedOverWithItsWork() {
+    let shared = Shared()
+    #expect(shared.enter() == .entered)
+    #expect(shared.handOver())
+    #expect(shared.enter() == .entered)
+    race({ #expect(!shared.poke()) })
+    #expect(!shared.handOver())
+    // Nobody enters but who does the work.
+    #expect(!shared.isOwned)
+    #expect(shared.enter() == .busy)
+    race({
+      #expect(shared.poke())
+      #expect(!shared.hasWork)
+      #expect(!shared.poke())
+      #expect(!shared.handOver())
+    })
+    #expect(shared.wait() == .entered)
+    #expect(shared.hasWork)
+    #expect(!shared.leave())
     #expect(shared.leave())
   }
 

@@ -99,6 +99,84 @@ import Testing
     #expect(shared.log == ["mine", "for the other", "for the other again"])
   }
 
+  /// Threads that request without pause would otherwise leave more than can be done.
+  @Test func requestsThatWaitAreGrantedInOne() {
+    shared.perform { [shared] in
+      let grant = { (demand: Subscribers.Demand) in shared.log.append("\(demand)") }
+      let (one, two) = (Subscribers.Demand.max(1), Subscribers.Demand.max(2))
+      race(rounds: 1000, { shared.serializer.submit(one, grant) }, { shared.serializer.submit(two, grant) })
+      shared.serializer.submit { shared.log.append("signal") }
+      shared.serializer.submit(.max(5), grant)
+      shared.serializer.submit(.unlimited, grant)
+      #expect(shared.log.isEmpty)
+    }
+    #expect(shared.log == ["max(3000)", "signal", "unlimited"])
+  }
+
+  /// The one at work would never come to an end by itself.
+  @Test func letsInWhoWaitsWhileWorkComesWithoutEnd() {
+    let shared = shared
+    let isAtWork = Atomic(false)
+    let hasHadItsTurn = Atomic(false)
+    let limit = time(nil) + 60
+    func goOn() {
+      if !hasHadItsTurn.load(ordering: .relaxed), time(nil) < limit { shared.serializer.submit(goOn) }
+    }
+    race(
+      {
+        shared.perform {
+          isAtWork.store(true, ordering: .releasing)
+          while !shared.isAwaited { sched_yield() }
+          goOn()
+        }
+      },
+      {
+        while !isAtWork.load(ordering: .acquiring) { sched_yield() }
+        shared.perform { hasHadItsTurn.store(true, ordering: .relaxed) }
+      })
+    #expect(time(nil) < limit)
+  }
+
+  /// An action may take its time, and meanwhile more work may have come.
+  @Test func workIsDoneByWhoComesDuringAnAction() {
+    func run(_ come: @escaping () -> Void) {
+      shared.log = []
+      shared.perform { [shared] in
+        shared.serializer.submit {
+          shared.serializer.submit { shared.log.append("work") }
+          shared.serializer.afterLeaving {
+            race(come)
+            shared.log.append("action")
+          }
+        }
+      }
+    }
+    run { [shared] in shared.perform { shared.log.append("other") } }
+    #expect(shared.log == ["work", "other", "action"])
+    run { [shared] in shared.post { shared.log.append("other") } }
+    #expect(shared.log == ["work", "other", "action"])
+    #expect(!shared.isEntered)
+  }
+
+  /// Also what a thread has done that was let in.
+  @Test func whatHasBeenDoneIsReleasedBeforeActions() {
+    let lifetimes = LifetimeTracker()
+    shared.perform { [shared] in
+      shared.serializer.submit {
+        shared.serializer.submit { [token = lifetimes.token()] in token.keep() }
+        shared.serializer.afterLeaving {
+          race({
+            shared.perform {
+              #expect(lifetimes.liveCount == 1)
+              shared.serializer.afterLeaving { #expect(lifetimes.liveCount == 0) }
+            }
+            #expect(lifetimes.liveCount == 0)
+          })
+        }
+      }
+    }
+  }
+
   @Test func submittedSignalsWaitForTheOneThatIsRunning() {
     shared.serializer.submit { [shared] in shared.log.append("at once") }
     shared.perform { [shared] in
