@@ -55,7 +55,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
 
   @usableFromInline
   override func dropValues() {
-    if let dropped = latest.value.take() { delivery.serializer.retire(dropped as AnyObject) }
+    if let dropped = latest.value.take() { delivery.serializer.retire(dropped) }
   }
 
   @inlinable
@@ -65,7 +65,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
       { keep(value) },
       refused: {
         delivery.serializer.submit { [self] in
-          if let replaced = keep(value) { delivery.serializer.retire(replaced as AnyObject) }
+          if let replaced = keep(value) { delivery.serializer.retire(replaced) }
         }
         return nil
       })

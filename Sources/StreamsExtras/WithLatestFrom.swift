@@ -112,7 +112,7 @@ BatchSubscriber, Inner
 
   @usableFromInline
   override func dropValues() {
-    if let dropped = latest.value.take() { delivery.serializer.retire([dropped] as AnyObject) }
+    if let dropped = latest.value.take() { delivery.serializer.retire(dropped) }
   }
 
   @inlinable @inline(__always)
@@ -178,7 +178,7 @@ BatchSubscriber, Inner
   @usableFromInline @inline(never)
   func enqueue(_ value: Latest) {
     delivery.serializer.submit { [self] in
-      if let replaced = replace(with: value) { delivery.serializer.retire([replaced] as AnyObject) }
+      if let replaced = replace(with: value) { delivery.serializer.retire(replaced) }
     }
   }
 

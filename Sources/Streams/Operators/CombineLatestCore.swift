@@ -158,7 +158,7 @@ extension CombineLatestReceiver {
     parent.delivery.serializer.submit { [self] in
       var replaced: Input?
       let more = withUnsafePointer(to: value) { deliver($0, &replaced) }
-      if replaced != nil { parent.delivery.serializer.retire(replaced as AnyObject) }
+      if let replaced { parent.delivery.serializer.retire(replaced) }
       if !more.isNone {
         parent.delivery.serializer.afterLeaving { [parent] in parent.distribute(more, except: nil) }
       }

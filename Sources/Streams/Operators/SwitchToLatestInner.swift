@@ -24,7 +24,7 @@ class SwitchToLatestCore {
       { grant(demand) },
       busy: {
         delivery.serializer.submit(demand) { [self] demand in
-          if let latest = grant(demand) { delivery.serializer.afterLeaving { latest.request(demand) } }
+          if let latest = grant(demand) { delivery.serializer.afterLeaving(request: demand, from: latest) }
         }
         return nil
       })
@@ -204,7 +204,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   @usableFromInline @inline(never)
   func requestFromLatest(_ more: Subscribers.Demand) {
     guard more != .none, let latest = state.value.latest.subscription else { return }
-    delivery.serializer.afterLeaving { latest.request(more) }
+    delivery.serializer.afterLeaving(request: more, from: latest)
   }
 
   @usableFromInline @inline(never)
@@ -214,7 +214,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
       let more = deliver($0, from: number)
       guard more != .none, state.value.number == number, let latest = state.value.latest.subscription
       else { return }
-      delivery.serializer.afterLeaving { latest.request(more) }
+      delivery.serializer.afterLeaving(request: more, from: latest)
     }
     return .none
   }

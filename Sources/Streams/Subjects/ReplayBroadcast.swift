@@ -112,7 +112,7 @@ import Synchronization
   /// Releases what is no longer kept when it is nobody's turn.
   @usableFromInline
   func retire(_ excess: ReplayBuffer<Output>.Excess) {
-    if excess.one != nil { serializer.retire([excess] as AnyObject) }
+    if excess.one != nil { serializer.retire(excess) }
   }
 
   func replayLane(_ conduit: Conduit) -> ReplayLane<Output, Failure> {

@@ -45,7 +45,7 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   @usableFromInline
   func dropValues() {
     let dropped = branches.compactMap { $0.takeAll() }
-    if !dropped.isEmpty { delivery.serializer.retire(dropped as AnyObject) }
+    if !dropped.isEmpty { delivery.serializer.retire(dropped) }
   }
 
   // MARK: The upstreams

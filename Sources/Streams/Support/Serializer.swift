@@ -7,8 +7,8 @@
 ///   `send` returns, the value has been delivered, on the thread that sent it. A wait that would close a circle of
 ///   threads is not made; the signal is left to the thread at work.
 /// - Requests and cancellations never wait (``post(_:)``): they are left to the thread at work. That does what there is
-///   when its signal is over, and leaves what comes meanwhile to whoever enters next, who does it first. So no thread
-///   that waits is kept out by others that leave work without pause.
+///   when its signal is over, and offers what has come meanwhile to whoever enters next, who does it first. So no thread
+///   that waits here is kept out by others that leave work without pause.
 ///
 /// What the signals work on belongs to whoever has entered, and needs no lock.
 ///
@@ -27,18 +27,29 @@ package struct Serializer: ~Copyable {
   @usableFromInline
   struct Inbox {
     @usableFromInline var signals: [Signal] = []
-    @usableFromInline var retired: [AnyObject] = []
-
-    var isEmpty: Bool { signals.isEmpty && retired.isEmpty }
+    @usableFromInline var retired: [Any] = []
 
     @inlinable
     init() {}
+
+    /// Whether to let go of it may run anybody's code: what grants a request has the stream only.
+    var isForeign: Bool {
+      let hasRun = signals.contains { if case .run = $0 { true } else { false } }
+      return hasRun || !retired.isEmpty
+    }
+  }
+
+  /// What signals leave to be done once the gate is free.
+  @usableFromInline
+  enum Action {
+    case run(() -> Void)
+    case request(any Subscription & AnyObject, Subscribers.Demand)
   }
 
   @usableFromInline let gate = Gate()
   @usableFromInline let inbox = Lock(Inbox())
   /// What signals leave to be done once the gate is free. Belongs to whoever has entered.
-  @usableFromInline let afterwards = Cell<[() -> Void]>([])
+  @usableFromInline let afterwards = Cell<[Action]>([])
 
   @inlinable @inline(__always)
   package init() {}
@@ -63,7 +74,7 @@ package struct Serializer: ~Copyable {
   @usableFromInline @inline(never)
   func waitForTurn() -> Gate.Entry {
     let entry = gate.waitForTurn()
-    if entry == .entered, gate.hasWork { runInbox() }
+    if entry == .entered, gate.hasWork { retire(runInbox()) }
     return entry
   }
 
@@ -137,8 +148,7 @@ package struct Serializer: ~Copyable {
     settle()
   }
 
-  /// Leaves a request in the inbox. Those that come before it has been granted are added to it, so that threads which
-  /// request without pause leave no more than can be done.
+  /// Leaves a request in the inbox. Those that come before it has been granted are added to it.
   @usableFromInline @inline(never)
   package func submit(_ demand: Subscribers.Demand, _ grant: @escaping (Subscribers.Demand) -> Void) {
     inbox.withLock { inbox in
@@ -162,7 +172,7 @@ package struct Serializer: ~Copyable {
 
   /// Keeps `object` until no signal is running.
   @usableFromInline
-  package func retire(_ object: AnyObject) {
+  package func retire(_ object: Any) {
     inbox.withLock { $0.retired.append(object) }
     settle()
   }
@@ -173,7 +183,14 @@ package struct Serializer: ~Copyable {
   /// other thread's signals would be run.
   @usableFromInline
   package func afterLeaving(_ action: @escaping () -> Void) {
-    afterwards.value.append(action)
+    afterwards.value.append(.run(action))
+    settle()
+  }
+
+  /// From within a signal: requests from a subscription when the gate is free again, in one with what was left before.
+  @usableFromInline
+  func afterLeaving(request demand: Subscribers.Demand, from subscription: any Subscription & AnyObject) {
+    afterwards.value.add(.request(subscription, demand))
     settle()
   }
 
@@ -186,28 +203,46 @@ package struct Serializer: ~Copyable {
   /// Does the work in the inbox, then leaves the gate. For the gate's owner, outside of any signal.
   @usableFromInline @inline(never)
   func drain() {
-    var isDone = false
+    // Both may run anybody's code, for any time. So they have to wait until no work is left with nobody to do it.
+    var done: [Inbox] = []
+    var actions: [Action] = []
     repeat {
-      runInbox()
-      let actions = afterwards.value
-      afterwards.value = []
-      isDone = gate.handOver()
-      for action in actions { action() }
-    } while !isDone && gate.poke()
+      let work = runInbox()
+      if work.isForeign { done.append(work) }
+      for action in exchange(&afterwards.value, with: []) { actions.add(action) }
+    } while !gate.handOver() && gate.poke()
+    done = []
+    for action in actions {
+      switch action {
+      case .run(let action): action()
+      case .request(let subscription, let demand): subscription.request(demand)
+      }
+    }
   }
 
-  /// Does the work in the inbox. It is released after leaving: that may run anybody's code.
-  private func runInbox() {
-    var work = inbox.withLock { inbox in
-      defer { inbox = Inbox() }
-      return inbox
-    }
+  /// Does the work in the inbox, and returns it.
+  private func runInbox() -> Inbox {
+    let work = inbox.withLock { exchange(&$0, with: Inbox()) }
     for signal in work.signals {
       switch signal {
       case .run(let signal): signal()
       case .grant(let demand, let grant): grant(demand)
       }
     }
-    if !work.isEmpty { afterwards.value.insert({ work = Inbox() }, at: 0) }
+    return work
+  }
+}
+
+extension [Serializer.Action] {
+  /// Appends an action. A request from the same subscription as the one before is added to that: threads that request
+  /// without pause leave no more than can be done.
+  fileprivate mutating func add(_ action: Element) {
+    if case .request(let subscription, let more) = action,
+      case .request(let last, let demand) = self.last, last === subscription
+    {
+      self[count - 1] = .request(last, demand + more)
+    } else {
+      append(action)
+    }
   }
 }

@@ -140,6 +140,6 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   private func leave() {
     stop()
     upstream.end()?.cancel()
-    serializer.post { [self] in serializer.retire(takeInner() as AnyObject) }
+    serializer.post { [self] in serializer.retire(takeInner()) }
   }
 }

@@ -1,6 +1,8 @@
 import Glibc
+import StreamsShims
 import StreamsTesting
 import Synchronization
+import TestThreads
 import Testing
 
 @testable import Streams
@@ -14,6 +16,10 @@ import Testing
     func post(_ signal: @escaping () -> Void) { serializer.post(signal) }
     /// Whether a thread is asleep until it is its turn.
     var isAwaited: Bool { serializer.gate.word.value & 1 != 0 }
+    /// Notes that the thread that is asleep has slept too often.
+    func starve() {
+      serializer.gate.word.atomic.pointee.bitwiseOr(UInt32(STREAMS_WORD_STARVED), ordering: .relaxed)
+    }
     func enterIfFree() -> Bool { serializer.enterIfFree() }
     var isEntered: Bool { serializer.isEntered }
   }
@@ -137,44 +143,44 @@ import Testing
     #expect(time(nil) < limit)
   }
 
-  /// An action may take its time, and meanwhile more work may have come.
-  @Test func workIsDoneByWhoComesDuringAnAction() {
-    func run(_ come: @escaping () -> Void) {
-      shared.log = []
-      shared.perform { [shared] in
-        shared.serializer.submit {
-          shared.serializer.submit { shared.log.append("work") }
-          shared.serializer.afterLeaving {
-            race(come)
-            shared.log.append("action")
-          }
-        }
-      }
-    }
-    run { [shared] in shared.perform { shared.log.append("other") } }
-    #expect(shared.log == ["work", "other", "action"])
-    run { [shared] in shared.post { shared.log.append("other") } }
-    #expect(shared.log == ["work", "other", "action"])
-    #expect(!shared.isEntered)
-  }
-
-  /// Also what a thread has done that was let in.
-  @Test func whatHasBeenDoneIsReleasedBeforeActions() {
-    let lifetimes = LifetimeTracker()
+  /// Neither an action nor a release, which may take their time, comes before the work that was left with nobody else.
+  @Test func whatIsLeftIsDoneBeforeActionsAndReleases() {
     shared.perform { [shared] in
       shared.serializer.submit {
-        shared.serializer.submit { [token = lifetimes.token()] in token.keep() }
-        shared.serializer.afterLeaving {
-          race({
-            shared.perform {
-              #expect(lifetimes.liveCount == 1)
-              shared.serializer.afterLeaving { #expect(lifetimes.liveCount == 0) }
-            }
-            #expect(lifetimes.liveCount == 0)
-          })
+        let token = LifetimeToken { shared.log.append("release") }
+        shared.serializer.submit { token.keep() }
+        shared.serializer.afterLeaving { shared.log.append("action") }
+        race({ shared.post { shared.log.append("left") } })
+      }
+    }
+    #expect(shared.log == ["left", "release", "action"])
+  }
+
+  /// Work that was left while a thread was at work goes to the one that has waited long, and comes before its own.
+  @Test func whoHasStarvedTakesTheWorkOver() {
+    let shared = shared
+    let lifetimes = LifetimeTracker()
+    var thread: pthread_t?
+    shared.perform {
+      let other = startThread {
+        shared.perform {
+          shared.log.append("in turn")
+          #expect(lifetimes.liveCount == 1)
+        }
+        #expect(lifetimes.liveCount == 0)
+      }
+      thread = other
+      while !shared.isAwaited { sched_yield() }
+      shared.starve()
+      shared.serializer.submit {
+        shared.serializer.submit { [token = lifetimes.token()] in
+          token.keep()
+          shared.log.append(pthread_equal(pthread_self(), other) != 0 ? "work" : "by another")
         }
       }
     }
+    if let thread { pthread_join(thread, nil) }
+    #expect(shared.log == ["work", "in turn"])
   }
 
   @Test func submittedSignalsWaitForTheOneThatIsRunning() {
@@ -196,6 +202,20 @@ import Testing
       shared.log.append("now")
     }
     #expect(shared.log == ["now", "signal", "afterwards, entered: false"])
+  }
+
+  /// Threads that request without pause would otherwise leave more than can be done.
+  @Test func requestsForAfterwardsAreMadeInOne() {
+    let (one, other) = (TestSubscription(), TestSubscription())
+    shared.perform { [shared] in
+      for _ in 0..<3 {
+        shared.serializer.submit { shared.serializer.afterLeaving(request: .max(2), from: one) }
+      }
+      shared.serializer.submit { shared.serializer.afterLeaving(request: .max(5), from: other) }
+      shared.serializer.submit { shared.serializer.afterLeaving(request: .unlimited, from: one) }
+    }
+    #expect(one.ledger.requests == [.max(6), .unlimited])
+    #expect(other.ledger.requests == [.max(5)])
   }
 
   @Test func anActionForAfterwardsMayRunSignals() {
