@@ -161,8 +161,8 @@ static uint32_t left_behind(uint32_t value) {
     // A mark is taken away with the owner, so the thread that has set this one still waits; but not in the
     // child of a fork.
     bool has_starved = (value & STREAMS_WORD_STARVED) != 0 && first_number_since_fork == 0;
-    if (has_starved) return STREAMS_WORD_PROMISED | STREAMS_WORD_AWAITED | work;
-    return work != 0 ? STREAMS_WORD_PROMISED | work : 0;
+    uint32_t marks = work | (has_starved ? (uint32_t)STREAMS_WORD_AWAITED : 0);
+    return marks != 0 ? STREAMS_WORD_PROMISED | marks : 0;
 }
 
 /// Exchanges the word for what its owner leaves. Returns what it was.

@@ -44,7 +44,7 @@ class FlatMapCore {
     precondition(demand != .none, "request more than no values")
     guard !delivery.isEnded else { return }
     delivery.serializer.runNow(
-      { grant(demand) }, busy: { delivery.serializer.submit(demand) { [self] in grant($0) } })
+      { grant(demand) }, busy: { delivery.serializer.submit(demand, of: self) { [self] in grant($0) } })
   }
 
   private final func grant(_ demand: Subscribers.Demand) {

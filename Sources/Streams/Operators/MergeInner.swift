@@ -59,7 +59,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   override func request(_ demand: Subscribers.Demand) {
     guard !delivery.isEnded else { return }
     delivery.serializer.runNow(
-      { grant(demand) }, busy: { delivery.serializer.submit(demand) { [self] in grant($0) } })
+      { grant(demand) }, busy: { delivery.serializer.submit(demand, of: self) { [self] in grant($0) } })
   }
 
   private func grant(_ demand: Subscribers.Demand) {

@@ -23,7 +23,7 @@ class SwitchToLatestCore {
     let latest = delivery.serializer.runNow(
       { grant(demand) },
       busy: {
-        delivery.serializer.submit(demand) { [self] demand in
+        delivery.serializer.submit(demand, of: self) { [self] demand in
           if let latest = grant(demand) { delivery.serializer.afterLeaving(request: demand, from: latest) }
         }
         return nil

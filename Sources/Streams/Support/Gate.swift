@@ -74,9 +74,9 @@ struct Gate: ~Copyable {
   func poke() -> Bool {
     let thread = Self.currentThread
     let work = UInt32(STREAMS_WORD_HAS_WORK)
-    let handedOver = UInt32(STREAMS_WORD_PROMISED) | work
+    func isFree(_ value: UInt32) -> Bool { value == 0 || value == UInt32(STREAMS_WORD_PROMISED) | work }
     var current = word.value
-    while !word.exchange(&current, for: current == 0 || current == handedOver ? thread : current | work) {}
-    return current == 0 || current == handedOver
+    while !word.exchange(&current, for: isFree(current) ? thread : current | work) {}
+    return isFree(current)
   }
 }

@@ -17,16 +17,24 @@
 @frozen
 @usableFromInline
 package struct Serializer: ~Copyable {
+  /// What is to be done later.
   @usableFromInline
-  enum Signal {
+  enum Job {
     case run(() -> Void)
-    /// A request, and what grants it.
-    case grant(Subscribers.Demand, (Subscribers.Demand) -> Void)
+    /// Passes on what is demanded of somebody.
+    case request(Subscribers.Demand, of: AnyObject, (Subscribers.Demand) -> Void)
+
+    func perform() {
+      switch self {
+      case .run(let body): body()
+      case .request(let demand, _, let pass): pass(demand)
+      }
+    }
   }
 
   @usableFromInline
   struct Inbox {
-    @usableFromInline var signals: [Signal] = []
+    @usableFromInline var signals: [Job] = []
     @usableFromInline var retired: [Any] = []
 
     @inlinable
@@ -39,17 +47,10 @@ package struct Serializer: ~Copyable {
     }
   }
 
-  /// What signals leave to be done once the gate is free.
-  @usableFromInline
-  enum Action {
-    case run(() -> Void)
-    case request(any Subscription & AnyObject, Subscribers.Demand)
-  }
-
   @usableFromInline let gate = Gate()
   @usableFromInline let inbox = Lock(Inbox())
   /// What signals leave to be done once the gate is free. Belongs to whoever has entered.
-  @usableFromInline let afterwards = Cell<[Action]>([])
+  @usableFromInline let afterwards = Cell<[Job]>([])
 
   @inlinable @inline(__always)
   package init() {}
@@ -148,16 +149,12 @@ package struct Serializer: ~Copyable {
     settle()
   }
 
-  /// Leaves a request in the inbox. Those that come before it has been granted are added to it.
+  /// Leaves in the inbox what is demanded of a stream. What is demanded before that has been granted is added to it.
   @usableFromInline @inline(never)
-  package func submit(_ demand: Subscribers.Demand, _ grant: @escaping (Subscribers.Demand) -> Void) {
-    inbox.withLock { inbox in
-      if case .grant(let sum, let first) = inbox.signals.last {
-        inbox.signals[inbox.signals.count - 1] = .grant(sum + demand, first)
-      } else {
-        inbox.signals.append(.grant(demand, grant))
-      }
-    }
+  func submit(
+    _ demand: Subscribers.Demand, of stream: AnyObject, _ grant: @escaping (Subscribers.Demand) -> Void
+  ) {
+    inbox.withLock { $0.signals.add(.request(demand, of: stream, grant)) }
     settle()
   }
 
@@ -190,7 +187,7 @@ package struct Serializer: ~Copyable {
   /// From within a signal: requests from a subscription when the gate is free again, in one with what was left before.
   @usableFromInline
   func afterLeaving(request demand: Subscribers.Demand, from subscription: any Subscription & AnyObject) {
-    afterwards.value.add(.request(subscription, demand))
+    afterwards.value.add(.request(demand, of: subscription) { subscription.request($0) })
     settle()
   }
 
@@ -205,44 +202,34 @@ package struct Serializer: ~Copyable {
   func drain() {
     // Both may run anybody's code, for any time. So they have to wait until no work is left with nobody to do it.
     var done: [Inbox] = []
-    var actions: [Action] = []
+    var actions: [Job] = []
     repeat {
       let work = runInbox()
       if work.isForeign { done.append(work) }
       for action in exchange(&afterwards.value, with: []) { actions.add(action) }
     } while !gate.handOver() && gate.poke()
     done = []
-    for action in actions {
-      switch action {
-      case .run(let action): action()
-      case .request(let subscription, let demand): subscription.request(demand)
-      }
-    }
+    for action in actions { action.perform() }
   }
 
   /// Does the work in the inbox, and returns it.
   private func runInbox() -> Inbox {
     let work = inbox.withLock { exchange(&$0, with: Inbox()) }
-    for signal in work.signals {
-      switch signal {
-      case .run(let signal): signal()
-      case .grant(let demand, let grant): grant(demand)
-      }
-    }
+    for signal in work.signals { signal.perform() }
     return work
   }
 }
 
-extension [Serializer.Action] {
-  /// Appends an action. A request from the same subscription as the one before is added to that: threads that request
-  /// without pause leave no more than can be done.
-  fileprivate mutating func add(_ action: Element) {
-    if case .request(let subscription, let more) = action,
-      case .request(let last, let demand) = self.last, last === subscription
+extension [Serializer.Job] {
+  /// Appends a job. A request of the one that the last is a request of is added to that: threads that request without
+  /// pause leave no more than can be done.
+  fileprivate mutating func add(_ job: Element) {
+    if case .request(let more, let somebody, _) = job,
+      case .request(let demand, let last, let pass) = self.last, last === somebody
     {
-      self[count - 1] = .request(last, demand + more)
+      self[count - 1] = .request(demand + more, of: last, pass)
     } else {
-      append(action)
+      append(job)
     }
   }
 }

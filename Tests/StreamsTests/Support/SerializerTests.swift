@@ -109,11 +109,11 @@ import Testing
   @Test func requestsThatWaitAreGrantedInOne() {
     shared.perform { [shared] in
       let grant = { (demand: Subscribers.Demand) in shared.log.append("\(demand)") }
-      let (one, two) = (Subscribers.Demand.max(1), Subscribers.Demand.max(2))
-      race(rounds: 1000, { shared.serializer.submit(one, grant) }, { shared.serializer.submit(two, grant) })
+      func request(_ demand: Subscribers.Demand) { shared.serializer.submit(demand, of: shared, grant) }
+      race(rounds: 1000, { request(.max(1)) }, { request(.max(2)) })
       shared.serializer.submit { shared.log.append("signal") }
-      shared.serializer.submit(.max(5), grant)
-      shared.serializer.submit(.unlimited, grant)
+      request(.max(5))
+      request(.unlimited)
       #expect(shared.log.isEmpty)
     }
     #expect(shared.log == ["max(3000)", "signal", "unlimited"])
