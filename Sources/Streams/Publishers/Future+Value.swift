@@ -2,7 +2,7 @@ extension Future where Failure == Never {
   /// The value, when the promise has been kept.
   ///
   ///     let number = await future.value
-  public final var value: Output {
+  public nonisolated(nonsending) final var value: Output {
     get async {
       await withUnsafeContinuation { continuation in
         subscribe(
@@ -21,7 +21,7 @@ extension Future {
   /// The value, when the promise has been kept; throws the failure.
   ///
   ///     let number = try await future.value
-  public final var value: Output {
+  public nonisolated(nonsending) final var value: Output {
     get async throws {
       try await withUnsafeThrowingContinuation { continuation in
         subscribe(

@@ -33,7 +33,12 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     fileprivate let subscription = AsyncSubscription<P.Output, Never>()
 
     /// Requests a value and waits for it; nil after the end.
-    public mutating func next() async -> Element? {
+    public nonisolated(nonsending) mutating func next() async -> Element? {
+      await next(isolation: #isolation)
+    }
+
+    /// Requests a value and waits for it, on the actor that calls; nil after the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       switch await subscription.subscriber.next() {
       case .success(let value): return value
       case .failure: return nil
@@ -77,7 +82,13 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     fileprivate let subscription = AsyncSubscription<P.Output, P.Failure>()
 
     /// Requests a value and waits for it; nil after the end. Throws the publisher's failure once.
-    public mutating func next() async throws -> Element? {
+    public nonisolated(nonsending) mutating func next() async throws -> Element? {
+      try await next(isolation: #isolation)
+    }
+
+    /// Requests a value and waits for it, on the actor that calls; nil after the end. Throws the publisher's
+    /// failure once.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
       try await subscription.subscriber.next().get()
     }
   }

@@ -38,8 +38,8 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
 
   // MARK: The task's side
 
-  /// Asks for one value more and waits for it.
-  func next() async -> Answer {
+  /// Asks for one value more, on the actor that calls, and waits for it.
+  nonisolated(nonsending) func next() async -> Answer {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { enqueue($0) }
     } onCancel: {

@@ -166,6 +166,17 @@ import Testing
     }
   }
 
+  /// A future is not Sendable, and need not be to be awaited by the actor that keeps it.
+  @MainActor @Test func anActorWaitsForTheValueOfItsFuture() async throws {
+    @MainActor final class Model {
+      let sure = Future<Int, Never> { $0(.success(1)) }
+      let unsure = Sut { $0(.success(2)) }
+    }
+    let model = Model()
+    #expect(await model.sure.value == 1)
+    #expect(try await model.unsure.value == 2)
+  }
+
   @Test func tasksWaitForTheValue() async throws {
     #expect(await Future<Int, Never> { $0(.success(1)) }.value == 1)
     #expect(try await Sut { $0(.success(2)) }.value == 2)

@@ -16,6 +16,17 @@ import Testing
     #expect(upstream.ledger.overdrawn == 0)
   }
 
+  /// In Swift 6's mode a closure that is made on an actor traps where it is called elsewhere.
+  @MainActor @Test func valuesAreRequestedOnTheActorThatWaits() async throws {
+    var values: [Int] = []
+    let numbers = [1, 2].publisher.handleEvents(receiveOutput: { values.append(-$0) })
+    for await number in numbers.values { values.append(number) }
+    for try await number in numbers.setFailureType(to: TestFailure.self).values { values.append(number) }
+    var iterator = numbers.values.makeAsyncIterator()
+    values.append(await iterator.next() ?? 0)
+    #expect(values == [-1, 1, -2, 2, -1, 1, -2, 2, -1, 1])
+  }
+
   @Test func whatComesWithoutDemandIsDropped() async {
     let upstream = TestPublisher<Int, Never>()
     upstream.onRequest = { [unowned upstream] _ in
