@@ -64,6 +64,9 @@ private struct Everything: View {
     #expect(host.find(id: "named")?.path == "Everything/2/[named]")
     #expect(throws: ViewHost.ActionError.disabled(label: "Delete")) { try host.tap("Delete") }
     #expect(throws: ViewHost.ActionError.notFound(kind: "Button", label: "Save")) { try host.tap("Save") }
+    #expect(throws: ViewHost.ActionError.isOther(label: "Delete", kind: "Button", expected: "Toggle")) {
+      try host.toggle("Delete")
+    }
     let other = ViewHost(Everything(kind: .three, isOn: false, name: nil))
     try other.update()
     #expect(other.tree.children.map(\.kind) == ["Divider", "Text", "Padding", "Text"])

@@ -3,6 +3,8 @@ extension ViewHost {
   public enum ActionError: Error, Equatable, CustomStringConvertible {
     /// Nothing of this kind has this label.
     case notFound(kind: String, label: String)
+    /// What has this label is of another kind.
+    case isOther(label: String, kind: String, expected: String)
     /// It is disabled.
     case disabled(label: String)
 
@@ -10,6 +12,7 @@ extension ViewHost {
     public var description: String {
       switch self {
       case .notFound(let kind, let label): "there is no \(kind) \"\(label)\""
+      case .isOther(let label, let kind, let expected): "\"\(label)\" is a \(kind), not a \(expected)"
       case .disabled(let label): "\"\(label)\" is disabled"
       }
     }
@@ -44,7 +47,11 @@ extension ViewHost {
     let named =
       labels.first(label) { $0.kind == kind }
       ?? labels.nodes.first { $0.kind == kind && $0.id == AnyHashable(label) }
-    guard let named else { throw ActionError.notFound(kind: kind, label: label) }
+    guard let named else {
+      let other = labels.first(label) { ["Button", "Toggle", "TextField"].contains($0.kind) }
+      throw other.map { .isOther(label: label, kind: $0.kind, expected: kind) }
+        ?? ActionError.notFound(kind: kind, label: label)
+    }
     if !named.isEnabled { throw ActionError.disabled(label: label) }
     return named
   }
