@@ -1,6 +1,7 @@
 """What exceptions tell of the stream that has failed: its operators, and the lines where they stand."""
 
 import functools
+import operator
 import re
 import sys
 
@@ -27,7 +28,48 @@ def notes_of(publisher):
     return [note.replace(__file__, "here") for note in notes]
 
 
+class Shouting:
+    """An operator, a source and what map makes, none of which begins with numbers."""
+
+    def __init__(self, emitter, mark="!"):
+        self.shout = lambda value: emitter.send(value.upper() + mark)
+        if isinstance(emitter, str):
+            celsius(emitter)
+
+    def on_value(self, value):
+        self.shout(value)
+
+    def produce(self, most):
+        self.shout(most)
+
+
+class Silent(Shouting):
+    """An operator that fails at the end."""
+
+    def on_value(self, value):
+        pass
+
+    def on_completion(self, error):
+        self.shout(0)
+
+
+def nothing(emitter):
+    return None
+
+
 FAILING = {
+    "lift": lambda p: p.count().lift(Shouting),
+    "lift of a partial class": lambda p: p.count().lift(functools.partial(Shouting, mark="?")),
+    "lift of a function that makes an operator": lambda p: p.count().lift(lambda emitter: Shouting(emitter)),
+    "lift of a function that makes a function": lambda p: p.lift(lambda emitter: lambda value: emitter.send(1 / 0)),
+    "lift of a function that makes nothing": lambda p: p.lift(nothing),
+    "lift that fails at the end": lambda p: p.lift(Silent),
+    "the second lift": lambda p: p.lift(lambda emitter: emitter.send).count().lift(Shouting),
+    "create": lambda p: streams.create(Shouting),
+    "create of a function that makes a source": lambda p: streams.create(lambda emitter: Shouting(emitter)),
+    "create of a function that makes a function": lambda p: streams.create(lambda emitter: lambda most: 1 / 0),
+    "create of a function that makes nothing": lambda p: streams.create(nothing),
+    "map of a class": lambda p: p.map(Shouting),
     "map": lambda p: p.map(celsius),
     "filter": lambda p: p.filter(celsius),
     "scan": lambda p: p.scan(0, lambda a, b: celsius(b)),
@@ -72,6 +114,57 @@ def test_a_function_of_c_is_told_of():
     publisher = Just("mild").map(float).filter(lambda n: n); number = line()  # noqa: E702
     place = f"made at here:{number}, in test_a_function_of_c_is_told_of"
     assert notes_of(publisher) == [f"came through a stream with map(float), {place}"]
+
+
+class Odd:
+    """Has no hash, is neither equal to anything nor comes before it, and is no number."""
+
+    def fail(self, *_):
+        raise Oops
+
+    __hash__ = __eq__ = __lt__ = __add__ = __radd__ = fail
+    square = property(fail)
+
+
+def odd():
+    yield 1
+    raise Oops
+
+
+ODDITIES = {
+    "group_by": lambda values: Sequence(values).group_by(lambda n: n),
+    "distinct": lambda values: Sequence(values).distinct(),
+    "min": lambda values: Sequence(values).min(),
+    "max": lambda values: Sequence(values).max(),
+    "sum": lambda values: Sequence(values).sum(),
+    "remove_duplicates": lambda values: Sequence(values).remove_duplicates(),
+    "map": lambda values: Sequence(values).map(operator.attrgetter("square")),
+}
+
+
+@pytest.mark.parametrize(
+    "name, value", [(name, Odd()) for name in ODDITIES] + [(name, {}) for name in ODDITIES if name != "remove_duplicates"]
+)
+def test_what_values_cannot_do_is_told_of(name, value):
+    publisher = ODDITIES[name]([value, value])
+    place = f"made at here:{ODDITIES[name].__code__.co_firstlineno}, in <lambda>"
+    assert notes_of(publisher.prefix(9)) == [f"came through a stream with {chain(publisher).partition('.')[2]}, {place}"]
+
+
+def test_an_iterator_that_fails_is_told_of():
+    publisher = streams.from_iterable(odd()); number = line()  # noqa: E702
+    (note,) = notes_of(publisher.prefix(9))
+    assert note.startswith(f"came through a stream with from_iterable(<generator>), made at here:{number}, in ")
+
+
+def test_what_is_no_event_is_told_of():
+    publisher = Just(1).dematerialize(); number = line()  # noqa: E702
+    assert notes_of(publisher)[0].startswith(f"raised in dematerialize(), made at here:{number}, in ")
+
+
+def test_a_failure_that_is_given_is_no_values_fault():
+    publisher = streams.Fail(Oops()).min().sum().distinct()
+    assert notes_of(publisher) == []
 
 
 def test_what_makes_no_publisher():
@@ -308,7 +401,8 @@ def failure_of(wait):
 
 @pytest.mark.parametrize("wait", [list, Publisher.run, Publisher.first_value, lambda p: p.run(1)])
 def test_what_waits_is_no_suspect(wait):
-    assert failure_of(lambda: wait(Sequence(["a"]).sum())) == []
+    (note,) = failure_of(lambda: wait(Sequence(["a"]).sum()))
+    assert re.fullmatch(r"came through a stream with sum\(\), made at here:\d+, in <lambda>", note)
 
 
 def test_an_assignment_that_fails_is_named(monkeypatch):

@@ -7,7 +7,7 @@ import contextlib
 import os
 import sys
 from types import CodeType, FrameType, FunctionType, TracebackType
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
 
 from ._demand import UNLIMITED, returned_demand
 from ._places import Place, frames, line_of
@@ -19,7 +19,12 @@ _RAISED, _CAME = "raised in ", "came through a stream with "  # what notes begin
 _NAME = "co_qualname" if hasattr(CodeType, "co_qualname") else "co_name"
 S = TypeVar("S", bound="Step")
 
+# The operators, and the source, that ask the values or the iterator themselves: to compare, to hash, to add, to go on.
+_ASKING = frozenset("contains distinct from_iterable group_by max min remove_duplicates sum".split())
+# What is called of a class that is given instead of a function.
+_METHODS = ("__init__", "__new__", "on_value", "on_completion", "produce")
 _DEMAND_CODE = returned_demand.__code__
+_behind: Dict[str, Tuple[CodeType, ...]] = {}  # the package's functions that call what was given, by their operators
 _FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
 
 
@@ -53,11 +58,9 @@ class Step:
             text = value._step
         elif callable(value):
             text = getattr(value, "__name__", None) or kind.__name__
-            code = _code_of(value)
-            if code is None:
-                self.native = True
-            else:
-                self.codes += (code,)
+            codes = _codes_of(value)
+            self.codes += codes
+            self.native |= not codes
         else:
             text = f"<{kind.__name__}>"
         self.arguments += ((keyword, text),)
@@ -93,6 +96,11 @@ class Step:
 
 _Signature = Tuple[List[Tuple[str, str]], str, CodeType]
 _signatures: Dict[int, _Signature] = {}  # of the package's functions, each with its code, so that its number stays its own
+
+
+def stands_behind(operator: str, *functions: Callable[..., Any]) -> None:
+    """Tells with which of the package's functions an operator calls what it was given, or what that has made."""
+    _behind[operator] = tuple(code for function in functions for code in _codes_of(function))
 
 
 def _signature(code: CodeType) -> _Signature:
@@ -209,21 +217,29 @@ def chain(step: Step, depth: int = 0) -> str:
 def explain(error: BaseException, step: Optional[Step]) -> None:
     """Adds a note to an exception with which a stream has failed: in which operator it was raised, and where that was
     made; where that belongs to another stream, which a function of this one has made, in one of those that have the
-    function. A function of C leaves no trace, so there the note tells of the functions of C that the stream has."""
+    function. A function of C leaves no trace, so there the note tells of the functions of C that the stream has, and of
+    the operators that ask the values themselves."""
     if not isinstance(error, Exception):
         return
     steps = [] if step is None else list(_all(step))
     raised = list(_codes(error.__traceback__))
     found = _first(raised, [(code, each) for each in steps for code in each.codes])
     found = found or _first(raised, [(each.wrapper, each) for each in steps if each.wrapper is not None])
+    found = found or _first(raised, [(code, each) for each in steps for code in _behind.get(each.name, ())])
     described = list(dict.fromkeys(each.described() for each in found)) or _elsewhere(raised)
     if described:
         _note(error, _RAISED + " or ".join(described))
-    elif not raised:
-        suspects = _refused(error, steps) or [each for each in steps if each.native]
-        told = dict.fromkeys(each.described() for each in reversed(suspects))
+    else:
+        suspects = [] if raised else _refused(error, steps)
+        told = dict.fromkeys(each.described() for each in reversed(suspects or _suspects(error, bool(raised), steps)))
         if told:
             _note(error, _CAME + "; ".join(told))
+
+
+def _suspects(error: Exception, is_raised: bool, steps: List[Step]) -> List[Step]:
+    """The steps that call what leaves no trace. An error without one that is no TypeError may have been given."""
+    is_asked = is_raised or isinstance(error, TypeError)
+    return [each for each in steps if each.native or (is_asked and each.name in _ASKING)]
 
 
 def _refused(error: Exception, steps: List[Step]) -> List[Step]:
@@ -275,11 +291,13 @@ def _elsewhere(raised: List[CodeType]) -> List[str]:
     return []
 
 
-def _code_of(function: Any) -> Optional[CodeType]:
-    """The code that runs when an object is called, if it is Python's."""
+def _codes_of(function: Any) -> Tuple[CodeType, ...]:
+    """The codes that run when an object is called, if they are Python's; of a class, those of what it makes too."""
     function = getattr(function, "func", function)  # of a functools.partial
-    code = getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None)
-    return code if isinstance(code, CodeType) else None
+    methods = _METHODS if isinstance(function, type) else ()
+    known = [getattr(getattr(function, name, None), "__code__", None) for name in methods]
+    known.append(getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None))
+    return tuple(code for code in known if isinstance(code, CodeType))
 
 
 def _note(error: Exception, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple, Optional
 
+from ._chains import stands_behind
 from ._errors import check, create_error, error_with, exception_of
 from ._library import library
 
@@ -51,3 +52,6 @@ def error_of(error: int) -> int:
         return create_error(found.error)  # type: ignore[arg-type]
     check(library.streams_retain(error))
     return error
+
+
+stands_behind("dematerialize", goes_on)

@@ -4,7 +4,7 @@ import functools
 from typing import Any, Callable, Optional, Protocol, Union
 
 from . import _ffi, _host
-from ._chains import Step
+from ._chains import Step, stands_behind
 from ._errors import check, made
 from ._handle import as_callable, as_plain
 from ._library import library
@@ -71,3 +71,6 @@ class _Lifted:
     def end(self) -> None:
         if self._close is not None:
             self._close()
+
+
+stands_behind("lift", _Lifted.__init__, _Lifted.receive, _Lifted.complete)

@@ -5,6 +5,7 @@ import functools
 from typing import Any, Callable, Generic, Iterable, Protocol, TypeVar, Union
 
 from . import _ffi, _host
+from ._chains import stands_behind
 from ._demand import UNLIMITED
 from ._errors import Status, check, check_sent, create_error, made
 from ._handle import Handle, as_callable
@@ -96,3 +97,6 @@ class _Running:
     def end(self) -> None:
         if self._close is not None:
             self._close()
+
+
+stands_behind("create", _Running.__init__, _Running.run)
