@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Those who are told before and after each change of a published property.
 @usableFromInline
 struct ChangeWatchers {
@@ -83,19 +85,29 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
 }
 
 /// Sends what a publisher delivers into a published property, without keeping the property's owner alive.
-final class PublishedSubscriber<Input>: Subscriber {
+final class PublishedSubscriber<Input>: Subscriber, UpstreamLink {
   typealias Failure = Never
 
   private weak var subject: PublishedSubject<Input, Never>?
+  private let upstream = SubscriptionSlot()
+  private let isComplete = Atomic(false)
 
   init(_ subject: PublishedSubject<Input, Never>) { self.subject = subject }
 
-  func receive(subscription: any Subscription) { subject?.send(subscription: subscription) }
+  func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { subject?.send(subscription: self) }
+  }
 
   func receive(_ input: Input) -> Subscribers.Demand {
     subject?.send(input)
     return .none
   }
 
-  func receive(completion: Subscribers.Completion<Never>) {}
+  func receive(completion: Subscribers.Completion<Never>) { isComplete.store(true, ordering: .relaxed) }
+
+  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  func cancel() { upstream.end()?.cancel() }
+
+  var hasEnded: Bool { isComplete.load(ordering: .relaxed) || upstream.phase == .ended }
 }

@@ -12,6 +12,8 @@ import Synchronization
     @usableFromInline var emptyCount = 0
     @usableFromInline var isCompleted = false
     @usableFromInline var upstreams: [any Subscription] = []
+    /// With how many upstreams those are let go of that have ended.
+    @usableFromInline var upstreamLimit = 8
     @usableFromInline var hasAnyDemand: Bool
   }
 
@@ -212,10 +214,13 @@ extension BroadcastCore {
 
   /// Keeps an upstream's subscription, and requests unlimited values from it if any subscriber has requested some.
   func addUpstream(_ subscription: any Subscription) {
-    let isDemanded = state.withLock { state in
+    // What has ended is released after the lock.
+    let (isDemanded, ended) = state.withLock { state in
+      let ended = state.upstreams.count < state.upstreamLimit ? [] : state.takeEndedUpstreams()
       state.upstreams.append(subscription)
-      return state.hasAnyDemand
+      return (state.hasAnyDemand, ended)
     }
+    withExtendedLifetime(ended) {}
     if isDemanded { subscription.request(.unlimited) }
   }
 
@@ -223,4 +228,21 @@ extension BroadcastCore {
     let upstreams = state.withLock { $0.upstreams }
     for subscription in upstreams { subscription.cancel() }
   }
+}
+
+extension BroadcastCore.State {
+  /// Looks at all upstreams, each time at twice as many as have gone on, and takes out those that have ended.
+  fileprivate mutating func takeEndedUpstreams() -> [any Subscription] {
+    let firstEnded = upstreams.partition { ($0 as? any UpstreamLink)?.hasEnded ?? false }
+    defer {
+      upstreams.removeSubrange(firstEnded...)
+      upstreamLimit = max(8, 2 * upstreams.count)
+    }
+    return Array(upstreams[firstEnded...])
+  }
+}
+
+/// The subscription of a subject to one of its upstreams, of which a subject has any number one after another.
+protocol UpstreamLink: Subscription {
+  var hasEnded: Bool { get }
 }

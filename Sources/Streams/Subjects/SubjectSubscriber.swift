@@ -2,7 +2,7 @@
 ///
 /// It does not keep the subject alive; the subject keeps it, and cancels it when it goes away.
 @usableFromInline
-final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, CustomStringConvertible,
+final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline typealias Input = Target.Output
@@ -55,6 +55,8 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
   func cancel() {
     upstream.end()?.cancel()
   }
+
+  var hasEnded: Bool { upstream.phase == .ended }
 
   @usableFromInline var description: String { "Subject" }
   @usableFromInline var customMirror: Mirror {

@@ -85,6 +85,24 @@ import Testing
     upstream.send(3)
   }
 
+  @Test func whatHasBeenAssignedIsLetGoOf() {
+    final class Weak { weak var subscription: TestSubscription? }
+    let model = Model()
+    let all = (0..<1000).map { number in
+      let (upstream, found) = (TestPublisher<Int, Never>(sendsSubscription: false), Weak())
+      upstream.assign(to: &model.$state)
+      let subscription = TestSubscription()
+      found.subscription = subscription
+      upstream.send(subscription: subscription)
+      upstream.send(number)
+      upstream.send(completion: .finished)
+      return found
+    }
+    #expect(model.state == 999)
+    let count = all.filter { $0.subscription != nil }.count
+    #expect(count <= 9)
+  }
+
   @Test func aValueSetByAnotherThreadDuringADeliveryIsTheLatest() {
     let model = Model()
     let recorder = RecordingSubscriber<Int, Never>()

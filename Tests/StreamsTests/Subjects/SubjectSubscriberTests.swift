@@ -22,6 +22,35 @@ import Testing
     #expect(!upstream.ledger.isCancelled)
   }
 
+  /// A connection that comes and goes leaves nothing behind, however long the subject lives.
+  @Test(arguments: ["cancelled", "completed"])
+  func whatHasEndedIsLetGoOf(_ end: String) {
+    final class Weak {
+      weak var link: AnyObject?
+      init(_ link: AnyObject) { self.link = link }
+    }
+    let kept = (0..<20).map { _ in TestPublisher<Int, Never>() }
+    do {
+      let subject = PassthroughSubject<Int, Never>()
+      var values: [Int] = []
+      let ticket = subject.sink { values.append($0) }
+      var links = kept.map { Weak($0.connect(to: subject)) }
+      links += (0..<1000).map { _ in
+        let upstream = TestPublisher<Int, Never>()
+        let link = upstream.connect(to: subject)
+        if end == "cancelled" { link.cancel() } else { upstream.send(completion: .finished) }
+        return Weak(link)
+      }
+      let linkCount = links.filter { $0.link != nil }.count
+      #expect(linkCount <= 41)
+      for (index, upstream) in kept.enumerated() { upstream.send(index) }
+      #expect(values == (end == "cancelled" ? Array(0..<20) : []))
+      withExtendedLifetime(ticket) {}
+    }
+    let cancelled = kept.filter { $0.ledger.isCancelled }
+    #expect(cancelled.count == kept.count)
+  }
+
   @Test func theSubjectDecidesOnTheDemand() {
     let ticket = upstream.subscribe(subject)
     #expect(upstream.ledger.requests == [])
