@@ -119,7 +119,26 @@ class Combining(Operators[T_co]):
     @overload
     def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
     @overload
-    def combine_latest(self, *others: "Publisher[Any]", combine: "Callable[..., U]") -> "Publisher[U]": ...
+    def combine_latest(self, a: "Publisher[U]", /, *, combine: "Callable[[T_co, U], X]") -> "Publisher[X]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", /, *, combine: "Callable[[T_co, U, V], X]"
+    ) -> "Publisher[X]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /, *, combine: "Callable[[T_co, U, V, W], X]"
+    ) -> "Publisher[X]": ...
+    @overload
+    def combine_latest(
+        self,
+        a: "Publisher[Any]",
+        b: "Publisher[Any]",
+        c: "Publisher[Any]",
+        d: "Publisher[Any]",
+        /,
+        *others: "Publisher[Any]",
+        combine: "Callable[..., X]",
+    ) -> "Publisher[X]": ...
 
     def combine_latest(
         self, *others: "Publisher[Any]", combine: "Optional[Callable[..., Any]]" = None
@@ -174,7 +193,26 @@ class Combining(Operators[T_co]):
     @overload
     def zip(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
     @overload
-    def zip(self, *others: "Publisher[Any]", combine: "Callable[..., U]") -> "Publisher[U]": ...
+    def zip(self, a: "Publisher[U]", /, *, combine: "Callable[[T_co, U], X]") -> "Publisher[X]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", /, *, combine: "Callable[[T_co, U, V], X]"
+    ) -> "Publisher[X]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /, *, combine: "Callable[[T_co, U, V, W], X]"
+    ) -> "Publisher[X]": ...
+    @overload
+    def zip(
+        self,
+        a: "Publisher[Any]",
+        b: "Publisher[Any]",
+        c: "Publisher[Any]",
+        d: "Publisher[Any]",
+        /,
+        *others: "Publisher[Any]",
+        combine: "Callable[..., X]",
+    ) -> "Publisher[X]": ...
 
     def zip(
         self, *others: "Publisher[Any]", combine: "Optional[Callable[..., Any]]" = None
