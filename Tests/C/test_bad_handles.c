@@ -55,6 +55,37 @@ static void null_in_a_chain_keeps_the_first_error(void **state) {
     fixture_end(&f);
 }
 
+/* Whatever else is wrong with the calls that follow. */
+static void other_mistakes_keep_the_first_error(void **state) {
+    (void)state;
+    streams_subscriber empty = { .size = sizeof empty };
+    streams_backoff backoff = { .size = sizeof backoff };
+    streams_scheduler *queue = streams_queue_create();
+    void *const made[] = {
+        streams_prefix(ints(3), -1),
+        streams_sink(NULL, NULL),
+        streams_sink(NULL, &empty),
+        streams_delay(NULL, 4, NULL),
+        streams_throttle(NULL, -4, (streams_scheduler *)&empty, true),
+        streams_timeout(NULL, -4, NULL, (streams_error *)queue),
+        streams_measure_interval(NULL, NULL),
+        streams_receive_on(NULL, NULL),
+        streams_retry_backoff(NULL, &backoff, NULL, NULL, NULL, NULL),
+        streams_lift(NULL, NULL),
+        streams_handle_events(NULL, NULL),
+        streams_breakpoint(NULL, NULL),
+        streams_with_latest_from(NULL, (streams_publisher *)queue),
+        streams_map(NULL, NULL, NULL, NULL),
+        streams_buffer(NULL, 0, 0, 9),
+    };
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) assert_null(made[i]);
+    assert_last(STREAMS_INVALID_ARGUMENT, "streams_prefix");
+    assert_int_equal(streams_run(NULL, NULL, 0), STREAMS_INVALID_ARGUMENT);
+    assert_int_equal(streams_run(NULL, &empty, -5), STREAMS_INVALID_ARGUMENT);
+    assert_last(STREAMS_INVALID_ARGUMENT, "streams_prefix");
+    assert_ok(streams_release(queue));
+}
+
 static void stale_is_refused(void **state) {
     (void)state;
     fixture old, f;
@@ -200,6 +231,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(null_is_refused),
         test(null_in_a_chain_keeps_the_first_error),
+        test(other_mistakes_keep_the_first_error),
         test(stale_is_refused),
         test(released_twice_is_refused),
         test(wrong_kind_is_refused),

@@ -89,9 +89,11 @@ public func streams_lift(
 ) -> OpaquePointer! {
   let call = Call("streams_lift")
   return Trampoline.through {
-    let callbacks = call.options(
-      behavior, "behavior", minimum: MemoryLayout<streams_operator>.size, empty: streams_operator()
-    ).map(OperatorCallbacks.init)
+    let options = call.beside(publisher) {
+      call.options(
+        behavior, "behavior", minimum: MemoryLayout<streams_operator>.size, empty: streams_operator())
+    }
+    let callbacks = options.map(OperatorCallbacks.init)
     return call.attach(publisher) { upstream -> Guarded? in
       guard let callbacks else { return nil }
       guard callbacks.callbacks.on_value != nil else {

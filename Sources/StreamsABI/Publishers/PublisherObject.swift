@@ -149,11 +149,21 @@ extension Call {
     _ body: (Object?) -> Result
   ) -> Result {
     guard let consumed = consume(handle, argument, kind).map({ Unmanaged.passRetained($0) }) else {
-      return body(nil)
+      return beside(handle) { body(nil) }
     }
     let result = consumed._withUnsafeGuaranteedRef { body($0) }
     ForeignCode.letGo { consumed.release() }
     return result
+  }
+
+  /// Runs `body`, which leaves the last error alone where that is why a publisher is NULL: the chain's first error is
+  /// what counts, whatever else is wrong.
+  @inline(never)
+  func beside<Result>(_ publisher: OpaquePointer?, _ body: () -> Result) -> Result {
+    guard publisher == nil, streams_last_status() != STREAMS_OK else { return body() }
+    var result: Result?
+    LastError.keep { result = body() }
+    return result.unsafelyUnwrapped
   }
 
   /// Takes over a reference. Returns nil with the last error set.

@@ -33,7 +33,7 @@ public func streams_retry_backoff(
   let call = Call("streams_retry_backoff")
   return Trampoline.through {
     let callback = Callback(context, destroy)
-    let backoff = call.backoff(backoff)
+    let backoff = call.beside(publisher) { call.backoff(backoff) }
     return call.attach(publisher, scheduler, watchesValues: false) {
       upstream, clock -> Publishers.RetryWithBackoff<ValuePublisher, SchedulerClock>? in
       guard let backoff, call.passes(clock) else { return nil }

@@ -35,7 +35,7 @@ public func streams_timeout(
   _ error: OpaquePointer!
 ) -> OpaquePointer! {
   let call = Call("streams_timeout")
-  let failure = error.map { call.object($0, "error", Kind.error) }
+  let failure = error.map { error in call.beside(publisher) { call.object(error, "error", Kind.error) } }
   return call.attach(publisher, scheduler, interval, "interval") {
     upstream, clock, interval -> Publishers.Timeout<ValuePublisher, SchedulerClock>? in
     guard call.passes(clock) else { return nil }
@@ -52,9 +52,8 @@ public func streams_measure_interval(
 ) -> OpaquePointer! {
   let call = Call("streams_measure_interval")
   // The time can be asked for always.
-  let clock = call.object(scheduler, "scheduler", Kind.scheduler)?.clockForStream
   return call.attach(publisher) { upstream in
-    clock.map { upstream.measureInterval(using: $0).map { Value(Int64($0.magnitude)) } }
+    call.object(scheduler, "scheduler", Kind.scheduler).map(\.clockForStream).map { upstream.measureInterval(using: $0).map { Value(Int64($0.magnitude)) } }
   }
 }
 
@@ -104,9 +103,9 @@ extension Call {
     _ publisher: OpaquePointer?, _ scheduler: OpaquePointer?, watchesValues: Bool = true,
     _ transform: @escaping (ValuePublisher, SchedulerClock) -> P?
   ) -> OpaquePointer? {
-    let clock = object(scheduler, "scheduler", Kind.scheduler)?.clockForStream
-    return attach(publisher) { upstream -> Clocked? in
+    attach(publisher) { upstream -> Clocked? in
       // Says at once what is wrong with the arguments.
+      let clock = object(scheduler, "scheduler", Kind.scheduler)?.clockForStream
       guard let clock, transform(upstream, clock) != nil else { return nil }
       return Clocked(upstream, on: clock, watchesValues: watchesValues) { upstream, clock in
         transform(upstream, clock)?.eraseToAnyPublisher() ?? Empty().eraseToAnyPublisher()
