@@ -18,7 +18,8 @@ public func streams_breakpoint(
   return Trampoline.through {
     let options = call.beside(publisher) {
       call.options(
-        breakpoints, "breakpoints", minimum: MemoryLayout<streams_breakpoints>.size, empty: streams_breakpoints())
+        breakpoints, "breakpoints", minimum: MemoryLayout<streams_breakpoints>.size,
+        empty: streams_breakpoints())
     }
     let points = options.map { Breakpoints($0) }
     return call.attach(publisher) { upstream in points.map { upstream.stopping(at: $0) } }

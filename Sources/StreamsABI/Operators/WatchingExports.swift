@@ -9,7 +9,8 @@ public func streams_handle_events(
   return Trampoline.through {
     let options = call.beside(publisher) {
       call.options(
-        handlers, "handlers", minimum: MemoryLayout<streams_event_handlers>.size, empty: streams_event_handlers())
+        handlers, "handlers", minimum: MemoryLayout<streams_event_handlers>.size,
+        empty: streams_event_handlers())
     }
     let events = options.map { EventHandlers($0) }
     return call.attach(publisher) { upstream in events.map { Watching(upstream: upstream, events: $0) } }

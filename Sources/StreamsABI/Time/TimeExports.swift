@@ -53,7 +53,9 @@ public func streams_measure_interval(
   let call = Call("streams_measure_interval")
   // The time can be asked for always.
   return call.attach(publisher) { upstream in
-    call.object(scheduler, "scheduler", Kind.scheduler).map(\.clockForStream).map { upstream.measureInterval(using: $0).map { Value(Int64($0.magnitude)) } }
+    call.object(scheduler, "scheduler", Kind.scheduler).map(\.clockForStream).map {
+      upstream.measureInterval(using: $0).map { Value(Int64($0.magnitude)) }
+    }
   }
 }
 
