@@ -106,7 +106,8 @@
  * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
  *    that another thread of the parent was inside of at that moment; in the
  *    child such a stream may only be released. A queue or a pool has no threads
- *    there, as if it had been released: make another. The callbacks, and what
+ *    there, as if it had been released: make another. The little memory that
+ *    vanished threads held is not given back. The callbacks, and what
  *    they lock, are yours to keep usable. No function may be called in a signal
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
@@ -2832,8 +2833,8 @@ STREAMS_API streams_publisher *streams_share(STREAMS_CONSUMES streams_publisher 
 /*
  * Shares one subscription, as streams_share, through a replay subject: who comes
  * late, also after the end, or is behind on demand, gets the latest buffer_size
- * values, or all with STREAMS_UNLIMITED, as for streams_replay_subject_create. The
- * upstream is not subscribed to again when it has ended.
+ * values, or all with STREAMS_UNLIMITED, as for streams_replay_subject_create; with
+ * 0 nothing but the end. The upstream is not subscribed to again when it has ended.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any.
@@ -3555,8 +3556,9 @@ STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttle
  * those that wait.
  *
  * All end when the upstream does, after their values, and then the stream of them
- * does. When that is cancelled, those that have been subscribed to go on; the
- * upstream is cancelled with the last of them.
+ * does. When that is cancelled, those that have been subscribed to go on, and the
+ * others are empty, with what waited in them dropped; the upstream is cancelled
+ * with the last of them.
  * ======================================================================== */
 
 /*

@@ -306,7 +306,7 @@ def test_bad_handles(name, way):
         (lambda p: p.print(3), "prefix must be a str, not int"),
         (lambda p: p.print(b"x"), "prefix must be a str, not bytes"),
         (lambda p: p.print(None), "prefix must be a str, not NoneType"),
-        (lambda p: p.print("x", 3), "to must be an open text file, or have a method write, and is a int"),
+        (lambda p: p.print("x", 3), "to must be an open text file, or have a method write, unlike int"),
         (lambda p: p.print(to=object()), "to must be an open text file"),
         (lambda p: p.merge(p, 3), "argument 2 must be a Publisher, not int"),
         (lambda p: p.zip("x"), "argument 1 must be a Publisher, not str"),

@@ -141,7 +141,7 @@ def test_bad_arguments():
     for publisher in (Just(1), PassthroughSubject()):
         with pytest.raises(TypeError, match="label must be a str, not int"):
             publisher.track(3)
-        with pytest.raises(TypeError, match="to must be an open text file, or have a method write, and is a str"):
+        with pytest.raises(TypeError, match="to must be an open text file, or have a method write, unlike str"):
             publisher.track("a", "b")
     with pytest.raises(TypeError, match="to must be an open text file"):
         debug.trace("file")

@@ -39,6 +39,7 @@ class Receiving(Operators[T_co]):
         """Subscribes: the stream begins, and runs for as long as the result is kept.
 
         value         is called with each value. What it returns is demanded in addition; None is nothing.
+                      A function whose number means something else, as that of a file's write, stands in another's body.
         completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
                       failure is told to sys.unraisablehook, as an UnhandledFailure, or printed with its traceback.
         demand        is how many values are demanded at the start.

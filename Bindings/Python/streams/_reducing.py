@@ -20,6 +20,8 @@ class Reducing(Operators[T_co]):
     def reduce(self, initial: U, combine: "Callable[[U, T_co], U]") -> "Publisher[U]":
         """Combines all values and publishes the result once the stream finishes.
 
+        All subscribers begin with `initial` itself: for one that `combine` changes, make the publisher in Deferred.
+
         >>> Sequence([1, 2, 3]).reduce(0, operator.add)          # 6
         """
         with Value(initial) as value:

@@ -14,7 +14,7 @@ def writer(to: Any, otherwise: Any) -> Any:
     if to is None:
         return otherwise
     if not callable(getattr(to, "write", None)):
-        raise TypeError(f"to must be an open text file, or have a method write, and is a {type(to).__name__}")
+        raise TypeError(f"to must be an open text file, or have a method write, unlike {type(to).__name__}")
     return to.write
 
 

@@ -63,6 +63,8 @@ class Transforming(Operators[T_co]):
     def scan(self, initial: U, combine: "Callable[[U, T_co], U]") -> "Publisher[U]":
         """Combines each value with what is accumulated so far, and publishes every intermediate result.
 
+        All subscribers begin with `initial` itself: for one that `combine` changes, make the publisher in Deferred.
+
         >>> Sequence([1, 2, 3]).scan(0, operator.add)            # 1, 3, 6
         """
         with Value(initial) as value:
@@ -241,5 +243,5 @@ def _coder(coder: Any, method: str, name: str) -> Any:
     """The function by which a coder makes something of a value."""
     function = getattr(coder, method, coder)
     if not callable(function):
-        raise TypeError(f"{name} must have a method {method}, or be callable, and is a {type(coder).__name__}")
+        raise TypeError(f"{name} must have a method {method}, or be callable, unlike {type(coder).__name__}")
     return as_plain(function, name)
