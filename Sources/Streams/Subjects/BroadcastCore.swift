@@ -214,13 +214,13 @@ extension BroadcastCore {
 
   /// Keeps an upstream's subscription, and requests unlimited values from it if any subscriber has requested some.
   func addUpstream(_ subscription: any Subscription) {
-    // What has ended is released after the lock.
     let (isDemanded, ended) = state.withLock { state in
       let ended = state.upstreams.count < state.upstreamLimit ? [] : state.takeEndedUpstreams()
       state.upstreams.append(subscription)
       return (state.hasAnyDemand, ended)
     }
-    withExtendedLifetime(ended) {}
+    // As at the subject's end: a subscription may keep who was subscribed until it is cancelled.
+    for subscription in ended { subscription.cancel() }
     if isDemanded { subscription.request(.unlimited) }
   }
 

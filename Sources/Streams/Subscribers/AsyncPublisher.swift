@@ -39,7 +39,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
     /// Requests a value and waits for it, on the actor that calls; nil after the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      switch await subscription.subscriber.next() {
+      switch await subscription.subscriber.next(isolation: actor) {
       case .success(let value): return value
       case .failure: return nil
       }
@@ -89,7 +89,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// Requests a value and waits for it, on the actor that calls; nil after the end. Throws the publisher's
     /// failure once.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
-      try await subscription.subscriber.next().get()
+      try await subscription.subscriber.next(isolation: actor).get()
     }
   }
 }

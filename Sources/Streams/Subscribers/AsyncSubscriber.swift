@@ -39,9 +39,10 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
   // MARK: The task's side
 
   /// Asks for one value more, on the actor that calls, and waits for it.
-  nonisolated(nonsending) func next() async -> Answer {
+  func next(isolation actor: isolated (any Actor)?) async -> Answer {
     await withTaskCancellationHandler {
-      await withUnsafeContinuation { enqueue($0) }
+      _ = actor  // A closure that does not capture it runs elsewhere.
+      return await withUnsafeContinuation { enqueue($0) }
     } onCancel: {
       cancel()
     }

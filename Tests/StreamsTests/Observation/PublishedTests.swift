@@ -85,6 +85,7 @@ import Testing
     upstream.send(3)
   }
 
+  /// Also where a subscription keeps who was subscribed until it is cancelled.
   @Test func whatHasBeenAssignedIsLetGoOf() {
     final class Weak { weak var subscription: TestSubscription? }
     let model = Model()
@@ -92,6 +93,9 @@ import Testing
       let (upstream, found) = (TestPublisher<Int, Never>(sendsSubscription: false), Weak())
       upstream.assign(to: &model.$state)
       let subscription = TestSubscription()
+      let subscriber = upstream.subscribers.first
+      subscription.onRequest = { _ in withExtendedLifetime(subscriber) {} }
+      subscription.onCancel = { [unowned subscription] in subscription.onRequest = { _ in } }
       found.subscription = subscription
       upstream.send(subscription: subscription)
       upstream.send(number)
