@@ -1,7 +1,8 @@
 """What exceptions tell of the stream that has failed: its operators, and the lines where they stand."""
 
+import collections
+import dataclasses
 import functools
-import operator
 import re
 import sys
 
@@ -119,11 +120,19 @@ def test_a_function_of_c_is_told_of():
 class Odd:
     """Has no hash, is neither equal to anything nor comes before it, and is no number."""
 
-    def fail(self, *_):
+    def __hash__(self):
         raise Oops
 
-    __hash__ = __eq__ = __lt__ = __add__ = __radd__ = fail
-    square = property(fail)
+    def __eq__(self, other):
+        raise Oops
+
+    def __lt__(self, other):
+        raise Oops
+
+    def __add__(self, other):
+        raise Oops
+
+    __radd__ = __add__
 
 
 def odd():
@@ -138,7 +147,6 @@ ODDITIES = {
     "max": lambda values: Sequence(values).max(),
     "sum": lambda values: Sequence(values).sum(),
     "remove_duplicates": lambda values: Sequence(values).remove_duplicates(),
-    "map": lambda values: Sequence(values).map(operator.attrgetter("square")),
 }
 
 
@@ -165,6 +173,38 @@ def test_what_is_no_event_is_told_of():
 def test_a_failure_that_is_given_is_no_values_fault():
     publisher = streams.Fail(Oops()).min().sum().distinct()
     assert notes_of(publisher) == []
+    with pytest.raises(ValueError) as caught:
+        int("load")
+    assert notes_of(streams.Fail(caught.value).map(str).min().sum().distinct()) == []
+    assert notes_of(Just(1).flat_map(lambda _: streams.from_iterable(odd())).map(str).max()) == []
+
+
+class Number(int):
+    def __init__(self, text):
+        pass
+
+
+class Unset:
+    def __get__(self, instance, kind):
+        raise Oops
+
+
+class Strange:
+    on_value = Unset()
+
+    def __init__(self, value):
+        pass
+
+
+@pytest.mark.parametrize("kind", [Number, collections.namedtuple("Pair", "a b"), dataclasses.make_dataclass("Two", "ab")])
+def test_a_class_that_leaves_no_trace_is_told_of(kind):
+    publisher = Just("x").map(kind); number = line()  # noqa: E702
+    (note,) = notes_of(publisher)
+    assert note.startswith(f"came through a stream with map({kind.__name__}), made at here:{number}, in ")
+
+
+def test_what_else_a_class_has_is_not_looked_at():
+    assert Just(1).map(Strange).map(lambda _: 2).first_value() == 2
 
 
 def test_what_makes_no_publisher():

@@ -232,11 +232,13 @@ assert_type(n.zip(w, combine=lambda a, b: a + len(b)), Publisher[int])
 assert_type(n.zip(w, cats, combine=lambda a, b, c: [(a, b, c)]), Publisher[List[Tuple[int, str, Cat]]])
 assert_type(n.zip(n, n, w, combine=lambda a, b, c, d: a + b + c + len(d)), Publisher[int])
 assert_type(n.zip(n, n, n, n, combine=max), Publisher[Any])
+assert_type(n.zip(combine=lambda a: [a]), Publisher[List[int]])
 n.zip(w, combine=lambda a, b: a + b)  # type: ignore
 assert_type(n.combine_latest(w, n, w), Publisher[Tuple[int, str, int, str]])
 assert_type(n.combine_latest(w, combine=lambda a, b: a + len(b)), Publisher[int])
 assert_type(n.combine_latest(w, cats, combine=lambda a, b, c: [(a, b, c)]), Publisher[List[Tuple[int, str, Cat]]])
 assert_type(n.combine_latest(n, n, w, combine=lambda a, b, c, d: a + b + c + len(d)), Publisher[int])
+assert_type(n.combine_latest(combine=lambda a: [a]), Publisher[List[int]])
 n.combine_latest(w, combine=lambda a, b: a + b)  # type: ignore
 assert_type(n.combine_latest(w, n, w, n, w, n, cats), Publisher[Tuple[int, str, int, str, int, str, int, Cat]])
 

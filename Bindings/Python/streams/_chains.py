@@ -19,10 +19,15 @@ _RAISED, _CAME = "raised in ", "came through a stream with "  # what notes begin
 _NAME = "co_qualname" if hasattr(CodeType, "co_qualname") else "co_name"
 S = TypeVar("S", bound="Step")
 
-# The operators, and the source, that ask the values or the iterator themselves: to compare, to hash, to add, to go on.
-_ASKING = frozenset("contains distinct from_iterable group_by max min remove_duplicates sum".split())
-# What is called of a class that is given instead of a function.
-_METHODS = ("__init__", "__new__", "on_value", "on_completion", "produce")
+_GENERATOR = 0x20  # inspect.CO_GENERATOR, without the import
+_HASHED, _ORDERED = ("__eq__", "__hash__"), ("__lt__", "__gt__")
+# The operators, and the source, that call the values' or the iterator's own methods.
+_ASKING = {
+    "contains": _HASHED, "distinct": _HASHED, "from_iterable": ("__iter__", "__next__"), "group_by": _HASHED,
+    "max": _ORDERED, "min": _ORDERED, "remove_duplicates": _HASHED, "sum": ("__add__", "__radd__"),
+}  # fmt: skip
+# What is called of a class that is given instead of a function; and where that makes an operator or a source.
+_METHODS, _OWN = ("__init__", "__new__"), ("on_value", "on_completion", "produce")
 _DEMAND_CODE = returned_demand.__code__
 _behind: Dict[str, Tuple[CodeType, ...]] = {}  # the package's functions that call what was given, by their operators
 _FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
@@ -58,9 +63,9 @@ class Step:
             text = value._step
         elif callable(value):
             text = getattr(value, "__name__", None) or kind.__name__
-            codes = _codes_of(value)
+            codes = _codes_of(value, _OWN if self.name in _behind else ())
             self.codes += codes
-            self.native |= not codes
+            self.native |= not codes or isinstance(value, type)
         else:
             text = f"<{kind.__name__}>"
         self.arguments += ((keyword, text),)
@@ -231,14 +236,18 @@ def explain(error: BaseException, step: Optional[Step]) -> None:
         _note(error, _RAISED + " or ".join(described))
     else:
         suspects = [] if raised else _refused(error, steps)
-        told = dict.fromkeys(each.described() for each in reversed(suspects or _suspects(error, bool(raised), steps)))
+        told = dict.fromkeys(each.described() for each in reversed(suspects or _suspects(error, raised, steps)))
         if told:
             _note(error, _CAME + "; ".join(told))
 
 
-def _suspects(error: Exception, is_raised: bool, steps: List[Step]) -> List[Step]:
-    """The steps that call what leaves no trace. An error without one that is no TypeError may have been given."""
-    is_asked = is_raised or isinstance(error, TypeError)
+def _suspects(error: Exception, raised: List[CodeType], steps: List[Step]) -> List[Step]:
+    """The steps that call what leaves no trace, or what the values have raised in. Another error may have been given."""
+    for code in raised:
+        if not code.co_filename.startswith(_PACKAGE):
+            called = "__next__" if code.co_flags & _GENERATOR else code.co_name
+            return [each for each in steps if called in _ASKING.get(each.name, ())]
+    is_asked = isinstance(error, TypeError)
     return [each for each in steps if each.native or (is_asked and each.name in _ASKING)]
 
 
@@ -291,10 +300,10 @@ def _elsewhere(raised: List[CodeType]) -> List[str]:
     return []
 
 
-def _codes_of(function: Any) -> Tuple[CodeType, ...]:
+def _codes_of(function: Any, own: Tuple[str, ...] = ()) -> Tuple[CodeType, ...]:
     """The codes that run when an object is called, if they are Python's; of a class, those of what it makes too."""
     function = getattr(function, "func", function)  # of a functools.partial
-    methods = _METHODS if isinstance(function, type) else ()
+    methods = _METHODS + own if isinstance(function, type) else ()
     known = [getattr(getattr(function, name, None), "__code__", None) for name in methods]
     known.append(getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None))
     return tuple(code for code in known if isinstance(code, CodeType))

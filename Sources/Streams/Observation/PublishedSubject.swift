@@ -95,7 +95,8 @@ final class PublishedSubscriber<Input>: Subscriber, UpstreamLink {
   init(_ subject: PublishedSubject<Input, Never>) { self.subject = subject }
 
   func receive(subscription: any Subscription) {
-    if upstream.accept(subscription) { subject?.send(subscription: self) }
+    guard let subject else { return subscription.cancel() }
+    if upstream.accept(subscription) { subject.send(subscription: self) }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {

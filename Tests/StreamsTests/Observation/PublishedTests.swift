@@ -107,6 +107,17 @@ import Testing
     #expect(count <= 9)
   }
 
+  @Test func aSubscriptionThatComesAfterTheOwnerIsCancelled() {
+    let upstream = TestPublisher<Int, Never>(sendsSubscription: false)
+    do {
+      let model = Model()
+      upstream.assign(to: &model.$state)
+    }
+    let subscription = TestSubscription()
+    upstream.send(subscription: subscription)
+    #expect(subscription.ledger.entries == [.cancelled])
+  }
+
   @Test func aValueSetByAnotherThreadDuringADeliveryIsTheLatest() {
     let model = Model()
     let recorder = RecordingSubscriber<Int, Never>()
