@@ -298,8 +298,7 @@ STREAMS_API const char *streams_last_function(void);
 
 /*
  * A sentence about the last failure of this thread that names the argument at
- * fault: "publisher is a handle that has been released". Empty if there is no
- * last error.
+ * fault: "publishers[1] is NULL". Empty if there is no last error.
  *
  * Ownership: borrowed; valid until the next failing call of this thread.
  * Threads: any; each thread has its own.
@@ -1005,7 +1004,8 @@ typedef void (*streams_write_fn)(void *context, const char *text, size_t length)
  * so a failure in every case. A callback that names an error and then does
  * not fail, because it returns STREAMS_OK or returns no status, has not
  * failed: the error is forgotten when it returns. A callback that runs and
- * names one in between takes its place. See also streams_callback_fail_with.
+ * names one in between takes its place. Outside of a callback nothing fails.
+ * See also streams_callback_fail_with.
  *
  * Ownership: borrows error; the library retains it.
  * Threads: the one that runs the callback.
@@ -3823,7 +3823,7 @@ STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subscription_request(
-    streams_subscription *subscription, uint64_t count);
+    streams_subscription *subscription, uint64_t demand);
 
 /*
  * Cancels the stream of a subscription, as streams_cancel does.

@@ -128,7 +128,8 @@ static void combine(size_t count, const char *first, const char *text, const cha
     assert_ok(send_int(subjects[1], 13 - (int64_t)count));
     assert_log(&r.log, "12");
     assert_ok(send_int(subjects[1], 14 - (int64_t)count));
-    assert_log(&r.log, "failed(a callback failed with status 8) destroyed");
+    assert_log(&r.log,
+        "failed(a callback returned STREAMS_INVALID_ARGUMENT (8), and named no error) destroyed");
     recorder_end(&r);
     for (size_t i = 0; i < count; i++) assert_ok(streams_release(subjects[i]));
 }

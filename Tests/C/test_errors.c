@@ -79,12 +79,64 @@ static void common_mistakes_are_told_what_to_look_for(void **state) {
     streams_publisher *twice = ints(1), *first = streams_count(twice);
     assert_null(streams_count(twice));
     assert_string_equal(streams_last_message(),
-        "publisher is a handle that has been released or consumed, or is not a handle at all");
+        "publisher has been released or consumed, or is not a handle at all");
     streams_release(first);
     assert_null(streams_sink(ints(1), &(streams_subscriber){ 0 }));
     const char *size = "subscriber has the size 0; this library knows sizes up to 72";
     assert_non_null(strstr(streams_last_message(), size));
     assert_non_null(strstr(streams_last_message(), ": start from the matching ..._INIT macro"));
+    streams_clear_last_error();
+}
+
+static void a_bad_element_is_told_by_its_place(void **state) {
+    (void)state;
+    streams_clear_last_error();
+    streams_publisher *bad[] = { ints(1), NULL, ints(2), NULL };
+    assert_null(streams_merge(bad, 4));
+    assert_string_equal(streams_last_message(), "publishers[1] is NULL");
+    streams_clear_last_error();
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *released = ints(1);
+    streams_release(released);
+    streams_publisher *kinds[] = { ints(1), ints(2), (streams_publisher *)subject, released };
+    assert_null(streams_zip(kinds, 4));
+    assert_string_equal(streams_last_message(),
+        "publishers[2] is a handle of the kind subject, not publisher: "
+        "streams_subject_publisher makes one of it");
+    streams_property *property = streams_property_create(&(streams_value){ 0 });
+    streams_property *properties[] = { property, NULL };
+    streams_clear_last_error();
+    assert_null(streams_property_zip(properties, 2, NULL, NULL, NULL));
+    assert_string_equal(streams_last_message(), "properties[1] is NULL");
+    streams_release(property);
+    streams_release(subject);
+    streams_clear_last_error();
+}
+
+static void a_publisher_given_twice_is_told_to_be_retained(void **state) {
+    (void)state;
+    const char *of_arrays = "publishers[2] is the same handle as publishers[0], which has consumed its last"
+                            " reference: retain it first";
+    const char *of_pairs = "other is the same handle as publisher, which has consumed its last reference:"
+                           " retain it first";
+    streams_publisher *one = ints(1);
+    streams_publisher *twice[] = { one, ints(2), one, one };
+    assert_null(streams_merge(twice, 4));
+    assert_int_equal(streams_last_status(), STREAMS_STALE_HANDLE);
+    assert_string_equal(streams_last_message(), of_arrays);
+    one = ints(1);
+    assert_null(streams_drop_until_output(one, one));
+    assert_string_equal(streams_last_message(), of_pairs);
+
+    one = ints(1);
+    streams_retain(one);
+    streams_publisher *retained[] = { one, one };
+    streams_release(streams_merge(retained, 2));
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *kind = (streams_publisher *)subject, *kinds[] = { kind, kind };
+    assert_null(streams_merge(kinds, 2));
+    assert_int_equal(streams_last_status(), STREAMS_WRONG_KIND);
+    streams_release(subject);
     streams_clear_last_error();
 }
 
@@ -306,6 +358,8 @@ int main(void) {
         test(the_last_error_names_function_and_argument),
         test(a_count_out_of_bounds_is_told_the_bound),
         test(common_mistakes_are_told_what_to_look_for),
+        test(a_bad_element_is_told_by_its_place),
+        test(a_publisher_given_twice_is_told_to_be_retained),
         test(a_good_call_leaves_the_last_error),
         test(what_a_failing_call_lets_go_of_leaves_its_error),
         test(each_thread_has_its_own),

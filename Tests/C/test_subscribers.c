@@ -75,6 +75,8 @@ static void zero_demand_is_refused(void **state) {
     (void)state;
     recorder r = { 0 };
     recorder_subscribe(&r, ints(3), 0);
+    assert_int_equal(streams_subscription_request(r.subscription, 0), STREAMS_ZERO_DEMAND);
+    assert_string_equal(streams_last_message(), "demand is 0; request at least one value");
     assert_status(STREAMS_ZERO_DEMAND, streams_subscription_request(r.subscription, 0));
     assert_log(&r.log, "subscribed");
     assert_ok(streams_subscription_request(r.subscription, 1));

@@ -1451,7 +1451,7 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_subscription_request.restype = c_int
     library.streams_subscription_request.argtypes = [
         c_void_p,  # subscription
-        c_uint64,  # count
+        c_uint64,  # demand
     ]
     library.streams_subscription_cancel.restype = c_int
     library.streams_subscription_cancel.argtypes = [

@@ -41,7 +41,7 @@ enum ForeignCode {
     throw named
       ?? StreamError(
         code: Int64(status.rawValue), domain: "streams.callback",
-        message: "a callback failed with status \(status.rawValue)")
+        message: "a callback returned \(status.described), and named no error")
   }
 
   /// Forgets what a callback has named that has not failed.

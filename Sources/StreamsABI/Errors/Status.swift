@@ -5,6 +5,11 @@ public func streams_status_name(_ status: streams_status) -> UnsafePointer<CChar
   name(of: status).cString
 }
 
+extension streams_status {
+  /// Its name and number, as messages have them: a callback may return any number.
+  var described: String { "\(name(of: self)) (\(rawValue))" }
+}
+
 private func name(of status: streams_status) -> StaticString {
   switch status {
   case STREAMS_OK: "STREAMS_OK"

@@ -1,6 +1,23 @@
 import CStreams
 import Streams
 
+/// What messages call an argument: its name, and in an array its place.
+struct Argument: ExpressibleByStringLiteral, CustomStringConvertible {
+  private let name: StaticString
+  private var place: Int?
+
+  init(stringLiteral name: StaticString) { self.name = name }
+
+  /// An element of an array.
+  subscript(place: Int) -> Argument {
+    var element = self
+    element.place = place
+    return element
+  }
+
+  var description: String { place.map { "\(name)[\($0)]" } ?? "\(name)" }
+}
+
 /// Where a call came in, for the last error.
 struct Call {
   let function: StaticString
@@ -23,21 +40,22 @@ struct Call {
 
   /// Says what is wrong with a handle that could not be acquired.
   @inline(never)
-  func refuse(_ token: Token?, _ argument: StaticString) -> streams_status {
+  func refuse(_ token: Token?, _ argument: Argument) -> streams_status {
     guard let token else { return fail(STREAMS_NULL_HANDLE, "\(argument) is NULL") }
     if HandleTable.isLive(token) {
       return fail(STREAMS_LIMIT, "\(argument) is being used 65535 times at once, each from within the last")
     }
     return fail(
       STREAMS_STALE_HANDLE,
-      "\(argument) is a handle that has been released or consumed, or is not a handle at all")
+      "\(argument) has been released or consumed, or is not a handle at all")
   }
 
   @inline(never)
-  func refuseKind(_ kind: UInt8, _ argument: StaticString, expected: UInt8) -> streams_status {
+  func refuseKind(_ kind: UInt8, _ argument: Argument, expected: UInt8) -> streams_status {
     fail(
       STREAMS_WRONG_KIND,
-      "\(argument) is a handle of the kind \(Kind.name(kind)), not \(Kind.name(expected))")
+      "\(argument) is a handle of the kind \(Kind.name(kind)), not \(Kind.name(expected))"
+        + Kind.remedy(kind, expected: expected))
   }
 }
 
@@ -45,7 +63,7 @@ extension Call {
   /// Runs `body` with the object behind a handle, which cannot go away meanwhile.
   @inline(__always)
   func with<Object>(
-    _ handle: UnsafeRawPointer?, _ argument: StaticString, _ kind: HandleKind<Object>,
+    _ handle: UnsafeRawPointer?, _ argument: Argument, _ kind: HandleKind<Object>,
     _ body: (Object) -> streams_status
   ) -> streams_status {
     guard let token = Token(handle), let slot = HandleTable.acquire(token) else {
@@ -65,7 +83,7 @@ extension Call {
 
   /// The object behind a handle, or nil with the last error set.
   func object<Object>(
-    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>
+    _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Object>
   ) -> Object? {
     var found: Object?
     _ = with(UnsafeRawPointer(handle), argument, kind) { object in

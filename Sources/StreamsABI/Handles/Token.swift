@@ -57,6 +57,14 @@ enum Kind {
   static let scopeTree = HandleKind<ScopeTreeObject>(STREAMS_KIND_SCOPE_TREE)
   static let scope = HandleKind<Scope>(STREAMS_KIND_SCOPE)
 
+  /// What error messages say of what has a publisher and was given for one.
+  static func remedy(_ code: UInt8, expected: UInt8) -> String {
+    guard expected == publisher.code, [subject.code, connectable.code, promise.code].contains(code) else {
+      return ""
+    }
+    return ": streams_\(name(code))_publisher makes one of it"
+  }
+
   /// What error messages call a kind.
   static func name(_ code: UInt8) -> String {
     switch streams_kind(rawValue: UInt32(code)) {

@@ -165,8 +165,9 @@ extension Call {
       let callback = Callback(context, destroy)
       guard isPlausible(count, properties != nil, "properties"), hasStack else { return nil }
       var found: [Property<Outcome>] = []
-      for handle in UnsafeBufferPointer(start: properties, count: count) {
-        guard let object = object(handle, "properties", Kind.property) else { return nil }
+      let argument: Argument = "properties"
+      for (place, handle) in UnsafeBufferPointer(start: properties, count: count).enumerated() {
+        guard let object = object(handle, argument[place], Kind.property) else { return nil }
         found.append(object.property)
       }
       let joined = found.isEmpty ? Property<[Outcome]>([]) : join(found)

@@ -76,7 +76,7 @@ extension Callback {
 
   /// The object whose handle a callback makes, or the error that it fails with.
   func made<Object>(
-    _ what: StaticString, _ kind: HandleKind<Object>,
+    _ what: Argument, _ kind: HandleKind<Object>,
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<OpaquePointer?>) -> streams_status
   ) -> Result<Object, StreamError> {
     var out: OpaquePointer?

@@ -116,8 +116,11 @@ extension Call {
     return Trampoline.through {
       var found: [PublisherObject] = []
       found.reserveCapacity(count)
-      for handle in UnsafeBufferPointer(start: publishers, count: count) {
-        if let object = consume(handle, "publishers") { found.append(object) }
+      let handles = UnsafeBufferPointer(start: publishers, count: count)
+      for place in handles.indices {
+        let take = { if let object = consume(handles[place], place, of: handles) { found.append(object) } }
+        // The first that is bad is what is reported.
+        if found.count == place { take() } else { LastError.keep(take) }
       }
       let depth = found.reduce(0) { max($0, $1.depth) }
       let made = found.count == count ? transform(found.map(\.publisher)) : nil
@@ -125,5 +128,17 @@ extension Call {
       ForeignCode.letGo { found.removeAll() }
       return result
     }
+  }
+
+  /// Consumes a publisher of an array, of which those before it have been.
+  private func consume(
+    _ handle: OpaquePointer?, _ place: Int, of handles: UnsafeBufferPointer<OpaquePointer?>
+  ) -> PublisherObject? {
+    let argument: Argument = "publishers"
+    if let object = consume(handle, argument[place]) { return object }
+    if let first = handles[..<place].firstIndex(of: handle) {
+      refuse(argument[place], asConsumedWith: argument[first])
+    }
+    return nil
   }
 }

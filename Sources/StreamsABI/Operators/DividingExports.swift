@@ -113,7 +113,7 @@ extension Call {
   /// How many values may wait; nil with the last error set.
   fileprivate func prefetch(_ count: UInt64) -> Subscribers.Demand? {
     if count > 0 { return Subscribers.Demand(c: count) }
-    _ = fail(STREAMS_INVALID_ARGUMENT, "prefetch is 0")
+    _ = fail(STREAMS_INVALID_ARGUMENT, "prefetch is 0; it must be at least 1")
     return nil
   }
 }

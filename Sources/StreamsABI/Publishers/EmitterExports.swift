@@ -74,7 +74,7 @@ extension Call {
       return STREAMS_OK
     case .demandExceeded(let count):
       taken?.pointee = count
-      return fail(STREAMS_DEMAND_EXCEEDED, "there is no demand for the value after \(count) that were taken")
+      return fail(STREAMS_DEMAND_EXCEEDED, "the demand is used up: \(count) of the values were taken")
     case .terminated(let count):
       taken?.pointee = count
       return refuseTerminated()

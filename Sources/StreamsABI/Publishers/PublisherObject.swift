@@ -112,13 +112,13 @@ extension Call {
   /// Consumes a publisher's handle: takes over its reference. Returns nil with the last error set.
   ///
   /// A chain is checked once, at its end: a NULL that follows from an earlier failure keeps that failure's error.
-  func consume(_ handle: OpaquePointer?, _ argument: StaticString = "publisher") -> PublisherObject? {
+  func consume(_ handle: OpaquePointer?, _ argument: Argument = "publisher") -> PublisherObject? {
     consume(handle, argument, Kind.publisher)
   }
 
   /// The same for a handle of another kind.
   private func consume<Object>(
-    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>
+    _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Object>
   ) -> Object? {
     guard handle != nil else {
       if streams_last_status() == STREAMS_OK { _ = refuse(nil, argument) }
@@ -138,14 +138,14 @@ extension Call {
   /// Consumes a publisher for `body`, which gets nil if there is none. It is let go of when `body` has returned: what that
   /// calls leaves the error of a failure alone.
   func consuming<Result>(
-    _ handle: OpaquePointer?, _ argument: StaticString = "publisher", _ body: (PublisherObject?) -> Result
+    _ handle: OpaquePointer?, _ argument: Argument = "publisher", _ body: (PublisherObject?) -> Result
   ) -> Result {
     consuming(handle, argument, Kind.publisher, body)
   }
 
   /// The same for a handle of another kind.
   func consuming<Object, Result>(
-    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>,
+    _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Object>,
     _ body: (Object?) -> Result
   ) -> Result {
     guard let consumed = consume(handle, argument, kind).map({ Unmanaged.passRetained($0) }) else {
@@ -168,7 +168,7 @@ extension Call {
 
   /// Takes over a reference. Returns nil with the last error set.
   func take<Object>(
-    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Object>
+    _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Object>
   ) -> Object? {
     var taken: Object?
     _ = with(UnsafeRawPointer(handle), argument, kind) { object in
@@ -194,19 +194,30 @@ extension Call {
 
   /// Consumes two publishers, both of them even if one is bad, and makes a handle of what `transform` makes of them.
   func attach<P: Publisher<Value, StreamError>>(
-    _ handle: OpaquePointer?, _ other: OpaquePointer?, named argument: StaticString = "other",
+    _ handle: OpaquePointer?, _ otherHandle: OpaquePointer?, named argument: Argument = "other",
     _ transform: (ValuePublisher, ValuePublisher) -> P?
   ) -> OpaquePointer? {
     Trampoline.through {
       consuming(handle) { object in
-        consuming(other, argument) { other in
-          guard let object, let other, let result = transform(object.publisher, other.publisher) else {
+        consuming(otherHandle, argument) { other in
+          guard let object else { return nil }
+          guard let other else {
+            if handle == otherHandle { refuse(argument, asConsumedWith: "publisher") }
             return nil
           }
+          guard let result = transform(object.publisher, other.publisher) else { return nil }
           return publish(result, depth: max(object.depth, other.depth) + 1, of: object, and: [other])
         }
       }
     }
+  }
+
+  /// Says of a handle that was good until this call consumed it what became of it.
+  @inline(never)
+  func refuse(_ argument: Argument, asConsumedWith first: Argument) {
+    _ = fail(
+      STREAMS_STALE_HANDLE,
+      "\(argument) is the same handle as \(first), which has consumed its last reference: retain it first")
   }
 
   /// A callback's function, or nil with the last error set.

@@ -20,10 +20,10 @@ public func streams_cancel(_ cancellable: OpaquePointer!) -> streams_status {
 }
 
 @_cdecl("streams_subscription_request") @implementation
-public func streams_subscription_request(_ subscription: OpaquePointer!, _ count: UInt64) -> streams_status {
+public func streams_subscription_request(_ subscription: OpaquePointer!, _ demand: UInt64) -> streams_status {
   let call = Call("streams_subscription_request")
   return call.with(UnsafeRawPointer(subscription), "subscription", Kind.subscription) { subscription in
-    guard count > 0 else { return call.fail(STREAMS_ZERO_DEMAND, "count is 0; request at least one value") }
+    guard demand > 0 else { return call.fail(STREAMS_ZERO_DEMAND, "demand is 0; request at least one value") }
     guard !subscription.isWatched else {
       return call.fail(
         STREAMS_PROTOCOL_VIOLATION,
@@ -31,7 +31,7 @@ public func streams_subscription_request(_ subscription: OpaquePointer!, _ count
       )
     }
     guard call.hasStack else { return STREAMS_LIMIT }
-    subscription.request(Subscribers.Demand(c: count))
+    subscription.request(Subscribers.Demand(c: demand))
     return STREAMS_OK
   }
 }

@@ -65,7 +65,7 @@ extension Call {
 
   /// Hands a function of C's over to what is behind a handle.
   fileprivate func execute<Object>(
-    _ handle: OpaquePointer?, _ argument: StaticString, _ kind: HandleKind<Limiter<Object>>,
+    _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Limiter<Object>>,
     _ action: streams_action_fn?, _ context: UnsafeMutableRawPointer?, _ destroy: streams_destroy_fn?,
     _ body: (Object, @escaping () -> Void) -> Void
   ) -> streams_status {

@@ -187,7 +187,9 @@ extension Call {
   ) -> streams_status {
     with(UnsafeRawPointer(handle), "loop", Kind.scheduler) { object in
       guard case .loop(let loop) = object.owner else {
-        return fail(STREAMS_INVALID_ARGUMENT, "loop is a scheduler of another sort: nobody runs it by hand")
+        return fail(
+          STREAMS_INVALID_ARGUMENT,
+          "loop is a scheduler of another sort: streams_loop_create makes one to run")
       }
       return body(loop)
     }
