@@ -393,3 +393,22 @@ def test_negative_times_are_told_as_they_were_given(call, expected):
     with pytest.raises(ValueError) as caught:
         call(Just(1), VirtualTimeScheduler())
     assert str(caught.value) == expected
+
+
+class Unbound:
+    """As a proxy that is not bound to anything yet."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(f"{name} is asked for too early")
+
+    def __call__(self, number):
+        return number + 1
+
+
+def test_functions_whose_attributes_raise_are_functions():
+    publisher = Just(1).map(Unbound())
+    assert publisher.first_value() == 2
+    assert "map(Unbound)" in repr(publisher)
+    seen = []
+    Just(1).sink(Unbound(), seen.append)
+    assert seen == [None]

@@ -206,8 +206,10 @@ def test_timeouts_cancel(loop):
     given = {"loop": EventLoop()} if loop else {}
     for call in (subject.run, subject.first_value):
         for timeout in (0, 0.01):
-            with pytest.raises(TimeoutError, match="timeout"):
+            with pytest.raises(TimeoutError, match="timeout") as caught:
                 call(timeout=timeout, **given)
+            # Whoever has passed a loop does not need to be told.
+            assert ("pass that as loop=" in str(caught.value)) is not loop
     assert log == ["cancel"] * 4
 
 

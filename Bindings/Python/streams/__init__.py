@@ -18,7 +18,8 @@ A stream runs for as long as its ticket is kept. Values come from
     from_iterable, from_async_iterable          what is made when it is demanded
     create, Deferred, Future, Interval          what a function does, now or later
 
-and every operator is a method of Publisher, so that help(Publisher) lists them all. A subscriber is
+and every operator is a method of Publisher: help(Publisher) lists them all, and help(Publisher.map) tells of one. This
+page goes on with all classes, which is long: help(Subject), say, shows one. A subscriber is
 
 >>> list(Sequence([1, 2, 3]).map(str))          # a loop, or what takes an iterable
 ['1', '2', '3']

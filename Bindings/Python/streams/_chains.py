@@ -62,8 +62,10 @@ class Step:
         elif hasattr(kind, "_step") and isinstance(getattr(value, "_step", None), Step):  # not asked of the value: it may be a proxy
             text = value._step
         elif callable(value):
-            text = getattr(value, "__name__", None) or kind.__name__
-            codes = _codes_of(value, _OWN if self.name in _behind else ())
+            text, codes = kind.__name__, ()
+            with contextlib.suppress(Exception):  # as attributes may raise that are functions
+                codes = _codes_of(value, _OWN if self.name in _behind else ())
+                text = getattr(value, "__name__", None) or text
             self.codes += codes
             self.native |= not codes or isinstance(value, type)
         else:

@@ -109,7 +109,10 @@ def _is_coroutine_function(function: Any) -> bool:
 
     # A signal's handler may ask in the middle of that import. What is called in spite of it is refused then.
     asked = getattr(inspect, "iscoroutinefunction", None)
-    return asked is not None and asked(function)
+    try:
+        return asked is not None and asked(function)
+    except Exception:  # as attributes may raise that are functions
+        return False
 
 
 def function_of_library(name: str) -> Any:

@@ -84,13 +84,17 @@ class _Mailbox:
                 return self.queue.get_nowait()
             except Empty:
                 if left <= 0:
-                    raise TimeoutError("the stream has taken longer than its timeout") from None
+                    raise self._overdue() from None
             if self.loop is not None:
                 self.loop.run_once(min(left, _LONG))
 
     def check_time(self) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise TimeoutError("the stream has taken longer than its timeout")
+            raise self._overdue()
+
+    def _overdue(self) -> TimeoutError:
+        hint = "" if self.loop is not None else "; if it waits for an EventLoop, pass that as loop=, so that it runs"
+        return TimeoutError(f"the stream has taken longer than its timeout{hint}")
 
 
 # What is raised below must not have the publisher in its traceback, by way of a frame's variables: a publisher may keep
