@@ -129,7 +129,7 @@ static void combine(size_t count, const char *first, const char *text, const cha
     assert_log(&r.log, "12");
     assert_ok(send_int(subjects[1], 14 - (int64_t)count));
     assert_log(&r.log,
-        "failed(a callback returned STREAMS_INVALID_ARGUMENT (8), and named no error) destroyed");
+        "failed(a callback returned STREAMS_INVALID_ARGUMENT (8), and no error is named) destroyed");
     recorder_end(&r);
     for (size_t i = 0; i < count; i++) assert_ok(streams_release(subjects[i]));
 }

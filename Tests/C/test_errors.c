@@ -115,10 +115,10 @@ static void a_bad_element_is_told_by_its_place(void **state) {
 
 static void a_publisher_given_twice_is_told_to_be_retained(void **state) {
     (void)state;
-    const char *of_arrays = "publishers[2] is the same handle as publishers[0], which has consumed its last"
-                            " reference: retain it first";
-    const char *of_pairs = "other is the same handle as publisher, which has consumed its last reference:"
-                           " retain it first";
+    const char *of_arrays =
+        "publishers[2] is the same handle as publishers[0], and each consumes a reference: retain it first";
+    const char *of_pairs =
+        "other is the same handle as publisher, and each consumes a reference: retain it first";
     streams_publisher *one = ints(1);
     streams_publisher *twice[] = { one, ints(2), one, one };
     assert_null(streams_merge(twice, 4));
@@ -136,6 +136,20 @@ static void a_publisher_given_twice_is_told_to_be_retained(void **state) {
     streams_publisher *kind = (streams_publisher *)subject, *kinds[] = { kind, kind };
     assert_null(streams_merge(kinds, 2));
     assert_int_equal(streams_last_status(), STREAMS_WRONG_KIND);
+    streams_release(subject);
+    streams_clear_last_error();
+}
+
+static void the_first_of_two_bad_publishers_is_told(void **state) {
+    (void)state;
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *released = ints(1), *kind = (streams_publisher *)subject;
+    streams_release(released);
+    assert_null(streams_append(kind, released));
+    assert_int_equal(streams_last_status(), STREAMS_WRONG_KIND);
+    assert_null(streams_append(released, released));
+    assert_string_equal(
+        streams_last_message(), "publisher has been released or consumed, or is not a handle at all");
     streams_release(subject);
     streams_clear_last_error();
 }
@@ -360,6 +374,7 @@ int main(void) {
         test(common_mistakes_are_told_what_to_look_for),
         test(a_bad_element_is_told_by_its_place),
         test(a_publisher_given_twice_is_told_to_be_retained),
+        test(the_first_of_two_bad_publishers_is_told),
         test(a_good_call_leaves_the_last_error),
         test(what_a_failing_call_lets_go_of_leaves_its_error),
         test(each_thread_has_its_own),

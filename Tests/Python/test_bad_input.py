@@ -401,6 +401,10 @@ class Unbound:
     def __getattr__(self, name):
         raise RuntimeError(f"{name} is asked for too early")
 
+    @property
+    def __class__(self):
+        raise RuntimeError("asked for too early")
+
     def __call__(self, number):
         return number + 1
 

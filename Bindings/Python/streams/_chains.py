@@ -50,27 +50,29 @@ class Step:
 
     def take(self, value: Any, keyword: str = "") -> None:
         """Notes down an argument."""
-        text: Any
+        try:
+            text = self._noted(value)
+        except Exception:  # as attributes may raise that are functions
+            text = type(value).__name__
+        self.arguments += ((keyword, text),)
+
+    def _noted(self, value: Any) -> Any:
         kind = value.__class__
         if kind is FunctionType:
-            text = value.__name__
             self.codes += (value.__code__,)
-        elif kind in _PLAIN:
-            text = value
-        elif kind is str:
-            text = repr(value if len(value) <= 20 else value[:17] + "...")
-        elif hasattr(kind, "_step") and isinstance(getattr(value, "_step", None), Step):  # not asked of the value: it may be a proxy
-            text = value._step
-        elif callable(value):
-            text, codes = kind.__name__, ()
-            with contextlib.suppress(Exception):  # as attributes may raise that are functions
-                codes = _codes_of(value, _OWN if self.name in _behind else ())
-                text = getattr(value, "__name__", None) or text
+            return value.__name__
+        if kind in _PLAIN:
+            return value
+        if kind is str:
+            return repr(value if len(value) <= 20 else value[:17] + "...")
+        if hasattr(kind, "_step") and isinstance(getattr(value, "_step", None), Step):  # not asked of the value: it may be a proxy
+            return value._step
+        if callable(value):
+            codes = _codes_of(value, _OWN if self.name in _behind else ())
             self.codes += codes
             self.native |= not codes or isinstance(value, type)
-        else:
-            text = f"<{kind.__name__}>"
-        self.arguments += ((keyword, text),)
+            return getattr(value, "__name__", None) or kind.__name__
+        return f"<{kind.__name__}>"
 
     @property
     def place(self) -> Optional[Place]:
@@ -197,7 +199,7 @@ def sink_here(kind: Type[S], upstream: Optional[Step], function: Any) -> S:
     step.wrapper = _DEMAND_CODE
     # The package's own sinks, by which it waits for values, have functions that do not fail; that of assign may.
     if function is not None and (name == "sink" or name == "assign"):
-        if function.__class__ is FunctionType:  # as take would note it down
+        if type(function) is FunctionType:  # as take would note it down
             step.codes = (function.__code__,)
             step.arguments = (("", function.__name__),)
         else:

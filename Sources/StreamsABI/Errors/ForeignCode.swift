@@ -34,14 +34,17 @@ enum ForeignCode {
   }
 
   /// Throws the error of a callback that has failed, and forgets the one that a successful callback has named.
+  /// `answer` is what it has returned, where that is no status.
   @inline(never)
-  static func settle(_ status: streams_status, since before: UInt64) throws(StreamError) {
+  static func settle(
+    _ status: streams_status, since before: UInt64, _ answer: StaticString? = nil
+  ) throws(StreamError) {
     let named = streams_named_error() == before ? nil : ThreadState.existing?.takeCallbackError()
     guard status != STREAMS_OK else { return }
     throw named
       ?? StreamError(
         code: Int64(status.rawValue), domain: "streams.callback",
-        message: "a callback returned \(status.described), and named no error")
+        message: "a callback returned \(answer?.description ?? status.described), and no error is named")
   }
 
   /// Forgets what a callback has named that has not failed.

@@ -114,14 +114,7 @@ extension Call {
   ) -> OpaquePointer? {
     guard isPlausible(count, publishers != nil, "publishers") else { return nil }
     return Trampoline.through {
-      var found: [PublisherObject] = []
-      found.reserveCapacity(count)
-      let handles = UnsafeBufferPointer(start: publishers, count: count)
-      for place in handles.indices {
-        let take = { if let object = consume(handles[place], place, of: handles) { found.append(object) } }
-        // The first that is bad is what is reported.
-        if found.count == place { take() } else { LastError.keep(take) }
-      }
+      var found = consume(UnsafeBufferPointer(start: publishers, count: count), "publishers")
       let depth = found.reduce(0) { max($0, $1.depth) }
       let made = found.count == count ? transform(found.map(\.publisher)) : nil
       let result = made.flatMap { publish($0, depth: depth + 1, and: found) }
@@ -130,15 +123,22 @@ extension Call {
     }
   }
 
-  /// Consumes a publisher of an array, of which those before it have been.
+  /// Consumes publishers. The first that is bad, and is left out, is what is reported.
   private func consume(
-    _ handle: OpaquePointer?, _ place: Int, of handles: UnsafeBufferPointer<OpaquePointer?>
-  ) -> PublisherObject? {
-    let argument: Argument = "publishers"
-    if let object = consume(handle, argument[place]) { return object }
-    if let first = handles[..<place].firstIndex(of: handle) {
-      refuse(argument[place], asConsumedWith: argument[first])
+    _ handles: UnsafeBufferPointer<OpaquePointer?>, _ argument: Argument
+  ) -> [PublisherObject] {
+    var found: [PublisherObject] = []
+    found.reserveCapacity(handles.count)
+    for place in handles.indices {
+      guard let object = consume(handles[place], argument[place]) else {
+        if let other = handles[..<place].lastIndex(of: handles[place]) {
+          refuse(argument[place], asConsumedWith: argument[other])
+        }
+        LastError.keep { found += handles[(place + 1)...].compactMap { consume($0) } }
+        break
+      }
+      found.append(object)
     }
-    return nil
+    return found
   }
 }

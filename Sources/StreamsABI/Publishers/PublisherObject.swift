@@ -192,15 +192,19 @@ extension Call {
     }
   }
 
-  /// Consumes two publishers, both of them even if one is bad, and makes a handle of what `transform` makes of them.
+  /// Consumes two publishers, both of them even if one is bad, and makes a handle of what `transform` makes of them. The
+  /// first that is bad is what is reported.
   func attach<P: Publisher<Value, StreamError>>(
     _ handle: OpaquePointer?, _ otherHandle: OpaquePointer?, named argument: Argument = "other",
     _ transform: (ValuePublisher, ValuePublisher) -> P?
   ) -> OpaquePointer? {
     Trampoline.through {
       consuming(handle) { object in
-        consuming(otherHandle, argument) { other in
-          guard let object else { return nil }
+        guard let object else {
+          LastError.keep { consuming(otherHandle) { _ in } }
+          return nil
+        }
+        return consuming(otherHandle, argument) { other in
           guard let other else {
             if handle == otherHandle { refuse(argument, asConsumedWith: "publisher") }
             return nil
@@ -212,12 +216,12 @@ extension Call {
     }
   }
 
-  /// Says of a handle that was good until this call consumed it what became of it.
+  /// Says of a handle that this call has consumed already why it is no longer good.
   @inline(never)
   func refuse(_ argument: Argument, asConsumedWith first: Argument) {
     _ = fail(
       STREAMS_STALE_HANDLE,
-      "\(argument) is the same handle as \(first), which has consumed its last reference: retain it first")
+      "\(argument) is the same handle as \(first), and each consumes a reference: retain it first")
   }
 
   /// A callback's function, or nil with the last error set.

@@ -33,7 +33,7 @@ enum FunctionRow {
   private static func settle(_ more: UInt64, _ row: Row) {
     guard more == STREAMS_FAIL else { return ForeignCode.forget() }
     do throws(StreamError) {
-      try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: 0)
+      try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: 0, "STREAMS_FAIL")
     } catch {
       unsafeDowncast(row.subscriber, to: SubscriptionObject.self).fail(error)
     }

@@ -161,7 +161,7 @@ class SubscriberCallbacks {
   @inline(never)
   final func fail(since before: UInt64) -> Subscribers.Demand {
     do throws(StreamError) {
-      try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: before)
+      try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: before, "STREAMS_FAIL")
     } catch {
       stream?.fail(error)
     }
