@@ -1264,7 +1264,8 @@ STREAMS_API streams_status streams_emitter_send_values(
     streams_emitter *emitter, const streams_value *values, size_t count, size_t *taken);
 
 /*
- * Finishes the stream. Needs no demand.
+ * Finishes the stream. Needs no demand; behind streams_lift what waits for demand
+ * comes first.
  *
  * Ownership: borrows emitter.
  * Threads: as streams_emitter_send; values sent before arrive before.
@@ -1276,7 +1277,8 @@ STREAMS_API streams_status streams_emitter_send_values(
 STREAMS_API streams_status streams_emitter_finish(streams_emitter *emitter);
 
 /*
- * Fails the stream. Needs no demand.
+ * Fails the stream. Needs no demand; behind streams_lift what waits for demand
+ * comes first.
  *
  * Ownership: borrows both.
  * Threads: as streams_emitter_send; values sent before arrive before.
@@ -2882,8 +2884,9 @@ STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable
 /*
  * Subscribes to the upstream on behalf of all subscribers. Cancelling the result,
  * or releasing its last reference, cancels the upstream; the subscribers stay, and
- * hear no more until the next connection. A second connection besides sends
- * everything a second time.
+ * hear no more until the next connection. So it does when the connectable and all
+ * publishers made of it are gone. A second connection besides sends everything a
+ * second time.
  *
  * Ownership: borrows connectable; the result is yours.
  * Threads: any.

@@ -285,6 +285,27 @@ def test_a_group_without_a_subscriber_is_empty_after_its_stream():
     assert events == []
 
 
+@pytest.mark.parametrize(
+    "operation, other",
+    [("prefix_until_output", "take_until"), ("drop_until_output", "skip_until"), ("sample", "sample")],
+)
+def test_the_other_is_subscribed_to_first(operation, other):
+    here, there = [], []
+    first, second = (streams.Deferred(lambda name=name: (here.append(name), streams.Empty(False))[1]) for name in "ab")
+    getattr(first, operation)(second).sink().close()
+    first, second = (rx.defer(lambda _, name=name: (there.append(name), rx.never())[1]) for name in "ab")
+    first.pipe(getattr(ops, other)(second)).subscribe().dispose()
+    assert (here, there) == (["b", "a"], ["a", "b"])
+
+
+def test_counts_below_zero():
+    for make in (lambda: streams.Just(1).repeat(-1), lambda: streams.Just(1).retry(-1)):
+        with pytest.raises(ValueError, match="must not be negative"):
+            make()
+    for operation in (ops.repeat(-1), ops.retry(0)):
+        assert happens_there(rx.of(1).pipe(operation)) == ["finished"]
+
+
 def test_the_guide_tells_of_each_operator():
     text = GUIDE.read_text(encoding="utf-8")
     names = [name for name in ops.__all__ if not re.search(rf"\b{name}\b", text)]

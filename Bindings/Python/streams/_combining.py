@@ -20,7 +20,7 @@ class Combining(Operators[T_co]):
     ) -> "Publisher[U]":
         """Makes a publisher of each value and passes on what all of these publish.
 
-        At most max_publishers of them run at a time; more values are demanded as they finish.
+        At most max_publishers of them run at a time, with 0 none; more values are demanded as they finish.
 
         >>> Sequence([1, 2]).flat_map(lambda n: Sequence([n] * n))          # 1, 2, 2
         """

@@ -126,7 +126,9 @@ class Filtering(Operators[T_co]):
     def drop_until_output(self, other: "Publisher[Any]") -> "Publisher[T_co]":
         """Drops values until the other publisher publishes one, and then passes on all that follow.
 
-        A dropped value uses up demand. If the other ends without a value, the stream ends likewise.
+        A dropped value uses up demand, as in Combine: what demands one value after another, as a loop does, then waits
+        for ever. Behind it, buffer(100, "by_request", "drop_oldest") demands all. If the other ends without a value, the
+        stream ends likewise.
 
         >>> temperatures.drop_until_output(start_button).sink(show)
         """

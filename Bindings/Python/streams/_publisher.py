@@ -114,7 +114,8 @@ class Connectable(Publisher[T_co]):
         """Subscribes to the publisher that this was made of, for all subscribers.
 
         When nobody holds the result any more, or it is cancelled, that ends; the subscribers stay, and hear no more
-        until the next connection. A second connection besides sends everything a second time.
+        until the next connection. So it does when this and all publishers made of it are gone. A second connection besides
+        sends everything a second time.
         """
         return Cancellable._of(library.streams_connect(self._handle), made_here(self._step))
 

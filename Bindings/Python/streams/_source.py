@@ -37,11 +37,11 @@ class Emitter(Handle, Generic[T]):
         return taken.value
 
     def finish(self) -> None:
-        """Finishes the stream. Needs no demand."""
+        """Finishes the stream. Needs no demand; behind `lift` what waits for demand comes first."""
         check_sent(library.streams_emitter_finish(self._handle))
 
     def fail(self, error: BaseException) -> None:
-        """Fails the stream with an exception. Needs no demand."""
+        """Fails the stream with an exception. Needs no demand; behind `lift` what waits for demand comes first."""
         handle = create_error(error)
         try:
             check_sent(library.streams_emitter_fail(self._handle, handle))

@@ -89,7 +89,8 @@ class Timed(Operators[T_co]):
     def collect_by_time_or_count(self, interval: Seconds, count: int, scheduler: Scheduler) -> "Publisher[List[T_co]]":
         """Collects values as collect_by_time does, and passes a list on also when it has `count` values.
 
-        Each list demanded demands `count` values.
+        Each list demanded demands `count` values; what a sink's function returns for a list of an interval demands none,
+        as in Combine: request more in it instead.
 
         >>> measurements.collect_by_time_or_count(60, 100, scheduler).sink(store)
         """
