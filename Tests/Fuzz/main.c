@@ -110,8 +110,15 @@ static uint64_t callbacks_of(const report *mine) {
 }
 
 typedef enum { GOES_ON,
-    HANGS,
+    SLEEPS,
+    SPINS,
     GOES_ROUND } verdict;
+
+static const char *const hangs[] = {
+    [SLEEPS] = "hang: nobody is at work",
+    [SPINS] = "hang: at work, and nothing is called any more",
+    [GOES_ROUND] = "",
+};
 
 /* The processor time that a process has taken. */
 static double work_of(pid_t process) {
@@ -136,7 +143,8 @@ static verdict judge(progress *p, pid_t process, const report *mine, double limi
     double silence = time - p->heard;
     if (silence <= limit / 3) return GOES_ROUND;
     bool is_at_work = work_of(process) - p->worked > silence / 10;
-    return is_at_work && silence <= limit ? GOES_ON : HANGS;
+    if (!is_at_work) return SLEEPS;
+    return silence <= limit ? GOES_ON : SPINS;
 }
 
 static void end_process(pid_t process) {
@@ -154,8 +162,8 @@ static bool wait_for(pid_t process, const report *mine, double limit, char *fail
         verdict found = judge(&progress, process, mine, limit);
         if (found != GOES_ON) {
             end_process(process);
-            snprintf(failure, room, "hang: nothing is called any more");
-            return found == HANGS;
+            snprintf(failure, room, "%s", hangs[found]);
+            return found != GOES_ROUND;
         }
         nanosleep(&(struct timespec){ 0, 300000 }, NULL);
     }
@@ -269,12 +277,12 @@ static bool look_after(job *each) {
     } else {
         verdict found = judge(&each->progress, each->process, each->report, opt.limit);
         if (found == GOES_ON) return true;
-        failed = found == HANGS;
+        failed = found != GOES_ROUND;
         if (!failed) each->report->endless++;
         if (failed && opt.verbose) explain_hang(each->process);
         end_process(each->process);
         each->process = 0;
-        snprintf(failure, sizeof failure, "hang: nothing is called any more");
+        snprintf(failure, sizeof failure, "%s", hangs[found]);
     }
     if (!failed) return true;
     if (is_new(failure)) look_into(each->report, failure);
