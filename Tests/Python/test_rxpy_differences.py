@@ -298,6 +298,16 @@ def test_the_other_is_subscribed_to_first(operation, other):
     assert (here, there) == (["b", "a"], ["a", "b"])
 
 
+@pytest.mark.parametrize("name", ["merge", "zip", "combine_latest"])
+def test_who_is_subscribed_to_behind_a_failure(name):
+    here, there = [], []
+    second = streams.Deferred(lambda: (here.append("second"), streams.Empty())[1])
+    getattr(streams.Fail(Broken()), name)(second).sink(None, lambda _: None).close()
+    second = rx.defer(lambda _: (there.append("second"), rx.empty())[1])
+    rx.throw(Broken()).pipe(getattr(ops, name)(second)).subscribe(on_error=lambda _: None).dispose()
+    assert (here, there) == (["second"], [] if name == "merge" else ["second"])
+
+
 def test_counts_below_zero():
     for make in (lambda: streams.Just(1).repeat(-1), lambda: streams.Just(1).retry(-1)):
         with pytest.raises(ValueError, match="must not be negative"):
