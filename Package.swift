@@ -1,4 +1,4 @@
-// swift-tools-version:6.1
+// swift-tools-version:6.3
 import PackageDescription
 
 // What `import Combine` brings in is compiled in Swift 5's mode, with all that Swift 6 checks and changes. Of a module
