@@ -112,8 +112,6 @@ extension Call {
 
   /// How many values may wait; nil with the last error set.
   fileprivate func prefetch(_ count: UInt64) -> Subscribers.Demand? {
-    if count > 0 { return Subscribers.Demand(c: count) }
-    _ = fail(STREAMS_INVALID_ARGUMENT, "prefetch is 0; it must be at least 1")
-    return nil
+    self.count(Int64(clamping: count), 1...Int64.max, "prefetch").map { _ in Subscribers.Demand(c: count) }
   }
 }
