@@ -117,7 +117,8 @@ private final class AmbChild<Input, Failure: Error>: BatchSubscriber, Inner {
   func receive(subscription: any Subscription) { parent.receive(subscription: subscription, from: index) }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    parent.receive(batch, from: index)
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return parent.receive(batch, from: index)
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {

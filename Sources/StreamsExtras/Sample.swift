@@ -138,9 +138,9 @@ final class SampleTrigger<Input, Output, Failure: Error>: BatchSubscriber {
   @usableFromInline
   func receive(subscription: any Subscription) { parent.receive(otherSubscription: subscription) }
 
-  /// Between the values of a batch nothing can be new.
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     if parent.other.phase == .subscribed { parent.sample() }
     return .none
   }

@@ -117,7 +117,8 @@ BatchSubscriber, Inner
 
   @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard batch.isSingle, _fastPath(delivery.serializer.enterIfFree()) else { return receive(several: batch) }
+    guard batch.isSingle else { return receive(inStep: batch) }
+    guard _fastPath(delivery.serializer.enterIfFree()) else { return receive(several: batch) }
     let demand = deliver(batch.baseAddress.unsafelyUnwrapped)
     delivery.serializer.leave()
     return demand

@@ -60,11 +60,8 @@ extension Subscriber {
   /// Calls ``receive(_:)`` for each value of `batch`. Returns the sum of the demands it returns.
   @inlinable
   public func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    for index in 0..<batch.count {
-      demand += batch.lend(index) { receive($0) }
-    }
-    return demand
+    if batch.isSingle { return batch.lend(0) { receive($0) } }
+    return receive(inStep: batch)
   }
 
   @inlinable

@@ -51,6 +51,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     guard case .entered = gate.enter() else { return storeMeanwhile(batch) }
     // With an empty buffer and enough demand the values need not be stored.
     let isPassed = size > 0 && state.withLock { $0.spend(batch.count) }

@@ -41,6 +41,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     if isOver.load(ordering: .relaxed) { return .none }
     precondition(demand.take(upTo: batch.count) == batch.count, "a value came without demand for it")
     let more = downstream.receive(contentsOf: batch)
@@ -145,6 +146,7 @@ final class CatchReplacement<Input, UpstreamFailure: Error, Failure: Error, Outp
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     if parent.isAbandoned.load(ordering: .relaxed) {
       parent.leaveReplacement()
       return .none

@@ -107,36 +107,14 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
 
   @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard _fastPath(batch.isSingle) else { return receive(several: batch) }
+    guard _fastPath(batch.isSingle) else { return receive(inStep: batch) }
     return gather(batch.baseAddress.unsafelyUnwrapped) ? deliver() : .none
-  }
-
-  @inlinable @inline(never)
-  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    var index = 0
-    while gather(batch, from: &index) { demand += deliver() }
-    return demand
   }
 
   /// Gathers a value. Returns whether they are enough.
   @inlinable @inline(__always)
   func gather(_ value: UnsafePointer<Input>) -> Bool {
     state.withLockInPlace { $0.isSubscribed && $0.gathered.append(value) }
-  }
-
-  /// Gathers values. Returns whether they are enough, and false when the batch is used up.
-  @inlinable
-  func gather(_ batch: UnsafeBufferPointer<Input>, from index: inout Int) -> Bool {
-    state.withLock { state in
-      guard state.isSubscribed else { return false }
-      while index < batch.count {
-        let isLast = state.gathered.append(batch.baseAddress.unsafelyUnwrapped + index)
-        index &+= 1
-        if isLast { return true }
-      }
-      return false
-    }
   }
 
   /// Delivers what has been gathered, unless the stream has ended meanwhile.

@@ -116,9 +116,7 @@ extension CombineLatestReceiver {
 
   @inlinable @inline(never)
   func accept(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    var total = Subscribers.Demand.none
-    for index in 0..<batch.count { total += accept(at: batch.baseAddress.unsafelyUnwrapped + index) }
-    return total
+    batch.inStep { accept(at: batch.baseAddress.unsafelyUnwrapped + $0) }
   }
 
   /// Each value has a turn of its own.

@@ -137,7 +137,8 @@ final class ConcatenatePrefix<Input, Failure: Error>: BatchSubscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    parent.receivePrefix(batch)
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return parent.receivePrefix(batch)
   }
 
   @usableFromInline
@@ -161,7 +162,8 @@ final class ConcatenateSuffix<Input, Failure: Error>: BatchSubscriber, Successor
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    parent.receiveSuffix(batch)
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return parent.receiveSuffix(batch)
   }
 
   @usableFromInline

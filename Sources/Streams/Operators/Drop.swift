@@ -76,11 +76,10 @@ final class DropInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inn
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     if count.value <= 0 { return downstream.receive(contentsOf: batch) }
-    let dropped = min(count.value, batch.count)
-    count.value -= dropped
-    if dropped == batch.count { return .none }
-    return downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[dropped...]))
+    count.value -= 1
+    return .none
   }
 
   @usableFromInline

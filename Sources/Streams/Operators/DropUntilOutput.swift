@@ -80,6 +80,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     guard isOpen.load(ordering: .acquiring) else { return drop(batch.count) }
     return serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }

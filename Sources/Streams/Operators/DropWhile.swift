@@ -98,23 +98,17 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Batch
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     guard isSubscribed.load(ordering: .relaxed) else { return .none }
     guard isDropping.value else { return downstream.receive(contentsOf: batch) }
-    var dropped = 0
-    while dropped < batch.count, isSubscribed.load(ordering: .relaxed) {
-      do throws(Failure) {
-        guard try predicate(batch[dropped]) else {
-          isDropping.value = false
-          return .max(dropped)
-            + downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[dropped...]))
-        }
-        dropped += 1
-      } catch {
-        fail(error)
-        return .none
-      }
+    do throws(Failure) {
+      if try predicate(batch[0]) { return .max(1) }
+    } catch {
+      fail(error)
+      return .none
     }
-    return .max(dropped)
+    isDropping.value = false
+    return downstream.receive(contentsOf: batch)
   }
 
   @usableFromInline

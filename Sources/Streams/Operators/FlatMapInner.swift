@@ -195,7 +195,8 @@ final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, BatchSubscriber,
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    parent._withUnsafeGuaranteedRef { $0.receive(batch, from: self) }
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return parent._withUnsafeGuaranteedRef { $0.receive(batch, from: self) }
   }
 
   @inlinable

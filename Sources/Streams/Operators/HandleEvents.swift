@@ -123,13 +123,8 @@ final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscript
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard handlesValues, let current else { return downstream.receive(contentsOf: batch) }
-    if batch.count == 1 { return deliver(batch, current) }
-    var sum = Subscribers.Demand.none
-    for index in 0..<batch.count {
-      sum += deliver(UnsafeBufferPointer(rebasing: batch[index...index]), current)
-      if upstream.phase == .ended { break }
-    }
-    return sum
+    if batch.isSingle { return deliver(batch, current) }
+    return batch.inStep(while: { upstream.phase != .ended }) { deliver(batch.single($0), current) }
   }
 
   @inlinable @inline(__always)

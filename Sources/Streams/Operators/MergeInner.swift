@@ -208,7 +208,8 @@ final class MergeChild<Input, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    parent.receive(batch, from: branch)
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return parent.receive(batch, from: branch)
   }
 
   @usableFromInline

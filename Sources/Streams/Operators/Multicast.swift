@@ -77,6 +77,7 @@ final class MulticastInner<Input, Failure: Error>: BatchSubscriber, Subscription
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     guard upstream.phase == .subscribed else { return .none }
     let demand = downstream.receive(contentsOf: batch)
     if demand != .none { request(demand) }

@@ -71,15 +71,17 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    let skipped = min(batch.count, remaining.value.skipped)
-    remaining.value.skipped -= skipped
-    let sent = min(batch.count - skipped, remaining.value.sent)
-    remaining.value.sent -= sent
-    var demand = Subscribers.Demand.max(skipped)
-    if sent > 0 {
-      demand += downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[skipped..<skipped + sent]))
+    guard batch.isSingle else { return receive(inStep: batch) }
+    if remaining.value.skipped > 0 {
+      remaining.value.skipped -= 1
+      return .max(1)
     }
-    if remaining.value.sent == 0, skipped < batch.count { finish() }
+    var demand = Subscribers.Demand.none
+    if remaining.value.sent > 0 {
+      remaining.value.sent -= 1
+      demand = downstream.receive(contentsOf: batch)
+    }
+    if remaining.value.sent == 0 { finish() }
     return demand
   }
 

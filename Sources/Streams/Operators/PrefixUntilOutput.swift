@@ -116,7 +116,8 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    delivery.serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return delivery.serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 
   @inlinable @inline(__always)

@@ -93,24 +93,17 @@ final class PrefixWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Bat
     if upstream.accept(subscription) { downstream.receive(subscription: self) }
   }
 
-  /// One value after another is delivered, as what the closure does and what the downstream does with it stay together.
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    for index in 0..<batch.count {
-      guard upstream.isOpen else { break }
-      do throws(Failure) {
-        guard try predicate(batch[index]) else {
-          complete(.finished)
-          return .none
-        }
-      } catch {
-        complete(.failure(error))
-        return .none
-      }
-      demand += downstream.receive(contentsOf: UnsafeBufferPointer(rebasing: batch[index...index]))
+    guard batch.isSingle else { return receive(inStep: batch) }
+    guard upstream.isOpen else { return .none }
+    do throws(Failure) {
+      if try predicate(batch[0]) { return downstream.receive(contentsOf: batch) }
+      complete(.finished)
+    } catch {
+      complete(.failure(error))
     }
-    return demand
+    return .none
   }
 
   @usableFromInline

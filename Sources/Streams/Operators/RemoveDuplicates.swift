@@ -51,7 +51,7 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subsc
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
-    guard batch.isSingle else { return receive(several: batch) }
+    guard batch.isSingle else { return receive(inStep: batch) }
     let previous = batch.lend(0) { replaceLast(with: $0) }
     let isDuplicate = previous.map { previous in batch.lend(0) { predicate(previous, $0) } } ?? false
     let demand = isDuplicate ? .max(1) : downstream.receive(contentsOf: batch)
@@ -62,19 +62,6 @@ final class RemoveDuplicatesInner<Input, Failure: Error>: BatchSubscriber, Subsc
   /// Returns the value before this one. Its release may send, and so belongs after the delivery.
   @inlinable @inline(__always)
   func replaceLast(with value: Input) -> Input? { exchange(&last.value, with: value) }
-
-  @inlinable @inline(never)
-  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    let previous = last.value
-    let demand = downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) {
-      value in
-      guard upstream.isOpen else { return nil }
-      if let previous = replaceLast(with: value), predicate(previous, value) { return nil }
-      return copy value
-    }
-    withExtendedLifetime(previous) {}
-    return demand
-  }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {

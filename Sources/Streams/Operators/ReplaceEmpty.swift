@@ -62,6 +62,7 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
 
   @usableFromInline
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     let isSubscribed = state.withLock { state in
       if state.replacement.isSubscribed { state.hasValue = true }
       return state.replacement.isSubscribed

@@ -56,6 +56,7 @@ final class ReplaceErrorInner<Input, Failure: Error>: BatchSubscriber, Subscript
   /// Traps on values without demand, as Combine's does.
   @usableFromInline
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
     let isSubscribed = state.withLock { state in
       if state.isSubscribed { state.demand -= batch.count }
       return state.isSubscribed

@@ -201,7 +201,8 @@ package final class RetryAttempt<Input, Failure: Error>: BatchSubscriber, Subscr
 
   @inlinable
   package func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    isOver.load(ordering: .relaxed) ? .none : parent.receive(contentsOf: batch)
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return isOver.load(ordering: .relaxed) ? .none : parent.receive(contentsOf: batch)
   }
 
   @usableFromInline

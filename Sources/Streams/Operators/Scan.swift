@@ -74,23 +74,9 @@ final class ScanInner<Input, Output, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard batch.isSingle else { return receive(several: batch) }
+    guard batch.isSingle else { return receive(inStep: batch) }
     var (next, replaced) = batch.lend(0) { advance($0) }
     let demand = downstream.receive(&next)
-    withExtendedLifetime(replaced) {}
-    return demand
-  }
-
-  @inlinable @inline(never)
-  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if _isPOD(Output.self) { return downstream.receive(mapping: batch) { advance($0).next } }
-    var replaced: [Output] = []
-    replaced.reserveCapacity(batch.count)
-    let demand = downstream.receive(mapping: batch) { value in
-      let step = advance(value)
-      replaced.append(step.replaced)
-      return step.next
-    }
     withExtendedLifetime(replaced) {}
     return demand
   }

@@ -74,7 +74,8 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    upstream.phase == .subscribed ? downstream.receive(contentsOf: batch) : .none
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return upstream.phase == .subscribed ? downstream.receive(contentsOf: batch) : .none
   }
 
   @usableFromInline

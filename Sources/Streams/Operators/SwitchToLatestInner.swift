@@ -293,7 +293,8 @@ final class SwitchToLatestChild<OuterInput, Input, Failure: Error>: Subscriber, 
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    parent.receive(batch, from: number)
+    guard batch.isSingle else { return receive(inStep: batch) }
+    return parent.receive(batch, from: number)
   }
 
   @inlinable

@@ -91,7 +91,7 @@ where Predicate.First == Input, Predicate.Second == Input, Predicate.Output == B
 
   @inlinable @inline(__always)
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    guard batch.isSingle else { return receive(several: batch) }
+    guard batch.isSingle else { return receive(inStep: batch) }
     guard upstream.isOpen else { return .none }
     guard var previous = batch.lend(0, to: { exchange(&last.value, with: copy $0) }) else {
       return downstream.receive(contentsOf: batch)
@@ -99,15 +99,6 @@ where Predicate.First == Input, Predicate.Second == Input, Predicate.Output == B
     let demand = deliver(batch, after: &previous)
     // Released here: that may send.
     withExtendedLifetime(previous) {}
-    return demand
-  }
-
-  @inlinable @inline(never)
-  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    for index in 0..<batch.count {
-      demand += receive(contentsOf: UnsafeBufferPointer(rebasing: batch[index...index]))
-    }
     return demand
   }
 

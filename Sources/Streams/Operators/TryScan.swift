@@ -117,12 +117,7 @@ final class TryScanInner<Transform: Accumulation, Failure: Error>: BatchSubscrib
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    var demand = Subscribers.Demand.none
-    for index in 0..<batch.count {
-      demand += receive(at: batch.baseAddress.unsafelyUnwrapped + index)
-      if upstream.phase == .ended { break }
-    }
-    return demand
+    batch.inStep(while: { upstream.phase != .ended }) { receive(at: batch.baseAddress.unsafelyUnwrapped + $0) }
   }
 
   @usableFromInline

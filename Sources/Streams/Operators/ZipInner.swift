@@ -93,7 +93,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   func receive<Value>(
     _ batch: UnsafeBufferPointer<Value>, from branch: ZipBranch<Value>
   ) -> Subscribers.Demand {
-    guard batch.isSingle else { return receive(several: batch, from: branch) }
+    guard batch.isSingle else { return batch.inStep { receive(batch.single($0), from: branch) } }
     guard _fastPath(delivery.serializer.enterIfFree()) else {
       return receive(several: batch, from: branch)
     }

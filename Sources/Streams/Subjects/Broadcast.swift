@@ -49,17 +49,24 @@ import Synchronization
   @inlinable @inline(__always)
   final func send(_ value: Output) {
     guard serializer.enterIfFree() else { return withUnsafePointer(to: value) { sendInTurn(one($0)) } }
-    withUnsafePointer(to: value) { deliver(one($0)) }
+    withUnsafePointer(to: value) { deliver(one: one($0)) }
     serializer.leave()
   }
 
   @inlinable @inline(never)
   final func sendInTurn(_ batch: UnsafeBufferPointer<Output>) {
+    if serializer.isEntered { BatchProgress.noteAction() }
     serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 
   @inlinable @inline(__always)
   package final func deliver(_ batch: UnsafeBufferPointer<Output>) {
+    guard batch.isSingle else { return deliver(several: batch) }
+    deliver(one: batch)
+  }
+
+  @inlinable @inline(__always)
+  final func deliver(one batch: UnsafeBufferPointer<Output>) {
     if let only = only.load(ordering: .acquiring) { offer(batch, to: only) } else { deliverToList(batch) }
   }
 
@@ -74,6 +81,45 @@ import Synchronization
         ._withUnsafeGuaranteedRef { $0.offer(batch, toRow: row) }
       row.drop(told)
     }
+  }
+
+  /// Delivers values as if each had been sent by itself. They go together to a single subscriber that has asked for
+  /// everything, and to several if they take batches as a whole.
+  @usableFromInline @inline(never)
+  final func deliver(several batch: UnsafeBufferPointer<Output>) {
+    if let only = only.load(ordering: .acquiring) {
+      if only._withUnsafeGuaranteedRef({ $0.isOpen }) { return deliver(batch, together: only) }
+      if only._withUnsafeGuaranteedRef({ lane($0).takesPieces }) { return offer(batch, to: only) }
+    } else if allTakePieces {
+      return deliverToList(batch)
+    }
+    batch.forEachInStep {
+      deliver(one: batch.single($0))
+    }
+  }
+
+  private func deliver(_ batch: UnsafeBufferPointer<Output>, together only: Unmanaged<Conduit>) {
+    let start = UnsafeRawPointer(batch.baseAddress.unsafelyUnwrapped)
+    let record = BatchProgress.begin(at: start)
+    record.pointee.begin(delivering: batch)
+    record.pointee.sender = (.passUnretained(self), only)
+    offer(batch, to: only)
+    record.pointee.source?._withUnsafeGuaranteedRef { $0.tell(upTo: batch.count - 1) }
+    BatchProgress.end(record)
+  }
+
+  /// Whether all subscribers take batches as a whole, and have asked for everything.
+  final var allTakePieces: Bool {
+    var allTakeThem = true
+    list.forEach { reference in
+      allTakeThem = allTakeThem && reference._withUnsafeGuaranteedRef { $0.isOpen && lane($0).takesPieces }
+    }
+    return allTakeThem
+  }
+
+  override final func offer(_ number: Int, from start: UnsafeRawPointer, to conduit: Unmanaged<Conduit>) {
+    let values = UnsafeBufferPointer(start: start.assumingMemoryBound(to: Output.self) + number, count: 1)
+    offer(values, to: conduit)
   }
 
   @inlinable @inline(__always)
@@ -92,13 +138,17 @@ import Synchronization
     serializer.run({ deliver(piece) }, refused: { submit(piece) { [self] in deliver($0, wasLeft: true) } })
   }
 
-  /// Where nobody takes pieces, the values are made once for all. What was left to this thread comes before a completion
+  /// Whether a piece can be delivered as such.
+  final var isTaken: Bool {
+    if let only = only.load(ordering: .acquiring) {
+      return only._withUnsafeGuaranteedRef { lane($0).takesPieces }
+    }
+    return allTakePieces
+  }
+
+  /// Where not all take pieces, the values are made once for all. What was left to this thread comes before a completion
   /// that was sent after it, and so is left, too.
   final func deliver(_ piece: any _Piece<Output>, wasLeft: Bool = false) {
-    var isTaken = false
-    list.forEach { reference in
-      isTaken = isTaken || reference._withUnsafeGuaranteedRef { lane($0).takesPieces }
-    }
     guard isTaken else {
       return piece.forEachPage { page in
         deliver(page)
@@ -123,7 +173,9 @@ import Synchronization
       isCompleted.store(true, ordering: .releasing)
       return true
     }
-    if isFirst { serializer.perform { [self] in finishAll() } }
+    guard isFirst else { return }
+    if serializer.isEntered { BatchProgress.noteAction() }
+    serializer.perform { [self] in finishAll() }
   }
 
   override final func finish(_ conduit: Conduit) {

@@ -60,6 +60,9 @@ import Synchronization
   /// Delivers the latest value, if the subject keeps one and the subscriber is behind and has demand.
   func deliverLatest(to conduit: Conduit) {}
 
+  /// Offers a subscriber the value of this number of a batch.
+  func offer(_ number: Int, from start: UnsafeRawPointer, to conduit: Unmanaged<Conduit>) {}
+
   /// Ends a conduit, since the subject has completed, or leaves that until its subscriber has got what it is to get.
   func conclude(_ conduit: Conduit) { end(conduit) }
 }
@@ -75,8 +78,10 @@ extension BroadcastCore {
   @usableFromInline
   func attach(_ conduit: Conduit) {
     let entry = serializer.gate.enter()
+    if entry == .nested { BatchProgress.noteAction() }
     if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.handshake, ordering: .relaxed) }
     if insert(conduit) {
+      if entry == .nested { BatchProgress.join(self, conduit) }
       conduit.receive(subscription: conduit.subscription)
       if entry == .busy { endHandshake(conduit) } else if kind == .replay { deliverLatest(to: conduit) }
     } else {
@@ -120,10 +125,12 @@ extension BroadcastCore {
   /// Ends a conduit that its subscriber has cancelled.
   func remove(_ conduit: Conduit) {
     guard conduit.markEnded() else { return }
-    if serializer.gate.enter() == .entered {
+    let entry = serializer.gate.enter()
+    if entry == .entered {
       detach(conduit)
       serializer.leave()
     } else {
+      if entry == .nested { BatchProgress.noteAction() }
       serializer.submit { [self] in detach(conduit) }
     }
   }

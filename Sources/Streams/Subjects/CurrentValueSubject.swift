@@ -52,20 +52,20 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// Sends several values, to each subscriber as many as it has demand for. The last one is kept.
   @inlinable
   public func send(contentsOf batch: UnsafeBufferPointer<Output>) {
-    if !batch.isEmpty { broadcast.update(batch) }
+    if !batch.isEmpty { broadcast.update(each: batch) }
   }
 
   /// Sends by what the subject shares with its subscribers.
   @inlinable
   public func _sender() -> ((UnsafeBufferPointer<Output>) -> Void)? {
-    { [broadcast] in if !$0.isEmpty { broadcast.update($0) } }
+    { [broadcast] in if !$0.isEmpty { broadcast.update(each: $0) } }
   }
 
   /// Sends values, at least one, as `send(contentsOf:)` does. Returns false, and sends nothing, after the completion.
   @inlinable @inline(__always)
   package func sendUnlessCompleted(_ batch: UnsafeBufferPointer<Output>) -> Bool {
     if isCompleted { return false }
-    broadcast.update(batch)
+    broadcast.update(each: batch)
     return true
   }
 

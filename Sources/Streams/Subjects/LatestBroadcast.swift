@@ -13,19 +13,47 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   @inlinable
   var value: Output { state.withLock { _ in latest.value } }
 
-  /// Replaces the value by the last of the batch, which is not empty, and delivers the batch.
+  /// Replaces the value by the one of the batch, and delivers that.
   ///
   /// When the subject has completed nothing is delivered, and the value is replaced only if `always` says so. Both are
   /// done in turn: no value overtakes one that was set before it, so subscribers are not left with the older one.
   @inlinable @inline(__always)
   func update(_ batch: UnsafeBufferPointer<Output>, always: Bool = false) {
     let replaced = serializer.run(
-      { replace(by: batch[batch.count - 1], always: always) { deliver(batch) } },
+      { replace(by: batch[0], always: always) { deliver(one: batch) } },
       refused: {
         leave(batch, always: always)
         return nil
       })
     // A release may run anybody's code, and does it here, after the turn.
+    withExtendedLifetime(replaced) {}
+  }
+
+  /// Does so with each of several values, or one.
+  @inlinable @inline(__always)
+  func update(each batch: UnsafeBufferPointer<Output>) {
+    if batch.isSingle { update(batch) } else { update(several: batch) }
+  }
+
+  /// Keeps and delivers one value after the other. Where all take the whole of it, they get that, and only the last is kept.
+  @usableFromInline @inline(never)
+  func update(several batch: UnsafeBufferPointer<Output>, wasLeft: Bool = false) {
+    var replaced: [Output] = []
+    serializer.run(
+      {
+        if allTakePieces {
+          let last = batch[batch.count - 1]
+          replace(by: last, always: false, wasLeft: wasLeft) { deliver(batch) }.map { replaced.append($0) }
+        } else {
+          batch.forEachInStep { index in
+            let old = replace(by: batch[index], always: false, wasLeft: wasLeft) {
+              deliver(batch.single(index))
+            }
+            if !_isPOD(Output.self), let old { replaced.append(old) }
+          }
+        }
+      },
+      refused: { leave(batch, always: false) })
     withExtendedLifetime(replaced) {}
   }
 
@@ -35,22 +63,32 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
     let isOpen = !isCompleted.load(ordering: .acquiring)
     guard isOpen || always else { return }
     serializer.submit(copyOf: batch) { [self] batch in
-      _ = replace(by: batch[batch.count - 1], always: always, wasLeft: isOpen) { deliver(batch) }
+      guard batch.isSingle else { return update(several: batch, wasLeft: isOpen) }
+      _ = replace(by: batch[0], always: always, wasLeft: isOpen) { deliver(batch) }
     }
   }
 
   /// The same for a piece.
   override func send(_ piece: any _Piece<Output>) {
     let replaced = serializer.run(
-      { replace(by: piece.last, always: false) { deliver(piece) } },
+      { deliver(piece, isLeft: false) },
       refused: {
         guard !isCompleted.load(ordering: .acquiring) else { return nil }
-        submit(piece) { [self] piece in
-          _ = replace(by: piece.last, always: false, wasLeft: true) { deliver(piece, wasLeft: true) }
-        }
+        submit(piece) { [self] piece in _ = deliver(piece, isLeft: true) }
         return nil
       })
     withExtendedLifetime(replaced) {}
+  }
+
+  private func deliver(_ piece: any _Piece<Output>, isLeft: Bool) -> Output? {
+    guard isTaken else {
+      piece.forEachPage { page in
+        update(several: page, wasLeft: isLeft)
+        return isLeft || !isCompleted.load(ordering: .relaxed)
+      }
+      return nil
+    }
+    return replace(by: piece.last, always: false, wasLeft: isLeft) { deliver(piece, wasLeft: isLeft) }
   }
 
   /// Returns what was replaced.

@@ -32,6 +32,7 @@ import Synchronization
   /// Keeps a batch, which is not empty, and delivers it, unless the subject has completed.
   @inlinable @inline(__always)
   package func replay(_ batch: UnsafeBufferPointer<Output>) {
+    guard batch.isSingle else { return replay(several: batch) }
     let excess = serializer.run(
       { hasCompleted ? ReplayBuffer<Output>.Excess() : keep(batch) },
       refused: {
@@ -40,6 +41,13 @@ import Synchronization
       })
     // A release may run anybody's code, and does it here, after the turn.
     withExtendedLifetime(excess) {}
+  }
+
+  @usableFromInline @inline(never)
+  func replay(several batch: UnsafeBufferPointer<Output>) {
+    batch.forEachInStep {
+      replay(batch.single($0))
+    }
   }
 
   /// Leaves a batch to the thread that is sending. A completion that is sent after it is left behind it.

@@ -33,9 +33,7 @@ final class SinkClosures<Input, Failure: Error>: SinkClosuresBase {
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) {
-    for index in 0..<batch.count {
-      guard isActive.load(ordering: .relaxed) else { return }
-      batch.lend(index, to: receiveValue)
-    }
+    guard isActive.load(ordering: .relaxed) else { return }
+    batch.forEachInStep(while: { isActive.load(ordering: .relaxed) }) { batch.lend($0, to: receiveValue) }
   }
 }

@@ -28,12 +28,8 @@ package func deliver<Value>(
   singly batch: UnsafeBufferPointer<Value>, until upstream: borrowing SubscriptionSlot,
   _ deliver: (Value) -> Subscribers.Demand
 ) -> Subscribers.Demand {
-  var demand = Subscribers.Demand.none
-  for index in 0..<batch.count {
-    demand += batch.lend(index, to: deliver)
-    if upstream.phase == .ended { break }
-  }
-  return demand
+  if batch.isSingle { return batch.lend(0, to: deliver) }
+  return batch.inStep(while: { upstream.phase != .ended }) { batch.lend($0, to: deliver) }
 }
 
 extension UnsafeBufferPointer {
@@ -77,25 +73,23 @@ extension UnsafeBufferPointer where Element: ~Copyable {
 
 extension Downstream {
   /// Delivers the results of `transform` for a batch, in batches of at most ``batchCapacity(of:)``.
+  ///
+  /// The closure is called for the next values before the results are passed on. When it acts, that comes after the
+  /// results before it nevertheless.
   @inlinable
   func receive<Source>(
     mapping batch: UnsafeBufferPointer<Source>, _ transform: (borrowing Source) -> Input
   ) -> Subscribers.Demand {
-    let capacity = batchCapacity(of: Input.self)
-    return withUnsafeTemporaryAllocation(of: Input.self, capacity: capacity) { buffer in
-      let results = buffer.baseAddress.unsafelyUnwrapped
-      var demand = Subscribers.Demand.none
-      var start = 0
-      while start < batch.count {
-        let count = min(batch.count - start, capacity)
-        for index in 0..<count {
-          (results + index).initialize(to: batch.lend(start + index, to: transform))
+    withUnsafeTemporaryAllocation(of: Input.self, capacity: batchCapacity(of: Input.self)) { buffer in
+      gather(from: batch, in: buffer.baseAddress.unsafelyUnwrapped, origins: nil) { gathered, record in
+        var index = 0
+        while index < record.pointee.wanted {
+          gathered.append(batch.lend(index, to: transform))
+          index &+= 1
+          record.pointee.index = index
         }
-        demand += deliver(UnsafeBufferPointer(start: results, count: count))
-        results.deinitialize(count: count)
-        start += count
+        gathered.flush()
       }
-      return demand
     }
   }
 
@@ -111,22 +105,51 @@ extension Downstream {
     while isOpen: () -> Bool = { true },
     _ transform: (borrowing Source) throws -> Input?
   ) rethrows -> Subscribers.Demand {
-    try withUnsafeTemporaryAllocation(of: Input.self, capacity: batchCapacity(of: Input.self)) { buffer in
-      var gathered = Gathered(base: buffer.baseAddress!)
-      for index in 0..<batch.count {
-        do {
-          guard let result = try batch.lend(index, to: transform) else {
-            gathered.demand += dropped
-            continue
+    let capacity = batchCapacity(of: Input.self)
+    return try withUnsafeTemporaryAllocation(of: Input.self, capacity: capacity) { buffer in
+      try withUnsafeTemporaryAllocation(of: Int32.self, capacity: capacity) { origins in
+        try gather(
+          from: batch, in: buffer.baseAddress.unsafelyUnwrapped, origins: origins.baseAddress
+        ) { gathered, record in
+          var index = 0
+          while index < record.pointee.wanted {
+            do {
+              if let result = try batch.lend(index, to: transform) {
+                gathered.append(result, madeOf: index)
+              } else {
+                gathered.pointee.demand += dropped
+              }
+            } catch {
+              if isOpen() { gathered.flush() } else { gathered.drop() }
+              throw error
+            }
+            index &+= 1
+            record.pointee.index = index
           }
-          gathered.append(result, to: self)
-        } catch {
-          if isOpen() { gathered.flush(to: self) } else { gathered.drop() }
-          throw error
+          if isOpen() { gathered.flush() } else { gathered.drop() }
         }
       }
-      if isOpen() { gathered.flush(to: self) } else { gathered.drop() }
-      return gathered.demand
+    }
+  }
+
+  /// Runs `body` with a place for results, and with the record of how far it has come. Returns what the downstream has
+  /// demanded.
+  @inlinable @inline(__always)
+  func gather<Source>(
+    from batch: UnsafeBufferPointer<Source>, in memory: UnsafeMutablePointer<Input>,
+    origins: UnsafeMutablePointer<Int32>?,
+    _ body: (UnsafeMutablePointer<Gathered<Input>>, BatchProgress.Pointer) throws -> Void
+  ) rethrows -> Subscribers.Demand {
+    let record = BatchProgress.begin(at: UnsafeRawPointer(batch.baseAddress))
+    defer { BatchProgress.end(record) }
+    var gathered = Gathered(base: memory, origins: origins, record: record, deliver: deliver)
+    return try withUnsafeMutablePointer(to: &gathered) { gathered in
+      if record.pointee.wanted > batch.count { record.pointee.wanted = batch.count }
+      record.pointee.origins = UnsafePointer(origins)
+      record.pointee.gathered = UnsafeMutableRawPointer(gathered)
+      record.pointee.flush = { $0.assumingMemoryBound(to: Gathered<Input>.self).flush() }
+      try body(gathered, record)
+      return gathered.pointee.demand
     }
   }
 }
@@ -136,30 +159,58 @@ extension Downstream {
 @usableFromInline
 package struct Gathered<Value> {
   @usableFromInline let base: UnsafeMutablePointer<Value>
+  /// For each result the number of the value that it was made of; nil if all values have one.
+  @usableFromInline let origins: UnsafeMutablePointer<Int32>?
+  @usableFromInline let record: BatchProgress.Pointer
+  @usableFromInline let deliver: (UnsafeBufferPointer<Value>) -> Subscribers.Demand
   @usableFromInline var count = 0
   /// What the downstream has returned so far.
-  @usableFromInline package var demand = Subscribers.Demand.none
+  @usableFromInline var demand = Subscribers.Demand.none
 
   @inlinable @inline(__always)
-  package init(base: UnsafeMutablePointer<Value>) { self.base = base }
+  init(
+    base: UnsafeMutablePointer<Value>, origins: UnsafeMutablePointer<Int32>?, record: BatchProgress.Pointer,
+    deliver: @escaping (UnsafeBufferPointer<Value>) -> Subscribers.Demand
+  ) {
+    self.base = base
+    self.origins = origins
+    self.record = record
+    self.deliver = deliver
+  }
+}
 
+// By its address: while results are made, or are delivered, somebody may act, and what has been gathered is delivered
+// before that.
+extension UnsafeMutablePointer {
   @inlinable @inline(__always)
-  package mutating func append<Failure>(_ value: Value, to downstream: Downstream<Value, Failure>) {
-    (base + count).initialize(to: value)
-    count += 1
-    if count == batchCapacity(of: Value.self) { flush(to: downstream) }
+  func append<Value>(_ value: Value) where Pointee == Gathered<Value> {
+    (pointee.base + pointee.count).initialize(to: value)
+    pointee.count &+= 1
+    if pointee.count == batchCapacity(of: Value.self) { flush() }
   }
 
   @inlinable @inline(__always)
-  package mutating func flush<Failure>(to downstream: Downstream<Value, Failure>) {
+  func append<Value>(_ value: Value, madeOf index: Int) where Pointee == Gathered<Value> {
+    pointee.origins.unsafelyUnwrapped[pointee.count] = Int32(truncatingIfNeeded: index)
+    append(value)
+  }
+
+  @inlinable
+  func flush<Value>() where Pointee == Gathered<Value> {
+    let count = exchange(&pointee.count, with: 0)
     guard count > 0 else { return }
-    demand += downstream.receive(contentsOf: UnsafeBufferPointer(start: base, count: count))
-    drop()
+    let results = UnsafeBufferPointer(start: UnsafePointer(pointee.base), count: count)
+    let record = pointee.record
+    record.pointee.begin(delivering: results)
+    let more = pointee.deliver(results)
+    record.pointee.endDelivering()
+    record.pointee.first &+= count
+    pointee.demand += more
+    pointee.base.deinitialize(count: count)
   }
 
-  @inlinable @inline(__always)
-  mutating func drop() {
-    base.deinitialize(count: count)
-    count = 0
+  @inlinable
+  func drop<Value>() where Pointee == Gathered<Value> {
+    pointee.base.deinitialize(count: exchange(&pointee.count, with: 0))
   }
 }

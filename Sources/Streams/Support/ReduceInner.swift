@@ -56,13 +56,12 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchS
 
   @inlinable
   final func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    for index in 0..<batch.count {
-      guard isSubscribed.load(ordering: .relaxed) else { break }
-      do throws(Failure) {
-        if try step(result.address, batch[index]) == .done { finishEarly() }
-      } catch {
-        fail(error)
-      }
+    guard batch.isSingle else { return receive(inStep: batch) }
+    guard isSubscribed.load(ordering: .relaxed) else { return .none }
+    do throws(Failure) {
+      if try step(result.address, batch[0]) == .done { finishEarly() }
+    } catch {
+      fail(error)
     }
     return .none
   }

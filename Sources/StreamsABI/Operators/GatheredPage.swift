@@ -36,15 +36,19 @@ struct GatheredPage {
   /// Runs `body` with an empty page for as many results of a stage. Returns the demand for what has come of it.
   @inline(__always)
   static func with(
-    _ count: Int, of stage: StageEnds, _ body: (UnsafeMutablePointer<GatheredPage>) -> Void
+    _ batch: UnsafeBufferPointer<Value>, of stage: StageEnds,
+    _ body: (UnsafeMutablePointer<GatheredPage>, BatchProgress.Pointer) -> Void
   ) -> Subscribers.Demand {
-    guard let page = make(min(count, capacity), stage) else {
+    guard let page = make(min(batch.count, capacity), stage) else {
       stage.fail(StreamError(status: STREAMS_OUT_OF_MEMORY, "there is no memory for the results of a batch"))
       return .none
     }
+    let progress = BatchProgress.begin(at: UnsafeRawPointer(batch.baseAddress))
+    progress.pointee.follow(page.gathering.pointer(to: \.value)!, in: batch)
+    defer { BatchProgress.end(progress) }
     Trampoline.through {
       streams_gathering_begin(page.gathering)
-      body(page)
+      body(page, progress)
       // After a cancellation from within a step nobody wants these, but they are to be released.
       page.deliver()
       streams_gathering_end(page.gathering)

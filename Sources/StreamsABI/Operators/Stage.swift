@@ -33,6 +33,10 @@ class StageEnds: Subscription, Inner {
 
   init(downstream: Downstream<Value, StreamError>) { self.downstream = downstream }
 
+  /// Whether results of a batch are delivered together: to who takes them as a whole. Others get each in step with the
+  /// values.
+  final var gathers: Bool { downstream.subscriber._pieceDelivery() != nil }
+
   /// Where C finds whether it has ended.
   @inline(__always)
   final var endMark: UnsafePointer<UInt8> {
@@ -114,7 +118,7 @@ private final class HostStageInner: StageEnds, Subscriber {
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
-    if batch.count > 1 { return steps.entered { receiveMany(batch) } ?? receiveMany(batch) }
+    if batch.count > 1 { return steps.entered { receiveSeveral(batch) } ?? receiveSeveral(batch) }
     // Not captured as itself, which would count a reference for each value: the caller holds it.
     let stage = Unmanaged.passUnretained(self)
     let result = steps.run(base, until: endMark) { value in
@@ -130,9 +134,14 @@ private final class HostStageInner: StageEnds, Subscriber {
     }
   }
 
+  private func receiveSeveral(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    gathers ? receiveMany(batch) : receive(inStep: batch)
+  }
+
   private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    GatheredPage.with(batch.count, of: self) { page in
+    GatheredPage.with(batch, of: self) { page, progress in
       for index in 0..<batch.count where !isEnded.load(ordering: .relaxed) {
+        progress.pointee.index = index
         let result = steps.run(batch.baseAddress! + index, until: endMark) {
           page.end.store($0.pointee)
           page.add()
@@ -165,7 +174,8 @@ private final class StageInner: StageEnds, Subscriber {
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
-    return batch.isSingle && streams_named_error() == 0 ? receiveOne(base) : receiveMany(base, batch.count)
+    if batch.isSingle && streams_named_error() == 0 { return receiveOne(base) }
+    return batch.isSingle || gathers ? receiveMany(batch) : receive(inStep: batch)
   }
 
   @inline(__always)
@@ -204,8 +214,9 @@ private final class StageInner: StageEnds, Subscriber {
 
   /// Runs value after value through all steps, and delivers the results in batches.
   @inline(never)
-  private func receiveMany(_ base: UnsafePointer<Value>, _ count: Int) -> Subscribers.Demand {
-    GatheredPage.with(count, of: self) { page in
+  private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    let (base, count) = (batch.baseAddress.unsafelyUnwrapped, batch.count)
+    return GatheredPage.with(batch, of: self) { page, _ in
       withUnsafeTemporaryAllocation(of: streams_pass_room.self, capacity: 1) { room in
         var index = 0
         while index < count, !isEnded.load(ordering: .relaxed) {

@@ -71,7 +71,7 @@ class SubscriberCallbacks {
     if let onValues = callbacks.on_values {
       return calling { judged { onValues(callbacks.context, base.asC, batch.count) } } ?? .none
     }
-    if batch.count > 1 { return receive(several: base.asC, batch.count) }
+    if batch.count > 1 { return receive(several: batch) }
     guard let onValue = callbacks.on_value else { return .none }
     return calling { judged { onValue(callbacks.context, base.asC) } } ?? .none
   }
@@ -130,20 +130,13 @@ class SubscriberCallbacks {
   }
 
   @inline(never)
-  private final func receive(
-    several values: UnsafePointer<streams_value>, _ count: Int
-  ) -> Subscribers.Demand {
+  private final func receive(several batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
     let host = self.host
     let deliver = {
-      var demand = Subscribers.Demand.none
-      var index = 0
-      repeat {
-        let more = self.judged { onValue(self.callbacks.context, values + index) }
-        if more != .none { demand += more }
-        index += 1
-      } while index < count && self.isActive && host?.retired != true
-      return demand
+      batch.inStep(while: { self.isActive && host?.retired != true }) { index in
+        self.judged { onValue(self.callbacks.context, batch.single(index).baseAddress.unsafelyUnwrapped.asC) }
+      }
     }
     // A host's lock is taken once: a thread that the host does not know pays for each time with more than the call.
     return calling { host.map { $0.entered(deliver) ?? .none } ?? deliver() } ?? .none

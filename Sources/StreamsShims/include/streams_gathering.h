@@ -19,6 +19,8 @@ typedef struct streams_gathering {
     const void *gatherer;
     void *start;
     void *end;
+    /// The value that a function has been called with last; NULL if that is noted elsewhere.
+    const void *value;
     struct streams_gathering *outer;
 } streams_gathering;
 

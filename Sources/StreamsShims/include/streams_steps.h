@@ -122,7 +122,7 @@ enum { STREAMS_MAPS_IN_A_ROW = 8 };
 #define STREAMS_MAPS(steps) \
     case steps: \
         for (; index < count; index++, value += 24) { \
-            current = value; \
+            current = gathering->value = value; \
             STREAMS_MAPS_##steps \
                 gathering->end = result += 24; \
         } \
@@ -289,7 +289,7 @@ static inline size_t streams_pass_row(
     memset(other, 0, 24);
     *reached = STREAMS_PASS_DONE;
     for (; index < count; index++, value += 24) {
-        current = value;
+        current = gathering->value = value;
         for (step = first; step != end; step++) {
             if (step->kind == STREAMS_STEP_FILTER) {
                 keep = false;

@@ -217,7 +217,7 @@ import Testing
     #expect(idle.values == Array([1, 2, 3, 4].suffix(size)))
   }
 
-  @Test func whoSubscribesWithinABatchGetsTheLastOfIt() {
+  @Test func whoSubscribesWithinABatchGetsTheRestOfIt() {
     let (subject, inner) = (subject(2, sent: 1...2), Recorder())
     let outer = Recorder { [unowned subject] in
       if $0 == 4 { subject.subscribe(inner) }
@@ -225,7 +225,7 @@ import Testing
     }
     subject.subscribe(outer)
     [3, 4, 5, 6].withUnsafeBufferPointer { subject.send(contentsOf: $0) }
-    #expect(inner.values == [5, 6])
+    #expect(inner.values == [3, 4, 5, 6])
   }
 
   @Test func whatIsSentInTheHandshakeOfWhoSubscribesWithinAValueComesAfterWhatIsKept() {

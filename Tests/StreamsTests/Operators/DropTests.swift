@@ -25,7 +25,7 @@ import Testing
     #expect(upstream.send(batch: [3, 4, 5]) == .max(6))
     #expect(upstream.send(batch: [6, 7]) == .max(6))
     #expect(recorder.values == [4, 5, 6, 7])
-    #expect(recorder.batchSizes == [2, 2])
+    #expect(recorder.batchSizes == [1, 1, 1, 1])
   }
 
   @Test func withoutDemandOnlyTheDroppedValuesAreRequested() {

@@ -113,7 +113,7 @@ import Testing
     }
     outer.flatMap { $0 }.subscribe(recorder)
     outer.send(child)
-    #expect(child.send(batch: [1, 2, 3]) == .none)
+    #expect(child.send(batch: [1, 2, 3]) == .max(1))
     #expect(recorder.values == [1])
     #expect(child.ledger.cancelCount == 1)
     #expect(outer.ledger.cancelCount == 1)

@@ -104,7 +104,7 @@ import Testing
     recorder.request(.unlimited)
     #expect(sources.map(\.ledger.requests) == [[.max(1), .unlimited], [.max(1), .unlimited]])
     #expect(sources[1].send(batch: [2, 3]) == .none)
-    #expect(recorder.batchSizes == [1, 2])
+    #expect(recorder.batchSizes == [1, 1, 1])
   }
 
   @Test func aRequestForNothingDoesNothing() {

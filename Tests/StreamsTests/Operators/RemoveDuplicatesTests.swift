@@ -35,7 +35,7 @@ import Testing
     #expect(rig.upstream.send(batch: [1, 1, 2, 2]) == .max(6))
     #expect(rig.upstream.send(batch: [2, 3]) == .max(3))
     #expect(rig.recorder.values == [1, 2, 3])
-    #expect(rig.recorder.batchSizes == [2, 1])
+    #expect(rig.recorder.batchSizes == [1, 1, 1])
   }
 
   @Test func passesAFailureOnOnce() {

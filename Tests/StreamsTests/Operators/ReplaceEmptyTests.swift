@@ -26,7 +26,7 @@ import Testing
     rig.upstream.send(completion: .finished)
     #expect(rig.upstream.send(4) == .none)
     #expect(rig.recorder.values == [1, 2, 3])
-    #expect(rig.recorder.batchSizes == [1, 2])
+    #expect(rig.recorder.batchSizes == [1, 1, 1])
     #expect(rig.recorder.completions == [.finished])
   }
 

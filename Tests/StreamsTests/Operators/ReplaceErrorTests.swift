@@ -21,7 +21,7 @@ import Testing
     rig.upstream.send(completion: .finished)
     rig.upstream.send(completion: .finished)
     #expect(rig.recorder.values == [1, 2, 3])
-    #expect(rig.recorder.batchSizes == [1, 2])
+    #expect(rig.recorder.batchSizes == [1, 1, 1])
     #expect(rig.recorder.completions == [.finished])
     #expect(rig.requests == [.max(1)])
   }

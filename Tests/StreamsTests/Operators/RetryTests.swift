@@ -97,7 +97,7 @@ import Testing
     source.retry(1).subscribe(Recorder(initialDemand: .max(2)) { _ in .max(3) })
     #expect(source.send(1) == .none)
     #expect(source.send(batch: [2, 3]) == .none)
-    #expect(source.ledger.requests == [.max(2), .max(3), .max(6)])
+    #expect(source.ledger.requests == [.max(2), .max(3), .max(3), .max(3)])
   }
 
   @Test func demandWhileThereIsNoSubscription() {

@@ -20,7 +20,7 @@ import Testing
     #expect(rig.upstream.send(batch: [1, 2, 3]) == .max(3))
     rig.upstream.send(4)
     #expect(rig.recorder.values == ["1", "12", "123", "1234"])
-    #expect(rig.recorder.batchSizes == [3, 1])
+    #expect(rig.recorder.batchSizes == [1, 1, 1, 1])
   }
 
   @Test func sendsNoResultForNoValue() {

@@ -37,7 +37,7 @@ import Testing
     second.send(batch: [3, 4])
     first.send(completion: .failure(TestFailure()))
     #expect(recorder.events == [.subscription("SwitchToLatest"), .value(1), .value(3), .value(4)])
-    #expect(recorder.batchSizes == [1, 2])
+    #expect(recorder.batchSizes == [1, 1, 1])
     #expect(outer.ledger.requests == [.unlimited])
   }
 

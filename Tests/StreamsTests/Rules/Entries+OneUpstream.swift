@@ -117,7 +117,7 @@ extension Entry {
     ) {
       $0.assertNoFailure($1.text)
     },
-    Entry("breakpoint", except: .passesOn + [.cancelStopsBatches: "knows nothing of the cancellation"]) {
+    Entry("breakpoint", except: .passesOn) {
       bench in
       bench.source().breakpoint(
         receiveSubscription: bench.tracked { _ in false }, receiveOutput: bench.tracked { _ in false },

@@ -109,11 +109,11 @@ private final class Listening: Subscriber {
     #expect(isFirst)
   }
 
-  @Test func severalValuesAreForEachByItself() {
+  @Test func eachOfSeveralValuesIsForARow() {
     let all = subscribe(Listening(), Listening())
     [1, 2].withUnsafeBufferPointer(subject.send(contentsOf:))
-    #expect(all.map(\.rows) == [0, 0])
-    #expect(all.map(\.toldAlone) == [[1, 2], [1, 2]])
+    #expect(all.map(\.rows) == [2, 0])
+    #expect(all.map(\.toldTogether) == [[1, 2], [1, 2]])
   }
 
   @Test func anOperatorInBetweenIsNotLeftOut() {

@@ -24,14 +24,14 @@ import Testing
     #expect(recorder.batchSizes == [64, 64, 64, 8])
   }
 
-  @Test func whatAClosureSendsItselfIsAheadOfResultsThatWait() {
+  @Test func whatAClosureSendsItselfComesAfterTheResultsBeforeIt() {
     let subject = PassthroughSubject<Int, Never>()
     subject.map { value in
       if value == 66 { subject.send(0) }
       return value
     }.subscribe(recorder)
     values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
-    #expect(recorder.values == Array(1...64) + [0] + Array(65...200))
+    #expect(recorder.values == Array(1...65) + [0] + Array(66...200))
   }
 
   @Test func returnsDemandForWhatIsDropped() {
