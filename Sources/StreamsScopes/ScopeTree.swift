@@ -86,10 +86,14 @@ package final class ScopeTree: @unchecked Sendable {
 
   // MARK: Updating
 
-  /// Evaluates what is invalid. Returns at once if an update is under way, which does it then.
-  package func update() {
+  /// Evaluates what is invalid. Returns at once if an update is under way, which does it then. Calls `isUpdating` before and
+  /// after, if there is anything to do.
+  package func update(_ isUpdating: (Bool) -> Void = { _ in }) {
     let thread = OwnerWord.currentThread
-    if state.withLock({ $0.begin(on: thread) }) { run() }
+    guard state.withLock({ $0.begin(on: thread) }) else { return }
+    isUpdating(true)
+    run()
+    isUpdating(false)
   }
 
   /// Removes all scopes, at once or as the next step of the update that is under way. Nothing is evaluated any more.

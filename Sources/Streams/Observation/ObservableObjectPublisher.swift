@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A publisher of the moments before an object changes.
 ///
 /// It ignores demand: a subscriber that has requested anything at all gets every signal.
@@ -8,6 +10,9 @@ public final class ObservableObjectPublisher: Publisher {
   public typealias Failure = Never
 
   private let broadcast = Broadcast<Void, Never>(.objectWillChange)
+  /// Those who are told after each change. Once there are any, `isWatched` says so.
+  private let watchers = Lock<PassthroughSubject<ObjectChange, Never>?>(nil)
+  @usableFromInline let isWatched = Atomic(false)
 
   /// Makes a publisher for one object.
   public init() {}
@@ -28,6 +33,27 @@ public final class ObservableObjectPublisher: Publisher {
   /// An object calls this before it changes something that is no ``Published`` property. May be called from
   /// any thread.
   public func send() {
-    withUnsafePointer(to: ()) { broadcast.send(one($0)) }
+    AnnouncedChange.during(isMade: false) { announce() }
+    guard isWatched.load(ordering: .relaxed) || AnnouncedChange.isUnderWayHere else { return }
+    AnnouncedChange.whenOver { [self] isMade in tell(isMade ? .made : .announced(isOver: true)) }
   }
+
+  /// Tells the subscribers of a change that is made next, and told of by itself then.
+  @usableFromInline
+  func announce() { withUnsafePointer(to: ()) { broadcast.send(one($0)) } }
+
+  /// Changes that have been made or announced by hand. The object's published properties know only when it is asked for
+  /// its publisher again that somebody watches.
+  var changes: PassthroughSubject<ObjectChange, Never> {
+    let changes = watchers.withLock { watchers in
+      let changes = watchers ?? PassthroughSubject()
+      watchers = changes
+      return changes
+    }
+    isWatched.store(true, ordering: .relaxed)
+    return changes
+  }
+
+  @usableFromInline
+  func tell(_ change: ObjectChange) { watchers.withLock { $0 }?.send(change) }
 }

@@ -8,14 +8,11 @@ struct ChangeWatchers {
 
   @inlinable init() {}
 
-  /// Those of them that a change that begins now has to tell. Nothing is counted where nobody is to be told.
+  /// Who is to be told before a change that begins now. Nothing is counted where nobody is.
   @inlinable
-  var awaiting: ChangeWatchers {
-    var awaiting = ChangeWatchers()
-    if let before, before.isAwaited { awaiting.before = before }
-    // Somebody may yet ask for it, before the change is over.
-    if let after { awaiting.after = after }
-    return awaiting
+  var awaiting: ObservableObjectPublisher? {
+    if let before, before.isAwaited { return before }
+    return nil
   }
 }
 
@@ -24,6 +21,9 @@ struct ChangeWatchers {
 package final class PublishedSubject<Output, Failure: Error>: Subject {
   @usableFromInline let broadcast: LatestBroadcast<Output, Failure>
   @usableFromInline let told = Lock(ChangeWatchers())
+  /// Whether anybody is to be told after a change. Looked at when the new value is kept: whoever asks to be told and then
+  /// finds the old value, has been seen.
+  @usableFromInline let isWatched = Atomic(false)
 
   @inlinable
   package init(_ value: Output) { broadcast = LatestBroadcast(.published, value) }
@@ -38,6 +38,7 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   package var objectWillChange: ObservableObjectPublisher? {
     get { told.withLock { $0.before } }
     set {
+      if let newValue, newValue.isWatched.load(ordering: .relaxed) { isWatched.store(true, ordering: .relaxed) }
       var replaced = newValue
       told.withLock { swap(&$0.before, &replaced) }
     }
@@ -46,7 +47,8 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   /// A publisher of the moments after the property has changed.
   @usableFromInline
   package var didChange: ObservableObjectPublisher {
-    told.withLock { told in
+    isWatched.store(true, ordering: .relaxed)
+    return told.withLock { told in
       let publisher = told.after ?? ObservableObjectPublisher()
       told.after = publisher
       return publisher
@@ -73,11 +75,33 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   /// that is sending.
   @inlinable
   package func exchange(_ value: inout Output) -> Bool {
-    let told = told.withLock { $0.awaiting }
-    told.before?.send()
-    let isReplaced = broadcast.publish(&value)
-    told.after?.send()
+    var isReplaced = false
+    if let before = told.withLock({ $0.awaiting }) {
+      AnnouncedChange.during(isMade: true) {
+        before.announce()
+        isReplaced = publish(&value)
+      }
+    } else {
+      isReplaced = publish(&value)
+    }
+    if isWatched.load(ordering: .relaxed) { tellWatchers() }
     return isReplaced
+  }
+
+  @inlinable @inline(__always)
+  func publish(_ value: inout Output) -> Bool {
+    broadcast.publish(&value) { value in
+      broadcast.leave(value) { [self] in
+        if isWatched.load(ordering: .relaxed) { tellWatchers() }
+      }
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func tellWatchers() {
+    let told = told.withLock { $0 }
+    if let before = told.before, before.isWatched.load(ordering: .relaxed) { before.tell(.made) }
+    told.after?.send()
   }
 
   @usableFromInline

@@ -107,10 +107,10 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   /// Delivers the value and then replaces the latest by it, so that subscribers still find the old one. For a
-  /// subject that never completes. What was replaced is then in the value's place; returns false if that is left to
-  /// the thread that is sending.
+  /// subject that never completes. What was replaced is then in the value's place; returns false if it is to be left to
+  /// the thread that is sending, which `refused` does.
   @inlinable @inline(__always)
-  func publish(_ value: inout Output) -> Bool {
+  func publish(_ value: inout Output, refused: (UnsafePointer<Output>) -> Void) -> Bool {
     withUnsafeMutablePointer(to: &value) { value in
       serializer.run(
         {
@@ -119,19 +119,20 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
           return true
         },
         refused: {
-          leave(UnsafePointer(value))
+          refused(UnsafePointer(value))
           return false
         })
     }
   }
 
-  /// Leaves a value to the thread that is sending.
+  /// Leaves a value to the thread that is sending, which does `afterwards` when it has kept the value.
   @usableFromInline @inline(never)
-  func leave(_ value: UnsafePointer<Output>) {
+  func leave(_ value: UnsafePointer<Output>, afterwards: @escaping () -> Void) {
     serializer.submit(copyOf: one(value)) { [self] batch in
       var value = batch[0]
       deliver(batch)
       keep(&value)
+      afterwards()
     }
   }
 

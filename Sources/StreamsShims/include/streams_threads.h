@@ -54,6 +54,7 @@ typedef struct streams_thread {
     void *gathering;
     void *cascade;
     void *remains;
+    void *change;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

@@ -2,20 +2,40 @@ import Foundation
 import Streams
 import StreamsScopes
 
+/// How a host's scheduler runs actions.
+struct HostSchedule {
+  let now: (@escaping () -> Void) -> Void
+  let later: (_ milliseconds: Int, _ action: @escaping () -> Void) -> Void
+
+  init<S: Scheduler>(_ scheduler: S) {
+    now = { scheduler.schedule($0) }
+    later = { scheduler.schedule(after: scheduler.now.advanced(by: .milliseconds($0)), $1) }
+  }
+}
+
 /// What the places of a host's views share.
 final class HostCore: @unchecked Sendable {
   let tree: ScopeTree
+  let announcements: Announcements
   private let problems = Lock<[ObjectIdentifier: ViewHost.MissingObject]>([:])
   private let endless = Lock<ViewHost.EndlessUpdate?>(nil)
+  /// Whether the thread that updates has been told to by hand.
+  private(set) var isUpdatedByHand = false
   var onEvaluation: ((ViewHost.Evaluation) -> Void)?
   var onUpdate: (() -> Void)?
 
-  init(schedule: ((@escaping () -> Void) -> Void)?) {
-    tree = ScopeTree(schedule: schedule)
+  init(schedule: HostSchedule?) {
+    tree = ScopeTree(schedule: schedule?.now)
+    announcements = Announcements(schedule: schedule?.later)
     tree.giveUp = { [weak self] scopes in
       self?.finish(ViewHost.EndlessUpdate(paths: scopes.map(Self.path).sorted()))
     }
     tree.updated = { [weak self] in self?.finish(nil) }
+  }
+
+  func updateByHand() {
+    announcements.lookAgain()
+    tree.update { isUpdatedByHand = $0 }
   }
 
   // MARK: Problems

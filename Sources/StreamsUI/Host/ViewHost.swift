@@ -39,8 +39,7 @@ public final class ViewHost {
 
   /// Makes a host of a view, which a scheduler updates.
   public convenience init<V: View, S: Scheduler>(_ view: V, scheduler: S) {
-    self.init(
-      PresentationView(kind: "Window", content: view), schedule: { action in scheduler.schedule(action) })
+    self.init(PresentationView(kind: "Window", content: view), schedule: HostSchedule(scheduler))
   }
 
   /// Makes a host of a program, which is updated by hand.
@@ -48,10 +47,10 @@ public final class ViewHost {
 
   /// Makes a host of a program, which a scheduler updates.
   public convenience init<A: App, S: Scheduler>(app: A, scheduler: S) {
-    self.init(AppView(app: app), schedule: { action in scheduler.schedule(action) })
+    self.init(AppView(app: app), schedule: HostSchedule(scheduler))
   }
 
-  private init<V: View>(_ view: V, schedule: ((@escaping () -> Void) -> Void)?) {
+  private init<V: View>(_ view: V, schedule: HostSchedule?) {
     core = HostCore(schedule: schedule)
     let top = core.tree.root
     top.content = ViewContent(Root(view: view), core)
@@ -67,7 +66,7 @@ public final class ViewHost {
   /// Makes the update that is due, if there is one and no other is under way. Throws the first of the ``errors`` that there
   /// are after it.
   public func update() throws {
-    core.tree.update()
+    core.updateByHand()
     if let error = errors.first { throw error }
   }
 

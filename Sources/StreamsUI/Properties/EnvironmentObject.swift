@@ -43,7 +43,7 @@ extension EnvironmentObject: ConnectedProperty {
       context.problem = context.problem ?? missing
       return
     }
-    Observation.of(object, in: &slot, context.scope)
+    Observation.of(object, in: &slot, context)
   }
 
   static func isSame(_ old: Self, _ new: Self) -> Bool { true }

@@ -15,7 +15,11 @@ import StreamsScopes
 ///       }
 ///     }
 ///
-/// The body runs after the change, in the host's next update. The object may change on any thread.
+/// The body runs after the change, in the host's next update. The object may change on any thread. The view goes by the new
+/// value of a ``Published`` property, not by what `objectWillChange` says before: an update that comes in between
+/// finds the old value, and the next one the new. Of an object that calls `objectWillChange.send()` by hand nobody knows when it
+/// has changed; it is looked at when all have been told, once more in the next update that is made by hand, and if another
+/// thread updates than the one that sent, again and again for a second.
 @propertyWrapper
 public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
   /// Bindings of the properties of an object.
@@ -50,7 +54,7 @@ public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
 
 extension ObservedObject: ConnectedProperty {
   mutating func connect(to slot: inout AnyObject?, _ context: PropertyContext) {
-    Observation.of(object, in: &slot, context.scope)
+    Observation.of(object, in: &slot, context)
   }
 
   static func isSame(_ old: Self, _ new: Self) -> Bool { old.object === new.object }
@@ -92,7 +96,7 @@ extension StateObject: ConnectedProperty {
     let kept = (slot as? Observation)?.object as? ObjectType
     let object = kept ?? Scope.reading(as: nil, make)
     self.object = object
-    Observation.of(object, in: &slot, context.scope)
+    Observation.of(object, in: &slot, context)
   }
 
   static func isSame(_ old: Self, _ new: Self) -> Bool { true }
@@ -103,13 +107,24 @@ final class Observation {
   let object: AnyObject
   private let ticket: AnyCancellable
 
-  private init<Object: ObservableObject>(_ object: Object, _ scope: Scope) {
+  private init<Object: ObservableObject>(_ object: Object, _ scope: Scope, _ announcements: Announcements) {
     self.object = object
-    ticket = object.objectWillChange.sink { [weak scope] _ in scope?.invalidate() }
+    ticket = object.watchChanges { [weak scope] change in
+      guard let scope else { return }
+      // Before it is invalid: another thread may evaluate it at once.
+      if change != .made { announcements.add(scope, change) }
+      scope.invalidate()
+    }
   }
 
-  static func of<Object: ObservableObject>(_ object: Object, in slot: inout AnyObject?, _ scope: Scope) {
-    if (slot as? Observation)?.object === object { return }
-    slot = Scope.reading(as: nil) { Observation(object, scope) }
+  /// To be called in each evaluation, before the object is looked at.
+  static func of<Object: ObservableObject>(
+    _ object: Object, in slot: inout AnyObject?, _ context: PropertyContext
+  ) {
+    let announcements = context.core.announcements
+    if (slot as? Observation)?.object !== object {
+      slot = Scope.reading(as: nil) { Observation(object, context.scope, announcements) }
+    }
+    announcements.evaluate(context.scope, byHand: context.core.isUpdatedByHand)
   }
 }
