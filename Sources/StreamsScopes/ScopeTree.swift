@@ -11,6 +11,8 @@ package final class ScopeTree: @unchecked Sendable {
   private let top = Lock<Scope?>(nil)
   /// Changes when a scope gives a value that it has not given before.
   let environmentKeys = Tracked()
+  /// Counts the updates; for the thread that updates.
+  package private(set) var updateCount = 0
   /// Scopes that a body has not asked for.
   var abandoned: [Scope] = []
 
@@ -103,6 +105,7 @@ package final class ScopeTree: @unchecked Sendable {
   }
 
   private func run() {
+    updateCount += 1
     Scope.reading(as: nil) {
       while let step = state.withLock({ $0.next() }) {
         switch step {

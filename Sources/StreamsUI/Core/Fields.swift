@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Streams
 @_spi(Reflection) import Swift
@@ -19,6 +20,9 @@ enum Comparisons {
 
   private static func make(_ type: Any.Type) -> Comparison {
     if let property = type as? any ConnectedProperty.Type { return property.comparison }
+    // Before `==`, which knows nothing of what the views in it observe.
+    if let container = type as? any Container.Type { return container.comparison }
+    if let scheduler = type as? DispatchQueue.Type { return scheduler.comparison }
     if let equatable = type as? any Equatable.Type {
       let comparison = equatable.comparison
       let objects = type is any View.Type ? PropertyPlan.of(type).objects : []
@@ -27,49 +31,26 @@ enum Comparisons {
         comparison(old, new) && objects.allSatisfy { $0.comparison(old + $0.offset, new + $0.offset) }
       }
     }
-    // Of a structure of C's only some of the fields are known.
-    if isStruct(type), !String(reflecting: type).hasPrefix("__C.") {
-      var parts: [(offset: Int, comparison: Comparison)] = []
-      _ = _forEachField(of: type) { _, offset, field, _ in
+    if let fields = Field.all(of: type) {
+      let parts = fields.map { field -> (offset: Int, comparison: Comparison) in
         // What is there is no object, and may be none any more.
-        let isStrong = FieldMetadata.of(type, at: parts.count).isStrong
-        parts.append((offset, isStrong ? of(field) : { _, _ in false }))
-        return true
+        (field.offset, field.isStrong ? of(field.type) : { _, _ in false })
       }
       return { old, new in parts.allSatisfy { $0.comparison(old + $0.offset, new + $0.offset) } }
     }
-    // An object or a closure is the same if its bits are; whatever else has the same bits is the same too.
+    // An object or a closure is the same if its bits are; whatever else has the same bits is the same too, unless there is a
+    // weak reference in it.
     let size = Self.size(of: type)
-    return { old, new in memcmp(old, new, size) == 0 }
+    if isPOD(type) || !hasCases(type) { return { old, new in memcmp(old, new, size) == 0 } }
+    return { old, new in
+      memcmp(old, new, size) == 0 ? !WeakReferences.areIn(new, type) : Cases.areEqual(old, new, type)
+    }
   }
 
   private static func size<T>(of type: T.Type) -> Int { MemoryLayout<T>.size }
+
+  private static func isPOD<T>(_ type: T.Type) -> Bool { _isPOD(type) }
 }
-
-/// What the runtime knows of a field, as it lays that out.
-private struct FieldMetadata {
-  var name: UnsafePointer<CChar>?
-  var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
-  /// False for a weak or an unowned reference.
-  var isStrong = true
-  var isVariable = false
-
-  static func of(_ type: Any.Type, at index: Int) -> FieldMetadata {
-    var found = FieldMetadata()
-    _ = childMetadata(of: type, at: index, &found)
-    found.freeName?(found.name)
-    return found
-  }
-}
-
-@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
-private func childMetadata(
-  of type: Any.Type, at index: Int, _ found: UnsafeMutablePointer<FieldMetadata>
-) -> Any.Type
-
-/// Whether a type is a structure: only of those the fields are looked at. The runtime says so in the first word of what
-/// it knows of the type.
-func isStruct(_ type: Any.Type) -> Bool { unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x200 }
 
 extension Equatable {
   fileprivate static var comparison: Comparison {

@@ -2,14 +2,31 @@ import Foundation
 import Streams
 import StreamsScopes
 
+/// What is wrong at a place in the tree.
+protocol Problem: Error, CustomStringConvertible {
+  var path: String { get }
+}
+
+extension ViewHost.MissingObject: Problem {}
+
+extension ViewHost.EndlessUpdate: Problem {
+  var path: String { paths.joined(separator: ", ") }
+}
+
 /// How a host's scheduler runs actions.
 struct HostSchedule {
   let now: (@escaping () -> Void) -> Void
   let later: (_ milliseconds: Int, _ action: @escaping () -> Void) -> Void
+  /// Begins to measure time. Returns what says whether less has passed than so many milliseconds.
+  let measure: () -> (_ milliseconds: Int) -> Bool
 
   init<S: Scheduler>(_ scheduler: S) {
     now = { scheduler.schedule($0) }
     later = { scheduler.schedule(after: scheduler.now.advanced(by: .milliseconds($0)), $1) }
+    measure = {
+      let start = scheduler.now
+      return { start.distance(to: scheduler.now) < .milliseconds($0) }
+    }
   }
 }
 
@@ -17,7 +34,8 @@ struct HostSchedule {
 final class HostCore: @unchecked Sendable {
   let tree: ScopeTree
   let announcements: Announcements
-  private let problems = Lock<[ObjectIdentifier: ViewHost.MissingObject]>([:])
+  private let measure: (() -> (Int) -> Bool)?
+  private let problems = Lock<[ObjectIdentifier: any Problem]>([:])
   private let endless = Lock<ViewHost.EndlessUpdate?>(nil)
   /// Whether the thread that updates has been told to by hand.
   private(set) var isUpdatedByHand = false
@@ -27,6 +45,7 @@ final class HostCore: @unchecked Sendable {
   init(schedule: HostSchedule?) {
     tree = ScopeTree(schedule: schedule?.now)
     announcements = Announcements(schedule: schedule?.later)
+    measure = schedule?.measure
     tree.giveUp = { [weak self] scopes in
       self?.finish(ViewHost.EndlessUpdate(paths: scopes.map(Self.path).sorted()))
     }
@@ -45,7 +64,10 @@ final class HostCore: @unchecked Sendable {
     return missing + (endless.withLock { $0 }.map { [$0] } ?? [])
   }
 
-  func setProblem(_ problem: ViewHost.MissingObject?, at scope: Scope) {
+  /// Begins to measure the time of what goes round by way of a scheduler; nil where somebody goes round by hand.
+  func measureRounds() -> ((_ milliseconds: Int) -> Bool)? { isUpdatedByHand ? nil : measure?() }
+
+  func setProblem(_ problem: (any Problem)?, at scope: Scope) {
     let key = ObjectIdentifier(scope)
     let isNew = problems.withLock { problems in
       if problem == nil && problems.isEmpty { return false }

@@ -13,7 +13,8 @@ import StreamsScopes
 /// **Updates.** Nothing is evaluated until the first update. A scheduler runs updates, one for all that changes until it
 /// gets to it; without a scheduler they are made by hand, with ``update()``. One that runs at once what it is given, as
 /// `ImmediateScheduler` does, is no use: an update never runs within what has asked for it. An update goes on, in rounds,
-/// until nothing is left that it has changed itself, and gives up after 100 rounds, with an ``EndlessUpdate``.
+/// until nothing is left that it has changed itself, and gives up after 100 rounds, with an ``EndlessUpdate``. So does a view whose
+/// `onReceive` goes round by way of the scheduler, as that says.
 ///
 /// In each round come, one after the other: the bodies, parents first, and the cancellations of what has left the tree;
 /// the subscriptions of `onReceive`; and in the order in which they came about the actions of `onAppear`, `onChange`,
