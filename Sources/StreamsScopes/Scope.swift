@@ -148,7 +148,7 @@ package final class Scope: @unchecked Sendable {
 private struct Previous {
   private var children: [Scope?] = []
   private var next = 0
-  private var places: [Scope.Identity: [Int]]?
+  private var places: [Scope.Identity: ArraySlice<Int>]?
 
   init(_ children: [Scope] = []) { self.children = children }
 
@@ -167,8 +167,12 @@ private struct Previous {
 
   private mutating func find(_ identity: Scope.Identity) -> Int? {
     if places == nil {
-      places = Dictionary(grouping: children.indices) { children[$0]?.identity ?? [] }
+      places = Dictionary(grouping: children.indices) { children[$0]?.identity ?? [] }.mapValues { $0[...] }
     }
-    return places?[identity]?.first { children[$0] != nil }
+    // Each is looked at once: those before it have been taken.
+    while let place = places?[identity]?.popFirst() {
+      if children[place] != nil { return place }
+    }
+    return nil
   }
 }
