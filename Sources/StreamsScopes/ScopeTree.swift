@@ -11,6 +11,10 @@ package final class ScopeTree: @unchecked Sendable {
   private let top = Lock<Scope?>(nil)
   /// Changes when a scope gives a value that it has not given before.
   let environmentKeys = Tracked()
+  /// Closed while scopes are evaluated or removed, between what else is done in an update.
+  package let gate = TreeGate()
+  /// Called when the scopes begin to change, by the thread that updates.
+  package var willChange: () -> Void = {}
   /// Counts the updates; for the thread that updates.
   package private(set) var updateCount = 0
   /// Scopes that a body has not asked for.
@@ -106,24 +110,41 @@ package final class ScopeTree: @unchecked Sendable {
 
   private func run() {
     updateCount += 1
+    var isClosed = false
     Scope.reading(as: nil) {
       while let step = state.withLock({ $0.next() }) {
-        switch step {
-        case .evaluate(let scope):
-          scope.evaluate()
-          removeAbandoned()
-        case .run(let action): action()
-        case .tell: updated()
-        case .giveUp(let scopes):
-          return giveUp(scopes)
-        case .askAgain:
-          updated()
-          return ask()
-        case .end:
-          // The root keeps the tree.
-          top.withLock { $0.take() }?.remove()
-        }
+        setGate(step.changesScopes, &isClosed)
+        take(step)
       }
+    }
+    setGate(false, &isClosed)
+  }
+
+  private func setGate(_ closes: Bool, _ isClosed: inout Bool) {
+    if closes == isClosed { return }
+    isClosed = closes
+    if closes {
+      gate.enter()
+      willChange()
+    } else {
+      gate.leave()
+    }
+  }
+
+  private func take(_ step: UpdateState.Step) {
+    switch step {
+    case .evaluate(let scope):
+      scope.evaluate()
+      removeAbandoned()
+    case .run(let action): action()
+    case .tell: updated()
+    case .giveUp(let scopes): giveUp(scopes)
+    case .askAgain:
+      updated()
+      ask()
+    case .end:
+      // The root keeps the tree.
+      top.withLock { $0.take() }?.remove()
     }
   }
 

@@ -17,6 +17,14 @@ package struct UpdateState {
     case askAgain
     /// Everything is to be removed, and what was to be done to be forgotten.
     indirect case end(UpdateState)
+
+    /// Whether nobody else may look at the scopes meanwhile.
+    var changesScopes: Bool {
+      switch self {
+      case .evaluate, .end: true
+      case .run, .tell, .giveUp, .askAgain: false
+      }
+    }
   }
 
   private enum Phase {

@@ -30,7 +30,7 @@ final class ViewContent<V: View>: Rendered {
     properties.connect(&connected, &slots, context)
     core.setProblem(context.problem, at: scope)
     if context.problem != nil { return scope.walk {} }
-    if let report = core.onEvaluation, !(V.self is any Silent.Type) {
+    if let report = core.listeners.evaluation, !(V.self is any Silent.Type) {
       report(ViewHost.Evaluation(view: name, path: HostCore.path(of: scope)))
     }
     let inputs = _ViewInputs(core: core, scope: scope)

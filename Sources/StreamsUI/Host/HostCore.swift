@@ -39,8 +39,14 @@ final class HostCore: @unchecked Sendable {
   private let endless = Lock<ViewHost.EndlessUpdate?>(nil)
   /// Whether the thread that updates has been told to by hand.
   private(set) var isUpdatedByHand = false
-  var onEvaluation: ((ViewHost.Evaluation) -> Void)?
-  var onUpdate: (() -> Void)?
+  /// What the program wants to be told.
+  struct Listeners {
+    var evaluation: ((ViewHost.Evaluation) -> Void)?
+    var update: (() -> Void)?
+  }
+  private let told = Lock(Listeners())
+  /// What is shown, if somebody has asked since it has changed.
+  private let shown = Lock<Labels?>(nil)
 
   init(schedule: HostSchedule?) {
     tree = ScopeTree(schedule: schedule?.now)
@@ -50,6 +56,32 @@ final class HostCore: @unchecked Sendable {
       self?.finish(ViewHost.EndlessUpdate(paths: scopes.map(Self.path).sorted()))
     }
     tree.updated = { [weak self] in self?.finish(nil) }
+    tree.willChange = { [weak self] in self?.forgetShown() }
+  }
+
+  var listeners: Listeners {
+    get { told.withLock { $0 } }
+    set {
+      var replaced = newValue
+      told.withLock { swap(&$0, &replaced) }
+    }
+  }
+
+  // MARK: What is shown
+
+  /// What is shown. Waits while another thread evaluates.
+  func labels(_ make: (Scope) -> ViewHost.Node) -> Labels {
+    tree.gate.look {
+      if let labels = shown.withLock({ $0 }) { return labels }
+      let labels = Labels(make(tree.root))
+      shown.withLock { $0 = labels }
+      return labels
+    }
+  }
+
+  func forgetShown() {
+    let forgotten = shown.withLock { $0.take() }
+    withExtendedLifetime(forgotten) {}
   }
 
   func updateByHand() {
@@ -80,7 +112,7 @@ final class HostCore: @unchecked Sendable {
   private func finish(_ error: ViewHost.EndlessUpdate?) {
     endless.withLock { $0 = error }
     if let error { Self.warn(error.description) }
-    onUpdate?()
+    listeners.update?()
   }
 
   nonisolated(unsafe) private static let reporter = Lock<@Sendable (String) -> Void>({ message in

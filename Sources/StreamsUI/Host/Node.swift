@@ -47,7 +47,8 @@ extension ViewHost {
 
     /// The way to it: the views with a body, and the places and identities that tell their parts apart.
     public var path: String {
-      let parts = [HostCore.path(of: place.scope)] + place.steps.map(HostCore.name)
+      let above = place.scope.tree.gate.look { HostCore.path(of: place.scope) }
+      let parts = [above] + place.steps.map(HostCore.name)
       return parts.filter { !$0.isEmpty }.joined(separator: "/")
     }
 
@@ -91,14 +92,17 @@ extension ViewHost {
     }
   }
 
-  /// What is shown: a window, or a program with its windows.
-  public var tree: Node {
-    let root = core.tree.root
-    var nodes = NodeMaker.nodes(of: root)
-    if nodes.count == 1 { return nodes.removeFirst() }
-    var app = Node(kind: "App", place: (root, []))
-    app.children = nodes
-    return app
+  /// What is shown: a window, or a program with its windows. While another thread evaluates bodies, this waits.
+  public var tree: Node { labels.nodes[0] }
+
+  var labels: Labels {
+    core.labels { root in
+      var nodes = NodeMaker.nodes(of: root)
+      if nodes.count == 1 { return nodes.removeFirst() }
+      var app = Node(kind: "App", place: (root, []))
+      app.children = nodes
+      return app
+    }
   }
 }
 

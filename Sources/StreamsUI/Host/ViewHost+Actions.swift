@@ -19,10 +19,10 @@ extension ViewHost {
   }
 
   /// The first node that `condition` holds for, from the top.
-  public func first(where condition: (Node) -> Bool) -> Node? { tree.all.first(where: condition) }
+  public func first(where condition: (Node) -> Bool) -> Node? { labels.nodes.first(where: condition) }
 
   /// The first node with this label.
-  public func find(_ label: String) -> Node? { Labels(tree).first(label) }
+  public func find(_ label: String) -> Node? { labels.first(label) }
 
   /// The first node with this identity.
   public func find<ID: Hashable>(id: ID) -> Node? { first { $0.id == AnyHashable(id) } }
@@ -43,7 +43,7 @@ extension ViewHost {
   }
 
   private func control(_ kind: String, _ label: String) throws -> Node {
-    let labels = Labels(tree)
+    let labels = labels
     let named =
       labels.first(label) { $0.kind == kind }
       ?? labels.nodes.first { $0.kind == kind && $0.id == AnyHashable(label) }

@@ -24,7 +24,9 @@ import StreamsScopes
 /// `EventLoop` that runs there, or by `DispatchQueue.main`. It does not need a main queue; only what `task` does on the main
 /// actor is left to whoever runs that. A scheduler of another thread may update it too: nothing here asks for the thread.
 /// But where code in Swift 6's mode hands a closure that belongs to the main actor to a module that is not in that mode,
-/// such as `Synchronization`, the compiler asks, and stops the program. State and objects may change on any thread.
+/// such as `Synchronization`, the compiler asks, and stops the program. State and objects may change on any thread. Whoever looks
+/// at what is shown, or taps it, while another thread updates, waits until that has evaluated what is invalid: a body must
+/// not wait for a thread that looks.
 ///
 /// **Lifetime.** The tree is taken down when the host is released, or by ``unmount()``.
 @MainActor @preconcurrency
@@ -60,7 +62,7 @@ public final class ViewHost {
 
   deinit {
     // Who is told of updates may refer to this host.
-    (core.onEvaluation, core.onUpdate) = (nil, nil)
+    core.listeners = HostCore.Listeners()
     core.tree.unmount()
   }
 
@@ -87,20 +89,23 @@ public final class ViewHost {
       let root = core.tree.root
       let given = newValue.scope === root ? newValue.given : newValue.all
       self.given = given
-      core.tree.connect { root.setEnvironment(given, isEqual: AnyEnvironmentBox.areEqual) }
+      core.tree.connect { [weak core] in
+        root.setEnvironment(given, isEqual: AnyEnvironmentBox.areEqual)
+        core?.forgetShown()
+      }
     }
   }
 
   /// Called for each evaluation of a body, before it.
   public var onEvaluation: ((Evaluation) -> Void)? {
-    get { core.onEvaluation }
-    set { core.onEvaluation = newValue }
+    get { core.listeners.evaluation }
+    set { core.listeners.evaluation = newValue }
   }
 
   /// Called at the end of each update, where it runs: what there is to show may be another.
   public var onUpdate: (() -> Void)? {
-    get { core.onUpdate }
-    set { core.onUpdate = newValue }
+    get { core.listeners.update }
+    set { core.listeners.update = newValue }
   }
 
   /// Where warnings of this module and the errors of all hosts go: to the standard error output, unless another place is set.
