@@ -9,6 +9,7 @@ import threading
 import pytest
 from recorder import Recorder
 from streams import (
+    UNLIMITED,
     CurrentValueSubject,
     Empty,
     Fail,
@@ -41,7 +42,7 @@ async def test_async_for():
     assert [n async for n in Empty()] == []
 
 
-async def test_it_demands_one_value_at_a_time():
+async def test_a_buffer_of_one_demands_one_value_at_a_time():
     demands = []
     taken = []
 
@@ -51,7 +52,7 @@ async def test_it_demands_one_value_at_a_time():
             yield n
 
     publisher = from_iterable(numbers).handle_events(receive_request=demands.append)
-    async for n in publisher:
+    async for n in publisher.values(buffer=1):
         assert taken == list(range(n + 1))
         if n == 3:
             break
@@ -61,9 +62,23 @@ async def test_it_demands_one_value_at_a_time():
 async def test_it_demands_what_it_can_hold():
     demands = []
     values = from_iterable(itertools.count).handle_events(receive_request=demands.append).values(buffer=3)
-    assert demands == []
+    assert demands == [3]
     assert [await anext_of(values) for _ in range(3)] == [0, 1, 2]
     assert demands == [3, 1, 1]
+    await values.aclose()
+
+
+async def test_what_a_subject_sends_while_a_loop_works_is_held():
+    subject = PassthroughSubject()
+    values = subject.values()
+    for n in range(256):
+        subject.send(n)
+    subject.finish()
+    assert [n async for n in values] == list(range(256))
+    values = CurrentValueSubject(0).merge(other := PassthroughSubject()).values(buffer=UNLIMITED)
+    for n in range(1, 10_000):
+        other.send(n)
+    assert [await anext_of(values) for _ in range(10_000)] == list(range(10_000))
     await values.aclose()
 
 

@@ -1,5 +1,6 @@
 """Streams run to their end: list(), `for`, first_value() and run()."""
 
+import contextlib
 import gc
 import itertools
 import threading
@@ -10,6 +11,7 @@ import streams
 from programs import run
 from recorder import Recorder
 from streams import (
+    UNLIMITED,
     CurrentValueSubject,
     Empty,
     EventLoop,
@@ -73,7 +75,22 @@ def test_list():
     assert list(Sequence(Sequence("ab").zip(Sequence([1, 2])))) == [("a", 1), ("b", 2)]
 
 
-def test_it_demands_one_value_at_a_time():
+def test_a_buffer_of_one_demands_one_value_at_a_time():
+    demands, taken = [], []
+
+    def numbers():
+        for n in itertools.count():
+            taken.append(n)
+            yield n
+
+    for n in from_iterable(numbers).handle_events(receive_request=demands.append).iterate(buffer=1):
+        assert taken == list(range(n + 1))
+        if n == 3:
+            break
+    assert demands == [1, 1, 1, 1]
+
+
+def test_a_loop_is_up_to_256_values_behind():
     demands, taken = [], []
 
     def numbers():
@@ -82,10 +99,36 @@ def test_it_demands_one_value_at_a_time():
             yield n
 
     for n in from_iterable(numbers).handle_events(receive_request=demands.append):
-        assert taken == list(range(n + 1))
-        if n == 3:
+        assert len(taken) == 256 + n // 128 * 128
+        if n == 300:
             break
-    assert demands == [1, 1, 1, 1]
+    assert demands == [256, 128, 128]
+
+
+def test_what_is_sent_while_a_loop_works_is_held():
+    subject = CurrentValueSubject(0)
+    with contextlib.closing(iter(subject)) as values:
+        assert next(values) == 0
+        for n in range(1, 256):
+            subject.send(n)
+        assert list(itertools.islice(values, 255)) == list(range(1, 256))
+    with contextlib.closing(subject.iterate(buffer=UNLIMITED)) as values:
+        next(values)
+        for n in range(10_000):
+            subject.send(n)
+        assert list(itertools.islice(values, 10_000)) == list(range(10_000))
+
+
+def test_who_collects_demands_without_limit():
+    demands = []
+    publisher = from_iterable(lambda: range(1000)).handle_events(receive_request=demands.append)
+    numbers = list(range(1000))
+    assert [list(publisher), [*publisher], sorted(publisher)] == [numbers] * 3
+    assert demands == [UNLIMITED] * 3
+    values = iter(publisher)
+    assert list(publisher) == numbers  # another iterator
+    assert list(values) == numbers
+    assert demands[3:5] == [UNLIMITED, 256]
 
 
 def test_it_demands_in_portions_of_half_the_buffer():
@@ -290,7 +333,7 @@ def test_two_iterators_are_two_subscriptions():
 
 # Each waits, or runs without end, in the function that is named.
 PROGRAMS = {
-    "for": ("take", "for value in waiting: print('no')"),
+    "for": ("iterate", "for value in waiting: print('no')"),
     "for with a loop": ("run_once", "for value in waiting.iterate(loop=streams.EventLoop()): print('no')"),
     "first_value": ("take", "waiting.first_value()"),
     "first_value with a timeout": ("take", "waiting.first_value(timeout=1000)"),

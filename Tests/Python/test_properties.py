@@ -3,10 +3,10 @@
 import itertools
 import math
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from recorder import Recorder, values_of
-from streams import UNLIMITED, Just, PassthroughSubject, Sequence, from_iterable
+from streams import UNLIMITED, ImmediateScheduler, Just, PassthroughSubject, Sequence, from_iterable
 
 NUMBERS = st.integers(-5, 5)
 ANYTHING = st.recursive(
@@ -76,6 +76,37 @@ def applied(steps, publisher, model):
 def test_pipelines_do_what_lists_do(items, steps, source):
     publisher, model = applied(steps, source(items), items)
     assert values_of(publisher) == model
+
+
+# What depends on how much is demanded at a time.
+JOINS = st.sampled_from(
+    [
+        lambda p, n: p,
+        lambda p, n: p.flat_map(lambda v: Sequence([v] * 3)),
+        lambda p, n: p.switch_to_latest(lambda v: Sequence([v, -v])),
+        lambda p, n: p.concat_map(lambda v: Sequence([v, -v])),
+        lambda p, n: p.merge(Sequence(range(n)), Sequence([1, 2])),
+        lambda p, n: p.combine_latest(Sequence(range(n)), combine=lambda a, b: a * b),
+        lambda p, n: p.with_latest_from(Sequence(range(n))).map(sum),
+        lambda p, n: p.group_by(lambda v: v % 3).flat_map(lambda group: group.map(lambda v: v * 3)),
+        lambda p, n: p.window_by_count(3, 2).flat_map(lambda window: window.reduce(0, max)),
+        lambda p, n: p.append(Sequence(range(n))),
+        lambda p, n: p.share(),
+        lambda p, n: p.receive_on(ImmediateScheduler()),
+    ]
+)
+
+
+@given(st.sampled_from([0, 3, 300]), st.sampled_from([0, 2, 30]), JOINS, JOINS, PIPELINES)
+def test_a_list_is_what_a_sink_gets(count, other, first, second, steps):
+    def publisher():
+        made = first(Sequence(range(count)), other).prefix(300)
+        return applied(steps, second(made, other).prefix(300), [])[0]
+
+    recorder = Recorder(publisher())
+    # Not so where combine_latest, of which one value is demanded at a time, waits for more of one publisher.
+    assume(recorder.finished)
+    assert list(publisher()) == recorder.values
 
 
 @given(st.lists(NUMBERS, max_size=12), PIPELINES, st.lists(st.integers(1, 4), max_size=6))

@@ -96,11 +96,11 @@ def test_values_from_another_thread(buffer):
     queue.close()
 
 
-def test_it_demands_one_value_at_a_time():
+def test_a_buffer_of_one_demands_one_value_at_a_time():
     demands = []
 
     async def main():
-        async for value in Sequence(range(5)).handle_events(receive_request=demands.append):
+        async for value in Sequence(range(5)).handle_events(receive_request=demands.append).values(buffer=1):
             assert len(demands) == value + 1
             await trio.lowlevel.checkpoint()
 

@@ -38,7 +38,7 @@ class _Inbox:
         self.held: Deque[Any] = deque()
         self.room = room
         self.portion = max(1, room // 2)
-        self.open = 0  # how many values have been demanded, and not been taken
+        self.open = room  # how many values have been demanded, and not been taken: all at the start
         self.ended = False
         self.error: Optional[BaseException] = None
         # The future that somebody waits for. Whoever takes it out resolves it: so many values wake the loop once.
@@ -140,7 +140,7 @@ class Values(AsyncIterator[T], Generic[T]):
         if room == 0:
             raise ValueError("buffer must be at least 1")
         self._inbox = inbox = _Inbox(room)
-        self._ticket = publisher.sink(inbox.receive, inbox.end, demand=0, subscription=inbox.begin)
+        self._ticket = publisher.sink(inbox.receive, inbox.end, demand=room, subscription=inbox.begin)
         _set_next(self, _next_of(inbox, self._ticket, weakref.ref(self)))
 
     def __aiter__(self) -> "Values[T]":

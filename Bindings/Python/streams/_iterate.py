@@ -2,6 +2,7 @@
 
 import threading
 import time
+import weakref
 from collections import deque
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, TypeVar
@@ -36,7 +37,14 @@ class _End:
                 del error
 
 
-_BEGUN = object()
+# How many values `for`, list() and `async for` demand if they are not told. So many crossings of the border are shared
+# by so many values that more would hardly be faster, a sender is so far ahead before it loses anything, and what a
+# generator makes before its reader needs it stays a moment's work. Reactor's toIterable has the same.
+BUFFER = 256
+
+
+def _nothing() -> None:
+    pass
 
 
 class _Mailbox:
@@ -66,7 +74,6 @@ class _Mailbox:
 
     def begin(self, subscription: Subscription) -> None:
         self.subscription = subscription
-        self.put(_BEGUN)
 
     def end(self, error: Optional[BaseException]) -> None:
         self.subscription = None
@@ -97,32 +104,64 @@ class _Mailbox:
         return TimeoutError(f"the stream has taken longer than its timeout{hint}")
 
 
+class Room:
+    """How many values an iterator is to hold, until it begins."""
+
+    __slots__ = ("__weakref__", "count", "publisher")
+
+    def __init__(self, publisher: "Receiving[Any]", count: int) -> None:
+        self.publisher = publisher
+        self.count = count
+
+
+class _Latest(threading.local):
+    room: "Callable[[], Optional[Room]]" = _nothing
+
+
+_latest = _Latest()
+
+
+def begin(publisher: "Receiving[T]") -> "Generator[T, None, None]":
+    """See Publisher.__iter__."""
+    room = Room(publisher, BUFFER)
+    _latest.room = weakref.ref(room)
+    return iterate(room, None)
+
+
+def all_are_wanted(publisher: "Receiving[Any]") -> None:
+    """Has the iterator that this thread has just made of a publisher demand everything at once."""
+    room = _latest.room()
+    if room is not None and room.publisher is publisher:
+        room.count = UNLIMITED
+
+
 # What is raised below must not have the publisher in its traceback, by way of a frame's variables: a publisher may keep
 # what it fails with, and Python's collector would not see the circle.
 
 
-def iterate(publisher: "Receiving[T]", room: int, loop: Optional[EventLoop]) -> "Generator[T, None, None]":
+def iterate(room: Room, loop: Optional[EventLoop]) -> "Generator[Any, None, None]":
     """See Publisher.iterate. The stream is cancelled when the generator is closed, for nobody else has the ticket."""
     box = _Mailbox(loop, None)
-    ticket = publisher.sink(box.receiver(), box.end, demand=0, subscription=box.begin)
+    publisher, count = room.publisher, room.count
+    del room
+    ticket = publisher.sink(box.receiver(), box.end, demand=count, subscription=box.begin)
     del publisher
-    portion = max(1, room // 2)
-    missing = room
+    portion = max(1, count // 2)
+    taken = 0
+    take = box.take if loop is not None else box.queue.get
     try:
         while True:
-            subscription = box.subscription
-            if missing >= portion and subscription is not None:
-                amount, missing = missing, 0
-                subscription.request(amount)
-            del subscription
-            item = box.take()
+            item = take()
             if type(item) is _End:
                 break
-            if item is _BEGUN:
-                continue
-            missing += 1
             yield item
             del item
+            taken += 1
+            if taken == portion:
+                taken, subscription = 0, box.subscription
+                if subscription is not None:
+                    subscription.request(portion)
+                del subscription
     except BaseException:
         ticket.close()
         raise
@@ -170,7 +209,3 @@ def run(
         return last[0] if last else None
 
     return found
-
-
-def _nothing() -> None:
-    pass

@@ -107,17 +107,24 @@ class Receiving(Operators[T_co]):
 
     # ---- values for a loop -----------------------------------------------------------------------------------------
 
-    def iterate(self, buffer: int = 1, *, loop: Optional[EventLoop] = None) -> "Generator[T_co, None, None]":
+    def iterate(self, buffer: int = _iterate.BUFFER, *, loop: Optional[EventLoop] = None) -> "Generator[T_co, None, None]":
         """The values, for a `for` loop. It demands what it can hold, `buffer` values, and never more.
 
         It subscribes, and demands, when the first value is asked for; from then on whenever half of the buffer is free.
+        So a source that makes values when they are demanded, such as a generator, is up to 256 values ahead of the loop,
+        and the first value comes when those are made that were demanded with it. Where that takes long, as with lines
+        that somebody types, or what is made must be used, iterate(buffer=1) takes one value at a time.
+
+        A source that waits for nobody, such as a subject, loses what it sends while the buffer is full;
+        iterate(buffer=UNLIMITED) has room for all, and demands without end: a source without end never comes to one.
+
         A stream that fails raises its exception. Leaving the loop cancels, as soon as the iterator is let go of or
         closed with close().
 
         Where the values come from other threads, it waits for them; Ctrl-C ends that with a KeyboardInterrupt. What is
         to run on an EventLoop of this very thread only can if somebody runs the loop: give it as `loop`.
 
-        >>> for word in typed.debounce(0.3, loop).iterate(buffer=100, loop=loop):
+        >>> for word in typed.debounce(0.3, loop).iterate(loop=loop):
         ...     print(word)
         """
         room = as_demand(buffer, "buffer")
@@ -125,15 +132,23 @@ class Receiving(Operators[T_co]):
             raise ValueError("buffer must be at least 1")
         if loop is not None and not isinstance(loop, EventLoop):
             raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
-        return _iterate.iterate(self, room, loop)
+        return _iterate.iterate(_iterate.Room(self, room), loop)
 
     def __iter__(self) -> "Iterator[T_co]":
-        """`for value in publisher` is the same as `for value in publisher.iterate()`; so list(publisher) runs it.
+        """`for value in publisher` is the same as `for value in publisher.iterate()`.
+
+        Who collects, as list(publisher), sorted(publisher) and [*publisher] do, demands without limit, as a sink does:
+        the list has what a sink would be given, in its order.
 
         >>> list(Sequence([1, 2, 3]).map(str))
         ['1', '2', '3']
         """
-        return self.iterate()
+        return _iterate.begin(self)
+
+    def __length_hint__(self) -> int:
+        # Asked by who collects, which a loop does not, right after __iter__.
+        _iterate.all_are_wanted(self)
+        return NotImplemented
 
     def first_value(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> T_co:
         """Runs the stream until its first value, which is the result, and cancels it.
@@ -165,12 +180,16 @@ class Receiving(Operators[T_co]):
 
     # ---- asyncio ---------------------------------------------------------------------------------------------------
 
-    def values(self, buffer: int = 1) -> "Values[T_co]":
+    def values(self, buffer: int = _iterate.BUFFER) -> "Values[T_co]":
         """The values for `async for`, in asyncio or trio. It demands what it can hold, `buffer` values, and never more.
 
-        It subscribes at once, and demands when the next value is waited for and half of the buffer is free. A stream
-        that fails raises its exception. A large buffer is faster where the values come from another thread or are
-        waited for: they wake the loop once.
+        It subscribes, and demands, at once; later whenever the next value is waited for and half of the buffer is free.
+        So what makes values when they are demanded is up to 256 values ahead of the loop: where each is to be taken only
+        when its turn has come, as a job from a queue, values(buffer=1) does that. A source that waits for nobody, such as
+        a subject, loses what it sends while the buffer is full; values(buffer=UNLIMITED) has room for all.
+
+        A stream that fails raises its exception. A large buffer is faster where the values come from another thread or
+        are waited for: they wake the loop once.
 
         Leaving the loop cancels, as soon as the iterator is let go of. With `async with`, or `await values.aclose()`,
         what that ends in asyncio has ended before the program goes on: also when its task is cancelled.
