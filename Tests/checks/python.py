@@ -13,12 +13,16 @@ def options(report):
     return [*told, "-W", "error::pytest.PytestUnhandledThreadExceptionWarning"]
 
 
-def run_tests(suite, *paths):
-    """Runs Python tests in Python's development mode, and counts them."""
+# What is run without docstrings too: a bit of everything, in a few seconds.
+WITHOUT_DOCSTRINGS = ["subjects", "operators", "observable", "binding", "property", "iterate", "errors"]
+
+
+def run_tests(suite, *paths, mode=("-X", "dev"), where=""):
+    """Runs Python tests in Python's development mode, if in no other, and counts them."""
     report = suite.path.with_suffix(".xml")
     report.unlink(missing_ok=True)
-    status, _ = suite.run([PYTHON, "-X", "dev", "-m", "pytest", *options(report), *paths], timeout=1800)
-    count(suite, report, status)
+    status, _ = suite.run([PYTHON, *mode, "-m", "pytest", *options(report), *paths], timeout=1800)
+    count(suite, report, status, where)
 
 
 def count(suite, report, status, where=""):
@@ -40,6 +44,8 @@ def suite_python(suite):
     """Tests/Python with pytest."""
     if suite.needs("Bindings/Python/streams", "Tests/Python"):
         run_tests(suite, "Tests/Python")
+        some = [f"Tests/Python/test_{name}.py" for name in WITHOUT_DOCSTRINGS]
+        run_tests(suite, *some, mode=["-OO"], where="python -OO: ")
 
 
 def suite_bindings(suite):

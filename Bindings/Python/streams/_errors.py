@@ -13,6 +13,8 @@ from ._library import library
 
 Status = _ffi.streams_status
 """The outcome of a call to the library, as StatusError.status has it."""
+# By this it is pickled and shown.
+Status.__name__ = Status.__qualname__ = "Status"
 
 
 class StreamError(Exception):
@@ -51,12 +53,20 @@ def _revive(kind: Type[StreamError], message: str, domain: str, code: int) -> St
     return kind(message, domain=domain, code=code)
 
 
+def _known(status: int) -> int:
+    """The status by its name, unless a later library has others."""
+    try:
+        return Status(status)
+    except ValueError:
+        return status
+
+
 class StatusError(Exception):
     """A call was refused: its arguments are wrong, or the thing it is made on is not there any more."""
 
     def __init__(self, status: int, function: str, message: str) -> None:
-        super().__init__(status, function, message)
-        self.status = status
+        super().__init__(_known(status), function, message)
+        self.status = _known(status)
         self.function = function
         self.message = message
 

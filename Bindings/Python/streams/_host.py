@@ -75,7 +75,7 @@ _current_interpreter = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_G
 
 
 # The one function that makes a publisher of a handle; _publisher, which needs this module, puts it here.
-makers: List[Any] = []
+makers: List[Any] = globals().get("makers", [])  # also if this module is loaded again
 
 
 def _published(handle: int, *key: Any) -> Any:
@@ -132,6 +132,22 @@ def _register() -> int:
     return number.value
 
 
+def native(function: Any, *arguments: Any) -> int:
+    """The address of a native function that the library makes for this interpreter."""
+    address = ctypes.cast(function(number, *arguments), ctypes.c_void_p).value
+    if not address:
+        raise ImportError(
+            "streams has been imported anew too often in this process, which the library remembers each time: "
+            f"{library.streams_last_message().decode()}"
+        )
+    return address
+
+
+# Structures of which CPython or the library has the address, for as long as the process lives: a module that made some may
+# be loaded again, or forgotten, and what they describe is used all the same.
+kept: List[Any] = globals().get("kept", [])
+ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_IncRef", ctypes.pythonapi))(kept)
+
 _decrement = ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_DecRef", ctypes.pythonapi))
 
 
@@ -167,7 +183,7 @@ def _calls() -> Dict[type, int]:
 life = _Life()
 calls = _calls()
 counts = _counts()
-number = _register()
+number: int = globals().get("number") or _register()
 has_weak_references = _address(_FUNCTIONS["target"]) is not None
 
 

@@ -1,7 +1,7 @@
 """What leads into the library without ctypes between: a call of it costs a tenth of one through ctypes."""
 
 import ctypes
-from typing import Any, List
+from typing import Any, Tuple
 
 from . import _ffi, _host
 from ._errors import Status, check_sent, raise_outcome
@@ -35,7 +35,7 @@ class _AttributeDefinition(ctypes.Structure):
 _METH_NOARGS, _METH_O, _METH_FASTCALL = 0x0004, 0x0008, 0x0080
 # Where the handle is in an object: a class's only slot comes first.
 _OFFSET = object.__basicsize__
-_kept: List[Any] = []  # what is made has its definition from us for as long as it lives
+_kept = _host.kept
 
 
 def _finds_handles() -> bool:
@@ -61,21 +61,26 @@ def _refuse(status: int) -> None:
 
 def _function(make: Any) -> Any:
     """The address of a native function of the library's."""
-    return ctypes.cast(make(_host.number, id(_refuse), _OFFSET), ctypes.c_void_p).value
+    return _host.native(make, id(_refuse), _OFFSET)
 
 
 def _described(make: str, kind: type, definition: Any) -> Any:
-    """What CPython makes of a definition."""
+    """What CPython makes of a definition, which has to live as long."""
     function = getattr(ctypes.pythonapi, make)
     function.argtypes, function.restype = [ctypes.py_object, ctypes.c_void_p], ctypes.py_object
-    _kept.append(definition)
     return function(kind, ctypes.byref(definition))
 
 
 def _method(kind: type, name: str, parameters: str, function: Any, flags: int) -> Any:
-    text = f"{name}({parameters})\n--\n\n{kind.__dict__[name].__doc__}"
+    text = f"{name}({parameters})\n--\n\n{_doc(kind, name)}"
     definition = _MethodDefinition(name.encode(), _function(function), flags, text.encode())
+    _kept.append(definition)
     return _described("PyDescr_NewMethod", kind, definition)
+
+
+def _doc(kind: type, name: str) -> str:
+    """What help says, which `python -OO` leaves out."""
+    return kind.__dict__[name].__doc__ or ""
 
 
 def native_send(kind: type) -> Any:
@@ -87,27 +92,29 @@ def native_value(kind: type, noun: str, can_be_set: bool = True) -> Any:
     """The same for the attribute `value` of a class of handles of which each has a value; messages call it by the noun."""
     get = _function(library.streams_host_value_getter)
     set = _function(library.streams_host_value_setter) if can_be_set else None
-    doc = kind.__dict__["value"].__doc__.encode()
     named = _named(noun)
-    return _described("PyDescr_NewGetSet", kind, _AttributeDefinition(b"value", get, set, doc, ctypes.addressof(named)))
+    definition = _AttributeDefinition(b"value", get, set, _doc(kind, "value").encode(), ctypes.addressof(named))
+    _kept.append((named, definition))
+    return _described("PyDescr_NewGetSet", kind, definition)
 
 
-def native_attribute(kind: type, name: str) -> Any:
-    """The attribute of a class of observable objects that is one of their published values."""
+def native_attribute(kind: type, name: str) -> "Tuple[Any, Any]":
+    """The attribute of a class of observable objects that is one of their published values, and what the class is to keep
+    for as long as it has that."""
     get, set = _function(library.streams_host_value_getter), _function(library.streams_host_value_setter)
     value = _named(name)
     definition = _AttributeDefinition(name.encode(), get, set, None, ctypes.addressof(value))
     attribute: Any = _described("PyDescr_NewGetSet", kind, definition)
     # The default of an argument in the __init__ of a dataclass is the attribute itself: it leaves the value as it is.
     value.absent = id(attribute)
-    return attribute
+    return attribute, (value, definition)
 
 
 def _named(name: str) -> Any:
     """What the library's functions are told of an attribute."""
-    value, text = _ffi.streams_host_attribute(), name.encode()
+    value = _ffi.streams_host_attribute()
+    value.text = text = name.encode()
     value.name = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
-    _kept.append((value, text))
     return value
 
 
@@ -152,6 +159,8 @@ def _replace() -> None:
     call = _function(library.streams_host_call)
     for name in _ffi.FUNCTIONS:
         declared = getattr(library, name)
+        if not hasattr(declared, "restype"):
+            continue  # it has been replaced, and this module is loaded again
         if name in _WAITING or declared.restype not in (ctypes.c_int, ctypes.c_void_p):
             continue
         if len(declared.argtypes) <= _ffi.STREAMS_HOST_PARAMETERS and all(map(_is_word, declared.argtypes)):

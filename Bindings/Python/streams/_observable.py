@@ -139,8 +139,8 @@ class ObservableObject:
     # In the place where the library looks for it: a class's only slot comes first.
     __slots__ = ("__handle", "__weakref__")
 
-    # What is published, by name, with what sets it.
-    __published: "ClassVar[Dict[str, Tuple[Published[Any], Any]]]" = {}
+    # What is published, by name, with what sets it, and what its attribute stands on.
+    __published: "ClassVar[Dict[str, Tuple[Published[Any], Any, Any]]]" = {}
     __handle: int
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -154,9 +154,9 @@ class ObservableObject:
         for name, each in list(own.items()):
             cls.__published.pop(name, None)
             if isinstance(each, Published):
-                attribute = native_attribute(cls, name)
+                attribute, kept = native_attribute(cls, name)
                 setattr(cls, name, attribute)
-                cls.__published[name] = each, attribute.__set__
+                cls.__published[name] = each, attribute.__set__, kept
 
     def __new__(cls: Type[O], *arguments: Any, **options: Any) -> O:
         make: Any = super().__new__
@@ -166,7 +166,7 @@ class ObservableObject:
             arguments, options = (), {}
         self: O = make(cls, *arguments, **options)
         object.__setattr__(self, _HANDLE, _Handle(made(library.streams_observable_object_create())))
-        for each, set in cls.__published.values():
+        for each, set, _ in cls.__published.values():
             if each._factory is not None:
                 set(self, each._factory())
             elif each._initial is not _MISSING:

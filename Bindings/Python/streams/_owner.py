@@ -28,19 +28,17 @@ class _Specification(ctypes.Structure):
     ]
 
 
-_kept: List[Any] = []
-
 
 def _telling_list() -> Any:
     """A list with a word more, which is the library's. Before it lets go of anything, and before the collector takes apart
     what it holds, the library is told: by a function in C, which does not fail however deep calls are nested."""
     offset = list.__basicsize__
-    tell = ctypes.cast(library.streams_host_owner_finalizer(_host.number, offset), ctypes.c_void_p)
+    tell = _host.native(library.streams_host_owner_finalizer, offset)
     slots = (_Slot * 2)(_Slot(_FINALIZE, tell))
     size = offset + ctypes.sizeof(ctypes.c_void_p)
     name = f"{__name__}.Telling".encode()
     kind = _Specification(name, size, 0, _SUBCLASSES, ctypes.addressof(slots))
-    _kept.extend((kind, name))
+    _host.kept.extend((kind, name, slots))
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object)(
         ("PyType_FromSpecWithBases", ctypes.pythonapi)
     )
