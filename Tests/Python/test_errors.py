@@ -1,8 +1,12 @@
 """Exceptions: raised in any callback they fail the stream, and come out as the very same object."""
 
+import asyncio
+import contextlib
 import gc
 import pickle
+import sys
 import traceback
+import weakref
 
 import pytest
 import streams
@@ -343,3 +347,121 @@ def test_map_error_needs_an_exception(made):
     ends = []
     streams.Fail(ValueError()).map_error(lambda _: made).sink(None, ends.append).close()
     assert isinstance(ends[0], TypeError) and "exception" in str(ends[0])
+
+
+def frames(error):
+    return [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
+
+
+def raised_here():
+    try:
+        raise Oops("down")
+    except Oops as error:
+        return error
+
+
+def failed(error):
+    subject = PassthroughSubject()
+    subject.fail(error)
+    return subject
+
+
+def shared(error):
+    publisher = Fail(error).share()
+    publisher.sink(completion=lambda _: None)
+    return publisher
+
+
+KEEPERS = {
+    "Fail": Fail,
+    "an operator": lambda error: Fail(error).map(str).merge(Just(1)),
+    "subject": failed,
+    "Future": lambda error: streams.Future(lambda promise: promise.reject(error)),
+    "share": shared,
+}
+
+
+async def awaited(publisher):
+    await publisher
+
+
+async def looped(publisher):
+    async for _ in publisher:
+        pass
+
+
+ASKERS = {
+    "first_value": lambda publisher: publisher.first_value(),
+    "run": lambda publisher: publisher.run(),
+    "list": list,
+    "await": lambda publisher: asyncio.run(awaited(publisher)),
+    "async for": lambda publisher: asyncio.run(looped(publisher)),
+}
+
+
+@pytest.mark.parametrize("asker", ASKERS)
+@pytest.mark.parametrize("keeper", KEEPERS)
+def test_a_failure_that_is_kept_has_the_traceback_of_the_last_time_only(keeper, asker):
+    class Big:
+        pass
+
+    def ask():
+        big = Big()
+        alive.add(big)
+        with contextlib.suppress(Oops):
+            ASKERS[asker](publisher)
+
+    alive = weakref.WeakSet()
+    error = raised_here()
+    publisher = KEEPERS[keeper](error)
+    ask()
+    once = frames(error)
+    assert once[0] == "ask" and once[-1] == "raised_here"
+    for _ in range(10):
+        ask()
+        gc.collect()
+        assert frames(error) == once and len(alive) == 1
+    publisher.close()
+    error.__traceback__ = None
+
+
+def test_a_failure_of_a_stream_within_a_stream_keeps_its_frames():
+    def inner(_):
+        return Fail(error).first_value()
+
+    error = raised_here()
+    with pytest.raises(Oops) as caught:
+        Just(1).map(inner).run()
+    found = frames(caught.value)
+    assert found.index("inner") < found.index("raised_here")
+    error.__traceback__ = caught = None
+
+
+FAILED_INSIDE = {
+    "share": lambda subject: subject.map(lambda n: 100 // n).share(),
+    "share with values": lambda subject: subject.map(lambda n: 100 // n).share(replay=2),
+    "multicast": lambda subject: subject.map(lambda n: 100 // n).multicast(streams.ReplaySubject(1)).autoconnect(),
+}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="frames know their callers for ever")
+@pytest.mark.parametrize("name", FAILED_INSIDE)
+def test_a_failure_does_not_keep_who_called(name):
+    """It is kept by the library, and would keep the variables of this function, and they the publisher that keeps it."""
+
+    def request():
+        big = Oops()
+        alive.add(big)
+        subject = PassthroughSubject()
+        publisher = FAILED_INSIDE[name](subject)
+        ends = []
+        ticket = publisher.sink(None, lambda error: ends.append(frames(error)))
+        subject.send(0)
+        assert ends == [["<lambda>"]]
+        ticket.cancel()
+
+    alive = weakref.WeakSet()
+    for _ in range(3):
+        request()
+    gc.collect()
+    assert not alive

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, AsyncGenerator, AsyncIterator, Callable, 
 
 from ._cleanup import gathered
 from ._demand import UNLIMITED, as_demand
-from ._errors import NoValueError
+from ._errors import Failure, NoValueError
+from ._sink import Waiting
 from ._subscription import Cancellable, Subscription
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class _Inbox:
         self.portion = max(1, room // 2)
         self.open = room  # how many values have been demanded, and not been taken: all at the start
         self.ended = False
-        self.error: Optional[BaseException] = None
+        self.failure: Optional[Failure] = None
         # The future that somebody waits for. Whoever takes it out resolves it: so many values wake the loop once.
         self.waiters: "List[asyncio.Future[None]]" = []
         # What the stream calls with a value: nothing but held.append while nobody waits.
@@ -67,8 +68,8 @@ class _Inbox:
         self.held.append(value)
         self.wake()
 
-    def end(self, error: Optional[BaseException]) -> None:
-        self.error = error
+    def end(self, failure: Optional[Failure]) -> None:
+        self.failure = failure
         self.ended = True
         self.subscription = None
         self.wake()
@@ -140,7 +141,7 @@ class Values(AsyncIterator[T], Generic[T]):
         if room == 0:
             raise ValueError("buffer must be at least 1")
         self._inbox = inbox = _Inbox(room)
-        self._ticket = publisher.sink(inbox.receive, inbox.end, demand=room, subscription=inbox.begin)
+        self._ticket = publisher.sink(inbox.receive, Waiting(inbox.end), demand=room, subscription=inbox.begin)
         _set_next(self, _next_of(inbox, self._ticket, weakref.ref(self)))
 
     def __aiter__(self) -> "Values[T]":
@@ -220,12 +221,9 @@ async def _taken(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[
         elif not held:  # still, for another thread may have sent and ended meanwhile
             break
     ticket.close()
-    error, inbox.error = inbox.error, None
-    if error is not None:
-        try:
-            raise error
-        finally:
-            del error
+    failure, inbox.failure = inbox.failure, None
+    if failure is not None:
+        failure.throw()
 
 
 def _refuse() -> Any:
@@ -248,19 +246,16 @@ async def last_value(publisher: "Receiving[T]") -> T:
     """See Publisher.__await__."""
     last: Deque[T] = deque(maxlen=1)
     inbox = _Inbox(UNLIMITED)
-    ticket = publisher.sink(last.append, inbox.end)
+    ticket = publisher.sink(last.append, Waiting(inbox.end))
     del publisher  # not to be in the traceback of what is raised, which the publisher may keep
     try:
         if not inbox.ended:
             await inbox.wait()
     finally:
         await close(ticket)
-    error, inbox.error = inbox.error, None
-    if error is not None:
-        try:
-            raise error
-        finally:
-            del error
+    failure, inbox.failure = inbox.failure, None
+    if failure is not None:
+        failure.throw()
     if not last:
         raise NoValueError("the stream finished without a value to await")
     return last[0]

@@ -4,11 +4,13 @@ import contextlib
 import copy
 import ctypes
 import threading
-from typing import Any, Dict, Generator, NoReturn, Type
+from types import TracebackType
+from typing import Any, Dict, Generator, NoReturn, Optional, Type
 
 from . import _ffi, _host
 from ._chains import explain
 from ._escapes import pending, raise_pending
+from ._frames import detach
 from ._library import library
 
 Status = _ffi.streams_status
@@ -196,6 +198,42 @@ def exception_of(handle: int) -> BaseException:
     return error_with(message, domain, code)
 
 
+class Failure:
+    """What a stream has failed with, for who raises it."""
+
+    __slots__ = ("error", "identity")
+
+    def __init__(self, error: BaseException, handle: int) -> None:
+        self.error = error
+        value = library.streams_error_object(handle)
+        # An error of the library's may be delivered many times, each time by another handle.
+        self.identity = ctypes.addressof(value.contents) if value else 0
+
+    def throw(self) -> NoReturn:
+        """Raises it."""
+        error, self.error = self.error, StreamError()  # not to be kept by its own traceback
+        _throw(error, self.identity)
+
+
+def _throw(error: BaseException, identity: int) -> NoReturn:
+    """Raises an exception with the traceback that it had when the stream failed: a stream that has failed may keep it,
+    and would else collect the frames of all that have ever asked."""
+    try:
+        raise error.with_traceback(_before(error.__traceback__, identity))
+    finally:
+        del error
+
+
+def _before(traceback: Optional[TracebackType], identity: int) -> Optional[TracebackType]:
+    """What a traceback was before the same error of the library's was raised here."""
+    found = traceback
+    while traceback is not None:
+        frame, traceback = traceback.tb_frame, traceback.tb_next
+        if identity and frame.f_code is _throw.__code__ and frame.f_locals.get("identity") == identity:
+            found = traceback
+    return found
+
+
 def last_error() -> BaseException:
     """The exception of a function because of which the last call has failed.
 
@@ -203,6 +241,7 @@ def last_error() -> BaseException:
     handle = made(library.streams_last_error())
     try:
         error = exception_of(handle)
+        detach(error)
     finally:
         library.streams_release(handle)
         library.streams_clear_last_error()

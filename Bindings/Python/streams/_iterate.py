@@ -8,8 +8,9 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, TypeVar
 
 from ._demand import UNLIMITED
-from ._errors import NoValueError
+from ._errors import Failure, NoValueError
 from ._schedulers import EventLoop, Seconds, as_duration
+from ._sink import Waiting
 from ._subscription import Subscription
 
 if TYPE_CHECKING:
@@ -23,18 +24,15 @@ _LONG = 3600.0
 class _End:
     """What is received last. It is no value of anybody's."""
 
-    __slots__ = ("error",)
+    __slots__ = ("failure",)
 
-    def __init__(self, error: Optional[BaseException]) -> None:
-        self.error = error
+    def __init__(self, failure: Optional[Failure]) -> None:
+        self.failure = failure
 
     def raise_error(self) -> None:
-        error, self.error = self.error, None
-        if error is not None:
-            try:
-                raise error
-            finally:
-                del error
+        failure, self.failure = self.failure, None
+        if failure is not None:
+            failure.throw()
 
 
 # How many values `for`, list() and `async for` demand if they are not told. So many crossings of the border are shared
@@ -75,9 +73,9 @@ class _Mailbox:
     def begin(self, subscription: Subscription) -> None:
         self.subscription = subscription
 
-    def end(self, error: Optional[BaseException]) -> None:
+    def end(self, failure: Optional[Failure]) -> None:
         self.subscription = None
-        self.put(_End(error))
+        self.put(_End(failure))
 
     def take(self) -> Any:
         """What has come next; waits for it, until the deadline."""
@@ -144,7 +142,7 @@ def iterate(room: Room, loop: Optional[EventLoop]) -> "Generator[Any, None, None
     box = _Mailbox(loop, None)
     publisher, count = room.publisher, room.count
     del room
-    ticket = publisher.sink(box.receiver(), box.end, demand=count, subscription=box.begin)
+    ticket = publisher.sink(box.receiver(), Waiting(box.end), demand=count, subscription=box.begin)
     del publisher
     portion = max(1, count // 2)
     taken = 0
@@ -172,7 +170,7 @@ def iterate(room: Room, loop: Optional[EventLoop]) -> "Generator[Any, None, None
 def first_value(publisher: "Receiving[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]) -> "Callable[[], T]":
     """See Publisher.first_value. The result gives it, or raises."""
     box = _Mailbox(loop, timeout)
-    ticket = publisher.sink(box.receiver(), box.end, demand=1)
+    ticket = publisher.sink(box.receiver(), Waiting(box.end), demand=1)
     del publisher
     with ticket:
         item = box.take()
@@ -199,7 +197,7 @@ def run(
         keep(value)
         box.check_time()
 
-    ticket = publisher.sink(keep if timeout is None else receive, box.end, demand=UNLIMITED)
+    ticket = publisher.sink(keep if timeout is None else receive, Waiting(box.end), demand=UNLIMITED)
     del publisher
     with ticket:
         item = box.take()

@@ -23,8 +23,8 @@ class Sharing(Operators[T_co]):
         functions it went through: close() lets go of both.
 
         Values pass to those who have demanded them, and to nobody else: all are demanded of this publisher. So
-        list(publisher.share()), which demands one after the other, gets of values that come at once the first. With replay
-        it gets all that are kept.
+        publisher.share().iterate(buffer=1), which demands one after the other, gets of values that come at once the first.
+        With replay it gets all that are kept.
 
         With replay, the latest so many values are kept for who comes late, also after the end, or is behind on demand, as
         for a ReplaySubject; UNLIMITED keeps all.

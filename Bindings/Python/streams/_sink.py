@@ -7,7 +7,8 @@ from typing import Any, Callable, Optional, Tuple
 from . import _ffi, _host
 from ._batches import with_view
 from ._chains import Step, explain
-from ._errors import UnhandledFailure, check, exception_of
+from ._errors import Failure, UnhandledFailure, check, exception_of
+from ._frames import detach
 from ._handle import as_callable, as_plain
 from ._library import library
 from ._owner import Functions, owner_of
@@ -96,7 +97,26 @@ def _begun(function: Any, name: str) -> Callable[[int], None]:
     return on_subscription
 
 
+class Waiting:
+    """A completion of the package's own, by which it waits: it gets a Failure, or None, and raises that later."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: "Callable[[Optional[Failure]], Any]") -> None:
+        self.function = function
+
+    def __call__(self, handle: Optional[int]) -> None:
+        raise NotImplementedError  # see ended
+
+
 def ended(function: Any, step: Optional[Step], name: str = "completion") -> Callable[[Optional[int]], None]:
+    if type(function) is Waiting:
+        own = function.function
+
+        def on_failure(handle: Optional[int]) -> None:
+            own(None if handle is None else Failure(explained(handle, step), handle))
+
+        return on_failure
     as_plain(function, name)
 
     def on_completion(handle: Optional[int]) -> None:
@@ -108,6 +128,7 @@ def ended(function: Any, step: Optional[Step], name: str = "completion") -> Call
 def explained(handle: int, step: Optional[Step]) -> BaseException:
     """The exception behind an error of the library, with a note about where it was raised."""
     error = exception_of(handle)
+    detach(error)
     explain(error, step)
     return error
 
