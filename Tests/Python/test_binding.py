@@ -6,6 +6,8 @@ import threading
 import types
 import weakref
 
+import typing
+
 import pytest
 import streams
 from recorder import Recorder
@@ -291,3 +293,13 @@ def test_many_leave_nothing():
         assert part.value == n
     del part
     assert library.streams_live_handles() == before + 2
+
+
+def test_a_named_tuple_stays_one():
+    point = typing.NamedTuple("Point", [("x", int), ("y", int)])
+    subject = CurrentValueSubject(point(1, 2))
+    whole = Binding(subject)
+    whole[0].value = 5
+    assert subject.value == point(5, 2) and type(subject.value) is point
+    whole.attribute("y").value = 6
+    assert subject.value == point(5, 6) and type(subject.value) is point

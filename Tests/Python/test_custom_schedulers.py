@@ -2,11 +2,13 @@
 
 import concurrent.futures
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from programs import run
 from scheduler_kinds import Clock, Log, Oops
 from streams import CustomScheduler, ExecutorScheduler
-from turns import LIMIT
+from turns import LIMIT, settle
 
 
 def test_a_clock_of_ones_own():
@@ -132,3 +134,30 @@ def test_an_executor_that_is_shut_down_before_the_time_comes(monkeypatch):
 def test_what_is_no_executor(wrong):
     with pytest.raises(TypeError, match="executor must be an Executor"):
         ExecutorScheduler(wrong)
+
+
+@pytest.mark.parametrize("error", [ValueError(), SystemExit(3), KeyboardInterrupt()])
+@pytest.mark.parametrize("delay", [0, 0.001])
+def test_what_an_executors_function_raises_is_told(unraisable, error, delay):
+    def fail():
+        raise error
+
+    with ThreadPoolExecutor(1) as executor, ExecutorScheduler(executor) as scheduler:
+        scheduler.schedule(fail, delay)
+        assert settle(lambda: not unraisable, False) is False
+    assert unraisable == [error]
+    error.__traceback__ = None
+
+
+def test_a_program_may_end_while_an_executor_is_at_work():
+    program = """
+        import threading, streams
+        from concurrent.futures import ThreadPoolExecutor
+        executor, begun = ThreadPoolExecutor(4), threading.Event()
+        pool = streams.ExecutorScheduler(executor)
+        ticket = streams.Interval(0.0002, pool).receive_on(pool).map(lambda n: n).sink(lambda value: begun.set())
+        begun.wait()
+    """
+    for _ in range(5):
+        result = run(program)
+        assert (result.returncode, result.stdout) == (0, b"")

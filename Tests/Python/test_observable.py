@@ -103,7 +103,7 @@ def test_without_an_initial_value_it_does_not_exist_until_it_is_set():
     assert not hasattr(car, "name")
     with pytest.raises(AttributeError, match="the object has no name yet"):
         car.name
-    with pytest.raises(streams.StatusValueError, match="no published value that is named name"):
+    with pytest.raises(AttributeError, match="Car.name has no value yet"):
         car.published.name
     will = Recorder(car.object_will_change)
     car.name = "Beetle"
@@ -247,3 +247,15 @@ def test_bad_targets():
         streams.Just(1).assign(3)
     with pytest.raises(TypeError, match="weak is for an attribute"):
         streams.Just(1).assign(CurrentValueSubject(0), weak=True)
+
+
+def test_what_has_no_value_yet_says_so():
+    class Sensor(ObservableObject):
+        reading = Published()
+
+    sensor = Sensor()
+    for projection in (sensor.published, sensor.bindings):
+        with pytest.raises(AttributeError, match="^Sensor.reading has no value yet"):
+            projection.reading
+    sensor.reading = 1
+    assert list(sensor.published.reading.first()) == [1] and sensor.bindings.reading.value == 1

@@ -80,7 +80,7 @@ def test_an_unhandled_failure_is_printed_with_the_users_line():
     assert result.returncode == 0 and "on it goes" in text
     assert "a stream failed, and its sink (<string>:6, in <module>) has no completion to tell" in text
     assert "Traceback (most recent call last):" in text and "line 4, in reciprocal" in text
-    assert "ZeroDivisionError: division by zero" in text
+    assert "ZeroDivisionError: " in text  # and CPython's words
 
 
 def test_an_unhandled_failure_is_printed_with_its_cause():

@@ -2,12 +2,18 @@
 
 import gc
 import itertools
+import pathlib
+import re
+import sys
 import weakref
 
 import pytest
 import streams
 from recorder import Recorder, values_of
-from streams import UNLIMITED, Empty, Fail, Just, Sequence, create, from_iterable
+from streams import UNLIMITED, Empty, Fail, Just, PassthroughSubject, Sequence, _names, create, from_iterable
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tests" / "tools"))
+import catalogue  # noqa: E402  Tests/tools/catalogue.py
 
 
 class Thing:
@@ -327,3 +333,44 @@ def test_create_lets_go():
     del recorder
     gc.collect()
     assert gone() is None
+
+
+def names_elsewhere():
+    for entry in catalogue.entries(catalogue.read()):
+        if entry.kind in ("operator", "subscriber"):
+            for theirs in entry.words("rxpy", ""):
+                ours = [name.partition("(")[0] for name in entry.python]
+                if not hasattr(streams.Publisher, theirs):
+                    yield from [(theirs, name) for name in ours if hasattr(streams.Publisher, name)][:1]
+
+
+@pytest.mark.parametrize("theirs, ours", sorted(set(names_elsewhere())))
+def test_a_name_of_rxpys_leads_to_ours(theirs, ours):
+    with pytest.raises(AttributeError, match=rf"no attribute '{theirs}'; here it is .*\b{ours}\b"):
+        getattr(Just(1), theirs)
+
+
+def test_names_that_are_guessed_lead_to_ours():
+    known = {theirs: ours for theirs, ours in names_elsewhere()}
+    assert set(_names.RXPY) == set(known)
+    for name, ours in _names.GUESSED.items():
+        assert not hasattr(streams.Publisher, name)
+        with pytest.raises(AttributeError, match=f"{name!r}; here it is "):
+            getattr(PassthroughSubject(), name)
+        first = re.match(r"\w+(?!\w)", ours).group()
+        kinds = (streams.Publisher, streams.Subject, streams.Cancellable)
+        assert first in ("nothing", "the") or any(hasattr(kind, first) for kind in kinds), ours
+    with pytest.raises(AttributeError) as caught:
+        getattr(Just(1), "nobody_knows_it")
+    assert str(caught.value) == "'Just' object has no attribute 'nobody_knows_it'"
+    for key, ours in [(slice(1, 3), "output_in"), (0, "output_at")]:
+        with pytest.raises(TypeError, match=ours):
+            Just(1)[key]
+    assert streams.PassthroughSubject().make_connectable().connect
+
+
+def test_many_publishers_are_merged():
+    sources = [Just(n) for n in range(3000)]
+    publisher = sources[0].merge(*sources[1:])
+    assert len(publisher._step.arguments) == 2999
+    assert list(publisher) == list(range(3000))

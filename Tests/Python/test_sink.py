@@ -7,6 +7,7 @@ import weakref
 
 import pytest
 import streams
+from programs import run
 from recorder import Recorder
 from streams import UNLIMITED, Cancellable, CurrentValueSubject, Demand, PassthroughSubject, Sequence, from_iterable
 
@@ -351,3 +352,27 @@ def test_what_a_sink_raises_after_it_has_cancelled_is_reported(error, unraisable
     tickets.append(subject.sink(fail, got.append))
     subject.send(1)
     assert got == [] and unraisable == [error]
+
+
+def test_a_ticket_that_is_not_kept_is_told_of_in_development_mode():
+    program = """
+        import streams
+        subject = streams.PassthroughSubject()
+        box = type("Box", (), {})()
+        subject.sink(print)
+        subject.map(
+            str
+        ).assign(box, "value")
+        streams.Just(1).sink(print)
+        kept = subject.sink(print)
+        kept = subject.sink(print)
+        del kept
+        with subject.sink(print):
+            pass
+        [subject.sink(print)]
+    """
+    shown = run(program, "-X", "dev", "-W", "always").stdout.decode()
+    lines = [line for line in shown.splitlines() if ": ResourceWarning: the result of " in line]
+    assert [line.partition("the result of ")[2].split()[0] for line in lines] == ["sink", "assign"]
+    assert lines[0].startswith("<string>:5:")
+    assert run(program).stdout == b"1\n"

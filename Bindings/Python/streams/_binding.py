@@ -10,7 +10,7 @@ from ._errors import made
 from ._handle import COMBINE, DESTROY, TRANSFORM, Handle, as_plain, function_of_library
 from ._library import library
 from ._method import native_value
-from ._observable import ObservableObject, handle_of, makers
+from ._observable import ObservableObject, made_of_attribute, makers
 from ._operators import Operators
 from ._property import Property, owned, with_value
 from ._publisher import Publisher, source
@@ -158,12 +158,16 @@ def _with_item(key: Any, whole: Any, part: Any) -> Any:
     """A copy of a list, a tuple or a dict in which an item is another one."""
     kind: Any = tuple
     is_tuple = isinstance(whole, kind)
-    other = list(whole) if is_tuple else copy.copy(whole)
+    other: Any = list(whole) if is_tuple else copy.copy(whole)
     other[key] = part
-    return tuple(other) if is_tuple else other
+    if not is_tuple:
+        return other
+    return whole._make(other) if hasattr(whole, "_make") else tuple(other)  # a named tuple stays one
 
 
 def _with_attribute(name: str, whole: Any, part: Any) -> Any:
+    if isinstance(whole, tuple) and name in getattr(whole, "_fields", ()):
+        return getattr(whole, "_replace")(**{name: part})
     other = copy.copy(whole)
     object.__setattr__(other, name, part)
     return other
@@ -194,7 +198,7 @@ def _adopted(handle: Any) -> Binding[Any]:
 
 def binding_of(owner: ObservableObject, name: str) -> Binding[Any]:
     """The binding of an attribute of an object."""
-    return _adopted(library.streams_observable_object_binding(handle_of(owner), name.encode()))
+    return _adopted(made_of_attribute(library.streams_observable_object_binding, owner, name))
 
 
 makers.append(binding_of)

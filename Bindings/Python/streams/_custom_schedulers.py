@@ -1,9 +1,10 @@
 """Schedulers made of what a program has already."""
 
 import math
+import threading
 import weakref
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Protocol
 
 from . import _ffi, _host
 from ._errors import ClosedError, Status, check, create_error
@@ -167,6 +168,31 @@ class ExecutorScheduler(CustomScheduler):
             self._timers.close()  # which keeps the clock, for as long as something waits
 
 
+_abandoned: List[_Action] = []
+
+
+def _run(action: _Action) -> None:
+    """Runs an action where nobody asks what became of it: what is no Exception has ended the stream, and comes out here."""
+    try:
+        action()
+    except BaseException as error:
+        if isinstance(error, Exception):
+            raise
+        _Unraisable(error)
+
+
+class _Unraisable:
+    """Tells sys.unraisablehook of an exception, as what a destructor raises is told."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def __del__(self) -> None:
+        raise self.error
+
+
 class _ExecutorClock:
     def __init__(self, executor: "concurrent.futures.Executor") -> None:
         self.executor = executor
@@ -178,7 +204,7 @@ class _ExecutorClock:
     def schedule(self, time: float, action: Any) -> Any:
         delay = time - self.now()
         if delay <= 0:
-            return self.executor.submit(action)
+            return self._begin(action)
         try:
             return self.timers.schedule(lambda: self.submit(action), delay)
         except ClosedError:
@@ -186,9 +212,18 @@ class _ExecutorClock:
                 raise
             return None  # the scheduler is being closed, which forgets the action
 
+    def _begin(self, action: _Action) -> Any:
+        try:
+            return self.executor.submit(_run, action)
+        except RuntimeError:
+            # At the end of the program executors take nothing any more: no failure that anybody wants to hear of.
+            if not getattr(threading, "_SHUTTING_DOWN", False):
+                raise
+            _abandoned.append(action)
+
     def submit(self, action: _Action) -> None:
         try:
-            self.executor.submit(action)
+            self._begin(action)
         except Exception as error:
             if not action.reject(error):
                 raise

@@ -21,7 +21,7 @@ from typing import (
 
 from . import _host
 from ._chains import made_here
-from ._errors import check_sent, made
+from ._errors import Status, check_sent, made
 from ._escapes import pending, raise_pending
 from ._library import library
 from ._method import native_attribute
@@ -295,6 +295,14 @@ class Bindings(_Projection):
         return binding
 
 
+def made_of_attribute(function: Any, owner: "ObservableObject", name: str) -> int:
+    """What a function of the library makes of an attribute, which has to have a value."""
+    handle = function(handle_of(owner), name.encode())
+    if not handle and library.streams_last_status() == Status.INVALID_ARGUMENT:
+        raise AttributeError(f"{type(owner).__name__}.{name} has no value yet: it has no initial one, and has not been set")
+    return made(handle)
+
+
 # The one function that makes a binding; _binding, which needs this module, puts it here.
 makers: List[Any] = []
 
@@ -307,7 +315,7 @@ def handle_of(owner: ObservableObject) -> int:
 
 def _publisher(owner: ObservableObject, name: str) -> PublishedPublisher[Any]:
     kind: Type[PublishedPublisher[Any]] = PublishedPublisher
-    publisher = kind._adopt(made(library.streams_observable_object_publisher(handle_of(owner), name.encode())))
+    publisher = kind._adopt(made_of_attribute(library.streams_observable_object_publisher, owner, name))
     publisher._object, publisher._name = weakref.ref(owner), name
     publisher._step = step = made_here(None)
     step.name, step.arguments = f"{type(owner).__name__}.published", (("", repr(name)),)

@@ -1,7 +1,7 @@
 """Publisher, which gets its operators from a class for each family, and Connectable."""
 
 from types import FunctionType
-from typing import Any, Generic, Type
+from typing import TYPE_CHECKING, Any, Generic, Type
 
 from . import _host
 from ._buffering import Buffering
@@ -13,6 +13,7 @@ from ._errors import check, made
 from ._failing import Failing
 from ._filtering import Filtering
 from ._library import library
+from ._names import refuse
 from ._receiving import Receiving
 from ._reducing import Reducing
 from ._sharing import Sharing
@@ -47,6 +48,15 @@ class Publisher(Families[T_co]):
     """
 
     _made_by = "Just, Sequence, from_iterable, create and operators"
+
+    if not TYPE_CHECKING:  # who checks types knows what there is
+
+        def __getattr__(self, name: str) -> Any:
+            return refuse(self, name)
+
+        def __getitem__(self, key: Any) -> Any:
+            wanted = "output_in(range(...))" if isinstance(key, slice) else "output_at(index)"
+            raise TypeError(f"a {type(self).__name__} has no items to be taken by []: {wanted} gives a publisher of them")
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(f"a {type(self).__name__} is not made by itself: {self._made_by} make one")

@@ -45,12 +45,14 @@ class Fail(Publisher[NoReturn]):
 
 
 class Interval(Publisher[int]):
-    """Counts how often a time has passed: 0, 1, 2 and so on, the first when `first` has passed, else `every`.
+    """Publishes 0, 1, 2 and so on, each when another `every` has passed; the first when `first` has, if that is given.
 
-    Each subscriber has a count of its own, which begins when it subscribes. A number for which there is no demand is
-    lost. After `count` numbers it finishes; with 1 it is a timer for one shot.
+    It counts what it publishes, and not how much time has passed: moments that have gone by because the scheduler was
+    busy are skipped, and the next number comes at the next moment, in step with those before; scheduler.now tells the
+    time. Each subscriber has a count of its own, which begins when it subscribes. A number for which there is no demand
+    is lost. After `count` numbers it finishes; with 1 it is a timer for one shot.
 
-    >>> Interval(1, loop).sink(lambda number: print(number + 1, "seconds"))
+    >>> Interval(1, loop).sink(lambda number: print("tick", number))
     """
 
     def __init__(

@@ -1,5 +1,8 @@
 """The two ends of a running stream that its user holds: Subscription and Cancellable."""
 
+import opcode
+import sys
+import warnings
 from typing import Any, List, Optional, Type, TypeVar
 
 from . import _host
@@ -14,6 +17,21 @@ C = TypeVar("C", bound="Cancellable")
 
 # What cancelling is answered with if another thread has closed the ticket meanwhile.
 _CLOSED = (Status.STALE_HANDLE, Status.NULL_HANDLE)
+
+
+# Whether to look, as Python does for resources in its development mode.
+_tells = sys.flags.dev_mode
+_POP_TOP = opcode.opmap["POP_TOP"]
+
+
+def _is_unused(step: Step) -> bool:
+    """Whether the statement that has made a ticket, and that goes on in the frame above the caller's, drops it."""
+    frame = sys._getframe(2)
+    code, at = frame.f_code, frame.f_lasti
+    if code is not step.frame_code or at <= step.instruction or code.co_code[at] != _POP_TOP:
+        return False
+    # Between the call and what drops its result are only the places that CPython leaves for itself.
+    return not any(code.co_code[step.instruction + 2 : at : 2])
 
 
 class Subscription(Handle):
@@ -106,6 +124,9 @@ class Cancellable(Handle):
     def __del__(self) -> None:
         # As with every handle, but for the functions, which go with the ticket.
         if _host is not None and _host.life.running and getattr(self, "_handle", None):
+            if _tells and self._functions and _is_unused(self._step):
+                text = f"the result of {self._step.name} is not kept, and so the stream is cancelled"
+                warnings.warn(text, ResourceWarning, stacklevel=2, source=self)
             Handle.close(self)
 
     def store(self, tickets: Any) -> None:

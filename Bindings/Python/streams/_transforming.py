@@ -38,8 +38,8 @@ class Transforming(Operators[T_co]):
         that are no numbers are a list. The function returns as many values: an array, or an iterable, and raises
         ValueError in the stream otherwise. What it returns goes on together, and is not copied either.
 
-        Where one value is demanded at a time, as by `for` and list(), the function is given one at a time: say how many
-        may wait with iterate(buffer=1000), or take all with collect().
+        Where few values are demanded at a time, the function is given few: 256 and then 128 by `for`, all by list() and
+        collect().
 
         >>> Sequence(numpy.array([1.0, 4.0])).map_batch(numpy.sqrt)     # 1.0, 2.0
         """
