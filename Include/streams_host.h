@@ -238,6 +238,10 @@ typedef struct streams_host {
      * a pointer, if the number of references to that is not 0. Optional: without
      * it, or counts, target is called. */
     size_t target_offset;
+    /* A callable of the host's: (null). Each thread of a queue or a pool calls it,
+     * with the lock, before anything else of the host's, once new_thread has made
+     * what the host knows the thread by. The library retains it. Optional. */
+    void *thread_begins;
 } streams_host;
 
 /* A host without functions, to begin with. */
@@ -249,7 +253,7 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL, false, 0 }
+        NULL, NULL, NULL, NULL, NULL, false, 0, NULL }
 
 /* What streams_host.equals is asked for: whether the first comes before the
  * second. Py_LT */

@@ -92,6 +92,7 @@ final class PoolCore: @unchecked Sendable {
     let error = streams_start_thread(
       { context in
         streams_begin_own_thread()
+        streams_name_own_thread()
         Unmanaged<PoolCore>.fromOpaque(context.unsafelyUnwrapped).takeRetainedValue().run()
         streams_end_own_thread()
         return nil

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -89,4 +90,8 @@ int streams_start_thread(void *(*main)(void *context), void *context) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return error;
+}
+
+void streams_name_own_thread(void) {
+    prctl(PR_SET_NAME, "streams", 0, 0, 0);
 }

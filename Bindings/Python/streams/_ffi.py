@@ -378,6 +378,7 @@ streams_host._fields_ = [
     ("current", CFUNCTYPE(c_void_p)),
     ("counts", c_bool),
     ("target_offset", c_size_t),
+    ("thread_begins", c_void_p),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)

@@ -83,6 +83,15 @@ def _published(handle: int, *key: Any) -> Any:
     return makers[0](handle, *key)
 
 
+def _thread_begins(_: None) -> None:
+    """Has debuggers and profilers see what runs on a thread of the library's, as on one of Python's."""
+    trace, profile = getattr(threading, "_trace_hook", None), getattr(threading, "_profile_hook", None)
+    if trace is not None:
+        sys.settrace(trace)
+    if profile is not None:
+        sys.setprofile(profile)
+
+
 def _word(address: int) -> int:
     return ctypes.c_ssize_t.from_address(address).value
 
@@ -126,6 +135,7 @@ def _register() -> int:
         elif field not in _OPTIONAL:
             raise ImportError(f"this interpreter does not offer {names[0]}")
     table.counts, table.target_offset = counts, _target_offset()
+    table.thread_begins = id(_thread_begins)
     number = ctypes.c_uint32()
     if library.streams_host_register(table, number):
         raise ImportError(f"libstreams refuses this interpreter: {library.streams_last_message().decode()}")

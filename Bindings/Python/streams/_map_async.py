@@ -8,6 +8,7 @@ import concurrent.futures
 import functools
 import inspect
 from collections import deque
+from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Any, Callable, Deque, List, Optional, Set
 
 from ._cleanup import announce
@@ -82,7 +83,7 @@ class _Mapping:
         self._open = 0  # values that were demanded, and whose results have not been taken
         self._wanted = False  # whether anything has been demanded of this
         self._woken = False
-        self._incoming: Deque[Any] = deque()
+        self._incoming: Deque[Any] = deque()  # values, each with the context variables of who has sent it
         self._calls: Deque[_Call] = deque()  # in the order of their values; unordered, in that of their ends
         self._tasks: "Set[asyncio.Task[None]]" = set()
         self._upstream_ended = False
@@ -117,7 +118,7 @@ class _Mapping:
             self._wake()
 
     def _receive(self, value: Any) -> None:
-        self._incoming.append(value)
+        self._incoming.append((copy_context(), value))
         self._wake()
 
     def _end(self, error: Optional[BaseException]) -> None:
@@ -147,7 +148,7 @@ class _Mapping:
             return
         ended = self._upstream_ended  # before it looks for values, which come before the end
         while self._incoming:
-            self._call(self._incoming.popleft())
+            self._call(*self._incoming.popleft())
         self._send()
         if self._closed or self._over:
             return
@@ -157,9 +158,9 @@ class _Mapping:
         if ended and not self._tasks and not self._calls and not self._incoming:
             self._finish()
 
-    def _call(self, value: Any) -> None:
+    def _call(self, context: Context, value: Any) -> None:
         call = _Call()
-        task = self._loop.create_task(_run(self._function, call, value))
+        task = context.run(self._loop.create_task, _run(self._function, call, value))
         call.task = task
         if self._ordered:
             self._calls.append(call)

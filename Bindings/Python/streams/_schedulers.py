@@ -85,6 +85,9 @@ class Scheduler(Waiting):
         """Has `function` called once, when `delay` has passed. What it raises is told to sys.unraisablehook.
         Functions that wait do not keep the scheduler.
 
+        It sees the context variables (contextvars) of who calls this, as with asyncio's call_later. The functions of
+        operators and sinks see those of whoever runs the scheduler.
+
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """
         time = self.nanoseconds + as_nanoseconds(delay, "delay")

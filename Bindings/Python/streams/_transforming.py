@@ -229,7 +229,8 @@ class Transforming(Operators[T_co]):
 
         A call that raises fails the stream, at once, and cancels the others; a failure of the stream itself waits for
         the results of what came before it. When the stream is cancelled, so are the calls. They run in `loop`; without
-        it, in the loop that runs where someone subscribes.
+        it, in the loop that runs where someone subscribes. Each sees the context variables (contextvars) of who has sent
+        its value.
 
         >>> pages = urls.map_async(fetch, limit=10)
         """

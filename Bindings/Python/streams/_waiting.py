@@ -1,7 +1,8 @@
 """Functions that wait until the library calls them."""
 
 import weakref
-from typing import Any, Callable, MutableMapping, Optional
+from contextvars import Context, copy_context
+from typing import Any, Callable, MutableMapping, Optional, Tuple
 
 from . import _host
 from ._errors import ClosedError, made
@@ -14,17 +15,18 @@ class Waiting(Closing):
     """What functions wait in. It has them itself, and the library only knows them: so Python's collector sees functions
     that know whom they wait for."""
 
-    _waiting: "Optional[MutableMapping[Call, Callable[[], Any]]]" = None
-    _new_waiting: "Callable[[], MutableMapping[Call, Callable[[], Any]]]" = dict
+    # Each with the context variables of who has given it.
+    _waiting: "Optional[MutableMapping[Call, Tuple[Context, Callable[[], Any]]]]" = None
+    _new_waiting: "Callable[[], MutableMapping[Call, Tuple[Context, Callable[[], Any]]]]" = dict
 
     def _keep(self, function: "Callable[[], Any]") -> "Call":
         call, waiting = Call(self), self._waiting
         if waiting is None:
             waiting = self.__dict__.setdefault("_waiting", self._new_waiting())
-        waiting[call] = as_plain(function, "function")
+        waiting[call] = copy_context(), as_plain(function, "function")
         return call
 
-    def _take(self, call: "Call") -> "Optional[Callable[[], Any]]":
+    def _take(self, call: "Call") -> "Optional[Tuple[Context, Callable[[], Any]]]":
         return self._waiting.pop(call, None) if self._waiting is not None else None
 
     def close(self) -> None:
@@ -49,18 +51,19 @@ class Call:
 
     def __call__(self, _: None) -> None:
         owner = self.owner()
-        function = self.function = None if owner is None else owner._take(self)
+        found = None if owner is None else owner._take(self)
         del owner  # which the function may be the last to know
-        if function is not None:
-            _run(function)
+        if found is not None:
+            context, self.function = found
+            _run(context, self.function)
 
     def __repr__(self) -> str:
         return f"scheduled {self.function!r}"
 
 
-def _run(function: "Callable[[], Any]") -> None:
+def _run(context: Context, function: "Callable[[], Any]") -> None:
     try:
-        function()
+        context.run(function)
     except BaseException as error:
         if not _host.life.running and isinstance(error, (ClosedError, SystemExit)):
             return  # the interpreter has come to its end, which this thread cannot know

@@ -131,7 +131,7 @@ final class Host: @unchecked Sendable {
       inside.subtract(1, ordering: .releasing)
     }
     guard !retired else { return nil }
-    if streams_is_own_thread() { keepThread() }
+    let begins = streams_is_own_thread() && keepThread()
     let token = table.enter()
     // The host may have been retired while this thread waited for its lock.
     guard !retired else {
@@ -139,6 +139,7 @@ final class Host: @unchecked Sendable {
       return nil
     }
     let outer = mark()
+    if begins { tellThreadBegins() }
     let result = body()
     unmark(outer)
     table.leave(token)
@@ -146,10 +147,18 @@ final class Host: @unchecked Sendable {
   }
 
   /// Has the runtime make what it knows a thread of the library's by, once: not anew each time that the lock
-  /// is taken. Whoever has it already is known.
-  private func keepThread() {
-    guard streams_kept_host() == 0, table.holds?() ?? 0 == 0, let newThread = table.new_thread else { return }
-    if streams_make_for_thread(newThread, table.runtime) != nil { streams_set_kept_host(id) }
+  /// is taken. Whoever has it already is known. Returns whether it was made.
+  private func keepThread() -> Bool {
+    guard streams_kept_host() == 0, table.holds?() ?? 0 == 0, let newThread = table.new_thread else { return false }
+    guard streams_make_for_thread(newThread, table.runtime) != nil else { return false }
+    streams_set_kept_host(id)
+    return true
+  }
+
+  private func tellThreadBegins() {
+    guard let begins = table.thread_begins else { return }
+    let result = calling { withUnsafePointer(to: table.null_object) { table.call(begins, $0, 1, nil) } }
+    if let result { table.release(result) } else { table.report_error(begins) }
   }
 
   private func letThreadGo() {

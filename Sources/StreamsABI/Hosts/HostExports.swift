@@ -17,7 +17,9 @@ public func streams_host_register(
     return call.fail(STREAMS_LIMIT, "there are too many hosts")
   }
   _ = registered.entered {
-    for callable in [copy.escaped, copy.to_demand, copy.from_publisher] { callable.map(registered.retain) }
+    for callable in [copy.escaped, copy.to_demand, copy.from_publisher, copy.thread_begins] {
+      callable.map(registered.retain)
+    }
   }
   host.pointee = registered.id
   return STREAMS_OK

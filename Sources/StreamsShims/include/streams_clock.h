@@ -48,4 +48,7 @@ __attribute__((visibility("hidden"))) uint32_t streams_fork_count(void);
 /// Starts a thread that nobody joins, without signals. Returns 0 or a number of `errno`.
 __attribute__((visibility("hidden"))) int streams_start_thread(void *(*main)(void *context), void *context);
 
+/// Gives the calling thread a name, by which debuggers and profilers show it.
+void streams_name_own_thread(void);
+
 #endif
