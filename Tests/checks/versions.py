@@ -1,4 +1,4 @@
-"""The suite of Python's package on each CPython from 3.9 to 3.13 that is installed."""
+"""The suite of Python's package on each CPython from 3.9 to 3.15 that is installed."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import sys
 from .python import count, options
 from .settings import BUILD, ROOT
 
-VERSIONS = [f"3.{minor}" for minor in range(9, 14)]
+VERSIONS = [f"3.{minor}" for minor in range(9, 16)]
 REQUIREMENTS = ROOT / "Tests" / "Python" / "requirements-versions.txt"
 # What needs other packages, or depends on the library and hardly on the interpreter.
 LEFT_OUT = ["rxpy*", "readme", "examples", "guides", "fuzz", "escapes", "scheduler_processes", "properties"]
