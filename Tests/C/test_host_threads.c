@@ -93,9 +93,10 @@ static void a_thread_of_a_queue_is_made_known_once(void **state) {
     table.leave = counting_leave;
     table.new_thread = make_thread;
     table.runtime = &inner;
+    atomic_int calls = 0, begun = 0;
+    table.thread_begins = fake_callable(counts, &begun);
     uint32_t host = 0;
     assert_ok(streams_host_register(&table, &host));
-    atomic_int calls = 0;
     fake_object *function = fake_callable(counts, &calls);
     streams_callable *action = streams_callable_create(host, function);
     streams_pool *pool = streams_pool_create(1);
@@ -106,6 +107,7 @@ static void a_thread_of_a_queue_is_made_known_once(void **state) {
     }
     assert_int_equal(made_threads, 1);
     assert_int_equal(kept_threads, 1);
+    assert_int_equal(begun, 1);
     /* A thread of the program's is its own affair. */
     schedule(loop, action);
     assert_ok(streams_loop_run_once(loop, 0));
@@ -121,12 +123,16 @@ static void a_thread_of_a_queue_is_made_known_once(void **state) {
     schedule(queue, action);
     assert_true(reaches(&calls, 7));
     assert_true(reaches(&kept_threads, 1));
+    assert_int_equal(begun, 2);
     assert_ok(streams_release(action));
     assert_ok(streams_host_retire(host));
     int before = entries;
     assert_ok(streams_release(queue));
     assert_int_equal(entries, before);
     fake_release(function);
+    /* This test's reference, and the library's, which it keeps for ever. */
+    fake_release(table.thread_begins);
+    fake_release(table.thread_begins);
     assert_clean();
 }
 

@@ -166,7 +166,8 @@ def _with_item(key: Any, whole: Any, part: Any) -> Any:
 
 
 def _with_attribute(name: str, whole: Any, part: Any) -> Any:
-    if isinstance(whole, tuple) and name in getattr(whole, "_fields", ()):
+    kind: Any = tuple
+    if isinstance(whole, kind) and name in getattr(whole, "_fields", ()):
         return getattr(whole, "_replace")(**{name: part})
     other = copy.copy(whole)
     object.__setattr__(other, name, part)

@@ -145,7 +145,7 @@ class Receiving(Operators[T_co]):
         """
         return _iterate.begin(self)
 
-    def __length_hint__(self) -> int:
+    def __length_hint__(self) -> Any:
         # Asked by who collects, which a loop does not, right after __iter__.
         _iterate.all_are_wanted(self)
         return NotImplemented

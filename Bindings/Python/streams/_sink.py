@@ -105,7 +105,7 @@ class Waiting:
     def __init__(self, function: "Callable[[Optional[Failure]], Any]") -> None:
         self.function = function
 
-    def __call__(self, handle: Optional[int]) -> None:
+    def __call__(self, error: Optional[BaseException]) -> None:
         raise NotImplementedError  # see ended
 
 
