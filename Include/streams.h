@@ -3839,6 +3839,26 @@ STREAMS_API streams_status streams_subscription_request(
  */
 STREAMS_API streams_status streams_subscription_cancel(streams_subscription *subscription);
 
+/*
+ * How many values have been dropped since the beginning because there was no
+ * demand for them, or no room: what a slow subscriber has not got.
+ *
+ * Of a passthrough subject: what it has dropped, counted for each subscriber that
+ * had no demand. Of a subscription, or a cancellable that streams_sink returned:
+ * what the subjects, buffers, merges and combine_latests have dropped that were
+ * subscribed to when the stream began, also after its end. What an operator
+ * subscribes to later, such as the publishers of a flat_map, is counted by its
+ * subjects only. A current-value subject drops nothing: who is behind gets the
+ * latest value. 0 for cancellables of other functions.
+ *
+ * Ownership: borrows handle.
+ * Threads: any; a snapshot if other threads are at work.
+ * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE; STREAMS_WRONG_KIND if
+ *   it is no subject, subscription or cancellable.
+ * Since: 1.0.0
+ */
+STREAMS_API uint64_t streams_dropped(const void *handle);
+
 
 /* ========================================================================
  * Observable objects

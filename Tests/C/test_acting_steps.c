@@ -270,13 +270,13 @@ static void they_do_so_where_there_is_demand_for_all(void **state) {
     agree(VALUES + 2);
 }
 
-static void what_there_is_demand_for_at_the_start_is_set_aside_for_the_array(void **state) {
+static void demand_is_taken_value_by_value_also_of_an_array(void **state) {
     (void)state;
     static stage s;
     run(&s, 0, SEND, ACTS_AT, ONE_BY_ONE);
     assert_string_equal(s.heard.text, "1 2 100 3 4 5 6 finished");
     run(&s, 0, SEND, ACTS_AT, AT_ONCE);
-    assert_string_equal(s.heard.text, "1 2 3 4 5 6 finished");
+    assert_string_equal(s.heard.text, "1 2 100 3 4 5 6 finished");
 }
 
 static uint64_t blunder(void *context, const streams_value *value) {
@@ -315,7 +315,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(what_functions_cause_comes_after_the_results_before_it),
         test(they_do_so_where_there_is_demand_for_all),
-        test(what_there_is_demand_for_at_the_start_is_set_aside_for_the_array),
+        test(demand_is_taken_value_by_value_also_of_an_array),
         test(the_last_error_is_not_that_of_what_is_delivered_within_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

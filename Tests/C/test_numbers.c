@@ -177,10 +177,11 @@ static void others_get_values(void **state) {
         streams_sink(streams_subject_publisher(subject), &subscriber),
     };
     assert_ok(streams_subject_send_doubles(subject, reals, 8));
-    assert_int_equal(arrays.arrays, 1);
+    /* Not all of them take arrays: so each value is for everybody before the next. */
+    assert_int_equal(arrays.arrays, 0);
     assert_int_equal(mapped.arrays, 0);
     assert_true(arrays.sum == 15 && mapped.sum == 15 && batches.sum == 36);
-    assert_int_equal(batches.batches, 1);
+    assert_int_equal(batches.batches, 8);
     end(&arrays, tickets[0]);
     end(&mapped, tickets[1]);
     end(&batches, tickets[2]);

@@ -100,6 +100,7 @@ from ._debouncer import Debouncer, Throttler
 from ._demand import UNLIMITED, Demand
 from ._errors import (
     ClosedError,
+    DroppedValuesWarning,
     NoValueError,
     Status,
     StatusError,
@@ -141,6 +142,7 @@ if typing.TYPE_CHECKING:
     from ._scopes import Scope, ScopeTree
 
 __all__ = [
+    "DroppedValuesWarning",
     "UNLIMITED",
     "AsyncioScheduler",
     "Backoff",

@@ -51,6 +51,11 @@ class UnhandledFailure(RuntimeError):
     sys.unraisablehook."""
 
 
+class DroppedValuesWarning(RuntimeWarning):
+    """Values were dropped because a sink or a loop had not demanded them, or a buffer was full. It is told once a place,
+    when the stream is let go of; `dropped` of the subject and of the ticket says how many."""
+
+
 def _revive(kind: Type[StreamError], message: str, domain: str, code: int) -> StreamError:
     return kind(message, domain=domain, code=code)
 

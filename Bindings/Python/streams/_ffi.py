@@ -1458,6 +1458,10 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_subscription_cancel.argtypes = [
         c_void_p,  # subscription
     ]
+    library.streams_dropped.restype = c_uint64
+    library.streams_dropped.argtypes = [
+        c_void_p,  # handle
+    ]
     library.streams_observable_object_create.restype = c_void_p
     library.streams_observable_object_create.argtypes = []
     library.streams_observable_object_add.restype = c_int
@@ -2189,6 +2193,7 @@ FUNCTIONS: Tuple[str, ...] = (
     "streams_cancel",
     "streams_subscription_request",
     "streams_subscription_cancel",
+    "streams_dropped",
     "streams_observable_object_create",
     "streams_observable_object_add",
     "streams_observable_object_get_value",

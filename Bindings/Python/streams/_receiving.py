@@ -2,7 +2,7 @@
 
 import functools
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, List, Optional, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Generator, Iterator, List, Optional, Sequence, Type, Union, overload
 
 from . import _host, _iterate, _sink
 from ._chains import Step, made_here, sink_here
@@ -12,7 +12,7 @@ from ._library import library
 from ._operators import Operators, as_subject, as_target
 from ._owner import Functions, owner_of
 from ._schedulers import EventLoop, Seconds
-from ._subscription import Cancellable, Subscription
+from ._subscription import Cancellable, LimitedCancellable, Subscription
 from ._types import AnySubject, T_co, U
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class Receiving(Operators[T_co]):
                       A function whose number means something else, as that of a file's write, stands in another's body.
         completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
                       failure is told to sys.unraisablehook, as an UnhandledFailure, or printed with its traceback.
-        demand        is how many values are demanded at the start.
+        demand        is how many values are demanded at the start. What comes beyond the demand is dropped by a subject,
+                      and counted (`dropped` of the ticket); a DroppedValuesWarning says so when the ticket is let go of.
         batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
                       of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise. An array
                       that was sent is seen where it lies: see Subject.send_many.
@@ -57,7 +58,8 @@ class Receiving(Operators[T_co]):
         amount = demand if demand is UNLIMITED else as_demand(demand)
         ended = step if completion is None else _sink.ended(completion, step)
         if batch is not None or subscription is not None:
-            return self._sink(step, *_sink.subscriber(value, batch, subscription, ended, amount))
+            kind = Cancellable if demand is UNLIMITED else LimitedCancellable
+            return self._sink(kind, step, *_sink.subscriber(value, batch, subscription, ended, amount))
         function: Callable[..., Any] = _sink.ignore if value is None else value
         call = _calls.get(type(function))
         if call is None:
@@ -65,15 +67,17 @@ class Receiving(Operators[T_co]):
         functions = Functions((function, ended))
         owner = owner_of(functions)
         handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
-        return _ticket(handle, step, functions)
+        if demand is UNLIMITED:
+            return _ticket(handle, step, functions)
+        return LimitedCancellable._of(handle, step, functions)
 
-    def _sink(self, step: Step, subscriber: Any, functions: List[Any]) -> Cancellable:
+    def _sink(self, kind: Type[Cancellable], step: Step, subscriber: Any, functions: List[Any]) -> Cancellable:
         try:
             publisher = self._take()
         except BaseException:
             _sink.drop(subscriber)
             raise
-        return Cancellable._of(library.streams_sink(publisher, subscriber), step, functions)
+        return kind._of(library.streams_sink(publisher, subscriber), step, functions)
 
     @overload
     def assign(self: "Receiving[U]", to: "Union[Binding[U], CurrentValueSubject[U], PublishedPublisher[U]]") -> Cancellable: ...

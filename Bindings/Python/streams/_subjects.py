@@ -10,6 +10,7 @@ from ._errors import Status, check_sent, create_error, made
 from ._library import library
 from ._method import native_send, native_value
 from ._publisher import Publisher
+from ._subscription import dropped
 from ._tracing import as_label, write_to_stderr, writer, writing
 from ._values import OBJECTS, Packed, Value, copied, pack_buffer, pack_items
 
@@ -35,6 +36,14 @@ class Subject(Publisher[T]):
     def _take(self) -> int:
         return made(library.streams_subject_publisher(self._handle))
 
+    @property
+    def dropped(self) -> int:
+        """How many values the subject has dropped, counted for each subscriber that had not demanded them.
+
+        A current-value subject drops none: who is behind gets the latest value.
+        """
+        return dropped(self)
+
     def send(self, value: T, /) -> None:
         """Sends a value to all subscribers, which have had it, or lacked the demand for it, when this returns.
 
@@ -48,8 +57,8 @@ class Subject(Publisher[T]):
         """Sends many values, much faster than one at a time.
 
         A list, a tuple, an array of numbers, or anything else with the buffer protocol (a numpy array) goes at one go;
-        other iterables go in portions. With several subscribers, each may get all values before the next one gets its
-        first.
+        other iterables go in portions. Everybody sees what as many calls of send would show, also when somebody sends,
+        subscribes or cancels meanwhile.
 
         Integers of 64 bits, or floats, that lie in a row in the memory of an array are not copied on their way to
         map_batch and to sinks that take batches. It is that live memory that they are given: who keeps it sees what the

@@ -3,12 +3,12 @@
 import opcode
 import sys
 import warnings
-from typing import Any, List, Optional, Type, TypeVar
+from typing import Any, List, Optional, Set, Type, TypeVar
 
 from . import _host
 from ._chains import Step
 from ._demand import as_demand
-from ._errors import ClosedError, Status, check, made
+from ._errors import ClosedError, DroppedValuesWarning, Status, check, made
 from ._escapes import pending, raise_pending
 from ._handle import Handle
 from ._library import library
@@ -34,6 +34,14 @@ def _is_unused(step: Step) -> bool:
     return not any(code.co_code[step.instruction + 2 : at : 2])
 
 
+# The places that have been told of a loss.
+_told: Set[object] = set()
+
+
+def dropped(handle: Handle) -> int:
+    return int(library.streams_dropped(handle._handle)) if handle._handle else 0
+
+
 class Subscription(Handle):
     """The link between one subscriber and its publisher: asks for values, and cancels.
 
@@ -53,6 +61,14 @@ class Subscription(Handle):
         """
         self._check_open()
         check(library.streams_subscription_request(self._handle, as_demand(demand)))
+
+    @property
+    def dropped(self) -> int:
+        """How many values the stream has dropped because they were not demanded, or a buffer was full.
+
+        What an operator subscribes to later, such as the publishers of flat_map, is counted by its subjects only.
+        """
+        return dropped(self)
 
     def cancel(self) -> None:
         """Ends the stream: the subscriber hears nothing more. Cancelling again does nothing."""
@@ -106,6 +122,11 @@ class Cancellable(Handle):
         """Whether the stream runs, as far as one can tell: the library empties the list of functions at the end."""
         return bool(self._handle) and (self._functions is None or len(self._functions) > 0)
 
+    @property
+    def dropped(self) -> int:
+        """How many values the stream of a sink has dropped; see Subscription.dropped. It is 0 after close()."""
+        return dropped(self)
+
     def cancel(self) -> None:
         """Ends the stream: the subscriber hears nothing more. Cancelling again, or after the end, does nothing."""
         if self._handle:
@@ -139,3 +160,32 @@ class Cancellable(Handle):
 
     def __exit__(self, *_: Any) -> None:
         self.cancel()
+
+
+class LimitedCancellable(Cancellable):
+    """The ticket of a sink that has not demanded everything. Whoever lets go of it is told of a loss, once a place."""
+
+    __slots__ = ()
+
+    def _tell(self) -> None:
+        count, place = dropped(self), self._step.place
+        if not count or place in _told:
+            return
+        _told.add(place)
+        verb = "value was" if count == 1 else "values were"
+        text = f"{count} {verb} dropped, since {self._step.name} had not demanded them: demand more, or keep them with buffer()"
+        file, line = ("<unknown>", 1) if place is None else (place.filename, place.line)
+        warnings.warn_explicit(text, DroppedValuesWarning, file, line)
+
+    def cancel(self) -> None:
+        self._tell()
+        Cancellable.cancel(self)
+
+    def close(self) -> None:
+        self._tell()
+        Cancellable.close(self)
+
+    def __del__(self) -> None:
+        if _host is not None and _host.life.running and getattr(self, "_handle", None):
+            self._tell()
+            Cancellable.__del__(self)

@@ -18,6 +18,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   @usableFromInline let onTheirWay = Cell(0)
   @usableFromInline let handshakeIsOver = Cell(false)
   @usableFromInline let isCancelled = Atomic(false)
+  @usableFromInline let drops = Drops()
   /// Formed where the types are known. `request` is called through a table, and would be unspecialised code.
   @usableFromInline let granting: (BufferInner, Subscribers.Demand) -> Void
 
@@ -88,6 +89,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   @inlinable
   func store(_ value: Input) -> Bool {
     let (outcome, dropped) = state.withLock { $0.store(value, size: size, whenFull: whenFull) }
+    if dropped != nil { drops.add(1) }
     withExtendedLifetime(dropped) {}
     switch outcome {
     case .stored(let isDue): return isDue

@@ -26,7 +26,11 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
   }
 
   @usableFromInline @inline(never)
-  final func takeDemand() -> Bool { demand.take(upTo: 1) == 1 }
+  final func takeDemand() -> Bool {
+    if demand.take(upTo: 1) == 1 { return true }
+    drops.add(1)
+    return false
+  }
 
   /// What is to be asked for after a delivery that has returned something, or meanwhile something was requested.
   @usableFromInline @inline(never)

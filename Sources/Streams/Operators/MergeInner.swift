@@ -150,7 +150,10 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
       if delivery.isEnded { return .none }
       switch state.value.arrive(isOtherWaiting: !branch.isEmpty) {
       case .keep:
-        if let old = branch.waiting.value.take() { delivery.serializer.retire(old) }
+        if let old = branch.waiting.value.take() {
+          drops.add(1)
+          delivery.serializer.retire(old)
+        }
         branch.waiting.value = value
       case .deliver:
         delivered += 1

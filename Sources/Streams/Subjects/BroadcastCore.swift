@@ -27,6 +27,8 @@ import Synchronization
   @usableFromInline let isCompleted = Atomic(false)
   let hasAnyDemand: Atomic<Bool>
   @usableFromInline let kind: SubjectKind
+  /// How many values were dropped for want of demand, counted for each subscriber that had none.
+  package let dropped = Atomic(0)
 
   @usableFromInline
   init(_ kind: SubjectKind) {

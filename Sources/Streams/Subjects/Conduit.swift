@@ -27,6 +27,8 @@ class Conduit {
   @usableFromInline let subject: AnyObject
   @usableFromInline let unmanagedBroadcast: Unmanaged<BroadcastCore>
   @usableFromInline let subscription: SubjectSubscription
+  /// Counts what is dropped for the stream that this is a part of.
+  private let drops = Drops()
 
   /// The subscriber as one that can be told together with others. Its delivery keeps that alive.
   @usableFromInline let listener = Atomic<UnsafeMutablePointer<streams_listener>?>(nil)
@@ -63,6 +65,15 @@ class Conduit {
   func add(_ more: Subscribers.Demand) {
     demand.add(more)
     if demand.isUnlimited, has(Mark.limited) { status.bitwiseAnd(~Mark.limited, ordering: .releasing) }
+  }
+
+  /// Counts values that were dropped for want of demand.
+  ///
+  /// A subject that keeps its latest value does not drop it: who is behind gets that.
+  final func drop(_ count: Int) {
+    if unmanagedBroadcast._withUnsafeGuaranteedRef({ $0.kind.keepsLatest }) { return }
+    drops.add(count)
+    unmanagedBroadcast._withUnsafeGuaranteedRef { _ = $0.dropped.wrappingAdd(count, ordering: .relaxed) }
   }
 
   /// Marks the connection as ended. Returns true to the one caller that ended it.

@@ -88,7 +88,7 @@ class Lane<Output, Failure: Error>: Conduit {
     while offset < total, !hasEnded {
       let granted = demand.take(upTo: total - offset)
       if granted == 0 {
-        guard fallBehind() else { return }
+        guard fallBehind() else { return drop(total - offset) }
         continue
       }
       catchUp()
@@ -97,10 +97,12 @@ class Lane<Output, Failure: Error>: Conduit {
     }
   }
 
+  private final var keepsLatest: Bool { unmanagedBroadcast._withUnsafeGuaranteedRef { $0.kind.keepsLatest } }
+
   /// Notes that a value is not delivered. Returns true if there is demand for it after all.
   @usableFromInline
   final func fallBehind() -> Bool {
-    guard unmanagedBroadcast._withUnsafeGuaranteedRef({ $0.kind.keepsLatest }) else { return false }
+    guard keepsLatest else { return false }
     // Who requests adds demand first and then looks at the mark: one of the two sees the other.
     status.bitwiseOr(Mark.behind, ordering: .sequentiallyConsistent)
     return demand.hasAnySequentially

@@ -12,6 +12,8 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   @usableFromInline let description: String
   @usableFromInline let branches: ContiguousArray<Branch>
   @usableFromInline let delivery: Delivery<Output, Failure>
+  /// Counts what is dropped for want of demand.
+  @usableFromInline let drops = Drops()
   /// How many of the upstreams have not sent their subscription. Belongs to whoever has entered.
   private let awaitedCount: Cell<Int>
 

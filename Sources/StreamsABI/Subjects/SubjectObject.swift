@@ -28,12 +28,15 @@ final class SubjectObject {
   let multicast: (PublisherObject, StaticString) -> ConnectableObject
   let currentValue: CurrentValue?
   private let completed: () -> Bool
+  /// How many values the subject has dropped for want of demand.
+  private let countDropped: () -> Int
 
   convenience init(_ subject: PassthroughSubject<Value, StreamError>, by function: StaticString) {
     self.init(
       subject, by: function, broadcast: .passUnretained(subject.broadcast),
       send: { subject.sendUnlessCompleted($0) },
-      sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted })
+      sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
+      dropped: { subject.broadcast.dropped.load(ordering: .relaxed) })
   }
 
   convenience init(_ subject: CurrentValueSubject<Value, StreamError>, by function: StaticString) {
@@ -54,7 +57,8 @@ final class SubjectObject {
     _ subject: some Subject<Value, StreamError>, by function: StaticString,
     broadcast: Unmanaged<Broadcast<Value, StreamError>>? = nil,
     send: @escaping (UnsafeBufferPointer<Value>) -> Bool, sendPiece: ((any _Piece<Value>) -> Bool)? = nil,
-    completed: @escaping () -> Bool, currentValue: CurrentValue? = nil
+    completed: @escaping () -> Bool, currentValue: CurrentValue? = nil,
+    dropped: @escaping () -> Int = { 0 }
   ) {
     self.broadcast = broadcast
     sendToAny = send
@@ -68,6 +72,7 @@ final class SubjectObject {
         return isSent
       }
     self.completed = completed
+    countDropped = dropped
     self.currentValue = currentValue
     complete = { subject.send(completion: $0) }
     subscribe = { $0.connect(to: subject) }
@@ -87,6 +92,8 @@ final class SubjectObject {
 
   @inline(__always)
   var isCompleted: Bool { completed() }
+
+  var dropped: Int { countDropped() }
 }
 
 extension SubjectObject {
@@ -103,7 +110,8 @@ extension SubjectObject {
       completed: completed,
       currentValue: currentValue.map { current in
         CurrentValue(get: current.get) { value in tracking.send(value) { current.set(value) } }
-      })
+      },
+      dropped: countDropped)
   }
 }
 

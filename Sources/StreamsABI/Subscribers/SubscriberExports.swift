@@ -46,13 +46,25 @@ public func streams_subscription_cancel(_ subscription: OpaquePointer!) -> strea
   }
 }
 
+@_cdecl("streams_dropped") @implementation
+public func streams_dropped(_ handle: UnsafeRawPointer?) -> UInt64 {
+  let call = Call("streams_dropped")
+  let count: Int? =
+    switch streams_handle_kind(handle) {
+    case STREAMS_KIND_SUBJECT: call.object(OpaquePointer(handle), "handle", Kind.subject)?.dropped
+    case STREAMS_KIND_SUBSCRIPTION: call.object(OpaquePointer(handle), "handle", Kind.subscription)?.dropped
+    default: call.object(OpaquePointer(handle), "handle", Kind.cancellable)?.dropped
+    }
+  return UInt64(count ?? 0)
+}
+
 extension Call {
   func sink(
     _ publisher: PublisherObject?, _ subscriber: UnsafePointer<streams_subscriber>?
   ) -> OpaquePointer? {
     guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }
     let stream = SubscriptionObject(callbacks)
-    return run(stream) { callbacks.subscribing { publisher.subscribe(stream) } }
+    return run(stream) { callbacks.subscribing { stream.counting { publisher.subscribe(stream) } } }
   }
 
   /// A subscriber's callbacks, or nil with the last error set.

@@ -1,9 +1,13 @@
 import CStreams
 import Streams
+import Synchronization
 
 /// What keeps a stream running, behind a handle. Whoever takes the handle back cancels it.
 class CancellableObject {
   func cancel() {}
+
+  /// How many values its stream has dropped.
+  var dropped: Int { 0 }
 }
 
 /// Something else's cancellable, behind a handle.
@@ -18,9 +22,10 @@ final class WrappedCancellable: CancellableObject {
 /// A subscriber written in C, and its stream: the upstream's subscription and the callbacks, both until the end.
 ///
 /// A handle to it keeps nothing alive but itself once the stream has ended.
-final class SubscriptionObject: CancellableObject {
+final class SubscriptionObject: CancellableObject, DropCounter {
   private let callbacks: Lock<SubscriberCallbacks?>
   private let slot = SubscriptionSlot()
+  private let drops = Atomic(0)
 
   /// Whether the subscription is somebody else's and only shown to C. Demand is then that one's to make: values that it
   /// has not asked for would reach it, and the operators before it.
@@ -42,6 +47,10 @@ final class SubscriptionObject: CancellableObject {
 
   /// The callbacks, until the stream ends.
   private var current: SubscriberCallbacks? { callbacks.withLock { $0 } }
+
+  override var dropped: Int { drops.load(ordering: .relaxed) }
+
+  func drop(_ count: Int) { drops.wrappingAdd(count, ordering: .relaxed) }
 
   /// Whether the subscriber hears nothing more.
   var hasEnded: Bool { current == nil }

@@ -47,6 +47,7 @@ typedef struct streams_thread {
     uint32_t number_if_sole;
     void *tracked_calls;
     void *reader;
+    void *drops;
     void *state;
     void *room;
     size_t room_size;

@@ -1,0 +1,86 @@
+/* What is dropped for want of demand or room is counted. */
+
+#include "support.h"
+
+static void send_ints(streams_subject *subject, int count) {
+    for (int i = 0; i < count; i++) assert_ok(send_int(subject, i));
+}
+
+static void a_subject_counts_for_each_subscriber(void **state) {
+    (void)state;
+    streams_subject *subject = streams_passthrough_subject_create();
+    recorder one = { 0 }, two = { 0 }, all = { 0 };
+    recorder_subscribe(&one, streams_subject_publisher(subject), 2);
+    recorder_subscribe(&two, streams_subject_publisher(subject), 4);
+    recorder_subscribe(&all, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    send_ints(subject, 5);
+    assert_int_equal(streams_dropped(subject), 4);
+    assert_int_equal(streams_dropped(one.subscription), 3);
+    assert_int_equal(streams_dropped(one.ticket), 3);
+    assert_int_equal(streams_dropped(two.ticket), 1);
+    assert_int_equal(streams_dropped(all.ticket), 0);
+    const int64_t more[] = { 1, 2, 3 };
+    assert_ok(streams_subject_send_int64s(subject, more, 3));
+    assert_int_equal(streams_dropped(subject), 10);
+    assert_ok(streams_cancel(one.ticket));
+    assert_int_equal(streams_dropped(one.ticket), 6);
+    recorder_end(&one);
+    recorder_end(&two);
+    recorder_end(&all);
+    assert_ok(streams_release(subject));
+}
+
+static void a_current_value_drops_nothing(void **state) {
+    (void)state;
+    streams_value zero = streams_int(0);
+    streams_subject *subject = streams_current_value_subject_create(&zero);
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_subject_publisher(subject), 1);
+    send_ints(subject, 5);
+    assert_int_equal(streams_dropped(subject), 0);
+    assert_int_equal(streams_dropped(r.ticket), 0);
+    recorder_end(&r);
+    assert_ok(streams_release(subject));
+}
+
+static void buffers_and_joins_count(void **state) {
+    (void)state;
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_publisher *p = streams_buffer(
+        streams_subject_publisher(subject), 2, STREAMS_PREFETCH_BY_REQUEST, STREAMS_WHEN_FULL_DROP_OLDEST);
+    recorder r = { 0 };
+    recorder_subscribe(&r, p, 1);
+    send_ints(subject, 5);
+    assert_int_equal(streams_dropped(r.ticket), 2);
+    assert_int_equal(streams_dropped(subject), 0);
+    recorder_end(&r);
+    streams_publisher *both[] = { streams_subject_publisher(subject), streams_subject_publisher(subject) };
+    r = (recorder){ 0 };
+    recorder_subscribe(&r, streams_combine_latest(both, 2), 1);
+    send_ints(subject, 2);
+    assert_true(streams_dropped(r.ticket) > 0);
+    recorder_end(&r);
+    assert_ok(streams_release(subject));
+}
+
+static void other_handles_are_refused(void **state) {
+    (void)state;
+    streams_publisher *p = streams_empty(true);
+    assert_int_equal(streams_dropped(p), 0);
+    assert_int_equal(streams_last_status(), STREAMS_WRONG_KIND);
+    assert_ok(streams_release(p));
+    assert_int_equal(streams_dropped(p), 0);
+    assert_int_equal(streams_last_status(), STREAMS_STALE_HANDLE);
+    assert_int_equal(streams_dropped(NULL), 0);
+    assert_int_equal(streams_last_status(), STREAMS_NULL_HANDLE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(a_subject_counts_for_each_subscriber),
+        test(a_current_value_drops_nothing),
+        test(buffers_and_joins_count),
+        test(other_handles_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+"""What is dropped for want of demand, or room, is counted and told."""
+
+import gc
+import threading
+import warnings
+
+import pytest
+import streams
+from streams import PassthroughSubject
+
+
+def losing(subject, count=5, demand=2):
+    ticket = subject.sink(lambda _: None, demand=demand)
+    for each in range(count):
+        subject.send(each)
+    return ticket
+
+
+def test_the_subject_and_the_ticket_count():
+    subject = PassthroughSubject()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with losing(subject) as ticket:
+            assert (subject.dropped, ticket.dropped) == (3, 3)
+            subject.send_many([1, 2, 3])
+            assert (subject.dropped, ticket.dropped) == (6, 6)
+
+
+def test_a_subscription_counts():
+    subject, kept = PassthroughSubject(), []
+    ticket = subject.buffer(1, "by_request", "drop_newest").sink(lambda _: None, demand=1, subscription=kept.append)
+    with pytest.warns(streams.DroppedValuesWarning, match="2 values were dropped"):
+        for each in range(4):
+            subject.send(each)
+        assert kept[0].dropped == 2
+        ticket.cancel()
+
+
+def test_a_warning_is_told_once_a_place():
+    subject = PassthroughSubject()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            ticket = subject.sink(lambda _: None, demand=1)
+            subject.send_many([1, 2, 3])
+            ticket.cancel()
+        del ticket
+        gc.collect()
+    assert [each.category for each in told] == [streams.DroppedValuesWarning]
+    assert told[0].filename == __file__ and "2 values were dropped" in str(told[0].message)
+
+
+def test_who_demands_everything_is_told_of_nothing():
+    subject = PassthroughSubject()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with subject.sink(lambda _: None) as ticket:
+            subject.send_many(range(1000))
+        assert (subject.dropped, ticket.dropped) == (0, 0)
+
+
+def test_a_loop_that_falls_behind_tells():
+    subject = PassthroughSubject()
+    begun = threading.Event()
+    loop = iter(subject.handle_events(receive_request=lambda _: begun.set()))
+    taken = []
+    thread = threading.Thread(target=lambda: taken.append(next(loop)))
+    thread.start()
+    assert begun.wait(10)
+    subject.send_many(range(1000))
+    thread.join()
+    assert taken == [0] and subject.dropped == 1000 - streams._iterate.BUFFER
+    with pytest.warns(streams.DroppedValuesWarning, match="744 values were dropped"):
+        loop.close()
