@@ -168,7 +168,7 @@ def test_a_child_can_import_what_a_thread_of_the_parent_was_importing():
         begun.wait()
         child = os.fork()
         if child == 0:
-            streams.PassthroughSubject().sink(len, completion=[].append)
+            ticket = streams.PassthroughSubject().sink(len, completion=[].append)
             os._exit(0)
         assert os.waitpid(child, 0)[1] == 0
         importing.join()
