@@ -149,8 +149,9 @@ final class Host: @unchecked Sendable {
   /// Has the runtime make what it knows a thread of the library's by, once: not anew each time that the lock
   /// is taken. Whoever has it already is known. Returns whether it was made.
   private func keepThread() -> Bool {
-    guard streams_kept_host() == 0, table.holds?() ?? 0 == 0, let newThread = table.new_thread else { return false }
-    guard streams_make_for_thread(newThread, table.runtime) != nil else { return false }
+    guard streams_kept_host() == 0, table.holds?() ?? 0 == 0, let newThread = table.new_thread,
+      streams_make_for_thread(newThread, table.runtime) != nil
+    else { return false }
     streams_set_kept_host(id)
     return true
   }
