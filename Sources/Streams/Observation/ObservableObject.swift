@@ -23,7 +23,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
   /// A publisher that sends before one of the object's published properties changes, also those of its superclasses.
   /// It is the same one for as long as the object lives.
   public var objectWillChange: ObservableObjectPublisher {
-    let properties = publishedProperties(of: self)
+    let properties = PublishedFields.properties(of: self)
     let installed = properties.lazy.compactMap(\.objectWillChange).first
     if properties.isEmpty { return ObjectPublisherTable.shared.publisher(of: self) }
     let publisher = installed ?? ObservableObjectPublisher()
@@ -35,15 +35,4 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
 /// A stored property that tells its owner's publisher before it changes.
 protocol PublishedProperty {
   var objectWillChange: ObservableObjectPublisher? { get nonmutating set }
-}
-
-/// The published properties among an object's stored properties, superclasses included.
-private func publishedProperties(of object: AnyObject) -> [any PublishedProperty] {
-  var properties: [any PublishedProperty] = []
-  var mirror: Mirror? = Mirror(reflecting: object)
-  while let current = mirror {
-    properties += current.children.compactMap { $0.value as? any PublishedProperty }
-    mirror = current.superclassMirror
-  }
-  return properties
 }

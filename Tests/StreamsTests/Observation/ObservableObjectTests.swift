@@ -65,6 +65,46 @@ import Testing
     #expect(changes(of: operation) { operation.value += 1 } == 1)
   }
 
+  private class Reflectable: ObservableObject, CustomReflectable {
+    @Published var first = 0
+    var customMirror: Mirror { Mirror(self, children: ["hidden": 1]) }
+  }
+
+  private final class BelowReflectable: Reflectable {
+    @Published var second = 0
+  }
+
+  private class OnlyReflectable: CustomReflectable {
+    @Published var inherited = 0
+    var customMirror: Mirror { Mirror(self, children: [:], ancestorRepresentation: .suppressed) }
+  }
+
+  private final class GenericBelow<Value>: OnlyReflectable, ObservableObject {
+    let something: Value
+    @Published var value: Value
+    init(_ value: Value) { (something, self.value) = (value, value) }
+  }
+
+  /// What a mirror shows is the class's own affair.
+  @Test func tellsOfWhatItsMirrorHides() {
+    let object = Reflectable()
+    #expect(changes(of: object) { object.first += 1 } == 1)
+    let below = BelowReflectable()
+    #expect(
+      changes(of: below) {
+        below.first += 1
+        below.second += 1
+      } == 2)
+    let generic = GenericBelow("a")
+    #expect(
+      changes(of: generic) {
+        generic.inherited += 1
+        generic.value += "b"
+      } == 2)
+    #expect(below.objectWillChange === below.objectWillChange)
+    #expect((below as Reflectable).objectWillChange === below.objectWillChange)
+  }
+
   @Test func tellsBeforeTheChange() {
     let object = Base()
     var seen: [Int] = []
