@@ -35,11 +35,12 @@ public struct Binding<Value> {
 
   /// Makes a binding of two functions.
   ///
-  /// Who watches is told when something is set through this binding or one derived from it: of what `get` returns
-  /// after `set`.
+  /// `get` is called once here, as SwiftUI does, and then whenever the value is asked for. Who watches is told when
+  /// something is set through this binding or one derived from it: of what `get` returns after `set`.
   ///
   ///     let text = Binding(get: { field.text }, set: { field.text = $0 })
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+    _ = get()
     let changes = PassthroughSubject<Void, Never>()
     location = Location(
       read: get,

@@ -15,6 +15,17 @@ import Testing
     init(_ binding: Binding<Int>) { _level = Binding(projectedValue: binding) }
   }
 
+  @Test func getIsCalledOnceWhenTheBindingIsMade() {
+    var (gets, sets) = (0, 0)
+    let binding = Binding(
+      get: {
+        gets += 1
+        return gets
+      }, set: { _ in sets += 1 })
+    #expect((gets, sets) == (1, 0))
+    #expect(binding.wrappedValue == 2)
+  }
+
   @Test func readsWritesAndShowsASubject() {
     let subject = CurrentValueSubject<Int, Never>(3)
     let volume = Volume(level: Binding(subject))
