@@ -26,34 +26,6 @@ public final class Debouncer: Cancellable, Sendable {
   public func cancel() { actions.cancel() }
 }
 
-/// Runs at most one of the actions that come in each interval of time.
-///
-/// It is throttle for a program that has no streams. The first action runs at once; of those that come within an interval
-/// after it, the latest or the first runs when that is over. Actions may be given on any thread; they run on the
-/// scheduler. When the throttler goes, or is cancelled, what waits is forgotten.
-///
-///     let save = Throttler(for: .seconds(10), scheduler: queue, latest: true)
-///     document.onChange = { save.execute { document.write() } }
-public final class Throttler: Cancellable, Sendable {
-  private let actions: Actions
-
-  /// Makes a throttler.
-  ///
-  /// - Parameters:
-  ///   - interval: The time from one action to the next.
-  ///   - scheduler: The scheduler that measures the time and runs actions.
-  ///   - latest: Whether the latest of an interval's actions runs, or else the first.
-  public init<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool = true) {
-    actions = Actions { $0.throttle(for: interval, scheduler: scheduler, latest: latest) }
-  }
-
-  /// Has an action run, unless there are too many.
-  public func execute(_ action: @escaping () -> Void) { actions.send(action) }
-
-  /// Forgets the action that waits, and all that come.
-  public func cancel() { actions.cancel() }
-}
-
 private struct Action {
   let run: () -> Void
 }
