@@ -18,6 +18,11 @@ struct Place {
   /// How far to the right of its beginning text is typed.
   var caret: Int?
 
+  /// Whether none of these is among those.
+  static func areOthers(_ these: [Place], _ those: [Place]) -> Bool {
+    Set(these.map(\.node.key)).isDisjoint(with: those.map(\.node.key))
+  }
+
   func moved(down: Int, right: Int) -> Place {
     var place = self
     place.rows = rows.lowerBound + down..<rows.upperBound + down

@@ -66,17 +66,22 @@ struct Interaction {
     set { focuses[focuses.count - 1] = newValue }
   }
 
-  /// Shows another tree. The focus stays with the control that has it, or else where it is.
+  /// Shows another tree. The focus stays with the control that has it, or else where it is; where all controls are others, it
+  /// goes to the first.
   mutating func show(_ tree: ViewHost.Node, size: Size) { show(Page(tree, size: size)) }
 
   private mutating func show(_ page: Page) {
     let wasSeen = !focuses.isEmpty && isSeen
+    let layers = self.page.layers
+    let before = layers.count < page.layers.count ? [] : layers[page.layers.count - 1].block.places
     self.page = page
     focuses.removeLast(max(focuses.count - page.layers.count, 0))
     while focuses.count < page.layers.count { focuses.append(Focus()) }
     if focused?.node.path != focus.path {
       let index = places.firstIndex { $0.node.path == focus.path }
-      move(to: index ?? min(focus.index, places.count - 1))
+      let isNew = index == nil && !before.isEmpty && !places.isEmpty && Place.areOthers(before, places)
+      if isNew { focus.offset = 0 }
+      move(to: index ?? (isNew ? 0 : min(focus.index, places.count - 1)))
     }
     scroll(by: 0)
     if wasSeen, let focused { reveal(focused.rows) }

@@ -246,6 +246,39 @@ struct InteractionTests {
     #expect(try desk.press(.tab).text == "[ one ]\n2")
   }
 
+  private struct Wizard: View {
+    @State var screen = 0
+
+    var body: some View {
+      if screen == 0 {
+        ForEach(0..<4, id: \.self) { number in Button("go \(number)") { screen = 1 } }
+      } else {
+        Second(screen: $screen)
+      }
+    }
+
+    private struct Second: View {
+      @Binding var screen: Int
+      @State var isLong = true
+
+      var body: some View {
+        Button("first") {}
+        Button("second") {}
+        if isLong { Button("third") { isLong = false } }
+        Button("last") { screen = 0 }
+      }
+    }
+  }
+
+  @Test("The focus of a new screen is its first control; of one that changes, it stays where it is")
+  func screens() throws {
+    let desk = try Desk(Wizard(), rows: 2, columns: 20)
+    #expect(try desk.press(.tab, .tab, .enter).marked == "[ first ]")
+    #expect(desk.text == "[ first ]\n[ second ]")
+    #expect(try desk.press(.tab, .tab, .enter).marked == "[ last ]")
+    #expect(try desk.press(.enter).marked == "[ go 0 ]")
+  }
+
   @Test("Controls with one identity are gone through all the same")
   func twins() throws {
     let desk = try Desk(ForEach([1, 1], id: \.self) { _ in Button("twin") {} }, columns: 9)

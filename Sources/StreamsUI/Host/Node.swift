@@ -52,6 +52,14 @@ extension ViewHost {
       return parts.filter { !$0.isEmpty }.joined(separator: "/")
     }
 
+    /// Tells it from all others, also from those of an earlier tree that are gone.
+    package var key: Key { Key(scope: ObjectIdentifier(place.scope), steps: place.steps) }
+
+    package struct Key: Hashable {
+      let scope: ObjectIdentifier
+      let steps: Scope.Identity
+    }
+
     /// What a person would call it: its text, or else the texts in it, or else the names of the pictures in it.
     public var label: String {
       if !text.isEmpty { return text }
