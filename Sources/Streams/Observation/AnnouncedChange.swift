@@ -12,31 +12,51 @@ struct AnnouncedChange {
   private let outer: UnsafeMutableRawPointer?
   private var afterwards: [(_ isMade: Bool) -> Void] = []
 
-  /// How many there are, on all threads.
+  /// How many changes are being made, on all threads.
   private static let count = Atomic(0)
 
   private init(isMade: Bool) { (self.isMade, outer) = (isMade, streams_change()) }
 
-  /// Runs `body`, which announces a change and, if `isMade`, makes it; then does what was left for afterwards.
-  @usableFromInline
+  /// Runs `body`, which announces a change and makes it; then does what was left for afterwards.
+  @usableFromInline @inline(never)
+  static func making(_ body: () -> Void) {
+    addToCount(1)
+    during(isMade: true, body)
+    addToCount(-1)
+  }
+
+  /// Runs `body`, which announces a change, and makes it if `isMade`; then does what was left for afterwards.
+  @inline(__always)
   static func during(isMade: Bool, _ body: () -> Void) {
     var change = AnnouncedChange(isMade: isMade)
-    count.add(1, ordering: .relaxed)
     withUnsafeMutablePointer(to: &change) { pointer in
       streams_set_change(pointer)
       body()
       streams_set_change(pointer.pointee.outer)
     }
-    count.subtract(1, ordering: .releasing)
-    for action in change.afterwards {
-      if isMade { action(true) } else { whenOver(action) }
+    if !change.afterwards.isEmpty { change.finish() }
+  }
+
+  @inline(never)
+  private func finish() {
+    for action in afterwards {
+      if isMade { action(true) } else { Self.whenOver(action) }
     }
   }
 
-  /// Whether any thread has announced a change and not yet made it.
+  private static func addToCount(_ change: Int) {
+    if streams_begin_alone() {
+      count.store(count.load(ordering: .relaxed) + change, ordering: .relaxed)
+      streams_end_alone()
+    } else {
+      count.add(change, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  /// Whether any thread is making a change that it has announced.
   static var isUnderWay: Bool { count.load(ordering: .acquiring) > 0 }
 
-  /// Whether this thread has.
+  /// Whether this thread has announced a change and not yet made it.
   static var isUnderWayHere: Bool { streams_change() != nil }
 
   /// Calls `action` when the change that this thread is announcing has been made; at once if there is none, or as soon as

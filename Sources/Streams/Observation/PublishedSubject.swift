@@ -75,13 +75,17 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   /// that is sending.
   @inlinable
   package func exchange(_ value: inout Output) -> Bool {
+    if let before = told.withLock({ $0.awaiting }) { return announce(&value, to: before) }
+    let isReplaced = publish(&value)
+    if isWatched.load(ordering: .relaxed) { tellWatchers() }
+    return isReplaced
+  }
+
+  @usableFromInline @inline(never)
+  func announce(_ value: inout Output, to before: ObservableObjectPublisher) -> Bool {
     var isReplaced = false
-    if let before = told.withLock({ $0.awaiting }) {
-      AnnouncedChange.during(isMade: true) {
-        before.announce()
-        isReplaced = publish(&value)
-      }
-    } else {
+    AnnouncedChange.making {
+      before.announce()
       isReplaced = publish(&value)
     }
     if isWatched.load(ordering: .relaxed) { tellWatchers() }
@@ -89,11 +93,12 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   }
 
   @inlinable @inline(__always)
-  func publish(_ value: inout Output) -> Bool {
-    broadcast.publish(&value) { value in
-      broadcast.leave(value) { [self] in
-        if isWatched.load(ordering: .relaxed) { tellWatchers() }
-      }
+  func publish(_ value: inout Output) -> Bool { broadcast.publish(&value) { leave($0) } }
+
+  @usableFromInline @inline(never)
+  func leave(_ value: UnsafePointer<Output>) {
+    broadcast.leave(value) { [self] in
+      if isWatched.load(ordering: .relaxed) { tellWatchers() }
     }
   }
 
