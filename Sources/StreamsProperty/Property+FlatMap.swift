@@ -5,7 +5,9 @@ extension Property {
   /// that one of them had last.
   ///
   /// When several of them change at once, because they are derived from one source, it changes once, to the value of the
-  /// latest. Watchers complete when this property's have and those of all that it follows.
+  /// latest. Watchers complete when this property's have and those of all that it follows. What `transform` makes of a value
+  /// is followed further when the next one has come: its functions see new values beside the old one that they were made for.
+  /// ``switchToLatest()`` follows the latest only.
   /// A property must not follow what is derived from it.
   ///
   ///     let temperature = city.flatMap { thermometer(in: $0) }
@@ -23,6 +25,11 @@ extension Property {
   }
 
   /// A property that follows the property that is this one's value, and no other.
+  ///
+  /// A property that a function has made of a value, and that nobody else keeps, is not computed again once the value has
+  /// changed. So its functions may use what they were made for beside the value of what they are derived from:
+  ///
+  ///     let selected = items.map { items in index.map { items[$0] } }.switchToLatest()
   ///
   ///     let temperature = thermometers.switchToLatest()
   public func switchToLatest<T>() -> Property<T> where Output == Property<T> {
@@ -43,81 +50,90 @@ extension Property {
     derive(from: self) { source, domain in
       let followed = Followed(source, limit: limit, substitute: substitute, transform)
       let first = followed.start(source.value, in: domain)
-      return Derivation(initial: first.value, others: [first.handle], step: followed.step)
+      domain.bringUpToDate(first.node)
+      return Derivation(
+        initial: first.value, others: [first.handle], follower: followed, step: followed.step)
     }
   }
 }
 
 /// The properties that a property follows as its source says. Belongs to the turn.
-private final class Followed<Source, Value> {
-  private let source: ValueNode<Source>
+private final class Followed<Source, Value>: Follower {
+  private let values: ValueNode<Source>
   private let transform: (Source) -> Property<Value>
   /// Nil if the latest takes the place of the others.
   private let limit: Int?
   /// Constant; nil if it is a mistake to follow what is derived from the result.
   private let substitute: Property<Value>?
-  private var properties: [Property<Value>] = []
-  private var waiting: [Source] = []
+  /// Without their handles, which the derived node has for as long as it follows them.
+  private var followed: [ValueNode<Value>] = []
+  private var waiting = Queue<Source>()
   /// The last one that was started in the running transaction.
-  private var started: Property<Value>?
+  private var started: ValueNode<Value>?
   /// The last one that changed in it.
-  private var changed: Property<Value>?
-  /// Whether the source's change was seen in the running transaction.
-  private var hasSeenChange = false
+  private var changed: ValueNode<Value>?
+  /// The version of the source's value that was last taken.
+  private var version: Int
 
   init(
     _ source: ValueNode<Source>, limit: Int?, substitute: Property<Value>?,
     _ transform: @escaping (Source) -> Property<Value>
   ) {
-    self.source = source
+    (values, version) = (source, source.version)
     self.limit = limit
     self.substitute = substitute
     self.transform = transform
+    super.init(source: source)
   }
 
   /// Follows what is made of `value`, in one domain with the source.
   func start(_ value: Source, in domain: Domain, for derived: Node? = nil) -> Property<Value> {
     var property = transform(value)
     while !property.node.isSettled, domain.join(property.node.home) == nil { property = property.bridge() }
-    if let substitute, let derived, property.node.follows(derived) { property = substitute }
-    properties.append(property)
+    if let substitute, let derived, property.node.isDerived(from: derived) { property = substitute }
+    followed.append(property.node)
     return property
   }
 
+  override func decide(_ derived: Node) -> Bool {
+    if values.version == version { return false }
+    version = values.version
+    waiting.append(values.current)
+    if limit == nil { drop(followed, from: derived) }
+    return limit == nil
+  }
+
   func step(of derived: ValueNode<Value>, in domain: Domain) -> Derivation<Value>.Step {
-    if source.isChanged && !hasSeenChange {
-      hasSeenChange = true
-      waiting.append(source.value)
-      if limit == nil { drop(properties, from: derived) }
-    }
-    if let property = properties.last(where: \.node.isChanged) { changed = property }
-    repeat { fill(derived, in: domain) } while dropFinished(from: derived)
-    if let pending = properties.first(where: \.node.isPending) {
-      // It is, unless somebody lets go of this property just now: then nothing else puts it there.
-      derived.raise(above: pending.node)
-      return .init(isEarly: true)
-    }
-    defer { (started, changed, hasSeenChange) = (nil, nil, false) }
+    _ = decide(derived)
+    if let node = followed.last(where: \.isChanged) { changed = node }
+    repeat {
+      // What is followed for the first time may be stale yet. Then the step is taken again, higher up.
+      if !fill(derived, in: domain) { return .init(isEarly: true) }
+    } while dropFinished(from: derived)
+    defer { (started, changed) = (nil, nil) }
     return .init(value: (started ?? changed)?.value)
   }
 
-  private func fill(_ derived: ValueNode<Value>, in domain: Domain) {
-    while !waiting.isEmpty && properties.count < limit ?? .max {
-      let property = start(waiting.removeFirst(), in: domain, for: derived)
+  /// Returns false when one is not up to date.
+  private func fill(_ derived: ValueNode<Value>, in domain: Domain) -> Bool {
+    while followed.count < limit ?? .max, let value = waiting.popFirst() {
+      let property = start(value, in: domain, for: derived)
       derived.follow(property.handle)
-      started = property
+      started = property.node
+      if !domain.isUpToDate(property.node) { return false }
     }
+    return true
   }
 
   /// Returns whether that made room for others.
   private func dropFinished(from derived: ValueNode<Value>) -> Bool {
-    let finished = properties.filter { $0.node.isFinished && !$0.node.isPending }
+    let finished = followed.filter(\.isFinished)
     drop(finished, from: derived)
     return !finished.isEmpty && !waiting.isEmpty
   }
 
-  private func drop(_ dropped: [Property<Value>], from derived: ValueNode<Value>) {
-    for property in dropped { derived.unfollow(property.node) }
-    properties.removeAll { property in dropped.contains { $0.node === property.node } }
+  private func drop(_ dropped: [ValueNode<Value>], from derived: Node) {
+    for node in dropped { derived.unfollow(node) }
+    followed.removeAll { node in dropped.contains { $0 === node } }
   }
 }

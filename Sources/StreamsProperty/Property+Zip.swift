@@ -1,3 +1,5 @@
+import Streams
+
 extension Property {
   /// A property of this one's first value and another's first, then of the second of both, and so on.
   ///
@@ -11,16 +13,15 @@ extension Property {
     _ other: Property<T>, _ transform: @escaping (Output, T) -> U
   ) -> Property<U> {
     derive(from: self, other) { first, second in
-      var waiting: (first: [Output], second: [T]) = ([], [])
-      let isOver = {
-        first.isFinished && waiting.first.isEmpty || second.isFinished && waiting.second.isEmpty
-      }
-      return Derivation(initial: transform(first.value, second.value), isLast: isOver()) { _, _ in
-        if first.isChanged { waiting.first.append(first.value) }
-        if second.isChanged { waiting.second.append(second.value) }
-        guard !waiting.first.isEmpty && !waiting.second.isEmpty else { return .init(isLast: isOver()) }
-        let value = transform(waiting.first.removeFirst(), waiting.second.removeFirst())
-        return .init(value: value, isLast: isOver())
+      let (left, right) = (Arrivals(first), Arrivals(second))
+      let isOver = { left.areOver || right.areOver }
+      return Derivation(initial: transform(first.current, second.current), isLast: isOver()) { _, _ in
+        left.takeChange()
+        right.takeChange()
+        guard !left.waiting.isEmpty, !right.waiting.isEmpty,
+          let one = left.waiting.popFirst(), let other = right.waiting.popFirst()
+        else { return .init(isLast: isOver()) }
+        return .init(value: transform(one, other), isLast: isOver())
       }
     }
   }
@@ -76,18 +77,32 @@ extension Property {
   private static func inStep<Value>(_ properties: [Property<Value>]) -> Property<[Value]>
   where Output == [Value] {
     derive(from: properties.map(\.handle)) { handles, _ in
-      let nodes = handles.map { Property<Value>($0).node }
-      var waiting: [[Value]] = nodes.map { _ in [] }
-      let isOver = { nodes.indices.contains { nodes[$0].isFinished && waiting[$0].isEmpty } }
-      return Derivation(initial: nodes.map(\.current), isLast: isOver()) { _, _ in
-        for index in nodes.indices where nodes[index].isChanged {
-          waiting[index].append(nodes[index].current)
-        }
-        if waiting.contains(where: \.isEmpty) { return .init(isLast: isOver()) }
-        let values = waiting.indices.map { waiting[$0].removeFirst() }
+      let arrivals = handles.map { Arrivals(Property<Value>($0).node) }
+      let isOver = { arrivals.contains(where: \.areOver) }
+      return Derivation(initial: arrivals.map(\.node.current), isLast: isOver()) { _, _ in
+        for each in arrivals { each.takeChange() }
+        if arrivals.contains(where: \.waiting.isEmpty) { return .init(isLast: isOver()) }
+        let values = arrivals.compactMap { $0.waiting.popFirst() }
         return .init(value: values, isLast: isOver())
       }
     }
+  }
+}
+
+/// The values of a property that have no partner yet. Belongs to the turn.
+private final class Arrivals<Value> {
+  let node: ValueNode<Value>
+  var waiting = Queue<Value>()
+  private var version: Int
+
+  init(_ node: ValueNode<Value>) { (self.node, version) = (node, node.version) }
+
+  var areOver: Bool { node.isFinished && waiting.isEmpty }
+
+  func takeChange() {
+    if node.version == version { return }
+    version = node.version
+    waiting.append(node.current)
   }
 }
 

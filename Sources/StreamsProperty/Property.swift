@@ -15,7 +15,8 @@ public import Streams
 ///
 /// **Consistency.** When a source changes, everything derived from it is computed once, each property after all it is
 /// derived from, and only then are watchers told, each at most once. So a property that is derived from one source along
-/// several paths never combines an old value with a new one. A source is what was made with `init(_:)` or
+/// several paths never combines an old value with a new one. That holds also for properties that are made or followed in a
+/// closure while a source changes: what they are derived from is brought up to date first. A source is what was made with `init(_:)` or
 /// `init(initial:then:)`: two properties made of one subject are two sources, which change one after the other. Where
 /// values leave the properties and come back, as with ``receive(on:options:)`` or with a property made of
 /// another's ``allValues``, the way ends and another begins.

@@ -82,13 +82,15 @@ import Testing
   }
 
   /// Random graphs against a model that computes everything in the order in which it was made.
-  @Test(arguments: 0..<300)
+  @Test(arguments: 0..<400)
   func randomGraphsAreLikeTheModel(seed: Int) {
     var random = SplitMix(state: UInt64(seed))
     let subjects = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       CurrentValueSubject<Int, Never>(Int.random(in: 0..<10, using: &random))
     }
-    let graph = RandomGraph(subjects, size: Int.random(in: 1...14, using: &random), random: &random)
+    // What functions derive from sources that do not take turns yet may follow one of them in two steps.
+    let isJoined = !seed.isMultiple(of: 4)
+    let graph = RandomGraph(subjects, joined: isJoined, size: Int.random(in: 1...14, using: &random), random: &random)
     let logs = graph.properties.map { Log($0.allValues) }
     for _ in 0..<20 {
       let index = Int.random(in: 0..<subjects.count, using: &random)
@@ -98,5 +100,6 @@ import Testing
       #expect(graph.properties.map(\.value) == graph.model.nodes.map(\.value))
     }
     #expect(logs.map(\.values) == graph.model.nodes.map(\.history))
+    #expect(!isJoined || graph.calls.wrong.isEmpty)
   }
 }

@@ -76,4 +76,14 @@ import Testing
     subjects[0].value = 6
     #expect(log.values == [[0, 0, 0], [5, 5, -5], [6, 6, -6]])
   }
+
+  /// In time that grows with their number, not with its square.
+  @Test func manyWaitingValuesArePaired() {
+    let (a, b) = (CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(0))
+    let zipped = Property(a).zip(Property(b), -)
+    let list = Property(a).zip(with: [Property(b)])
+    for value in 1...200_000 { a.value = value }
+    for value in 1...200_000 { b.value = value }
+    #expect(zipped.value == 0 && list.value == [200_000, 200_000])
+  }
 }

@@ -22,14 +22,17 @@ struct Derivation<Value> {
   @usableFromInline var isLast: Bool
   /// Sources besides those it is formed from, of the same domain.
   @usableFromInline var others: [Handle]
+  /// What decides which of the others are followed.
+  @usableFromInline var follower: Follower?
   @usableFromInline var step: (ValueNode<Value>, Domain) -> Step
 
   @inlinable @inline(__always)
   init(
-    initial: Value, isLast: Bool = false, others: [Handle] = [],
+    initial: Value, isLast: Bool = false, others: [Handle] = [], follower: Follower? = nil,
     step: @escaping (ValueNode<Value>, Domain) -> Step
   ) {
-    (self.initial, self.isLast, self.others, self.step) = (initial, isLast, others, step)
+    (self.initial, self.isLast, self.others) = (initial, isLast, others)
+    (self.follower, self.step) = (follower, step)
   }
 }
 
@@ -41,12 +44,13 @@ func derive<Value>(
   from sources: [Handle], _ form: ([Handle], Domain) -> Derivation<Value>
 ) -> Property<Value> {
   let formed: Handle? = Domain.joined(sources)?.inTurn { domain in
-    let derivation = form(sources, domain)
+    for source in sources { domain.bringUpToDate(source.node) }
+    let derivation = Scope.within { form(sources, domain) }
     let node = ValueNode(derivation.initial, isFinished: derivation.isLast, home: domain)
     let handle = Handle(node)
     if derivation.isLast { return handle }
     let step = derivation.step
-    node.start(from: sources + derivation.others) { node, domain in
+    node.start(from: sources + derivation.others, follower: derivation.follower) { node, domain in
       let node = unsafeDowncast(node, to: ValueNode<Value>.self)
       let taken = step(node, domain)
       if let value = taken.value { node.take(value) }

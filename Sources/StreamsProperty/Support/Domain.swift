@@ -43,6 +43,14 @@ final class Domain: @unchecked Sendable {
     var sole: Unmanaged<Node>?
     var levels: [[Unmanaged<Node>]] = []
     var lowest = 0
+    /// How many functions of properties are running, one within the other.
+    var refreshing = 0
+    /// What is lower than this is up to date while they are.
+    var floor = 0
+    /// What is only refreshed if somebody has it in the end.
+    var postponed: [Node] = []
+    /// The number of the running transaction, 0 if nobody has needed it.
+    var number = 0
     /// Whether a node has finished in the running transaction.
     var sawEnd = false
     /// Empty, with room for nodes.
@@ -205,7 +213,10 @@ final class Domain: @unchecked Sendable {
   private func make(_ change: (Domain) -> Void) {
     sawEnd = false
     change(self)
-    refreshAll()
+    run.value.refreshing += 1
+    run.value.number = 0
+    Scope.within { refreshAll() }
+    run.value.refreshing -= 1
     // What is shown may be released here, and with it anything; the room for the next change is kept.
     var shown: [Unmanaged<Node>] = []
     swap(&shown, &run.value.touched)
@@ -220,9 +231,12 @@ final class Domain: @unchecked Sendable {
   private func refreshAll() {
     while true {
       if let node = run.value.sole.take() {
+        run.value.floor = node._withUnsafeGuaranteedRef { $0.height }
         refresh(node)
       } else if run.value.lowest < run.value.levels.count {
         refreshLowest()
+      } else if !run.value.postponed.isEmpty {
+        resume()
       } else {
         return
       }
@@ -235,6 +249,7 @@ final class Domain: @unchecked Sendable {
       run.value.lowest += 1
       return
     }
+    run.value.floor = level
     var nodes: [Unmanaged<Node>] = []
     swap(&nodes, &run.value.spare)
     swap(&nodes, &run.value.levels[level])
@@ -245,12 +260,105 @@ final class Domain: @unchecked Sendable {
     swap(&nodes, &run.value.spare)
   }
 
+  /// Has the queue's reference, which is that of what is shown if there is something to show.
   private func refresh(_ node: Unmanaged<Node>) {
-    let isToBeShown = node._withUnsafeGuaranteedRef { node in
-      node.isPending = false
-      return node.refresh(in: self)
+    if node._withUnsafeGuaranteedRef({ refreshed($0) }) { run.value.touched.append(node) } else { node.release() }
+  }
+
+  /// Refreshes a node that is pending, if nobody has done so before its turn. Returns whether there is something to show.
+  private func refreshed(_ node: Node) -> Bool {
+    if !node.isPending { return false }
+    node.isPending = false
+    if node.isInner, !isStillFollowed(node) { return false }
+    return node.refresh(in: self)
+  }
+
+  /// Whether what follows the node goes on with it. If that is not decided yet, the node is put above what decides.
+  ///
+  /// What nobody follows may yet be kept by somebody who keeps it no longer in the end.
+  private func isStillFollowed(_ node: Node) -> Bool {
+    if node.decidedIn == number { return !node.hasLeft }
+    let height = node.height
+    var (isDecided, hasDropped) = (true, false)
+    let (followers, passed) = node.followers()
+    for (derived, follower) in followers {
+      if follower.source.height < node.height {
+        if follower.decide(derived) { hasDropped = true }
+      } else {
+        isDecided = false
+        if !follower.source.isDerived(from: node) { node.raise(above: follower.source) }
+      }
     }
-    if isToBeShown { run.value.touched.append(node) } else { node.release() }
+    if node.hasLeft { return false }
+    if node.height > height {
+      enqueue(node)
+      return false
+    }
+    guard node.postponedIn == number || node.isNeeded else {
+      node.postponedIn = number
+      node.isPending = true
+      run.value.postponed.append(node)
+      return false
+    }
+    if isDecided, !hasDropped { for each in passed { each.decidedIn = number } }
+    return true
+  }
+
+  /// Puts what has been postponed back.
+  private func resume() {
+    var nodes: [Node] = []
+    swap(&nodes, &run.value.postponed)
+    if !nodes.isEmpty { run.value.floor = 0 }
+    for node in nodes where node.isPending { put(.passRetained(node)) }
+  }
+
+  /// What is lower is up to date.
+  private var floor: Int { run.value.postponed.isEmpty ? run.value.floor : 0 }
+
+  // MARK: Before its turn
+
+  nonisolated(unsafe) private static let lastNumber = Atomic(0)
+
+  /// The number of the running transaction, which no other has, of whatever domain.
+  private var number: Int {
+    if run.value.number == 0 { run.value.number = Self.lastNumber.add(1, ordering: .relaxed).newValue }
+    return run.value.number
+  }
+
+  /// Refreshes what a node is derived from, and the node: a function that is running derives from it, and needs a value that
+  /// is of this transaction. What depends on a function that is running stays as it is.
+  @usableFromInline
+  func bringUpToDate(_ node: Node) {
+    guard run.value.refreshing > 0 else { return }
+    while !bringUp(node.requirements(from: floor, in: number)) {}
+  }
+
+  /// Returns false if one of the nodes requires more than it did.
+  private func bringUp(_ nodes: [Node]) -> Bool {
+    var stale: Set<ObjectIdentifier> = []
+    for node in nodes {
+      if node.isRunning || node.required.contains(where: { stale.contains(ObjectIdentifier($0)) }) {
+        stale.insert(ObjectIdentifier(node))
+        continue
+      }
+      if node.isPending {
+        if refreshed(node) { run.value.touched.append(.passRetained(node)) }
+        if node.isPending { return false }
+      }
+      node.upToDateIn = number
+    }
+    return true
+  }
+
+  /// Whether nothing will change the node any more in the running transaction.
+  func isUpToDate(_ node: Node) -> Bool {
+    let required = node.requirements(from: floor, in: number)
+    guard required.allSatisfy({ !$0.isPending && !$0.isRunning }) else {
+      resume()
+      return false
+    }
+    for each in required { each.upToDateIn = number }
+    return true
   }
 
   func enqueue(_ node: Node) {

@@ -34,7 +34,16 @@ class Node: @unchecked Sendable {
     var isPending = false
     /// Whether its value changed in the running transaction.
     @usableFromInline var isChanged = false
+    /// Whether its function is running.
+    var isRunning = false
+    /// The numbers of the last transactions in which it was brought up to date before its turn, in which all that
+    /// follows it had decided whether to go on with it, and in which it was postponed.
+    var upToDateIn = 0
+    var decidedIn = 0
+    var postponedIn = 0
     var step: Unmanaged<Step>?
+    /// Of a node that follows others as its source says. The step keeps it.
+    var follower: Unmanaged<Follower>?
   }
 
   /// What is used under the lock.
@@ -57,7 +66,9 @@ class Node: @unchecked Sendable {
   @usableFromInline let versions = Atomic(0)
   private let hasFinished: Atomic<Bool>
   private let hasSettled: Atomic<Bool>
-  private let isWatched = Atomic(false)
+  let isWatched = Atomic(false)
+  /// Whether a function of another property has made it: it may be gone when that runs again.
+  let isInner = Scope.isEntered
 
   @usableFromInline
   init(isFinished: Bool, home: Domain) {
@@ -76,6 +87,20 @@ class Node: @unchecked Sendable {
     get { marks.value.isPending }
     set { marks.value.isPending = newValue }
   }
+  var isRunning: Bool { marks.value.isRunning }
+  var upToDateIn: Int {
+    get { marks.value.upToDateIn }
+    set { marks.value.upToDateIn = newValue }
+  }
+  var decidedIn: Int {
+    get { marks.value.decidedIn }
+    set { marks.value.decidedIn = newValue }
+  }
+  var postponedIn: Int {
+    get { marks.value.postponedIn }
+    set { marks.value.postponedIn = newValue }
+  }
+  var hasLeft: Bool { shared.withLock { $0.hasLeft } }
   @inlinable
   final var isChanged: Bool { marks.value.isChanged }
   @inlinable
@@ -93,12 +118,15 @@ class Node: @unchecked Sendable {
 
   /// Goes on with what `step` makes of `sources`, until all have finished.
   @usableFromInline
-  final func start(from sources: [Handle], _ step: @escaping (Node, Domain) -> Outcome) {
+  final func start(
+    from sources: [Handle], follower: Follower? = nil, _ step: @escaping (Node, Domain) -> Outcome
+  ) {
     if sources.allSatisfy(\.node.isFinished) {
       finish()
       return settle()
     }
     marks.value.step = .passRetained(Step(step))
+    marks.value.follower = follower.map { .passUnretained($0) }
     for source in sources { follow(source) }
   }
 
@@ -124,7 +152,9 @@ class Node: @unchecked Sendable {
   /// Computes its value again from what it is derived from. Returns whether there is something to show.
   final func refresh(in domain: Domain) -> Bool {
     guard let step = marks.value.step else { return false }
+    marks.value.isRunning = true
     let outcome = step._withUnsafeGuaranteedRef { $0.take(self, domain) }
+    marks.value.isRunning = false
     if outcome.isEarly {
       domain.enqueue(self)
       return false
@@ -133,7 +163,7 @@ class Node: @unchecked Sendable {
     if isLast {
       finish(in: domain)
       Remains.release { letGo(into: &$0) }
-      marks.value.step = nil
+      (marks.value.step, marks.value.follower) = (nil, nil)
       step.release()
     }
     if isLast || isChanged { markDependents(in: domain) }
@@ -247,21 +277,7 @@ class Node: @unchecked Sendable {
     }
   }
 
-  /// Whether it is `other`, or derived from it. In the turn of both.
-  func follows(_ other: Node) -> Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var dependents = [other]
-    while let node = dependents.popLast() {
-      if node === self { return true }
-      // Who is not below this node is not on the way to it.
-      if node.height < height, seen.insert(ObjectIdentifier(node)).inserted {
-        dependents += node.existingDependents
-      }
-    }
-    return false
-  }
-
-  private var existingDependents: [Node] {
+  final var existingDependents: [Node] {
     shared.withLock { $0.dependents.entries.compactMap { $0?.takeUnretainedValue() } }
   }
 }

@@ -22,4 +22,13 @@ static inline void streams_set_remains(void *remains) {
     streams_this_thread.remains = remains;
 }
 
+/// How many functions of properties the thread is running, one within the other.
+static inline int streams_property_functions(void) {
+    return streams_this_thread.property_functions;
+}
+
+static inline void streams_add_property_functions(int count) {
+    streams_this_thread.property_functions += count;
+}
+
 #endif

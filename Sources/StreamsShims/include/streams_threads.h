@@ -56,6 +56,7 @@ typedef struct streams_thread {
     void *cascade;
     void *remains;
     void *change;
+    int property_functions;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread

@@ -1,0 +1,87 @@
+import StreamsShims
+import Synchronization
+
+/// The functions of properties that are running on a thread.
+@usableFromInline
+enum Scope {
+  static var isEntered: Bool { streams_property_functions() > 0 }
+
+  /// Runs `body`, which runs such functions.
+  @usableFromInline
+  static func within<Result>(_ body: () -> Result) -> Result {
+    streams_add_property_functions(1)
+    defer { streams_add_property_functions(-1) }
+    return body()
+  }
+}
+
+/// What says which properties a property follows.
+@usableFromInline
+class Follower {
+  let source: Node
+
+  init(source: Node) { self.source = source }
+
+  /// When the source is up to date: releases what is not to be followed any more. Returns whether there was something.
+  func decide(_ derived: Node) -> Bool { false }
+}
+
+extension Node {
+  var sources: [Node] { shared.withLock { $0.sources.map(\.handle.node) } }
+
+  /// Those that follow a node which a function has made, by way of others that functions have made, and these.
+  func followers() -> (found: [(derived: Node, follower: Follower)], passed: [Node]) {
+    var found: [(derived: Node, follower: Follower)] = []
+    var passed: [Node] = []
+    var seen: Set = [ObjectIdentifier(self)]
+    var nodes = [self]
+    while let node = nodes.popLast() {
+      passed.append(node)
+      for dependent in node.existingDependents {
+        if let follower = dependent.follower, follower.source !== node { found.append((dependent, follower)) }
+        if dependent.isInner, seen.insert(ObjectIdentifier(dependent)).inserted { nodes.append(dependent) }
+      }
+    }
+    return (found, passed)
+  }
+
+  /// Whether somebody watches a node that a function has made, or derives from it who is not made by a function.
+  var isNeeded: Bool {
+    followers().passed.contains { node in
+      node.isWatched.load(ordering: .relaxed) || node.existingDependents.contains { !$0.isInner }
+    }
+  }
+
+  private var follower: Follower? { marks.value.follower?.takeUnretainedValue() }
+
+  /// Whether it is `other`, or derived from it. In the turn of both.
+  func isDerived(from other: Node) -> Bool {
+    walk(while: { $0.height >= other.height }, { $0.sources }).contains { $0 === other }
+  }
+
+  /// What must be up to date before this node is refreshed: what it is derived from, and what decides whether it is
+  /// followed any more.
+  var required: [Node] {
+    guard isInner else { return sources }
+    return sources + followers().found.map(\.follower.source).filter { $0.height < height }
+  }
+
+  /// The node and what must be up to date before it, what is lower first: without what is lower than `floor`, or has been
+  /// brought up to date.
+  func requirements(from floor: Int, in transaction: Int) -> [Node] {
+    walk(while: { $0.height >= floor && $0.upToDateIn != transaction }, { $0.required })
+      .sorted { $0.height < $1.height }
+  }
+
+  private func walk(while isToBePassed: (Node) -> Bool, _ next: (Node) -> [Node]) -> [Node] {
+    var found: [Node] = []
+    var seen: Set = [ObjectIdentifier(self)]
+    var nodes = [self]
+    while let node = nodes.popLast() {
+      guard isToBePassed(node) else { continue }
+      found.append(node)
+      for each in next(node) where seen.insert(ObjectIdentifier(each)).inserted { nodes.append(each) }
+    }
+    return found
+  }
+}
