@@ -317,7 +317,7 @@ final class Domain: @unchecked Sendable {
 
   // MARK: Before its turn
 
-  nonisolated(unsafe) private static let lastNumber = Atomic(0)
+  private static let lastNumber = Atomic(0)
 
   /// The number of the running transaction, which no other has, of whatever domain.
   private var number: Int {
