@@ -4055,6 +4055,8 @@ STREAMS_API streams_property *streams_property_of_subject(streams_subject *subje
  * is subscribed to at once, with unlimited demand. If that sends values at once, the
  * property starts with the last of them. If it fails, the property has no value any
  * more.
+ * The publisher of a published value sends before that is stored: a property of one
+ * is streams_binding_property of its binding, which is equal to it after each change.
  *
  * Ownership: copies initial; consumes then; the result is yours.
  * Threads: any.

@@ -51,7 +51,7 @@ extension Binding {
   }
 
   /// What is read when one of `moments` comes, and at once.
-  private static func readings(
+  static func readings(
     by read: @escaping () -> Value, at moments: [AnyPublisher<Void, Never>]
   ) -> AnyPublisher<Value, Never> {
     // After the others, so that no change is missed: what the last one sends at once.

@@ -71,6 +71,19 @@ public struct Property<Output> {
     handle = ValueNode.following(publisher, from: initial)
   }
 
+  /// Makes a property of a published property, which it is equal to after each change.
+  ///
+  /// `publisher` sends before the value is stored. This property takes the value when it is stored: whoever watches it and sets
+  /// the published property has set it, and a value that a subscriber of `publisher` sets meanwhile, and the outer
+  /// one replaces, is shown before the outer one. It is not `initial` but what is stored that it starts with.
+  ///
+  ///     let charge = Property(initial: 0, then: car.$charge)
+  public init(initial: Output, then publisher: Published<Output>.Publisher) {
+    let subject = publisher.subject
+    let changes = Binding.readings(by: { subject.value }, at: [subject.didChange.eraseToAnyPublisher()])
+    self.init(initial: initial, then: changes)
+  }
+
   /// The same, with `substitute` in the place of a value that comes in an endless circle of changes.
   package init(initial: Output, then publisher: AnyPublisher<Output, Never>, substitute: Output) {
     handle = ValueNode.following(publisher, from: initial, substitute: substitute)

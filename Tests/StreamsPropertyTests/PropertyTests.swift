@@ -152,3 +152,53 @@ import Testing
     #expect(copy.title.value == "Page 2")
   }
 }
+
+/// A published property sends before it stores; what is derived from it ends equal to it nevertheless.
+@Suite struct PublishedPropertyTests {
+  private final class Slider { @Published var value = 0 }
+
+  @Test func aWatcherMayCorrectWhatItWatches() {
+    let slider = Slider()
+    let property = Property(initial: -1, then: slider.$value)
+    let ticket = property.allValues.sink { if $0 > 100 { slider.value = 100 } }
+    let log = Log(property.allValues)
+    slider.value = 150
+    #expect(slider.value == 100 && property.value == 100)
+    #expect(log.values == [0, 150, 100])
+    withExtendedLifetime(ticket) {}
+  }
+
+  @Test func aSubscriberIsOverruledAsInCombine() {
+    let slider = Slider()
+    let property = Property(initial: 0, then: slider.$value)
+    let ticket = slider.$value.sink { if $0 > 100 { slider.value = 100 } }
+    slider.value = 150
+    #expect(slider.value == 150 && property.value == 150)
+    withExtendedLifetime(ticket) {}
+  }
+
+  /// Watchers and subscribers that set it at random, a limited number of times.
+  @Test(arguments: 0..<200)
+  func endsEqual(seed: Int) {
+    var random = SplitMix(state: UInt64(seed))
+    let slider = Slider()
+    let property = Property(initial: 0, then: slider.$value)
+    let derived = property.map { $0 + 1 }
+    var left = 0
+    let act = { (value: Int) in
+      guard left > 0, Bool.random(using: &random) else { return }
+      left -= 1
+      slider.value = Int.random(in: 0..<100, using: &random)
+    }
+    let tickets = [
+      slider.$value.sink(receiveValue: act), property.allValues.sink(receiveValue: act),
+      slider.$value.sink(receiveValue: act), derived.subsequentValues.sink(receiveValue: act),
+    ]
+    for value in 0..<20 {
+      left = 5
+      slider.value = value
+      #expect(property.value == slider.value && derived.value == slider.value + 1)
+    }
+    withExtendedLifetime(tickets) {}
+  }
+}

@@ -240,6 +240,11 @@ class PublishedPublisher(Publisher[T]):
     _object: "weakref.ref[ObservableObject]"
     _name: str
 
+    def _binding(self) -> Any:
+        """A binding of the attribute; of an object that is gone, the last value."""
+        owner = self._object()
+        return self.first_value() if owner is None else makers[0](owner, self._name)
+
     def _setter(self) -> Tuple[Any, ...]:
         owner = self._object()
         handle = 0 if owner is None else handle_of(owner)

@@ -1,7 +1,7 @@
 """Properties: values that can be read now, watched from now on, and derived from."""
 
 import ctypes
-from typing import Any, Callable, Generic, Optional, Tuple, Type, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, Tuple, Type, Union, overload
 
 from . import _host
 from ._chains import made_here
@@ -28,12 +28,15 @@ from ._subjects import CurrentValueSubject
 from ._types import T_co, U, V, W
 from ._values import Value
 
+if TYPE_CHECKING:
+    from ._binding import Binding
+
 
 class Property(Handle, Generic[T_co]):
     """A value that can be read now and watched from now on, and cannot be set.
 
-    It never changes, or follows a CurrentValueSubject or a published attribute, or starts with a value and goes on with
-    those of a publisher. What is derived from it is a property, too.
+    It never changes, or follows a CurrentValueSubject, a published attribute, a binding or another property, or starts
+    with a value and goes on with those of a publisher. What is derived from it is a property, too.
 
     >>> celsius = CurrentValueSubject(20)
     >>> temperature = Property(celsius)
@@ -50,6 +53,10 @@ class Property(Handle, Generic[T_co]):
     is made of, and only then are subscribers told, each at most once: `both` above never shows an old value beside a new
     one. Two properties made of one subject are two sources, which change one after the other.
 
+    A property of a published attribute changes when that has been stored, and is equal to it then: a subscriber of the
+    property may set the attribute. What a subscriber of the attribute's own publisher sets meanwhile is replaced, as in
+    Combine, by the value that was being published.
+
     **Order.** A change that a function or a subscriber makes takes effect when all have been told of the one before.
 
     **Failures.** A function that raises leaves its property, and all that is derived from it, without a value until the
@@ -64,16 +71,19 @@ class Property(Handle, Generic[T_co]):
     """
 
     @overload
-    def __init__(self, value: "Union[CurrentValueSubject[T_co], PublishedPublisher[T_co]]") -> None: ...
+    def __init__(
+        self, value: "Union[CurrentValueSubject[T_co], PublishedPublisher[T_co], Binding[T_co], Property[T_co]]"
+    ) -> None: ...
     @overload
     def __init__(self, value: T_co) -> None: ...
     @overload
     def __init__(self, value: T_co, then: "Publisher[T_co]") -> None: ...
 
     def __init__(self, value: Any, then: Any = None) -> None:
-        kind: Any = PublishedPublisher
-        if then is None and isinstance(value, kind):
-            value, then = value.first_value(), value
+        published: Any = PublishedPublisher
+        followed: Any = Property
+        if then is None and isinstance(value, published):
+            value = value._binding()
         if then is not None:
             if not isinstance(then, Operators):
                 raise TypeError(f"then must be a Publisher, not {type(then).__name__}")
@@ -81,6 +91,11 @@ class Property(Handle, Generic[T_co]):
                 self._handle = owned(library.streams_property_of_publisher, initial, then._take())
         elif isinstance(value, CurrentValueSubject):
             self._handle = owned(library.streams_property_of_subject, value._handle)
+        elif isinstance(value, followed):
+            check(library.streams_retain(value._handle))
+            self._handle = int(value._handle)
+        elif isinstance(value, _binding_types()):
+            self._handle = owned(library.streams_binding_property, value._handle)
         elif isinstance(value, Operators):
             raise TypeError("a Property of a publisher needs a value to begin with: Property(value, then=publisher)")
         else:
@@ -236,6 +251,12 @@ def with_value(handle: Any, text: str) -> str:
     except Exception as error:
         value = f"without a value, {type(error).__name__}"
     return f"{text[:-1]}: {value}>"
+
+
+def _binding_types() -> "Tuple[Any, ...]":
+    from ._binding import Binding  # which needs this module
+
+    return (Binding,)
 
 
 def owned(function: Any, *arguments: Any) -> int:

@@ -23,7 +23,7 @@ public struct Published<Value> {
     /// It cannot fail.
     public typealias Failure = Never
 
-    let subject: PublishedSubject<Value, Never>
+    package let subject: PublishedSubject<Value, Never>
 
     /// Attaches `subscriber`, which gets the property's present value first.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
