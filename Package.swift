@@ -15,13 +15,27 @@ let combineSettings: [SwiftSetting] =
     "StrictConcurrency",
   ].map { .enableUpcomingFeature($0) }
 
-// On Apple's platforms the name Combine belongs to the platform's own module, and a module of the same name
-// found in the build folder would hide it: there the product has one with another name, and nothing in it.
+// What the product Combine is made of.
+//
+// SwiftPM puts all modules into one folder, where any target of any package finds them, whether or not it depends on
+// them: who says `#if canImport(Combine)` would get a module that may not be there yet, or not be linked. So that only
+// those find it who depend on the product, the module is compiled from an interface by whoever imports it, and where
+// that lies, the compiler is told by way of a file of pkg-config's. SwiftPM splits the name of such a file at spaces: in a
+// folder with one in its path the module is an ordinary one.
+//
+// On Apple's platforms the name belongs to the platform's own module, which that in the folder would hide: there
+// the product has a target with another name, and nothing in it.
 #if canImport(Darwin)
-  let combine = Target.target(name: "PlatformCombine")
+  let combine = [Target.target(name: "PlatformCombine")]
 #else
-  let combine = Target.target(
-    name: "Combine", dependencies: ["StreamsFoundation"], swiftSettings: combineSettings)
+  let combine =
+    Context.packageDirectory.contains(" ")
+    ? [.target(name: "Combine", dependencies: ["StreamsFoundation"], swiftSettings: combineSettings)]
+    : [
+      Target.target(name: "PlatformCombine", dependencies: ["StreamsFoundation", "CombineInterface"]),
+      .systemLibrary(
+        name: "CombineInterface", pkgConfig: Context.packageDirectory + "/Sources/CombineInterface/combine.pc"),
+    ]
 #endif
 
 let package = Package(
@@ -37,7 +51,7 @@ let package = Package(
     .library(name: "StreamsTerminal", targets: ["StreamsTerminal"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     // For code that says `import Combine`.
-    .library(name: "Combine", targets: [combine.name]),
+    .library(name: "Combine", targets: [combine[0].name]),
     // libstreams.so; `make` links it with the flags that C and Python programs need.
     .library(name: "streams", type: .dynamic, targets: ["StreamsABI"]),
   ],
@@ -64,7 +78,6 @@ let package = Package(
     .target(
       name: "StreamsTerminal", dependencies: ["Streams", "StreamsSchedulers", "StreamsUI", "CNcurses"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
-    combine,
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(
       name: "StreamsABI",
@@ -95,6 +108,6 @@ let package = Package(
     .testTarget(name: "StreamsTerminalTests", dependencies: ["StreamsTerminal"]),
     // Programs that were written for Combine, with another import.
     .testTarget(name: "ProgramTests", dependencies: ["Streams", "StreamsDispatch", "StreamsFoundation"]),
-  ],
+  ] + combine,
   swiftLanguageModes: [.v6]
 )

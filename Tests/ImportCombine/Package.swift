@@ -6,14 +6,14 @@ let combine = Target.Dependency.product(name: "Combine", package: "Streams")
 
 let package = Package(
   name: "ImportsCombine",
-  dependencies: [.package(name: "Streams", path: "../..")],
+  dependencies: [.package(name: "Streams", path: "../.."), .package(path: "Bystander")],
   targets: [
     .target(name: "Extensions", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "Modern", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v6)]),
     // Without the conformances that Modern declares.
     .target(name: "Preconcurrency", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
-      name: "probe", dependencies: [combine, "Extensions", "Modern", "Preconcurrency"],
+      name: "probe", dependencies: [combine, "Bystander", "Extensions", "Modern", "Preconcurrency"],
       swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

@@ -1,4 +1,5 @@
 import Combine
+import Bystander
 import Extensions
 import Foundation
 import Modern
@@ -72,3 +73,6 @@ let meter = Meter()
 print("measured", meter.measure(), Sending.fromQueues(), await meter.reading().value)
 for await level in Meter.stream(of: meter.$level.first()) { print("level", level) }
 for await number in Sending.stream(of: [1, 2].publisher) { print("streamed", number) }
+
+// Which does not depend on the product, and is not to find the module, whatever is built first.
+print("a bystander finds Combine: \(findsCombine)")
