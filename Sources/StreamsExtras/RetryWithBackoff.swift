@@ -72,11 +72,19 @@ extension Publisher {
   /// - Parameters:
   ///   - backoff: How often it is tried again, and when.
   ///   - scheduler: The scheduler on which it waits, and subscribes again.
-  ///   - isWorthwhile: Whether a failure is one that another attempt may not have. It is called once for each failure;
-  ///     what it throws fails the stream instead.
+  ///   - isWorthwhile: Whether a failure is one that another attempt may not have. It is called once for each failure.
   public func retry<S: Scheduler>(
-    _ backoff: Backoff, scheduler: S,
-    when isWorthwhile: @escaping (Failure) throws(Failure) -> Bool = { _ in true }
+    _ backoff: Backoff, scheduler: S, when isWorthwhile: @escaping (Failure) -> Bool = { _ in true }
+  ) -> Publishers.RetryWithBackoff<Self, S> {
+    retry(backoff, scheduler: scheduler, when: { (error) throws(Failure) in isWorthwhile(error) })
+  }
+
+  /// Subscribes to this publisher again when it fails, each time after a longer wait, unless the closure throws.
+  ///
+  /// Where it does, the stream fails with what it throws, at once. Everything else is as where it cannot throw.
+  @_disfavoredOverload
+  public func retry<S: Scheduler>(
+    _ backoff: Backoff, scheduler: S, when isWorthwhile: @escaping (Failure) throws(Failure) -> Bool
   ) -> Publishers.RetryWithBackoff<Self, S> {
     Publishers.RetryWithBackoff(upstream: self, backoff: backoff, scheduler: scheduler, when: isWorthwhile)
   }

@@ -62,6 +62,26 @@ import Testing
     #expect(attempts.times == [0, 10])
   }
 
+  /// Closures whose types nothing says but the publisher before them.
+  @Test func theClosureNeedsNoTypes() {
+    let any = Fail<Int, TestFailure>(error: TestFailure()).eraseToAnyPublisher()
+    let chains = [
+      Deferred { Fail<Int, TestFailure>(error: TestFailure()) }.retry(backoff, scheduler: clock) { _ in true }
+        .eraseToAnyPublisher(),
+      Deferred { any }.retry(backoff, scheduler: clock) { $0 == TestFailure() }.eraseToAnyPublisher(),
+      any.flatMap { _ in any }.retry(backoff, scheduler: clock) { _ in true }.eraseToAnyPublisher(),
+      Deferred { any }.retry(backoff, scheduler: clock).eraseToAnyPublisher(),
+      Deferred { any }.retry(backoff, scheduler: clock) { (error) throws(TestFailure) in throw error }
+        .eraseToAnyPublisher(),
+    ]
+    for chain in chains {
+      let recorder = RecordingSubscriber<Int, TestFailure>()
+      chain.subscribe(recorder)
+      clock.run()
+      #expect(recorder.failure == TestFailure())
+    }
+  }
+
   @Test func cancellingEndsTheWait() {
     let lifetimes = LifetimeTracker()
     let attempts = Attempts()
