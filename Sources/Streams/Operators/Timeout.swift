@@ -125,7 +125,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
   }
 
   private func stopTime() {
-    timers?.cancel(movingDeadline.withLock { $0.stop() })
+    timers?.cancel(movingDeadline.withLock { $0.end() })
     deadline.withLock { $0.end() }?.cancel()
   }
 

@@ -23,6 +23,8 @@ struct MovingDeadline {
   @usableFromInline var timer = Timer.none
   /// Counts the timers: one may come before it is kept.
   @usableFromInline var count = 0
+  /// True from the end on, after which a value that is still under way on another thread moves nothing.
+  @usableFromInline var isOver = false
 
   @usableFromInline
   init() {}
@@ -33,6 +35,7 @@ struct MovingDeadline {
   /// Moves the deadline. Returns the number of the timer that is to be set for it, if there is none.
   @inlinable @inline(__always)
   mutating func move(to time: Int) -> Int? {
+    guard !isOver else { return nil }
     self.time = time
     guard case .none = timer else { return nil }
     return begin()
@@ -61,6 +64,12 @@ struct MovingDeadline {
     if time > now { return .comesAgain(number: begin(), at: time) }
     timer = .none
     return .isDue
+  }
+
+  /// There will be no deadline any more. Returns the timer, to be cancelled.
+  mutating func end() -> UInt64? {
+    isOver = true
+    return stop()
   }
 
   /// There is no deadline any more. Returns the timer, to be cancelled.

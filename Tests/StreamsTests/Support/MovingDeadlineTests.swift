@@ -37,6 +37,13 @@ import Testing
     check(deadline.stop() == 8)
   }
 
+  @Test mutating func whatComesAfterTheEndMovesNothing() {
+    check(deadline.move(to: 10) == 1)
+    check(deadline.keep(7, number: 1))
+    check(deadline.end() == 7)
+    check(deadline.move(to: 20) == nil && !deadline.hasPassed(at: 20))
+  }
+
   @Test mutating func nothingIsDueOnceItIsStopped() {
     check(deadline.stop() == nil && !deadline.hasPassed(at: .max))
     check(deadline.move(to: 10) == 1)
