@@ -36,7 +36,7 @@ public func streams_concat_map(
 ) -> OpaquePointer! {
   Call("streams_concat_map").attach(publisher, transform, "transform", context, destroy) {
     upstream, transform, callback in
-    Guarded(upstream.concatMap { callback.expand($0, transform) }.strict())
+    Guarded(upstream.concatMap { callback.expand($0, transform) })
   }
 }
 

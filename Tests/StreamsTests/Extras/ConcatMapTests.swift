@@ -22,6 +22,14 @@ import Testing
     #expect(recorder.values == ["a", "b"])
   }
 
+  @Test func aFailureOfAPublisherCancelsTheUpstream() {
+    let upstream = TestPublisher<Int, TestFailure>()
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    upstream.concatMap { _ in Fail<Int, TestFailure>(error: TestFailure()) }.subscribe(recorder)
+    upstream.send(1)
+    #expect(recorder.completions == [.failure(TestFailure())] && upstream.ledger.isCancelled)
+  }
+
   @Test func demandIsKeptAndAFailureEnds() {
     let recorder = RecordingSubscriber<Int, TestFailure>(initialDemand: .max(3))
     [1, 2].publisher.setFailureType(to: TestFailure.self).concatMap { value in
