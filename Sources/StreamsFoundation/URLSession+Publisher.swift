@@ -7,7 +7,7 @@ public import Streams
 
 extension URLSession {
   /// A publisher that loads a URL once for each subscriber, and sends the data and the response.
-  public struct DataTaskPublisher: Publisher {
+  public struct DataTaskPublisher: Publisher, Sendable {
     /// The value is what was loaded, with the server's response.
     public typealias Output = (data: Data, response: URLResponse)
     /// It fails with what the session reports; another kind of error becomes `.unknown`.
