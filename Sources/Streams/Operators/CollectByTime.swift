@@ -133,8 +133,8 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
       case .group(let group):
         let demand = delivery.downstream.receive(group)
         state.withLock { $0.add(demand) }
-        // As in Combine, what the downstream returns for an array sent by the clock is not passed up.
-        if occasion == .tick { return .none }
+        // As in Combine, what the downstream returns for an array sent by the clock is not passed up, unless it is all.
+        if occasion == .tick { return demand == .unlimited ? .unlimited : .none }
         returned += demand
       case .completion(let completion, let ended):
         delivery.downstream.receive(completion: completion)
@@ -177,8 +177,9 @@ extension Publisher {
   /// come.
   ///
   /// The time runs from the subscription. An interval without values sends nothing, and values for which
-  /// there is no demand wait for a later interval. With `.byTime` each request asks the upstream for one value,
-  /// and each value for the next; with `.byTimeOrCount` a request for n arrays is one for n times so many
+  /// there is no demand wait for a later interval. Whoever demands all arrays has the upstream asked for all values. Else
+  /// with `.byTime` each request asks it for one value, and each value for the next, and what an upstream sends that cannot
+  /// wait for that is lost; with `.byTimeOrCount` a request for n arrays is one for n times so many
   /// values, and so is the demand returned for an array that was full; that for one sent by the clock is not
   /// passed on. When the upstream finishes, what is left is sent, and the completion after it: at once if there is
   /// demand, else when there is a request. When it fails, arrays that are full are sent if there is demand, and what is

@@ -54,7 +54,7 @@ struct CollectByTimeState<Input, Failure: Error> {
   mutating func receive(_ input: Input) -> (demand: Subscribers.Demand, isDue: Bool) {
     guard relay.isSubscribed else { return (.none, false) }
     values.append(input)
-    guard let count else { return (.max(1), false) }
+    guard let count else { return (demand == .unlimited ? .none : .max(1), false) }
     return (.none, values.count.isMultiple(of: count))
   }
 
@@ -108,7 +108,7 @@ struct CollectByTimeState<Input, Failure: Error> {
     for more: Subscribers.Demand
   ) -> (subscription: any Subscription, demand: Subscribers.Demand)? {
     guard relay.isSubscribed, let subscription = relay.subscription else { return nil }
-    return (subscription, count.map { more * $0 } ?? .max(1))
+    return (subscription, more == .unlimited ? more : count.map { more * $0 } ?? .max(1))
   }
 
   /// Ends what has begun. Returns what there was.

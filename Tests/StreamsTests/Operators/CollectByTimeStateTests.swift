@@ -59,6 +59,7 @@ import Testing
     check(state.upstreamRequest(for: .max(3))?.demand == (isSubscribed ? .max(6) : nil))
     state = make(stage, count: nil)
     check(state.upstreamRequest(for: .max(3))?.demand == (isSubscribed ? .max(1) : nil))
+    check(state.upstreamRequest(for: .unlimited)?.demand == (isSubscribed ? .unlimited : nil))
 
     state = make(stage)
     let ended = state.end()

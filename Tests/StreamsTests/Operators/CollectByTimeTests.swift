@@ -46,7 +46,18 @@ import Testing
     #expect(rig.recorder.values == [[1, 2, 3]])
     #expect(rig.requests == [.max(1)])
     rig.recorder.request(.unlimited)
-    #expect(rig.requests == [.max(1), .max(1)])
+    #expect(rig.requests == [.max(1), .unlimited])
+    #expect(rig.upstream.send(4) == .none)
+  }
+
+  @Test func demandForAllArraysIsDemandForAllValues() {
+    let scheduler = TestScheduler()
+    let rig = Rig { $0.collect(.byTime(scheduler, .seconds(2))) }
+    #expect(rig.requests == [.unlimited])
+    let later = Rig(demand: .max(1), returning: .unlimited) { $0.collect(.byTime(scheduler, .seconds(2))) }
+    later.upstream.send(1)
+    scheduler.advance(by: .seconds(2))
+    #expect(later.requests == [.max(1), .unlimited])
   }
 
   @Test func aFullArrayIsScheduledAtOnce() {
