@@ -1024,6 +1024,10 @@ STREAMS_API streams_status streams_callback_fail(const streams_error *error);
  * as unlimited and stays so. */
 #define STREAMS_UNLIMITED 18446744073709551615ULL
 
+/* A prefetch that follows the demand: no bound where everything is demanded, and
+ * 256 values where a limited number is. See streams_group_by. */
+#define STREAMS_AS_DEMANDED 0ULL
+
 /*
  * What on_value, on_values and on_numbers return instead of a demand when they
  * fail, with the error that streams_callback_fail has named:
@@ -2251,7 +2255,9 @@ STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publish
 /*
  * Makes a publisher of each value and passes on what all of these publish, those
  * of the first before those of the second: streams_flat_map with one publisher at
- * a time. The upstream is asked for the next value when a publisher has finished.
+ * a time. The upstream is asked for the next value when a publisher has finished,
+ * also where everything is demanded: what a subject sends meanwhile is lost. A
+ * streams_buffer behind that keeps it.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
@@ -3336,11 +3342,12 @@ STREAMS_API streams_publisher *streams_measure_interval(
 /*
  * Collects values and publishes them as a list at the end of each interval,
  * which count from the subscription. An interval without values publishes
- * nothing; values for which there is no demand wait for a later one. Each
- * request demands one value of the upstream, however many lists it is for, and
- * each value that comes demands another: from the first request on there is
- * always demand. An interval of 0 is the shortest, a nanosecond, and keeps a
- * scheduler busy.
+ * nothing; values for which there is no demand wait for a later one. Who demands
+ * all lists has all values demanded of the upstream. Else each request demands
+ * one value, however many lists it is for, and each value that comes demands
+ * another: from the first request on there is always demand, but what an upstream
+ * sends on another thread before that reaches it is lost. An interval of 0 is the
+ * shortest, a nanosecond, and keeps a scheduler busy.
  *
  * When the upstream finishes, what is left is published, if need be when that is
  * demanded, and then the end. A failure drops what is left. An immediate
@@ -3544,19 +3551,26 @@ STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttle
  *         *out = streams_count(streams_value_publisher(in));
  *         return STREAMS_OK;
  *     }
- *     p = streams_window_by_count(p, 100, 100, 256);
+ *     p = streams_window_by_count(p, 100, 100, STREAMS_AS_DEMANDED);
  *     p = streams_flat_map(p, STREAMS_UNLIMITED, count_of, NULL, NULL);
  *
  * What is demanded of the stream is groups or windows. Each has one subscriber,
  * who demands its values; any other finishes at once. What there is no demand for
- * waits, and so does what comes before somebody has subscribed. The upstream is
- * asked for prefetch values, and for another one for each that has been delivered:
- * when so many wait, nothing more comes, for any of the streams. With
- * STREAMS_UNLIMITED there is no bound. So each has to be subscribed to, or let go
- * of: one that nobody holds any more, as a value or as a publisher, drops its
- * values, and so does one that is cancelled. Streams that are received one after
- * another, as by streams_concat_map, need a prefetch that holds all values of
- * those that wait.
+ * waits, and so does what comes before somebody has subscribed. prefetch says how
+ * many values may wait, in all of the streams together: the upstream is asked for
+ * so many, and for another one for each that has been delivered, so that no more
+ * come while so many wait. What an upstream sends that cannot wait for that, as a
+ * subject, is lost. With STREAMS_AS_DEMANDED it depends on the demand: whoever
+ * demands all of the streams, as streams_flat_map does, has all values asked for,
+ * and nothing is lost; what comes before a stream is subscribed to waits in memory,
+ * however much it is. Where a limited number of streams is demanded it is 256, and
+ * where a limited number of a stream's values is and the upstream has its values
+ * ready, as a sequence has. STREAMS_UNLIMITED sets no bound in any case.
+ *
+ * So each has to be subscribed to, or let go of: one that nobody holds any more,
+ * as a value or as a publisher, drops its values, and so does one that is
+ * cancelled. Streams that are received one after another, as by
+ * streams_concat_map, need a prefetch that holds all values of those that wait.
  *
  * All end when the upstream does, after their values, and then the stream of them
  * does. When that is cancelled, those that have been subscribed to go on, and the
@@ -3572,7 +3586,7 @@ STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttle
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests.
- * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if prefetch is 0.
+ * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_group_by(
@@ -3583,12 +3597,13 @@ STREAMS_API streams_publisher *streams_group_by(
  * Divides values into windows of count values. The next window begins skip values
  * after another: if that is more, values in between are dropped, and if it is
  * less, windows overlap and a value goes to, and counts in, each that is open. A
- * window is sent with its first value and finishes with its last.
+ * window is sent with its first value and finishes with its last. It is over
+ * before that is told: a value that is sent meanwhile belongs to the next window.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count or skip is
- *   less than 1, or prefetch is 0.
+ *   less than 1.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window_by_count(
@@ -3603,7 +3618,7 @@ STREAMS_API streams_publisher *streams_window_by_count(
  * Threads: any; values come on the thread that sends, or that requests, windows
  *   and their ends also on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
- *   negative, prefetch is 0, or for an immediate scheduler.
+ *   negative, or for an immediate scheduler.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window_by_time(STREAMS_CONSUMES streams_publisher *publisher,
@@ -3617,7 +3632,7 @@ STREAMS_API streams_publisher *streams_window_by_time(STREAMS_CONSUMES streams_p
  * Threads: any; values come on the thread that sends, or that requests, windows
  *   and their ends also on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
- *   negative, count is less than 1, prefetch is 0, or for an immediate scheduler.
+ *   negative, count is less than 1, or for an immediate scheduler.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window_by_time_or_count(STREAMS_CONSUMES streams_publisher *publisher,
@@ -3633,7 +3648,7 @@ STREAMS_API streams_publisher *streams_window_by_time_or_count(STREAMS_CONSUMES 
  *   boundary retained before may be used again.
  * Threads: any; values come on the thread that sends, or that requests, windows
  *   and their ends also on that of boundaries.
- * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if prefetch is 0.
+ * Errors: NULL with the common ones.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window(

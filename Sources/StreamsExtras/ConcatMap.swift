@@ -4,7 +4,8 @@ extension Publisher {
   /// Makes a publisher of each value and sends the values of all of them, those of the first before those of the second.
   ///
   /// It is `flatMap` with one publisher at a time: the next value is asked for when a publisher has finished. What an
-  /// upstream sends that cannot wait is lost meanwhile. A publisher that fails ends the stream, and this publisher is
+  /// upstream sends that cannot wait, as a subject, is lost meanwhile, also where everything is demanded; a
+  /// `buffer(size:prefetch:whenFull:)` behind it keeps that. A publisher that fails ends the stream, and this publisher is
   /// cancelled, which `flatMap` leaves running.
   ///
   ///     let ticket = [1, 2].publisher.concatMap { [$0, $0 * 10].publisher }.sink { print($0) }

@@ -12,14 +12,14 @@ extension Publishers {
 
     /// The publisher whose values are grouped.
     public let upstream: Upstream
-    /// At most so many values wait in all groups together.
-    public let prefetch: Subscribers.Demand
+    /// At most so many values wait in all groups together; if it is nil, what the demand makes of that.
+    public let prefetch: Subscribers.Demand?
     /// What a value is grouped by.
     public let key: (Upstream.Output) -> Key
 
     /// Makes the publisher that `groupBy(prefetch:_:)` returns.
     public init(
-      upstream: Upstream, prefetch: Subscribers.Demand, key: @escaping (Upstream.Output) -> Key
+      upstream: Upstream, prefetch: Subscribers.Demand?, key: @escaping (Upstream.Output) -> Key
     ) {
       self.upstream = upstream
       self.prefetch = prefetch
@@ -64,7 +64,7 @@ private final class GroupByInner<Key: Hashable, Input, Failure: Error>:
   /// Where they are, by the hashes of their keys: nobody's code runs while one is looked for.
   private let places = Cell<[Int: [Int]]>([:])
 
-  init(_ prefetch: Subscribers.Demand, _ key: @escaping (Input) -> Key) {
+  init(_ prefetch: Subscribers.Demand?, _ key: @escaping (Input) -> Key) {
     self.key = key
     super.init("GroupBy", prefetch: prefetch)
   }
@@ -114,11 +114,16 @@ extension Publisher {
   /// Divides values into groups, each of which is a publisher, by their keys.
   ///
   /// A group is sent with its first value, and what is demanded is groups; a group's own subscriber demands its values. What
-  /// there is no demand for waits, and so does what comes before somebody has subscribed to its group: the upstream is asked
-  /// for `prefetch` values, and for another one for each that has been delivered. When so many wait, nothing more comes, for
-  /// any group. So each group has to be subscribed to, or let go of: a group that nobody holds any more drops its values, as
-  /// one does that has been cancelled, and there is no second group for its key. Groups that are received one after another,
-  /// as by `flatMap(maxPublishers: .max(1))`, need a prefetch that holds all values of those that wait.
+  /// there is no demand for waits, and so does what comes before somebody has subscribed to its group. So each group has to be
+  /// subscribed to, or let go of: a group that nobody holds any more drops its values, as one does that has been cancelled,
+  /// and there is no second group for its key. With a `prefetch` no more than so many values wait: the upstream is asked for
+  /// so many, and for another one for each that has been delivered, and when so many wait, nothing more comes, for any group.
+  ///
+  /// Without one it depends on the demand. Whoever demands all groups has all values asked for, and nothing is lost; what comes
+  /// before a group is subscribed to waits, however much it is. Where a limited number of groups is demanded it is 256, and
+  /// where a limited number of a group's values is and the upstream has its values ready, as a sequence has. So groups that are
+  /// received one after another, as by `flatMap(maxPublishers: .max(1))`, need a prefetch that holds all values of those that
+  /// wait.
   ///
   /// All groups finish or fail when this publisher does, after their values, and then so does the stream. When that is
   /// cancelled, the groups that have been subscribed to go on; this publisher is cancelled with the last of them. A group's
@@ -130,10 +135,10 @@ extension Publisher {
   ///       .sink { print("\($0) letters: \($1)") }
   ///
   /// - Parameters:
-  ///   - prefetch: How many values may wait, in all groups together.
+  ///   - prefetch: How many values may wait, in all groups together; nil for what the demand makes of it.
   ///   - key: What a value is grouped by. It is called once for each value, on the thread on which that arrives.
   public func groupBy<Key: Hashable>(
-    prefetch: Subscribers.Demand = .max(256), _ key: @escaping (Output) -> Key
+    prefetch: Subscribers.Demand? = nil, _ key: @escaping (Output) -> Key
   ) -> Publishers.GroupBy<Self, Key> {
     Publishers.GroupBy(upstream: self, prefetch: prefetch, key: key)
   }

@@ -15,11 +15,11 @@ extension Publishers {
     public let upstream: Upstream
     /// The publisher whose values say when.
     public let boundaries: Boundaries
-    /// At most so many values wait in all windows together.
-    public let prefetch: Subscribers.Demand
+    /// At most so many values wait in all windows together; if it is nil, what the demand makes of that.
+    public let prefetch: Subscribers.Demand?
 
     /// Makes the publisher that `window(boundaries:prefetch:)` returns.
-    public init(upstream: Upstream, boundaries: Boundaries, prefetch: Subscribers.Demand) {
+    public init(upstream: Upstream, boundaries: Boundaries, prefetch: Subscribers.Demand?) {
       self.upstream = upstream
       self.boundaries = boundaries
       self.prefetch = prefetch
@@ -43,7 +43,7 @@ private final class WindowByBoundariesInner<Input, Failure: Error>: WindowUntilI
   let boundaries = SubscriptionSlot()
   private let subscribe: (WindowByBoundariesInner) -> Void
 
-  init(_ prefetch: Subscribers.Demand, subscribe: @escaping (WindowByBoundariesInner) -> Void) {
+  init(_ prefetch: Subscribers.Demand?, subscribe: @escaping (WindowByBoundariesInner) -> Void) {
     self.subscribe = subscribe
     super.init("WindowByBoundaries", count: nil, prefetch)
   }
@@ -85,9 +85,13 @@ extension Publisher {
   /// The first window is sent at the subscription. With each value of the other publisher the window finishes and another one
   /// begins, whether or not it has had values. What is demanded is windows: while a window has not been asked for, it goes on.
   /// A window's own subscriber demands its values. What there is no demand for waits, and so does what comes before somebody
-  /// has subscribed to its window: this publisher is asked for `prefetch` values, and for another one for each that has been
-  /// delivered. When so many wait, nothing more comes. So each window has to be subscribed to, or let go of: one that nobody
-  /// holds any more, or that is cancelled, drops its values. The other publisher is asked for all values.
+  /// has subscribed to its window. So each window has to be subscribed to, or let go of: one that nobody holds any more, or
+  /// that is cancelled, drops its values. With a `prefetch` no more than so many values wait: this publisher is asked for so
+  /// many, and for another one for each that has been delivered. The other publisher is asked for all values.
+  ///
+  /// Without a `prefetch` it depends on the demand. Whoever demands all windows has all values asked for, and nothing is lost;
+  /// what comes before a window is subscribed to waits, however much it is. Where a limited number of windows is demanded it is
+  /// 256, and where a limited number of a window's values is and this publisher has its values ready, as a sequence has.
   ///
   /// The window that is open finishes or fails when one of the publishers does, after its values, and then so does the stream;
   /// the other one is cancelled. When the stream is cancelled, the window goes on if it has been subscribed to; both publishers
@@ -98,9 +102,9 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - boundaries: The publisher whose values say when.
-  ///   - prefetch: How many values may wait, in all windows together.
+  ///   - prefetch: How many values may wait, in all windows together; nil for what the demand makes of it.
   public func window<Boundaries: Publisher>(
-    boundaries: Boundaries, prefetch: Subscribers.Demand = .max(256)
+    boundaries: Boundaries, prefetch: Subscribers.Demand? = nil
   ) -> Publishers.WindowByBoundaries<Self, Boundaries> where Boundaries.Failure == Failure {
     Publishers.WindowByBoundaries(upstream: self, boundaries: boundaries, prefetch: prefetch)
   }

@@ -16,11 +16,11 @@ extension Publishers {
     public let count: Int
     /// How many values after another window the next begins.
     public let skip: Int
-    /// At most so many values wait in all windows together.
-    public let prefetch: Subscribers.Demand
+    /// At most so many values wait in all windows together; if it is nil, what the demand makes of that.
+    public let prefetch: Subscribers.Demand?
 
     /// Makes the publisher that `window(count:skip:prefetch:)` returns.
-    public init(upstream: Upstream, count: Int, skip: Int, prefetch: Subscribers.Demand) {
+    public init(upstream: Upstream, count: Int, skip: Int, prefetch: Subscribers.Demand?) {
       self.upstream = upstream
       self.count = count
       self.skip = skip
@@ -43,18 +43,23 @@ private final class WindowByCountInner<Input, Failure: Error>: WindowInner<Input
   /// In turn.
   private let state: Cell<WindowState>
 
-  init(_ state: WindowState, _ prefetch: Subscribers.Demand) {
+  init(_ state: WindowState, _ prefetch: Subscribers.Demand?) {
     self.state = Cell(state)
     super.init("WindowByCount", prefetch: prefetch)
   }
 
   override func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
     var (start, gone) = (0, 0)
+    // From within a value that another window is yet to be told.
+    sendWindow()
     while start < batch.count {
       let run = state.value.next(batch.count - start)
-      let part = UnsafeBufferPointer(rebasing: batch[start..<start + run.count])
-      gone += run.opens ? open(with: part) : send(part)
-      if run.closes { closeOldest() }
+      if run.opens { open() }
+      let windows = inner
+      let complete = run.closes ? takeOldest() : nil
+      gone += send(UnsafeBufferPointer(rebasing: batch[start..<start + run.count]), to: windows)
+      sendWindow()
+      if let complete { finish(complete) }
       start += run.count
     }
     return gone
@@ -67,10 +72,16 @@ extension Publisher {
   /// A window is sent with its first value, and what is demanded is windows; a window's own subscriber demands its values.
   /// It finishes with its last value. With a `skip` greater than `count` the values in between are dropped; with a smaller
   /// one windows overlap, and a value goes to each that is open. What there is no demand for waits, and so does what comes
-  /// before somebody has subscribed to its window: the upstream is asked for `prefetch` values, and for another one for each
-  /// that has been delivered. Where windows overlap a value counts once for each. When so many wait, nothing more comes. So
-  /// each window has to be subscribed to, or let go of: one that nobody holds any more, or that is cancelled, drops its
-  /// values.
+  /// before somebody has subscribed to its window. So each window has to be subscribed to, or let go of: one that nobody holds
+  /// any more, or that is cancelled, drops its values. With a `prefetch` no more than so many values wait: the upstream is
+  /// asked for so many, and for another one for each that has been delivered. Where windows overlap a value counts once for
+  /// each.
+  ///
+  /// Without one it depends on the demand. Whoever demands all windows has all values asked for, and nothing is lost; what
+  /// comes before a window is subscribed to waits, however much it is. Where a limited number of windows is demanded it is
+  /// 256, and where a limited number of a window's values is and the upstream has its values ready, as a sequence has.
+  ///
+  /// A window is over before its last value is told: what somebody sends who is told that belongs to the next one.
   ///
   /// The windows that are open finish or fail when this publisher does, after their values, and then so does the stream.
   /// When that is cancelled, the windows that have been subscribed to go on; this publisher is cancelled with the last of them. A
@@ -81,9 +92,9 @@ extension Publisher {
   /// - Parameters:
   ///   - count: How many values a window has.
   ///   - skip: How many values after another window the next begins; as many as it has, if it is left out.
-  ///   - prefetch: How many values may wait, in all windows together.
+  ///   - prefetch: How many values may wait, in all windows together; nil for what the demand makes of it.
   public func window(
-    count: Int, skip: Int? = nil, prefetch: Subscribers.Demand = .max(256)
+    count: Int, skip: Int? = nil, prefetch: Subscribers.Demand? = nil
   ) -> Publishers.WindowByCount<Self> {
     Publishers.WindowByCount(upstream: self, count: count, skip: skip ?? count, prefetch: prefetch)
   }

@@ -16,13 +16,13 @@ extension Publishers {
     public let strategy: Publishers.TimeGroupingStrategy<Context>
     /// The scheduler's options.
     public let options: Context.SchedulerOptions?
-    /// At most so many values wait in all windows together.
-    public let prefetch: Subscribers.Demand
+    /// At most so many values wait in all windows together; if it is nil, what the demand makes of that.
+    public let prefetch: Subscribers.Demand?
 
     /// Makes the publisher that `window(_:options:prefetch:)` returns.
     public init(
       upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>,
-      options: Context.SchedulerOptions?, prefetch: Subscribers.Demand
+      options: Context.SchedulerOptions?, prefetch: Subscribers.Demand?
     ) {
       self.upstream = upstream
       self.strategy = strategy
@@ -51,38 +51,53 @@ class WindowUntilInner<Input, Failure: Error>: WindowInner<Input, Failure> {
   private let size = Cell(0)
   private let greatestSize: Int
 
-  init(_ name: String, count: Int?, _ prefetch: Subscribers.Demand) {
+  init(_ name: String, count: Int?, _ prefetch: Subscribers.Demand?) {
     precondition(count.map { $0 > 0 } ?? true, "a window holds at least one value")
     greatestSize = count ?? .max
     super.init(name, prefetch: prefetch)
   }
 
   override func start() {
-    serializer.perform { [self] in _ = open() }
+    serializer.perform { [self] in
+      open()
+      sendWindow()
+    }
   }
 
   override final func route(_ batch: UnsafeBufferPointer<Input>) -> Int {
     var (start, gone) = (0, 0)
+    // From within the last value, or the end, of the window before.
+    sendWindow()
     while start < batch.count {
       let room = greatestSize - size.value
       let end = room > 0 ? min(batch.count, start + min(room, batch.count)) : batch.count
       size.value = min(greatestSize, size.value + (end - start))
-      gone += send(UnsafeBufferPointer(rebasing: batch[start..<end]))
-      if size.value == greatestSize { openNext() }
+      let windows = inner
+      let full = size.value == greatestSize ? openNext() : nil
+      gone += send(UnsafeBufferPointer(rebasing: batch[start..<end]), to: windows)
+      if let full { finish(full) }
+      sendWindow()
       start = end
     }
     return gone
   }
 
   /// Something has happened that ends the window.
-  final func turn() { serializer.perform { [self] in openNext() } }
+  final func turn() {
+    serializer.perform { [self] in
+      sendWindow()
+      if let ended = openNext() { finish(ended) }
+      sendWindow()
+    }
+  }
 
-  /// Begins another window in the place of the one there is. That one stays open if it has not been asked for yet.
-  private func openNext() {
-    guard outer?.isEmpty ?? true else { return }
+  /// Opens another window in the place of the one there is, which is returned. That one stays open, and nil is returned, if it
+  /// has not been asked for yet.
+  private func openNext() -> Outlet<Input, Failure>? {
+    guard outer?.isEmpty ?? true else { return nil }
     size.value = 0
-    closeOldest()
-    _ = open()
+    defer { open() }
+    return takeOldest()
   }
 }
 
@@ -92,7 +107,7 @@ private final class WindowByTimeInner<Input, Failure: Error>: WindowUntilInner<I
   private let timer = Lock<(any Cancellable)??>(.some(nil))
 
   init(
-    count: Int?, _ prefetch: Subscribers.Demand,
+    count: Int?, _ prefetch: Subscribers.Demand?,
     makeTimer: @escaping (@escaping () -> Void) -> any Cancellable
   ) {
     self.makeTimer = makeTimer
@@ -118,10 +133,17 @@ extension Publisher {
   /// The first window is sent at the subscription. At the end of each interval the window finishes and another one begins,
   /// whether or not it has had values; with `.byTimeOrCount` also when it has had so many. What is demanded is windows: while
   /// a window has not been asked for, it goes on. A window's own subscriber demands its values. What
-  /// there is no demand for waits, and so does what comes before somebody has subscribed to its window: the upstream is asked
-  /// for `prefetch` values, and for another one for each that has been delivered. When so many wait, nothing more comes. So
-  /// each window has to be subscribed to, or let go of: one that nobody holds any more, or that is cancelled, drops its
-  /// values.
+  /// there is no demand for waits, and so does what comes before somebody has subscribed to its window. So each window has to
+  /// be subscribed to, or let go of: one that nobody holds any more, or that is cancelled, drops its values. With a `prefetch`
+  /// no more than so many values wait: the upstream is asked for so many, and for another one for each that has been
+  /// delivered.
+  ///
+  /// Without one it depends on the demand. Whoever demands all windows has all values asked for, and nothing is lost; what
+  /// comes before a window is subscribed to waits, however much it is. Where a limited number of windows is demanded it is
+  /// 256, and where a limited number of a window's values is and the upstream has its values ready, as a sequence has.
+  ///
+  /// With `.byTimeOrCount` a window is over before its last value is told: what somebody sends who is told that belongs to the
+  /// next one.
   ///
   /// The window that is open finishes or fails when this publisher does, after its values, and then so does the stream.
   /// When that is cancelled, the window goes on if it has been subscribed to; this publisher is cancelled with it. A
@@ -135,10 +157,10 @@ extension Publisher {
   /// - Parameters:
   ///   - strategy: When a window ends and another one begins.
   ///   - options: Options for the scheduled action.
-  ///   - prefetch: How many values may wait, in all windows together.
+  ///   - prefetch: How many values may wait, in all windows together; nil for what the demand makes of it.
   public func window<S: Scheduler>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil,
-    prefetch: Subscribers.Demand = .max(256)
+    prefetch: Subscribers.Demand? = nil
   ) -> Publishers.WindowByTime<Self, S> {
     Publishers.WindowByTime(upstream: self, strategy: strategy, options: options, prefetch: prefetch)
   }

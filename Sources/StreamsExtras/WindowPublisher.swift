@@ -15,33 +15,43 @@ public struct WindowPublisher<Output, Failure: Error>: Publisher {
 }
 
 /// The subscriber to a publisher that is divided into windows.
+///
+/// Which windows there are is settled before anybody is told anything: whoever is told a window's last value, or its end, and
+/// sends another value finds the next window.
 class WindowInner<Input, Failure: Error>: FanOut<Input, WindowPublisher<Input, Failure>, Failure> {
   /// The open windows, the oldest first. In turn.
   private let windows = Cell<[Outlet<Input, Failure>]>([])
+  /// The latest window, until it has been sent. In turn.
+  private let unsent = Cell<Outlet<Input, Failure>?>(nil)
 
-  final var isOpen: Bool { !windows.value.isEmpty }
+  /// Opens a window, which nobody gets before `sendWindow()`.
+  final func open() {
+    guard let outlet = makeInner() else { return }
+    windows.value.append(outlet)
+    unsent.value = outlet
+  }
 
-  /// Opens a window, which may get its first value before anybody gets it.
-  final func open(with first: UnsafeBufferPointer<Input>? = nil) -> Int {
-    let outlet = makeInner()
-    if let outlet { windows.value.append(outlet) }
-    let gone = first.map(send) ?? 0
-    if let outlet, let outer {
-      withUnsafePointer(to: WindowPublisher(outlet)) { _ = outer.send(one($0)) }
-    }
+  /// Sends the window that has been opened, unless that has been done.
+  final func sendWindow() {
+    guard let outlet = unsent.value.take(), let outer else { return }
+    withUnsafePointer(to: WindowPublisher(outlet)) { _ = outer.send(one($0)) }
+  }
+
+  /// Sends values to windows.
+  final func send(_ batch: UnsafeBufferPointer<Input>, to windows: [Outlet<Input, Failure>]) -> Int {
+    if windows.isEmpty { return batch.count }
+    if windows.count > 1 { hold((windows.count - 1) * batch.count) }
+    // The new one first: nobody is told of it yet, and what is sent meanwhile follows.
+    let new = unsent.value
+    var gone = 0
+    if let new, windows.last === new { gone += new.send(batch) }
+    for window in windows where window !== new { gone += window.send(batch) }
     return gone
   }
 
-  /// Sends values to all open windows.
-  final func send(_ batch: UnsafeBufferPointer<Input>) -> Int {
-    let open = windows.value
-    if open.isEmpty { return batch.count }
-    if open.count > 1 { hold((open.count - 1) * batch.count) }
-    return open.reduce(0) { $0 + $1.send(batch) }
-  }
-
-  final func closeOldest() {
-    if isOpen { finish(windows.value.removeFirst()) }
+  /// Takes out the window that is to finish.
+  final func takeOldest() -> Outlet<Input, Failure>? {
+    windows.value.isEmpty ? nil : windows.value.removeFirst()
   }
 
   override final var inner: [Outlet<Input, Failure>] { windows.value }

@@ -42,7 +42,7 @@ def exact(events):
 
 
 def demand_of(json_demand):
-    return streams.UNLIMITED if json_demand == "unlimited" else json_demand
+    return {"unlimited": streams.UNLIMITED, "as_demanded": None}.get(json_demand, json_demand)
 
 
 def demand_event(demand):

@@ -30,7 +30,8 @@ class Combining(Operators[T_co]):
     def concat_map(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]":
         """Makes a publisher of each value and passes on what all of these publish, one publisher after the other.
 
-        The next value is demanded when a publisher has finished: flat_map with one at a time.
+        The next value is demanded when a publisher has finished, also by who demands everything: flat_map with one at a time.
+        What a subject sends meanwhile is lost; a buffer behind it keeps that.
 
         >>> Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))        # 1, 2, 2
         """

@@ -11,15 +11,13 @@ public func streams_group_by(
 ) -> OpaquePointer! {
   let call = Call("streams_group_by")
   return call.attach(publisher, key, "key", context, destroy) { upstream, key, callback in
-    call.prefetch(prefetch).map { prefetch in
-      Deferred {
-        let known = KnownValues()
-        return upstream.tryMap { value in
-          (key: try known.find(callback.transform(key, value)).value, value: value)
-        }.streamErrors()
-          .groupBy(prefetch: prefetch) { $0.key }
-          .map { group in Value(StreamObject(group.map(\.value), key: group.key.value)) }
-      }
+    Deferred {
+      let known = KnownValues()
+      return upstream.tryMap { value in
+        (key: try known.find(callback.transform(key, value)).value, value: value)
+      }.streamErrors()
+        .groupBy(prefetch: bound(prefetch)) { $0.key }
+        .map { group in Value(StreamObject(group.map(\.value), key: group.key.value)) }
     }
   }
 }
@@ -30,7 +28,7 @@ public func streams_window(
 ) -> OpaquePointer! {
   let call = Call("streams_window")
   return call.attach(publisher, boundaries, named: "boundaries") { upstream, boundaries in
-    call.prefetch(prefetch).map { upstream.window(boundaries: boundaries, prefetch: $0).objects() }
+    upstream.window(boundaries: boundaries, prefetch: bound(prefetch)).objects()
   }
 }
 
@@ -40,10 +38,9 @@ public func streams_window_by_count(
 ) -> OpaquePointer! {
   let call = Call("streams_window_by_count")
   return call.attach(publisher) { upstream -> ValuePublisher? in
-    guard let count = call.count(count, 1...Int64.max), let skip = call.count(skip, 1...Int64.max, "skip"),
-      let prefetch = call.prefetch(prefetch)
+    guard let count = call.count(count, 1...Int64.max), let skip = call.count(skip, 1...Int64.max, "skip")
     else { return nil }
-    return upstream.window(count: count, skip: skip, prefetch: prefetch).objects()
+    return upstream.window(count: count, skip: skip, prefetch: bound(prefetch)).objects()
   }
 }
 
@@ -55,8 +52,8 @@ public func streams_window_by_time(
   let call = Call("streams_window_by_time")
   return call.attach(publisher, scheduler, interval, "interval") {
     upstream, clock, interval -> ValuePublisher? in
-    guard call.passes(clock), let prefetch = call.prefetch(prefetch) else { return nil }
-    return upstream.window(.byTime(clock, interval), prefetch: prefetch).objects()
+    guard call.passes(clock) else { return nil }
+    return upstream.window(.byTime(clock, interval), prefetch: bound(prefetch)).objects()
   }
 }
 
@@ -68,10 +65,8 @@ public func streams_window_by_time_or_count(
   let call = Call("streams_window_by_time_or_count")
   return call.attach(publisher, scheduler, interval, "interval") {
     upstream, clock, interval -> ValuePublisher? in
-    guard call.passes(clock), let count = call.count(count, 1...Int64.max),
-      let prefetch = call.prefetch(prefetch)
-    else { return nil }
-    return upstream.window(.byTimeOrCount(clock, interval, count), prefetch: prefetch).objects()
+    guard call.passes(clock), let count = call.count(count, 1...Int64.max) else { return nil }
+    return upstream.window(.byTimeOrCount(clock, interval, count), prefetch: bound(prefetch)).objects()
   }
 }
 
@@ -109,9 +104,9 @@ extension Call {
     _ = fail(STREAMS_INVALID_VALUE, "value does not hold a publisher")
     return nil
   }
+}
 
-  /// How many values may wait; nil with the last error set.
-  fileprivate func prefetch(_ count: UInt64) -> Subscribers.Demand? {
-    self.count(Int64(clamping: count), 1...Int64.max, "prefetch").map { _ in Subscribers.Demand(c: count) }
-  }
+/// How many values may wait; nil for as many as the demand makes of that.
+private func bound(_ count: UInt64) -> Subscribers.Demand? {
+  count == STREAMS_AS_DEMANDED ? nil : Subscribers.Demand(c: count)
 }

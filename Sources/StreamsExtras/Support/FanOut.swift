@@ -13,8 +13,8 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   /// In turn.
   private let stream = Cell<Outlet<Element, Failure>?>(nil)
 
-  init(_ name: String, prefetch: Subscribers.Demand) {
-    precondition(prefetch > 0, "at least one value is kept")
+  init(_ name: String, prefetch: Subscribers.Demand?) {
+    precondition(prefetch != Subscribers.Demand.none, "at least one value is kept")
     state = Lock(FanOutState(prefetch: prefetch))
     super.init(name)
   }
@@ -48,7 +48,8 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   final func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
     start()
-    pass(state.withLock { $0.demand() })
+    pass(state.withLock { $0.begin() })
+    pass(state.withLock { $0.continueAfterRequest() })
   }
 
   final func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
@@ -110,11 +111,19 @@ class FanOut<Input, Element, Failure: Error>: OutletOwner, BatchSubscriber {
   // MARK: The outlets
 
   override final func release(_ count: Int, from role: OutletRole) {
-    guard role == .inner else { return }
+    if role == .inner { update { $0.release(count) } }
+  }
+
+  override final func change(_ old: OutletDemand, to new: OutletDemand, of role: OutletRole) {
+    update { $0.change(old, to: new, of: role) }
+  }
+
+  /// Asks the upstream for what a change makes room for.
+  private func update(_ change: (inout FanOutState) -> Void) {
     // What a batch leads to it returns: an upstream that answers requests at once would nest.
     let isReturned = serializer.isEntered && batchCount.value > 0
     let more = state.withLock { state in
-      state.release(count)
+      change(&state)
       return isReturned ? .none : state.demand()
     }
     if serializer.isEntered { serializer.afterLeaving { [self] in pass(more) } } else { pass(more) }

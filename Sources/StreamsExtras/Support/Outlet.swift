@@ -13,6 +13,9 @@ class OutletOwner {
   /// The subscriber of an outlet that was open, or whoever might have become that, has gone.
   func close(_ role: OutletRole) {}
 
+  /// What is demanded of an outlet has become something else.
+  func change(_ old: OutletDemand, to new: OutletDemand, of role: OutletRole) {}
+
   /// An outlet has sent its completion, or would have and has been cancelled before.
   func finished(_ role: OutletRole) {}
 }
@@ -53,8 +56,12 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
   }
 
   func request(_ demand: Subscribers.Demand) {
-    state.withLock { $0.request(demand) }
+    note(state.withLock { $0.request(demand) })
     settle(nested: false)
+  }
+
+  private func note(_ change: (old: OutletDemand, new: OutletDemand)?) {
+    if let change { owner.change(change.old, to: change.new, of: role) }
   }
 
   func cancel() { dispose(of: state.withLock { $0.close() }) }
@@ -63,6 +70,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
   func abandon() { dispose(of: state.withLock { $0.close(claimed: false) }) }
 
   private func dispose(of remains: OutletState<Output, Failure>.Remains) {
+    note(state.withLock { $0.forgetDemand() })
     if remains.waiting.count > 0 { owner.release(remains.waiting.count, from: role) }
     if remains.wasOpen { owner.close(role) } else if remains.downstream != nil { owner.finished(role) }
     withExtendedLifetime(remains) {}
@@ -109,12 +117,14 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
     var returned = returned
     var count = 0
     while true {
+      if returned == .unlimited { note(state.withLock { $0.request(returned) }) }
       switch state.withLock({ $0.next(after: returned, isNested: isNested) }) {
       case .value(let value, let downstream):
         returned = downstream.receive(value)
         count += 1
       case .completion(let completion, let downstream):
         downstream.receive(completion: completion)
+        note(state.withLock { $0.forgetDemand() })
         owner.finished(role)
         returned = .none
       case .nothing:

@@ -1,5 +1,12 @@
 import Streams
 
+/// How much the subscriber of one of the streams demands.
+enum OutletDemand {
+  case nothing
+  case limited
+  case all
+}
+
 /// What waits for the subscriber of one of the streams that another is divided into, and who delivers it.
 struct OutletState<Output, Failure: Error> {
   private enum Phase {
@@ -15,6 +22,8 @@ struct OutletState<Output, Failure: Error> {
   private var phase = Phase.unclaimed
   private var downstream: Downstream<Output, Failure>?
   private var demand = Subscribers.Demand.none
+  /// What the publisher knows of the demand.
+  private var known = OutletDemand.nothing
   private var waiting = Queue<Output>()
   private var completion: Subscribers.Completion<Failure>?
   /// The thread that delivers, 0 if there is none.
@@ -39,9 +48,23 @@ struct OutletState<Output, Failure: Error> {
     if case .opening = phase { phase = .active }
   }
 
-  mutating func request(_ more: Subscribers.Demand) {
-    if downstream != nil { demand += more }
+  /// Adds to the demand. Returns what the publisher has known of it, and is to know, if that is something else.
+  @discardableResult
+  mutating func request(_ more: Subscribers.Demand) -> (old: OutletDemand, new: OutletDemand)? {
+    guard downstream != nil else { return nil }
+    demand += more
+    return know(demand == .unlimited ? .all : .limited)
   }
+
+  /// Returns the change.
+  private mutating func know(_ new: OutletDemand) -> (old: OutletDemand, new: OutletDemand)? {
+    guard new != known else { return nil }
+    defer { known = new }
+    return (known, new)
+  }
+
+  /// Returns the change when nothing is demanded any more.
+  mutating func forgetDemand() -> (old: OutletDemand, new: OutletDemand)? { know(.nothing) }
 
   /// What the subscriber leaves: to be released, and what its publisher needs to know.
   struct Remains {

@@ -49,7 +49,8 @@ streams_value json_to_value(const cJSON *json) {
 }
 
 uint64_t json_to_demand(const cJSON *json) {
-    return cJSON_IsNumber(json) ? (uint64_t)json->valuedouble : STREAMS_UNLIMITED;
+    if (cJSON_IsNumber(json)) return (uint64_t)json->valuedouble;
+    return strcmp(json->valuestring, "as_demanded") == 0 ? STREAMS_AS_DEMANDED : STREAMS_UNLIMITED;
 }
 
 cJSON *demand_to_json(uint64_t demand) {

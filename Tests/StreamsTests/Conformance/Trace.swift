@@ -48,6 +48,7 @@ struct Lines: TextOutputStream {
 
 extension JSONValue {
   var demand: Subscribers.Demand { self == "unlimited" ? .unlimited : .max(int) }
+  var prefetch: Subscribers.Demand? { self == "as_demanded" ? nil : demand }
 }
 
 extension Subscribers.Demand {

@@ -26,7 +26,7 @@ extension Entry {
       .runs("group_by") { upstream, given in
         // There is none that throws; one after a mapping that throws is the same.
         upstream.tryMap { (key: try given.transform($0), value: $0) }
-          .groupBy(prefetch: given.demand) { $0.key }
+          .groupBy(prefetch: given.arguments[0].prefetch) { $0.key }
           .flatMap { group in group.map { .list([group.key, $0.value]) } }
       },
     Entry("groupBy, flattened") { bench in
@@ -35,7 +35,7 @@ extension Entry {
     Entry("window(count:)") { $0.source().window(count: 3) }
       .runs("window_by_count") { upstream, given in
         upstream.window(
-          count: given.arguments[0].int, skip: given.arguments[1].int, prefetch: given.arguments[2].demand
+          count: given.arguments[0].int, skip: given.arguments[1].int, prefetch: given.arguments[2].prefetch
         )
         .flatMap { $0.collect().map(JSONValue.list) }
       },
@@ -44,7 +44,7 @@ extension Entry {
       $0.source().window(boundaries: $0.source())
     }
     .runs("window") { upstream, given in
-      upstream.window(boundaries: given.other, prefetch: given.arguments[1].demand)
+      upstream.window(boundaries: given.other, prefetch: given.arguments[1].prefetch)
         .flatMap { $0.collect().map(JSONValue.list) }
     },
     Entry("window(boundaries:), flattened") {

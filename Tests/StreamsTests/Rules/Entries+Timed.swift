@@ -38,7 +38,7 @@ extension Entry {
     },
     Entry("window(byTime)", except: .hasEmptyWindows) { $0.source().window(.byTime($0.scheduler, 5)) }
       .runs("window_by_time") { upstream, given in
-        upstream.window(.byTime(given.scheduler, given.time), prefetch: given.arguments[1].demand)
+        upstream.window(.byTime(given.scheduler, given.time), prefetch: given.arguments[1].prefetch)
           .flatMap { $0.collect().map(JSONValue.list) }
       },
     Entry("window(byTimeOrCount)", except: .hasEmptyWindows) {
@@ -47,7 +47,7 @@ extension Entry {
     .runs("window_by_time_or_count") { upstream, given in
       upstream.window(
         .byTimeOrCount(given.scheduler, given.time, given.arguments[1].int),
-        prefetch: given.arguments[2].demand
+        prefetch: given.arguments[2].prefetch
       ).flatMap { $0.collect().map(JSONValue.list) }
     },
     Entry("window(byTime), flattened") { $0.source().window(.byTime($0.scheduler, 5)).flatMap { $0 } },
