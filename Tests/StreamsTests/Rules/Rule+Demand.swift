@@ -71,6 +71,22 @@ extension Rule {
     }
   }
 
+  /// Whatever an upstream sends from now on, at once and however much, there is demand for it: behind what cannot wait,
+  /// such as a subject or a hand-over to another thread, nothing is lost.
+  static func asksForEverything(_ entry: Entry, _ findings: Findings) {
+    let run = Run(entry)
+    var lostCount = 0
+    for _ in 0..<300 {
+      let value = run.nextValue()
+      // No time passes, in which more could be asked for.
+      for source in run.bench.talkativeSources.reversed() where !source.isOver {
+        if source.ledger?.outstanding == Subscribers.Demand.none { lostCount += 1 }
+        source.send(value)
+      }
+    }
+    findings.expect(lostCount, is: 0, "values that were not asked for")
+  }
+
   static func requestInSubscription(_ entry: Entry, _ findings: Findings) {
     let probe = Probe(demand: .none)
     probe.onSubscription = { probe in

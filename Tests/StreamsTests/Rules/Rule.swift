@@ -7,6 +7,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case demandAddsUp = "3.8 demand adds up and none is lost"
   case returnedDemandAddsUp = "3.8 returned demand adds up and none is lost"
   case unlimitedStaysUnlimited = "3.17 unlimited demand stays unlimited, whatever is added"
+  case asksForEverything = "3.17 asks its upstreams for everything if everything is demanded"
   case requestInSubscription = "3.2 takes a request from within receive(subscription:)"
   case requestInValue = "3.2 takes requests from within receive(_:)"
   case boundedRecursion = "3.3 requests from within receive(_:) do not nest"
@@ -62,6 +63,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .demandAddsUp: Self.demandAddsUp(entry, findings)
     case .returnedDemandAddsUp: Self.returnedDemandAddsUp(entry, findings)
     case .unlimitedStaysUnlimited: Self.unlimitedStaysUnlimited(entry, findings)
+    case .asksForEverything: Self.asksForEverything(entry, findings)
     case .requestInSubscription: Self.requestInSubscription(entry, findings)
     case .requestInValue: Self.requestInValue(entry, findings)
     case .boundedRecursion: Self.boundedRecursion(entry, findings)
@@ -111,7 +113,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .signalsInCancel, .cancelInAnyCall, .answersInSubscription, .lateSignalsAfterEnd,
       .lateSignalsAfterCancel,
       .cancelReachesUpstreams, .cancelOnce,
-      .requestAfterCancel,
+      .requestAfterCancel, .asksForEverything,
       .secondSubscription, .obeysUpstreams, .releasesUpstreams, .raceOfCancels:
       entry.kind == .attached
     case .finishNeedsNoDemand, .failureNeedsNoDemand:

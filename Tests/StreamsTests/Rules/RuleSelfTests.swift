@@ -36,7 +36,7 @@ import Testing
     case .demandIsKept, .sendInValue, .raceOfRequest: .asksForEverything
     case .demandAddsUp: .losesRequests
     case .returnedDemandAddsUp: .losesReturnedDemand
-    case .unlimitedStaysUnlimited: .limitsDemand
+    case .unlimitedStaysUnlimited, .asksForEverything: .limitsDemand
     case .requestInSubscription: .losesEarlyRequests
     case .requestInValue: .losesNestedRequests
     case .boundedRecursion: .nests
