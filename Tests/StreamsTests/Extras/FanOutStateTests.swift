@@ -11,23 +11,23 @@ import Testing
 
   @Test func asksForNothingBeforeThereIsASubscription() {
     var state = FanOutState(prefetch: .max(3))
-    #expect(state.demand() == .none)
-    #expect(state.begin() == .max(3))
+    check(state.demand() == .none)
+    check(state.begin() == .max(3))
   }
 
   @Test func anUpstreamThatSendsWhenItLikesIsAskedForEverythingIfAllStreamsAreDemanded() {
     for prefetch in [nil, .max(3)] as [Subscribers.Demand?] {
       var state = FanOutState(prefetch: prefetch)
       state.change(.nothing, to: .all, of: .outer)
-      #expect(state.begin() == prefetch ?? .max(256))
-      #expect(state.continueAfterRequest() == (prefetch == nil ? .unlimited : .none))
+      check(state.begin() == prefetch ?? .max(256))
+      check(state.continueAfterRequest() == (prefetch == nil ? .unlimited : .none))
     }
     var limited = FanOutState(prefetch: nil)
     limited.change(.nothing, to: .limited, of: .outer)
-    #expect(limited.begin() == .max(256))
-    #expect(limited.continueAfterRequest() == .none)
+    check(limited.begin() == .max(256))
+    check(limited.continueAfterRequest() == .none)
     limited.change(.limited, to: .all, of: .outer)
-    #expect(limited.demand() == .unlimited)
+    check(limited.demand() == .unlimited)
   }
 
   @Test func anUpstreamThatHasItsValuesReadyIsAskedForEverythingIfAllValuesAreDemandedToo() {
@@ -36,11 +36,11 @@ import Testing
     ] {
       var state = FanOutState(prefetch: nil)
       state.change(.nothing, to: .all, of: .outer)
-      #expect(state.begin() == .max(256))
+      check(state.begin() == .max(256))
       state.receive(1)
       state.change(.nothing, to: inner, of: .inner)
       state.release(1)
-      #expect(state.continueAfterRequest() == expected)
+      check(state.continueAfterRequest() == expected)
     }
   }
 
@@ -58,7 +58,7 @@ import Testing
 
   @Test func asksForAsManyAsThereIsRoomFor() {
     var state = FanOutState(prefetch: .max(3))
-    #expect(state.begin() == .max(3))
+    check(state.begin() == .max(3))
     #expect(release(0, &state) == .none)
     state.receive(2)
     #expect(release(0, &state) == .none)
@@ -71,7 +71,7 @@ import Testing
 
   @Test func asksForEverythingOnce() {
     var state = FanOutState(prefetch: .unlimited)
-    #expect(state.begin() == .unlimited)
+    check(state.begin() == .unlimited)
     state.receive(5)
     #expect(release(3, &state) == .none)
   }

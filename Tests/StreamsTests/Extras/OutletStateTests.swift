@@ -109,14 +109,14 @@ import Testing
 
   @Test func tellsWhatBecomesOfTheDemand() {
     var state = State()
-    #expect(state.request(.max(1)) == nil)
-    #expect(state.attach(downstream, on: 1))
+    check(state.request(.max(1)) == nil)
+    check(state.attach(downstream, on: 1))
     let first = state.request(.max(1))
     #expect(first?.old == .nothing && first?.new == .limited)
-    #expect(state.request(.max(1)) == nil)
+    check(state.request(.max(1)) == nil)
     let second = state.request(.unlimited)
     #expect(second?.old == .limited && second?.new == .all)
-    #expect(state.request(.max(1)) == nil)
+    check(state.request(.max(1)) == nil)
     let last = state.forgetDemand()
     #expect(last?.old == .all && last?.new == .nothing)
   }

@@ -65,6 +65,7 @@ extension Entry {
         .cancelReachesUpstreams: "the other publisher is not cancelled any more once it has sent a value",
         .cancelInAnyCall: "the other publisher is not cancelled any more once it has sent a value",
         .secondSubscription: "the other publisher may start again once it has sent a value",
+        .asksForEverything: "the first value of the other publisher is all that it waits for",
       ]
     ) { $0.source().drop(untilOutputFrom: $0.source()) }.runs("drop_until_output") {
       $0.drop(untilOutputFrom: $1.other)
@@ -82,7 +83,10 @@ extension Entry {
       let checked = given.fails ? upstream.tryMap(given.transform).eraseToStream() : upstream
       return checked.flatMap(maxPublishers: given.demand, total(given.expand))
     },
-    Entry("flatMap(maxPublishers: 1)") { bench in
+    Entry(
+      "flatMap(maxPublishers: 1)",
+      except: [.asksForEverything: "an argument says how many publishers there may be at a time"]
+    ) { bench in
       bench.source().flatMap(maxPublishers: .max(1), bench.tracked { _ in bench.child() })
     },
     Entry("flatMap that cancels its upstream on failure") { bench in
