@@ -81,7 +81,7 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
     return isReplaced
   }
 
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   func announce(_ value: inout Output, to before: ObservableObjectPublisher) -> Bool {
     var isReplaced = false
     AnnouncedChange.making {
