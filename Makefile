@@ -179,7 +179,7 @@ fuzz: fuzz-c $(VENV_STAMP) ## Run random calls of the C library, then random pip
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python -m pytest -q -p no:cacheprovider \
 	  --hypothesis-profile=fuzz Tests/Python/test_properties.py Tests/Python/test_rxpy*.py
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(or $(SEED),1) $(VENV)/bin/python -X dev -m pytest \
-	  -q -s -p no:cacheprovider Tests/Python/test_fuzz.py
+	  -q -s -p no:cacheprovider Tests/Python/test_fuzz.py Tests/Python/test_arrays.py
 	@$(PYTHON) Tests/tools/differential.py
 	@$(SWIFT) build --package-path Tests/Differential --scratch-path .build-differential
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
