@@ -101,7 +101,11 @@
  *    all the same. streams_release is never refused; deep down, what it ends may
  *    be ended when the calls around it have returned. Callbacks that need more
  *    than half of that reserve have to see to it themselves. A thread needs a
- *    stack of 32 KB. The stacks of fibers are not watched.
+ *    stack of 32 KB: every function and every operator works on it, also if it
+ *    is the first that the process uses, and leaves 8 KB to a callback. What
+ *    the library's language does once for each type takes more than that, and
+ *    is done on a stack of the library's own where the thread's is short. The
+ *    stacks of fibers are not watched, and need 64 KB for the same.
  *
  * 9. FORKS AND SIGNALS. After fork, the child may use everything but a stream
  *    that another thread of the parent was inside of at that moment; in the

@@ -4,6 +4,8 @@
 #include "streams_alone.h"
 #include "streams_forks.h"
 #include "streams_references.h"
+#include "streams_spare_stack.h"
+#include "streams_stack.h"
 
 // A thread that is within a function of the Swift runtime may own one of the runtime's locks: forks wait
 // for it. The linker leads the library's calls of these functions here (--wrap; the Makefile reads their
@@ -13,6 +15,31 @@ typedef struct {
     void *first, *second;
 } words;
 
+typedef words (*passes_words)(void *, void *, void *, void *, void *, void *);
+
+/// A call that is made on another stack: what comes out of it, and what goes in.
+typedef struct {
+    words result;
+    passes_words function;
+    void *arguments[6];
+} moved_call;
+
+static void make_moved_call(void *context) {
+    moved_call *call = context;
+    void **each = call->arguments;
+    call->result = call->function(each[0], each[1], each[2], each[3], each[4], each[5]);
+}
+
+/// Calls a function of the runtime where it has as much stack as it may take: types are made when they are
+/// used for the first time, which is deep on a small stack too.
+static inline words call_runtime(
+    passes_words function, void *a, void *b, void *c, void *d, void *e, void *f) {
+    if (__builtin_expect(!streams_stack_is_short(), 1)) return function(a, b, c, d, e, f);
+    moved_call call = { .function = function, .arguments = { a, b, c, d, e, f } };
+    streams_call_on_spare_stack(make_moved_call, &call);
+    return call.result;
+}
+
 /// Passes on all that is passed in registers: every one of these functions takes six words or fewer, and
 /// returns two or fewer.
 #define WRAP(function) \
@@ -20,7 +47,7 @@ typedef struct {
     __attribute__((visibility("hidden"))) words __wrap_##function( \
         void *a, void *b, void *c, void *d, void *e, void *f) { \
         void *place = streams_hold_forks(); \
-        words result = __real_##function(a, b, c, d, e, f); \
+        words result = call_runtime(__real_##function, a, b, c, d, e, f); \
         streams_let_forks(place); \
         return result; \
     }
@@ -37,6 +64,7 @@ WRAP(swift_getForeignTypeMetadata)
 WRAP(swift_getFunctionTypeMetadata0)
 WRAP(swift_getFunctionTypeMetadata2)
 WRAP(swift_getGenericMetadata)
+WRAP(swift_getKeyPath)
 WRAP(swift_getMetatypeMetadata)
 WRAP(swift_getSingletonMetadata)
 WRAP(swift_getTupleTypeMetadata)
@@ -48,11 +76,11 @@ WRAP(swift_getWitnessTable)
 
 /// The same for what the runtime does once, and marks by a negative number when it is done: as nearly always.
 #define WRAP_UNLESS_DONE(function) \
-    void __real_##function(int *, void *, void *); \
+    words __real_##function(void *, void *, void *, void *, void *, void *); \
     __attribute__((visibility("hidden"))) void __wrap_##function(int *mark, void *work, void *context) { \
         if (__atomic_load_n(mark, __ATOMIC_ACQUIRE) < 0) return; \
         void *place = streams_hold_forks(); \
-        __real_##function(mark, work, context); \
+        (void)call_runtime(__real_##function, mark, work, context, NULL, NULL, NULL); \
         streams_let_forks(place); \
     }
 

@@ -7,8 +7,12 @@
 /// What is kept for the way between two places that look, for the library's part and the callbacks'.
 enum { STREAMS_STACK_RESERVE = 128 * 1024 };
 
-/// What the library's part alone may take: the Swift runtime looks up a type that is used for the first time.
+/// What a stack below 96 KB keeps, for the library's part and the callbacks', where that is not more than half of it.
 enum { STREAMS_STACK_LEAST = 24 * 1024 };
+
+/// What the Swift runtime may take where it makes a type that is used for the first time, and more: 40 KB have
+/// been seen. Where less is left, it works on another stack.
+enum { STREAMS_STACK_OF_RUNTIME = 64 * 1024 };
 
 /// A small stack gives what it can.
 static size_t reserve_of(size_t size) {
@@ -35,6 +39,12 @@ static void ask(void) {
 bool streams_frame_is_low(uintptr_t frame) {
     if (streams_this_thread.stack_limit == UINTPTR_MAX) ask();
     return frame >= lowest && frame < streams_this_thread.stack_limit;
+}
+
+bool streams_stack_is_short(void) {
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    if (streams_this_thread.stack_limit == UINTPTR_MAX) ask();
+    return frame >= lowest && frame < lowest + STREAMS_STACK_OF_RUNTIME;
 }
 
 /// While the system knows where the stack is: in the child that of the first thread may lie in pieces, as

@@ -97,6 +97,8 @@ class Call:
         return each.name
 
     def good_handle(self, node, each, kind, detail):
+        if detail == "STREAMS_KIND_NONE":  # any
+            detail = "STREAMS_KIND_PUBLISHER"
         if not self.rows.is_consumed(node, each, kind):
             return f"(void *)(uintptr_t)handle_of(f, {detail})"
         return "ints(1)" if "publisher" in type_text(each) else "streams_make_connectable(ints(1))"
@@ -215,6 +217,12 @@ class Rows(Classes):
                         self.function(name, "void *bad, fixture *f", self.body(call)),
                     )
 
+    def call_rows(self):
+        """Each function as it is to be called."""
+        for node in self.header.functions:
+            call = Call(self, node)
+            yield f'{{ "{node.name}", call_{node.name} }}', self.function(f"call_{node.name}", "fixture *f", self.body(call))
+
     def argument_rows(self):
         """Each pointer that is no handle, as NULL."""
         for node in self.header.functions:
@@ -328,6 +336,7 @@ class Rows(Classes):
         kinds = [self.header.kind(each) for each in self.header.handles]
         yield f"const streams_kind kinds[] = {{ {', '.join(kinds)} }};\nconst int kind_count = {len(kinds)};\n"
         for table, rows in (
+            ("call_row", self.call_rows()),
             ("handle_row", self.handle_rows()),
             ("argument_row", self.argument_rows()),
             ("attachment", self.attachments()),

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "streams_stack.h"
+
 /// An array of numbers of 8 bytes, and the kind of value that they are to become.
 typedef struct streams_numbers {
     const void *words;
@@ -52,10 +54,10 @@ static __attribute__((noinline)) bool streams_send_many_numbers(
 
 /// Turns numbers into values, the 24 bytes of streams_value, and has them sent page by page for as long as
 /// `send` returns true. The page is C's because Swift takes memory of this size from the heap. A few numbers
-/// take little of the stack, for a send may be nested in others.
+/// take little of the stack, for a send may be nested in others; so do many where the stack is short.
 static inline bool streams_send_numbers(streams_numbers numbers, void *subject, streams_send_page send) {
-    return numbers.count <= STREAMS_NUMBERS_FEW ? streams_send_few_numbers(numbers, subject, send)
-                                                : streams_send_many_numbers(numbers, subject, send);
+    bool is_few = numbers.count <= STREAMS_NUMBERS_FEW || streams_stack_is_short();
+    return is_few ? streams_send_few_numbers(numbers, subject, send) : streams_send_many_numbers(numbers, subject, send);
 }
 
 #endif

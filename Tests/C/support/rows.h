@@ -127,6 +127,12 @@ enum null_answer {
     NULL_IS_FINE
 };
 
+/* A function, as it is to be called: what it consumes is retained before. */
+typedef struct call_row {
+    const char *function;
+    streams_status (*call)(fixture *f);
+} call_row;
+
 /* A function and a handle that it takes. */
 typedef struct handle_row {
     const char *function;
@@ -151,6 +157,8 @@ typedef struct attachment {
 
 extern const streams_kind kinds[];
 extern const int kind_count;
+extern const call_row call_rows[];
+extern const int call_row_count;
 extern const handle_row handle_rows[];
 extern const int handle_row_count;
 extern const argument_row argument_rows[];
