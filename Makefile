@@ -51,12 +51,12 @@ ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-
   -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
   -Xlinker --symbol-ordering-file=$(CURDIR)/streams.order -Xlinker --no-warn-symbol-ordering \
   -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --hash-style=gnu \
-  -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+  -Xlinker --script=$(CURDIR)/streams.ld -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
   $(addprefix -Xlinker ,$(WRAPPED))
 # Functions of the Swift runtime that the library calls by way of functions of its own.
 WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsShims/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
-ABI_SOURCES := Package.swift Makefile streams.map streams.order $(shell find Sources Include 2>/dev/null)
+ABI_SOURCES := Package.swift Makefile streams.map streams.ld streams.order $(shell find Sources Include 2>/dev/null)
 
 # The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
 # or with threads that give way to each other at random.
