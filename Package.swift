@@ -34,7 +34,8 @@ let combineSettings: [SwiftSetting] =
     : [
       Target.target(name: "PlatformCombine", dependencies: ["StreamsFoundation", "CombineInterface"]),
       .systemLibrary(
-        name: "CombineInterface", pkgConfig: Context.packageDirectory + "/Sources/CombineInterface/combine.pc"),
+        name: "CombineInterface", pkgConfig: Context.packageDirectory + "/Sources/CombineInterface/combine.pc"
+      ),
     ]
 #endif
 

@@ -90,7 +90,8 @@ import Testing
     }
     // What functions derive from sources that do not take turns yet may follow one of them in two steps.
     let isJoined = !seed.isMultiple(of: 4)
-    let graph = RandomGraph(subjects, joined: isJoined, size: Int.random(in: 1...14, using: &random), random: &random)
+    let graph = RandomGraph(
+      subjects, joined: isJoined, size: Int.random(in: 1...14, using: &random), random: &random)
     let logs = graph.properties.map { Log($0.allValues) }
     for _ in 0..<20 {
       let index = Int.random(in: 0..<subjects.count, using: &random)

@@ -140,7 +140,8 @@ import Testing
     let subject = CurrentValueSubject<Int, Never>(0)
     let source = Property(subject)
     let log = Log(
-      source.map { value in (0..<count).reduce(source) { chain, _ in chain.map { $0 } } }.switchToLatest().allValues)
+      source.map { value in (0..<count).reduce(source) { chain, _ in chain.map { $0 } } }.switchToLatest()
+        .allValues)
     subject.value = 1
     subject.value = 2
     #expect(log.values == [0, 1, 2])

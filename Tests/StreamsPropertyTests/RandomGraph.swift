@@ -111,7 +111,8 @@ struct RandomGraph {
       calls.note(value, is: model.nodes[a].value, if: limit == .unlimited)
       let chosen = Int(value.magnitude) % all.count
       if value.isMultiple(of: 3) { return Property(value) }
-      return value.isMultiple(of: 2) ? all[chosen] : all[chosen].map { calls.note($0, is: model.nodes[chosen].value) }
+      return value.isMultiple(of: 2)
+        ? all[chosen] : all[chosen].map { calls.note($0, is: model.nodes[chosen].value) }
     }
     var (followed, waiting): ([Int], [Int]) = ([], [])
     let start = { (values: [Int]) -> Int? in

@@ -60,7 +60,8 @@ private final class Counter {
     #expect(try evaluations { $0.debounce(for: .milliseconds(5), scheduler: DispatchQueue.main) } == 1)
     #expect(try evaluations { $0.delay(for: .milliseconds(5), scheduler: DispatchQueue.global()) } == 1)
     #expect(
-      try evaluations { $0.throttle(for: .milliseconds(5), scheduler: DispatchQueue.main, latest: true) } == 1)
+      try evaluations { $0.throttle(for: .milliseconds(5), scheduler: DispatchQueue.main, latest: true) } == 1
+    )
     #expect(try evaluations { $0.timeout(.seconds(5), scheduler: DispatchQueue.main) } == 1)
     #expect(try evaluations { $0.subscribe(on: DispatchQueue.global(qos: .background)) } == 1)
     #expect(try evaluations { $0.measureInterval(using: DispatchQueue.main) } == 1)

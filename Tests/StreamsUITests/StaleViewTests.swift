@@ -216,7 +216,9 @@ private struct CountView<Model: Counting>: View {
   }
 
   /// Random programs: two threads set counts, views are shown and hidden, and one updates.
-  @Test(arguments: Kind.all, 0..<4) private func threadsThatSetAndOneThatUpdates(_ kind: Kind, _ seed: UInt64)
+  @Test(arguments: Kind.all, 0..<4) private func threadsThatSetAndOneThatUpdates(
+    _ kind: Kind, _ seed: UInt64
+  )
     throws
   {
     struct Screen<Model: Counting>: View {

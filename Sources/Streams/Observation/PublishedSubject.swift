@@ -38,7 +38,9 @@ package final class PublishedSubject<Output, Failure: Error>: Subject {
   package var objectWillChange: ObservableObjectPublisher? {
     get { told.withLock { $0.before } }
     set {
-      if let newValue, newValue.isWatched.load(ordering: .relaxed) { isWatched.store(true, ordering: .relaxed) }
+      if let newValue, newValue.isWatched.load(ordering: .relaxed) {
+        isWatched.store(true, ordering: .relaxed)
+      }
       var replaced = newValue
       told.withLock { swap(&$0.before, &replaced) }
     }

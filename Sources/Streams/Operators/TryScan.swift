@@ -117,7 +117,9 @@ final class TryScanInner<Transform: Accumulation, Failure: Error>: BatchSubscrib
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    batch.inStep(while: { upstream.phase != .ended }) { receive(at: batch.baseAddress.unsafelyUnwrapped + $0) }
+    batch.inStep(while: { upstream.phase != .ended }) {
+      receive(at: batch.baseAddress.unsafelyUnwrapped + $0)
+    }
   }
 
   @usableFromInline

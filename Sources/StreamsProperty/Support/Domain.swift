@@ -262,7 +262,11 @@ final class Domain: @unchecked Sendable {
 
   /// Has the queue's reference, which is that of what is shown if there is something to show.
   private func refresh(_ node: Unmanaged<Node>) {
-    if node._withUnsafeGuaranteedRef({ refreshed($0) }) { run.value.touched.append(node) } else { node.release() }
+    if node._withUnsafeGuaranteedRef({ refreshed($0) }) {
+      run.value.touched.append(node)
+    } else {
+      node.release()
+    }
   }
 
   /// Refreshes a node that is pending, if nobody has done so before its turn. Returns whether there is something to show.

@@ -1,9 +1,9 @@
 #ifndef STREAMS_BATCHES_H
 #define STREAMS_BATCHES_H
 
-/// What a thread notes of a batch that it is delivering: memory that the library's core lays out, in a list that
-/// begins with the latest. It is not on the stack: a program may switch between stacks amid a batch, and put
-/// another one in the same place.
+/// What a thread notes of a batch that it is delivering: memory that the library's core lays out, in a
+/// list that begins with the latest. It is not on the stack: a program may switch between stacks amid a
+/// batch, and put another one in the same place.
 typedef struct streams_batch {
     struct streams_batch *outer;
     void *fields[19];

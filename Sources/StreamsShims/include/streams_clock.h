@@ -49,6 +49,6 @@ __attribute__((visibility("hidden"))) uint32_t streams_fork_count(void);
 __attribute__((visibility("hidden"))) int streams_start_thread(void *(*main)(void *context), void *context);
 
 /// Gives the calling thread a name, by which debuggers and profilers show it.
-void streams_name_own_thread(void);
+__attribute__((visibility("hidden"))) void streams_name_own_thread(void);
 
 #endif

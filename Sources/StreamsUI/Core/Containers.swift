@@ -16,7 +16,8 @@ extension Optional: Container {
 
   static var comparison: Comparison {
     { old, new in
-      switch (old.assumingMemoryBound(to: Self.self).pointee, new.assumingMemoryBound(to: Self.self).pointee) {
+      switch (old.assumingMemoryBound(to: Self.self).pointee, new.assumingMemoryBound(to: Self.self).pointee)
+      {
       case (nil, nil): true
       case (let old?, let new?): areEqual(old, new)
       default: false
@@ -120,7 +121,8 @@ enum WeakReferences {
   private static func areIn(_ value: Any) -> Bool {
     let type = Swift.type(of: value)
     if type is AnyClass || type is any Equatable.Type { return false }
-    let parts = hasCases(type) || type is any Container.Type ? Mirror(reflecting: value).children.map(\.value) : []
+    let parts =
+      hasCases(type) || type is any Container.Type ? Mirror(reflecting: value).children.map(\.value) : []
     return parts.contains(where: areIn) || !hasCases(type) && mayBe(in: type)
   }
 }

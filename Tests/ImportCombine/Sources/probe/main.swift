@@ -1,5 +1,5 @@
-import Combine
 import Bystander
+import Combine
 import Extensions
 import Foundation
 import Modern
