@@ -28,7 +28,7 @@ import Synchronization
   let hasAnyDemand: Atomic<Bool>
   @usableFromInline let kind: SubjectKind
   /// How many values were dropped for want of demand, counted for each subscriber that had none.
-  package let dropped = Atomic(0)
+  let dropped = Atomic(0)
 
   @usableFromInline
   init(_ kind: SubjectKind) {

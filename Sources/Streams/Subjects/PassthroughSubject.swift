@@ -69,6 +69,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @inlinable @inline(__always)
   package var isCompleted: Bool { broadcast.isCompleted.load(ordering: .acquiring) }
 
+  /// How many values were dropped for want of demand, counted for each subscriber that had none.
+  package var dropped: Int { broadcast.dropped.load(ordering: .relaxed) }
+
   /// Completes every subscriber. What is sent after it is dropped, and a subscriber that comes later gets the
   /// completion only.
   public func send(completion: Subscribers.Completion<Failure>) { broadcast.complete(completion) }

@@ -36,7 +36,7 @@ final class SubjectObject {
       subject, by: function, broadcast: .passUnretained(subject.broadcast),
       send: { subject.sendUnlessCompleted($0) },
       sendPiece: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
-      dropped: { subject.broadcast.dropped.load(ordering: .relaxed) })
+      dropped: { subject.dropped })
   }
 
   convenience init(_ subject: CurrentValueSubject<Value, StreamError>, by function: StaticString) {

@@ -30,6 +30,7 @@ import Testing
     [1, 2, 3, 4, 5].withUnsafeBufferPointer { subject.send(contentsOf: $0) }
     #expect(limited.values == [1, 2, 3, 4])
     #expect(unlimited.values == [1, 2, 3, 4, 5])
+    #expect(subject.dropped == 1)
   }
 
   @Test func requestsForNothingTrap() async {

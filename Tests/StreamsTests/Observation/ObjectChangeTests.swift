@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Streams
+
+private final class Model: ObservableObject {
+  @Published var count = 0
+}
+
+@Suite struct ObjectChangeTests {
+  @Test func aChangeIsToldOfWhenTheValueIsThere() {
+    let model = Model()
+    var seen: [Int] = []
+    let ticket = model.watchChanges { change in
+      #expect(change == .made)
+      seen.append(model.count)
+    }
+    model.count = 1
+    model.count = 2
+    #expect(seen == [1, 2])
+    ticket.cancel()
+    model.count = 3
+    #expect(seen == [1, 2])
+  }
+
+  @Test func whatIsAnnouncedByHandIsToldOfAfterAllHaveBeen() {
+    let model = Model()
+    var log: [String] = []
+    let watching = model.watchChanges { log.append("\($0)") }
+    let ticket = model.objectWillChange.sink { log.append("will change") }
+    model.objectWillChange.send()
+    #expect(log == ["will change", "announced(isOver: true)"])
+    withExtendedLifetime((watching, ticket)) {}
+  }
+}
