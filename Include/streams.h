@@ -1480,11 +1480,11 @@ STREAMS_API streams_status streams_subject_send(
 
 /*
  * Sends an array of values: to each subscriber what as many single sends
- * would, much faster. With several subscribers each may get the whole array
- * before the next one gets its first value. What a subscriber has demand for at
- * the start is set aside for the array: a value that is sent meanwhile needs
- * demand beyond that. All values are checked first; if one is bad, nothing is
- * sent.
+ * would, much faster. That holds also when a callback sends, subscribes,
+ * requests, cancels or ends something meanwhile. With several subscribers each
+ * value is for all of them before the next. To a subscriber with on_values the
+ * array is one event: what that does comes after the array. All values are
+ * checked first; if one is bad, nothing is sent.
  *
  * Ownership: borrows values, which may be NULL if count is 0; the library
  *   copies what it keeps.
@@ -4780,7 +4780,7 @@ static inline streams_status streams_callback_fail_with(
 #if UINTPTR_MAX == UINT64_MAX
 #ifdef __cplusplus
 static_assert(sizeof(streams_value) == 24, "a value is 24 bytes");
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 _Static_assert(sizeof(streams_value) == 24, "a value is 24 bytes");
 #endif
 #endif

@@ -295,6 +295,12 @@ static void unknown_kinds_are_refused(void **state) {
         streams_value list = streams_list(&value, 1);
         assert_bad(&list, STREAMS_INVALID_VALUE);
     }
+    streams_value row[] = { streams_int(1), { .kind = 77 } };
+    streams_subject *subject = streams_passthrough_subject_create();
+    assert_status(STREAMS_INVALID_VALUE, streams_subject_send_values(subject, row, 2));
+    assert_string_equal(
+        streams_last_message(), "values has, at index 1, a value that has the kind 77, which no value has");
+    assert_ok(streams_release(subject));
 }
 
 static void malformed_values_are_refused(void **state) {

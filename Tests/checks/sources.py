@@ -41,13 +41,13 @@ def suite_format(suite):
 
 
 def suite_header(suite):
-    """Each header stands alone, twice included, in strict C11 and C++17, and warns of nothing that programs may ask for."""
+    """Each header stands alone, twice included, in gnu99, strict C11 and C++17, and warns of nothing that programs may ask for."""
     if not suite.needs("Include/streams.h"):
         return
     check_contents(suite)
     suite.command("what is consumed is marked", [PYTHON, "Tests/tools/marks.py"])
     check_abi(suite)
-    compilers = [(CC, "c11"), (CC, "c17"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
+    compilers = [(CC, "gnu99"), (CC, "c11"), (CC, "c17"), (clang(), "gnu99"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
     with tempfile.TemporaryDirectory() as folder:
         for compiler, standard in compilers:
             language = "c++" if "++" in standard else "c"

@@ -7,7 +7,12 @@ public func streams_status_name(_ status: streams_status) -> UnsafePointer<CChar
 
 extension streams_status {
   /// Its name and number, as messages have them: a callback may return any number.
-  var described: String { "\(name(of: self)) (\(rawValue))" }
+  var described: String {
+    let name = name(of: self)
+    // As C sees it: -1, and not the number that has the same bits.
+    return name.description == "STREAMS_UNKNOWN"
+      ? "\(Int32(truncatingIfNeeded: rawValue)), which is no status" : "\(name) (\(rawValue))"
+  }
 }
 
 private func name(of status: streams_status) -> StaticString {

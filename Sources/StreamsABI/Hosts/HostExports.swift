@@ -168,7 +168,7 @@ extension Call {
     guard isPlausible(count, objects != nil, "objects") else { return streams_last_status() }
     let array = UnsafeBufferPointer(start: objects, count: count)
     if let missing = array.firstIndex(of: nil) {
-      return fail(STREAMS_NULL_ARGUMENT, "objects at index \(missing) is NULL")
+      return fail(STREAMS_NULL_ARGUMENT, "objects[\(missing)] is NULL")
     }
     return host.entered { body(array) } ?? retired(host)
   }

@@ -53,7 +53,7 @@ extension Value {
     case _ where kind <= STREAMS_VALUE_DOUBLE.rawValue:
       throw BadValue(status: STREAMS_INVALID_VALUE, message: "is a number or null and has an owner")
     default:
-      throw BadValue(status: STREAMS_INVALID_VALUE, message: "has the unknown kind \(kind)")
+      throw BadValue(status: STREAMS_INVALID_VALUE, message: "has the kind \(kind), which no value has")
     }
   }
 
@@ -100,7 +100,7 @@ extension Value {
         adopted.append(try adopting(values! + index))
       } catch {
         if error.status == STREAMS_OUT_OF_MEMORY { throw error }
-        throw BadValue(status: error.status, message: "at index \(index) \(error.message)")
+        throw BadValue(status: error.status, message: "has, at index \(index), a value that \(error.message)")
       }
     }
     return adopted

@@ -13,7 +13,7 @@ public func streams_value_destroy(_ value: UnsafeMutablePointer<streams_value>!)
   let call = Call("streams_value_destroy")
   guard let value else { return call.fail(STREAMS_NULL_ARGUMENT, "value is NULL") }
   guard value.pointee.kind <= lastKind else {
-    return call.fail(STREAMS_INVALID_VALUE, "value has the unknown kind \(value.pointee.kind)")
+    return call.fail(STREAMS_INVALID_VALUE, "value has the kind \(value.pointee.kind), which no value has")
   }
   if value.pointee.kind <= STREAMS_VALUE_DOUBLE.rawValue {
     // A number owns nothing, whatever its owner says.
