@@ -58,6 +58,14 @@
  *    detected is a pointer to memory that is not what it is said to be. Any
  *    call may be refused with STREAMS_LIMIT if it is nested too deep: in what
  *    is left of the thread's stack, or in 65535 others with the same handle.
+ *    Where there is no memory for a copy of what a function is given, which may
+ *    be of any size (text, bytes, lists, arrays), it answers with
+ *    STREAMS_OUT_OF_MEMORY; nothing is lost, and the call can be made again.
+ *    Where there is none for a copy of what a callback made, or for a list that
+ *    a stream makes of its values, the stream fails with that code. But where
+ *    memory runs out for the small objects that the library is made of, or for
+ *    what it gathers by itself, as a buffer does, collect, and values that wait
+ *    for their turn, the process ends, as it does with GLib.
  *
  * 4. CALLBACKS come as (function, context, destroy). destroy may be NULL;
  *    otherwise it is called exactly once, after the last call of the function,
@@ -250,7 +258,8 @@ typedef enum streams_status {
     /* A length exceeds what a value can hold: 4294967295. As the code of a
      * stream's failure, in the domain "streams": a sum does; see streams_sum. */
     STREAMS_OUT_OF_RANGE = 14,
-    /* There is no memory left. */
+    /* There is no memory for a copy of data of any size; see rule 3 at the top.
+     * Also the code of a stream's failure, in the domain "streams". */
     STREAMS_OUT_OF_MEMORY = 15,
     /* A limit of the library is reached: lists nested more than 64 deep, too
      * many live handles, references or hosts, or calls and streams nested
@@ -800,7 +809,7 @@ typedef struct streams_object_type {
  *   to the object stays yours; object may be NULL; *out is overwritten and
  *   yours.
  * Threads: any.
- * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_SIZE, STREAMS_OUT_OF_MEMORY.
+ * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_SIZE.
  *   *out is then null.
  * Since: 1.0.0
  */
@@ -1063,7 +1072,7 @@ STREAMS_API streams_publisher *streams_just(const streams_value *value);
  *
  * Ownership: the result is yours.
  * Threads: any.
- * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Errors: NULL with STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_empty(bool complete_immediately);
@@ -1074,7 +1083,7 @@ STREAMS_API streams_publisher *streams_empty(bool complete_immediately);
  * Ownership: borrows error; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_fail(const streams_error *error);
@@ -1152,7 +1161,7 @@ STREAMS_API streams_publisher *streams_record(
  *   result is yours.
  * Threads: any; the callback is called on the thread that subscribes. Two
  *   subscriptions may call it concurrently.
- * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_LIMIT.
  *   A bad handle returned by the callback fails the stream in the domain
  *   "streams".
  * Since: 1.0.0
@@ -1234,7 +1243,7 @@ typedef struct streams_source {
  *   failure destroy is called, unless the struct is NULL or of invalid size.
  * Threads: any. Two subscriptions may call open and produce concurrently.
  * Errors: NULL with STREAMS_NULL_ARGUMENT (source, produce),
- *   STREAMS_INVALID_SIZE, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_INVALID_SIZE, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_publisher_create(const streams_source *source);
@@ -1405,7 +1414,7 @@ typedef struct streams_operator {
  * Threads: any. Two subscriptions may call the functions concurrently.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT (behavior,
- *   on_value), STREAMS_INVALID_SIZE, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   on_value), STREAMS_INVALID_SIZE, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_lift(
@@ -1431,7 +1440,7 @@ STREAMS_API streams_publisher *streams_lift(
  *
  * Ownership: the result is yours.
  * Threads: any.
- * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Errors: NULL with STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_subject *streams_passthrough_subject_create(void);
@@ -1458,7 +1467,7 @@ STREAMS_API streams_subject *streams_current_value_subject_create(const streams_
  *
  * Ownership: the result is yours.
  * Threads: any.
- * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Errors: NULL with STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_subject *streams_replay_subject_create(uint64_t buffer_size);
@@ -1501,7 +1510,7 @@ STREAMS_API streams_status streams_subject_send_values(
  * Ownership: borrows values, which may be NULL if count is 0.
  * Threads: as streams_subject_send.
  * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
@@ -1514,7 +1523,7 @@ STREAMS_API streams_status streams_subject_send_int64s(
  * Ownership: borrows values, which may be NULL if count is 0.
  * Threads: as streams_subject_send.
  * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_LIMIT where calls are nested too deep.
  * Since: 1.0.0
  */
@@ -1530,7 +1539,7 @@ STREAMS_API streams_status streams_subject_send_doubles(
  * Ownership: borrows numbers.
  * Threads: as streams_subject_send.
  * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_INVALID_VALUE if it is no array of numbers; STREAMS_LIMIT where calls
  *   are nested too deep.
  * Since: 1.0.0
@@ -1585,7 +1594,7 @@ STREAMS_API streams_status streams_current_value_subject_set_value(
  * Ownership: borrows subject; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subject);
@@ -1607,7 +1616,7 @@ STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subjec
  *
  * Ownership: the result is yours.
  * Threads: any.
- * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Errors: NULL with STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_promise *streams_promise_create(void);
@@ -1618,7 +1627,7 @@ STREAMS_API streams_promise *streams_promise_create(void);
  * Ownership: borrows promise; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_promise_publisher(streams_promise *promise);
@@ -1664,7 +1673,7 @@ STREAMS_API streams_status streams_promise_reject(
  *
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
  * STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (the reference is not consumed:
- * there is none of that kind), STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY, and
+ * there is none of that kind), STREAMS_LIMIT, and
  * STREAMS_NULL_ARGUMENT if a callback is NULL. The comments name these as
  * "the common ones" and add what is particular.
  *
@@ -1821,7 +1830,7 @@ STREAMS_API streams_publisher *streams_distinct_by(STREAMS_CONSUMES streams_publ
  * Ownership: consumes publisher; copies value; the result is yours.
  * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
- *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_nil(
@@ -1835,7 +1844,7 @@ STREAMS_API streams_publisher *streams_replace_nil(
  *   yours.
  * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (initial),
- *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_scan(STREAMS_CONSUMES streams_publisher *publisher,
@@ -1861,7 +1870,7 @@ STREAMS_API streams_publisher *streams_pairwise(STREAMS_CONSUMES streams_publish
  *   yours.
  * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (initial),
- *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_reduce(STREAMS_CONSUMES streams_publisher *publisher,
@@ -1953,7 +1962,7 @@ STREAMS_API streams_publisher *streams_max_by(STREAMS_CONSUMES streams_publisher
  * Ownership: consumes publisher; copies value; the result is yours.
  * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
- *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_contains(
@@ -2232,7 +2241,7 @@ STREAMS_API streams_publisher *streams_ignore_output(STREAMS_CONSUMES streams_pu
  * Ownership: consumes publisher; copies value; the result is yours.
  * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
- *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_empty(
@@ -2298,8 +2307,8 @@ STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams
  *   the array; the result is yours. A handle that occurs twice needs two
  *   references.
  * Threads: any.
- * Errors: NULL with the common ones for any element; STREAMS_NULL_ARGUMENT if
- *   the array is NULL and count is not 0.
+ * Errors: NULL with the common ones for any element, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_NULL_ARGUMENT if the array is NULL and count is not 0.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_merge(
@@ -2533,7 +2542,7 @@ STREAMS_API streams_status streams_event(
  * Ownership: consumes publisher; copies value; the result is yours.
  * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
- *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8.
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_error(
@@ -2548,7 +2557,7 @@ STREAMS_API streams_publisher *streams_replace_error(
  * Ownership: consumes publisher; copies prefix, which may be NULL for none; the
  *   result is yours.
  * Threads: any.
- * Errors: NULL with the common ones; STREAMS_INVALID_UTF8.
+ * Errors: NULL with the common ones; STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_assert_no_failure(
@@ -2639,7 +2648,7 @@ STREAMS_API streams_publisher *streams_handle_events(
  *   takes context; the result is yours.
  * Threads: any.
  * Errors: NULL with the common ones; a write of NULL is stdout, as for printf.
- *   STREAMS_INVALID_UTF8.
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_print(
@@ -2761,7 +2770,7 @@ STREAMS_API streams_status streams_publisher_describe(
  *   takes context; the result is yours.
  * Threads: any.
  * Errors: NULL with the common ones; a write of NULL is stderr.
- *   STREAMS_INVALID_UTF8.
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_track(STREAMS_CONSUMES streams_publisher *publisher, const char *label,
@@ -2886,7 +2895,7 @@ STREAMS_API streams_connectable *streams_multicast(
  * Ownership: borrows connectable; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable *connectable);
@@ -2901,7 +2910,7 @@ STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable
  * Ownership: borrows connectable; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectable);
@@ -3743,7 +3752,7 @@ typedef struct streams_subscriber {
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT
  *   (subscriber, or on_value and on_values both), STREAMS_INVALID_SIZE,
- *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. A failure of the stream itself is
+ *   STREAMS_LIMIT. A failure of the stream itself is
  *   no error of this call; it goes to on_completion.
  * Since: 1.0.0
  */
@@ -3790,7 +3799,7 @@ STREAMS_API streams_status streams_run(STREAMS_CONSUMES streams_publisher *publi
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also for a passthrough subject),
- *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_assign(
@@ -3811,8 +3820,7 @@ STREAMS_API streams_cancellable *streams_assign(
  *   releasing its last reference cancels.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
- *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT,
- *   STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_subscribe(
@@ -3904,7 +3912,7 @@ STREAMS_API uint64_t streams_dropped(const void *handle);
  *
  * Ownership: the result is yours.
  * Threads: any.
- * Errors: NULL with STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ * Errors: NULL with STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_observable_object *streams_observable_object_create(void);
@@ -3977,7 +3985,7 @@ STREAMS_API streams_publisher *streams_observable_object_publisher(
  * Ownership: borrows object; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_observable_object_will_change(streams_observable_object *object);
@@ -4063,8 +4071,7 @@ STREAMS_API streams_property *streams_property_create(const streams_value *value
  * Ownership: borrows subject; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND (also for another subject), STREAMS_LIMIT,
- *   STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND (also for another subject), STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_of_subject(streams_subject *subject);
@@ -4110,7 +4117,7 @@ STREAMS_API streams_status streams_property_get_value(
  * Ownership: borrows property; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_property_all_values(streams_property *property);
@@ -4132,7 +4139,7 @@ STREAMS_API streams_publisher *streams_property_subsequent_values(streams_proper
  * Ownership: borrows property; takes context; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT;
  *   STREAMS_NULL_ARGUMENT if a callback is NULL. That it fails is no error of this
  *   call.
  * Since: 1.0.0
@@ -4148,7 +4155,7 @@ STREAMS_API streams_property *streams_property_map(streams_property *property,
  *   yours.
  * Threads: any.
  * Errors: as streams_property_map; STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
- *   STREAMS_INVALID_UTF8 for the value.
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY for the value.
  * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_filter(streams_property *property,
@@ -4215,7 +4222,7 @@ STREAMS_API streams_property *streams_property_flat_map(streams_property *proper
  * Ownership: borrows both; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_receive_on(
@@ -4285,7 +4292,7 @@ STREAMS_API streams_property *streams_property_zip(
  * Threads: any. The functions are called on whichever thread gets, sets or tells:
  *   set never twice at once, get also while the other runs.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_create(streams_get_value_fn get, streams_set_value_fn set,
@@ -4309,8 +4316,7 @@ STREAMS_API streams_binding *streams_binding_constant(const streams_value *value
  * Ownership: borrows subject; the result is yours.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND (also for another subject), STREAMS_LIMIT,
- *   STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND (also for another subject), STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_of_subject(streams_subject *subject);
@@ -4382,7 +4388,7 @@ STREAMS_API streams_property *streams_binding_property(streams_binding *binding)
  * Ownership: borrows binding; takes context; the result is yours.
  * Threads: any. The functions are called on whichever thread gets, sets or tells.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_LIMIT also if binding is a part of a part, a hundred times.
  * Since: 1.0.0
  */
@@ -4412,7 +4418,7 @@ STREAMS_API streams_binding *streams_binding_part(streams_binding *binding, stre
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_CALLBACK_FAILED (as streams_binding_get_value),
- *   STREAMS_LIMIT (as streams_binding_map), STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_LIMIT (as streams_binding_map);
  *   STREAMS_INVALID_ARGUMENT if the value is no list that has this item.
  * Since: 1.0.0
  */
@@ -4430,8 +4436,7 @@ STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, s
  *   or is cancelled; the result is yours, and releasing its last reference cancels.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 at the top),
- *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT,
- *   STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_assign_to_binding(
@@ -4529,7 +4534,7 @@ STREAMS_API streams_status streams_scope_tree_update(streams_scope_tree *tree);
  * Ownership: borrows tree; the result is yours, and does not keep the tree.
  * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
- *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_scope_tree_updates(streams_scope_tree *tree);

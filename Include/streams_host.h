@@ -271,8 +271,7 @@ typedef struct streams_host {
  * Ownership: copies the table and the name; the null object is borrowed.
  * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT (naming the missing function),
- *   STREAMS_INVALID_SIZE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
- *   STREAMS_OUT_OF_MEMORY. *host is then 0.
+ *   STREAMS_INVALID_SIZE, STREAMS_INVALID_UTF8, STREAMS_LIMIT. *host is then 0.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_register(const streams_host *table, uint32_t *host);
@@ -301,8 +300,8 @@ STREAMS_API streams_status streams_host_retire(uint32_t host);
  *   overwritten and yours. The arrays may be NULL if count is 0.
  * Threads: any, with or without the host's lock.
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
- *   a retired one, STREAMS_NULL_ARGUMENT (an array, or an object in it),
- *   STREAMS_OUT_OF_MEMORY. All values are then null.
+ *   a retired one, STREAMS_NULL_ARGUMENT (an array, or an object in it). All
+ *   values are then null.
  * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_values(
@@ -333,8 +332,8 @@ STREAMS_API streams_status streams_host_numbers(uint32_t host, void *object, str
  * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
  *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
  *   STREAMS_INVALID_VALUE (also for a foreign object), STREAMS_INVALID_UTF8,
- *   STREAMS_LIMIT; STREAMS_CALLBACK_FAILED if the host raised an error, which
- *   is taken from it and described in the last message.
+ *   STREAMS_OUT_OF_MEMORY, STREAMS_LIMIT; STREAMS_CALLBACK_FAILED if the host
+ *   raised an error, which is taken from it and described in the last message.
  * Since: 1.0.0
  */
 STREAMS_API void *streams_host_object(uint32_t host, const streams_value *value);
@@ -542,7 +541,7 @@ STREAMS_API streams_status streams_host_emit(
  * Threads: any, with or without the host's lock.
  * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
  *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
- *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
+ *   STREAMS_LIMIT.
  * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_host_publisher(uint32_t host, void *iterable);
@@ -563,7 +562,7 @@ STREAMS_API streams_publisher *streams_host_publisher(uint32_t host, void *itera
  *   out->destroy(out->context).
  * Threads: any, with or without the host's lock.
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
- *   a retired one, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY. *out is then
+ *   a retired one, STREAMS_NULL_ARGUMENT. *out is then
  *   as STREAMS_SOURCE_INIT.
  * Since: 1.0.0
  */
@@ -588,7 +587,7 @@ STREAMS_API streams_status streams_host_source(
  *   out->destroy(out->context).
  * Threads: any, with or without the host's lock.
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
- *   a retired one, STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_MEMORY. *out is then
+ *   a retired one, STREAMS_NULL_ARGUMENT. *out is then
  *   as STREAMS_OPERATOR_INIT.
  * Since: 1.0.0
  */
@@ -647,7 +646,7 @@ STREAMS_API streams_status streams_host_keep_scheduler(
  * Threads: any, with or without the host's lock.
  * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
  *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
- *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. An operator that is given NULL for a
+ *   STREAMS_LIMIT. An operator that is given NULL for a
  *   callable fails in its turn.
  * Since: 1.0.0
  */
@@ -970,7 +969,7 @@ typedef struct streams_host_callables {
  * Threads: any, with or without the host's lock.
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
  *   a retired one, STREAMS_NULL_ARGUMENT, STREAMS_INVALID_SIZE (callables),
- *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then as
+ *   STREAMS_LIMIT. *out is then as
  *   STREAMS_SUBSCRIBER_INIT.
  * Since: 1.0.0
  */

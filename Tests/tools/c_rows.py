@@ -12,7 +12,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-from header import Classes, Header, text_of, type_text
+from header import Classes, Header, Unknown, text_of, type_text
 
 DESTROY = "streams_destroy_fn"
 # What may be NULL, as its comment says.
@@ -57,6 +57,12 @@ GOOD = {
     "P_OFFSET": "0", "P_BOOL": "true", "P_ENUM": "0", "P_DOUBLE": "1", "P_HOST": "fake_host()",
     "P_INOUT_VALUE": "&row_value",
 }  # fmt: skip
+# What a function is given that may be of any size, in a row with that much.
+LARGE = {
+    "P_VALUE": ["&large_text", "&large_list"], "P_VALUES": ["large_values"], "P_INT64S": ["large_integers"],
+    "P_DOUBLES": ["large_reals"], "P_TEXT": ["large_name"], "P_CSTRING": ["large_name"], "P_BYTES": ["large_name"],
+    "P_HANDLES": ["large_handles"], "P_HOST_OBJECTS": ["large_objects"],
+}  # fmt: skip
 # What is written to, how it is declared, and what a call leaves there that fails, if its comment says so.
 OUTS = {
     "P_OUT_VALUE": ("streams_value {0} = streams_int(5)", "{0}.kind == STREAMS_VALUE_NULL"),
@@ -70,15 +76,18 @@ OUTS = {
 class Call:
     """One call of a function: what is declared before it, what it is given, what comes after it."""
 
-    def __init__(self, rows, node, bad=None, place=0, null=None, given=None):
+    def __init__(self, rows, node, bad=None, place=0, null=None, given=None, large=None):
         self.before, self.arguments, self.after, self.cleared, self.values = [], [], [], [], []
         self.rows, self.node = rows, node
         parameters = rows.header.reader.parameters(node.type)
         self.has_context = "destroy" in [each.name for each in parameters]
+        self.is_large = bool(large)
         previous = ""
         for index, each in enumerate(parameters):
             kind, detail = rows.classify(node.name, parameters, index)
-            if index == bad and kind == "P_HANDLES":
+            if large and index == large[0]:
+                argument = self.large_handles(each, detail) if kind == "P_HANDLES" else large[1]
+            elif index == bad and kind == "P_HANDLES":
                 other = self.good_handle(node, each, "P_HANDLES", detail)
                 argument = self.handles(each, ["bad", other] if place == 0 else [other, "bad"])
             elif index == bad:
@@ -96,6 +105,15 @@ class Call:
         self.before.append(f"{type_text(each).split()[0]} *{each.name}[] = {{ {', '.join(several)} }};")
         return each.name
 
+    def large_handles(self, each, detail):
+        """One handle, many times."""
+        is_kept = self.rows.is_consumed(self.node, each, "P_HANDLES")
+        handle = f"handle_of(f, {detail})"
+        self.before.append(f"for (int i = 0; i < LARGE; i++) large_handles[i] = (void *)(uintptr_t){handle};")
+        if is_kept:
+            self.before.append(f"for (int i = 0; i < LARGE; i++) assert_ok(streams_retain({handle}));")
+        return f"({type_text(each).split()[0]} **)large_handles"
+
     def good_handle(self, node, each, kind, detail):
         if detail == "STREAMS_KIND_NONE":  # any
             detail = "STREAMS_KIND_PUBLISHER"
@@ -111,6 +129,16 @@ class Call:
             return "&row_numbers"
         if name == "times":  # for repetitions of repetitions multiply
             return "1"
+        if self.is_large and name in ("count", "length"):
+            return "LARGE"
+        if self.is_large and name == "offset":
+            return "0"
+        if self.is_large and kind == "P_OUT_VALUES":
+            self.after.append("for (int i = 0; i < LARGE; i++) streams_value_destroy(&large_out[i]);")
+            return "large_out"
+        # A failure would be refused first.
+        if self.is_large and kind == "P_HANDLE" and (self.node.name, name) in NULL_MEANS:
+            return "NULL"
         if kind in GOOD:
             return GOOD[kind]
         if kind in OUTS:
@@ -187,6 +215,9 @@ class Rows(Classes):
             lines += [f"streams_status status_ = {text};", *call.after]
         elif kind == "P_HANDLE":
             lines += [f"streams_status status_ = made({text});", *call.after]
+        elif kind == "P_HOST_OBJECT":
+            lines += [f"void *object_ = {text};", *call.after, "streams_status status_ = answered(object_ != NULL);"]
+            lines += ["if (object_ != NULL) fake_release(object_);"]
         else:
             result = {"P_CSTRING": f"{text}[0] != 0", "P_METHOD": f"{text} != NULL", "P_DESCRIPTOR": f"{text} >= 0"}.get(kind, f"{text} != 0")
             lines += [f"streams_status status_ = answered({result});", *call.after]
@@ -221,7 +252,29 @@ class Rows(Classes):
         """Each function as it is to be called."""
         for node in self.header.functions:
             call = Call(self, node)
-            yield f'{{ "{node.name}", call_{node.name} }}', self.function(f"call_{node.name}", "fixture *f", self.body(call))
+            try:
+                can_lack_memory = "STREAMS_OUT_OF_MEMORY" in self.header.statuses(node.name)
+            except Unknown:
+                can_lack_memory = False
+            row = f'{{ "{node.name}", call_{node.name}, {str(can_lack_memory).lower()} }}'
+            yield row, self.function(f"call_{node.name}", "fixture *f", self.body(call))
+
+    def large_rows(self):
+        """Each function with something large at each place that may have any size. Not the functions that a callable is
+        called with: that is for the library to do."""
+        for node in self.header.functions:
+            if node.name.startswith("streams_callable_"):
+                continue
+            parameters = self.header.reader.parameters(node.type)
+            for index, each in enumerate(parameters):
+                kind, _ = self.classify(node.name, parameters, index)
+                for number, data in enumerate(["&large_numbers"] if each.name == "numbers" else LARGE.get(kind, [])):
+                    name = f"large_{node.name}_{each.name}_{number}"
+                    call = Call(self, node, large=(index, data))
+                    yield (
+                        f'{{ "{node.name}", "{each.name}", {name} }}',
+                        self.function(name, "fixture *f", self.body(call)),
+                    )
 
     def argument_rows(self):
         """Each pointer that is no handle, as NULL."""
@@ -337,6 +390,7 @@ class Rows(Classes):
         yield f"const streams_kind kinds[] = {{ {', '.join(kinds)} }};\nconst int kind_count = {len(kinds)};\n"
         for table, rows in (
             ("call_row", self.call_rows()),
+            ("large_row", self.large_rows()),
             ("handle_row", self.handle_rows()),
             ("argument_row", self.argument_rows()),
             ("attachment", self.attachments()),

@@ -179,6 +179,7 @@ extension Call {
     _ body: (UnsafeBufferPointer<Value>) -> streams_status
   ) -> streams_status {
     withObjects(host, objects, count) { objects in
+      guard hasRoom(for: count, "objects") else { return STREAMS_OUT_OF_MEMORY }
       let values = objects.map { host.value(retaining: $0!) }
       return values.withUnsafeBufferPointer(body)
     }

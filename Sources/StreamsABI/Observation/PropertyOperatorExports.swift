@@ -163,7 +163,8 @@ extension Call {
   ) -> OpaquePointer? {
     Trampoline.through { () -> OpaquePointer? in
       let callback = Callback(context, destroy)
-      guard isPlausible(count, properties != nil, "properties"), hasStack else { return nil }
+      guard isPlausible(count, properties != nil, "properties"), hasStack, hasRoom(for: count, "properties")
+      else { return nil }
       var found: [Property<Outcome>] = []
       let argument: Argument = "properties"
       for (place, handle) in UnsafeBufferPointer(start: properties, count: count).enumerated() {

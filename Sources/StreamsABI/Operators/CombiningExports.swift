@@ -114,7 +114,13 @@ extension Call {
   ) -> OpaquePointer? {
     guard isPlausible(count, publishers != nil, "publishers") else { return nil }
     return Trampoline.through {
-      var found = consume(UnsafeBufferPointer(start: publishers, count: count), "publishers")
+      let handles = UnsafeBufferPointer(start: publishers, count: count)
+      guard hasRoom(for: count) else {
+        LastError.keep { for handle in handles { _ = consume(handle) } }
+        _ = refuse(.outOfMemory, "publishers")
+        return nil
+      }
+      var found = consume(handles, "publishers")
       let depth = found.reduce(0) { max($0, $1.depth) }
       let made = found.count == count ? transform(found.map(\.publisher)) : nil
       let result = made.flatMap { publish($0, depth: depth + 1, and: found) }

@@ -52,10 +52,7 @@ public func streams_record(
     completion = .failure(failure)
   }
   return call.adopt(values, count: count, "values").flatMap { list in
-    guard streams_has_room(count * MemoryLayout<Value>.stride + 64) else {
-      _ = call.refuse(.outOfMemory, "values")
-      return nil
-    }
+    guard call.hasRoom(for: count, "values") else { return nil }
     return call.publish(Record(output: Array(list.items), completion: completion))
   }
 }

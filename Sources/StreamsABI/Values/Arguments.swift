@@ -73,6 +73,15 @@ extension Call {
     return true
   }
 
+  /// Whether there is memory for arrays with something for each of `count` elements. Those of few are small.
+  func hasRoom(for count: Int) -> Bool { count < 100 || streams_has_room(64 * count) }
+
+  func hasRoom(for count: Int, _ argument: StaticString) -> Bool {
+    if hasRoom(for: count) { return true }
+    _ = refuse(.outOfMemory, argument)
+    return false
+  }
+
   /// A copy of a C string, for `free`.
   func copy(_ text: UnsafePointer<CChar>?, _ argument: StaticString) -> UnsafeMutablePointer<CChar>? {
     guard let text else {

@@ -11,6 +11,21 @@ const double row_reals[] = { 1 };
 const streams_value row_numbers = { .kind = STREAMS_VALUE_INT64S, .size = 1, .as.integers = row_integers };
 streams_value row_value;
 
+char large_name[LARGE + 1];
+int64_t large_integers[LARGE];
+double large_reals[LARGE];
+streams_value large_text, large_list, large_numbers, large_values[LARGE], large_out[LARGE];
+void *large_handles[LARGE], *large_objects[LARGE];
+
+void prepare_large(void) {
+    memset(large_name, 'x', LARGE);
+    large_text = streams_text_n(large_name, LARGE);
+    for (int i = 0; i < LARGE; i++) large_values[i] = streams_text_n(large_name, 30);
+    large_list = streams_list(large_values, LARGE);
+    large_numbers = streams_int64s(large_integers, LARGE);
+    for (int i = 0; i < LARGE; i++) large_objects[i] = fake_null();
+}
+
 streams_status made(const void *handle) {
     if (handle == NULL) return streams_last_status();
     streams_release(handle);

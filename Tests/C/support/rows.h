@@ -114,6 +114,15 @@ extern const double row_reals[];
 extern const streams_value row_numbers; /* an array of one */
 extern streams_value row_value;         /* to be overwritten or destroyed */
 
+/* What is large, once prepare_large has been called. */
+enum { LARGE = 40000 };
+extern char large_name[LARGE + 1];
+extern int64_t large_integers[LARGE];
+extern double large_reals[LARGE];
+extern streams_value large_text, large_list, large_numbers, large_values[LARGE], large_out[LARGE];
+extern void *large_handles[LARGE], *large_objects[LARGE];
+void prepare_large(void);
+
 /* What a function that returns a handle, a number or a text has said: its
  * failure is NULL, 0 or "". */
 streams_status made(const void *handle);
@@ -131,7 +140,15 @@ enum null_answer {
 typedef struct call_row {
     const char *function;
     streams_status (*call)(fixture *f);
+    bool can_lack_memory; /* as its comment says */
 } call_row;
+
+/* A function that is given something large. */
+typedef struct large_row {
+    const char *function;
+    const char *parameter;
+    streams_status (*call)(fixture *f);
+} large_row;
 
 /* A function and a handle that it takes. */
 typedef struct handle_row {
@@ -159,6 +176,8 @@ extern const streams_kind kinds[];
 extern const int kind_count;
 extern const call_row call_rows[];
 extern const int call_row_count;
+extern const large_row large_rows[];
+extern const int large_row_count;
 extern const handle_row handle_rows[];
 extern const int handle_row_count;
 extern const argument_row argument_rows[];
