@@ -82,6 +82,7 @@ extension Publisher {
   /// Subscribes to this publisher again when it fails, each time after a longer wait, unless the closure throws.
   ///
   /// Where it does, the stream fails with what it throws, at once. Everything else is as where it cannot throw.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func retry<S: Scheduler>(
     _ backoff: Backoff, scheduler: S, when isWorthwhile: @escaping (Failure) throws(Failure) -> Bool

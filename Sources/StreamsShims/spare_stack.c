@@ -18,7 +18,8 @@ enum { SPARE_STACK = 256 * 1024,
 enum { KEPT = 8 };
 static char *spare[KEPT];
 
-/// Moves the stack's register to `top` for the length of the call. Whoever unwinds goes by the frame's register.
+/// Moves the stack's register to `top` for the length of the call. Whoever unwinds goes by the frame's
+/// register.
 void streams_switch_stack(char *top, void (*function)(void *), void *context)
     __attribute__((visibility("hidden")));
 
@@ -44,7 +45,8 @@ static char *map_stack(void) {
     size_t size = SPARE_STACK + 2 * (size_t)DISTANCE;
     char *room = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) return NULL;
-    if (mprotect(room + DISTANCE, SPARE_STACK, PROT_READ | PROT_WRITE) == 0) return room + DISTANCE + SPARE_STACK;
+    bool is_open = mprotect(room + DISTANCE, SPARE_STACK, PROT_READ | PROT_WRITE) == 0;
+    if (is_open) return room + DISTANCE + SPARE_STACK;
     (void)munmap(room, size);
     return NULL;
 }
@@ -60,7 +62,9 @@ static char *take_stack(void) {
 static void give_back(char *top) {
     for (int i = 0; i < KEPT; i++) {
         char *none = NULL;
-        if (__atomic_compare_exchange_n(&spare[i], &none, top, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) return;
+        bool is_kept =
+            __atomic_compare_exchange_n(&spare[i], &none, top, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+        if (is_kept) return;
     }
     (void)munmap(top - SPARE_STACK - DISTANCE, SPARE_STACK + 2 * (size_t)DISTANCE);
 }

@@ -7,11 +7,12 @@
 /// What is kept for the way between two places that look, for the library's part and the callbacks'.
 enum { STREAMS_STACK_RESERVE = 128 * 1024 };
 
-/// What a stack below 96 KB keeps, for the library's part and the callbacks', where that is not more than half of it.
+/// What a stack below 96 KB keeps, for the library's part and the callbacks', where that is not more than
+/// half of it.
 enum { STREAMS_STACK_LEAST = 24 * 1024 };
 
-/// What the Swift runtime may take where it makes a type that is used for the first time, and more: 40 KB have
-/// been seen. Where less is left, it works on another stack.
+/// What the Swift runtime may take where it makes a type that is used for the first time, and more: 40 KB
+/// have been seen. Where less is left, it works on another stack.
 enum { STREAMS_STACK_OF_RUNTIME = 64 * 1024 };
 
 /// A small stack gives what it can.

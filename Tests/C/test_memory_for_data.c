@@ -1,7 +1,7 @@
 /* Where there is no memory for data of the user's size, exactly the functions whose comments say so answer
- * STREAMS_OUT_OF_MEMORY; nothing is lost, and the call that is made again answers as ever. Here every function gets
- * something large wherever it takes what may be large, while no large piece of memory is to be had. Each case has a
- * process of its own. */
+ * STREAMS_OUT_OF_MEMORY; nothing is lost, and the call that is made again answers as ever. Here every
+ * function gets something large wherever it takes what may be large, while no large piece of memory is to
+ * be had. Each case has a process of its own. */
 
 #include <errno.h>
 #include <malloc.h>
@@ -32,7 +32,9 @@ static bool is_refused(size_t size) {
 }
 
 void *malloc(size_t size) { return is_refused(size) ? NULL : __libc_malloc(size); }
-void *calloc(size_t count, size_t size) { return is_refused(count * size) ? NULL : __libc_calloc(count, size); }
+void *calloc(size_t count, size_t size) {
+    return is_refused(count * size) ? NULL : __libc_calloc(count, size);
+}
 void *realloc(void *memory, size_t size) { return is_refused(size) ? NULL : __libc_realloc(memory, size); }
 void *aligned_alloc(size_t alignment, size_t size) {
     return is_refused(size) ? NULL : __libc_memalign(alignment, size);
@@ -63,8 +65,8 @@ static streams_status call_freely(const large_row *row, fixture *f) {
     return row->call(f);
 }
 
-/* Whether the call that has no large piece is refused, as it is to be where it needs one, and answers as ever the next
- * time. */
+/* Whether the call that has no large piece is refused, as it is to be where it needs one, and answers as
+ * ever the next time. */
 static bool call_limited(const large_row *row, fixture *f, streams_status normal) {
     streams_clear_last_error();
     is_limited = true;
@@ -141,7 +143,8 @@ static void is_as_its_comment_says(void **state) {
             refused |= outcome == REFUSED;
         }
         if (refused == call_rows[i].can_lack_memory) continue;
-        print_error("%s: %s STREAMS_OUT_OF_MEMORY\n", call_rows[i].function, refused ? "does not list" : "lists");
+        const char *found = refused ? "does not list" : "lists";
+        print_error("%s: %s STREAMS_OUT_OF_MEMORY\n", call_rows[i].function, found);
         right = false;
     }
     assert_true(right);

@@ -1,6 +1,7 @@
-/* Every function and every operator works on the smallest stack that the header promises, also if it is the first of
- * its sort that the process calls, and where only the reserve is left of a stack. Each case has a process of its own,
- * and its thread a stack that was painted before: so it is seen how much of it was used. */
+/* Every function and every operator works on the smallest stack that the header promises, also if it is
+ * the first of its sort that the process calls, and where only the reserve is left of a stack. Each case
+ * has a process of its own, and its thread a stack that was painted before: so it is seen how much of it
+ * was used. */
 
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
@@ -13,8 +14,8 @@
 #include "depth.h"
 #include "rows.h"
 
-/* What the header promises, the part of it that is kept in reserve, and what must be left of either: more than the 8 KB
- * that callbacks may count on. */
+/* What the header promises, the part of it that is kept in reserve, and what must be left of either: more
+ * than the 8 KB that callbacks may count on. */
 enum { SMALLEST = 32 * 1024,
     RESERVE = SMALLEST / 2,
     LEFT = 12 * 1024,
@@ -22,7 +23,8 @@ enum { SMALLEST = 32 * 1024,
     PAGE = 4096,
     PAINT = 0xa5 };
 
-static unsigned char *stack; /* shared with the processes of the cases, between two pages that nobody may touch */
+/* Shared with the processes of the cases, between two pages that nobody may touch. */
+static unsigned char *stack;
 static fixture f;
 
 typedef struct job {

@@ -57,7 +57,8 @@ static __attribute__((noinline)) bool streams_send_many_numbers(
 /// take little of the stack, for a send may be nested in others; so do many where the stack is short.
 static inline bool streams_send_numbers(streams_numbers numbers, void *subject, streams_send_page send) {
     bool is_few = numbers.count <= STREAMS_NUMBERS_FEW || streams_stack_is_short();
-    return is_few ? streams_send_few_numbers(numbers, subject, send) : streams_send_many_numbers(numbers, subject, send);
+    return is_few ? streams_send_few_numbers(numbers, subject, send)
+                  : streams_send_many_numbers(numbers, subject, send);
 }
 
 #endif

@@ -28,8 +28,8 @@ static inline bool streams_stack_is_low(void) {
     return __builtin_expect(frame < streams_this_thread.stack_limit, false) && streams_frame_is_low(frame);
 }
 
-/// Whether the stack has not as much left as the Swift runtime takes where it makes a type that is used for the
-/// first time. Of a small stack that is always so.
+/// Whether the stack has not as much left as the Swift runtime takes where it makes a type that is used for
+/// the first time. Of a small stack that is always so.
 __attribute__((visibility("hidden"))) bool streams_stack_is_short(void);
 
 /// Whether a frame further up the thread's stack does what is left to it when the frames below have returned,
