@@ -2068,8 +2068,9 @@ STREAMS_API streams_publisher *streams_buffer_or_fail(
 
 /*
  * Passes on the first count values, then finishes and cancels the upstream. A
- * count of 0 passes on nothing, and finishes when the first value comes. Demand
- * passes through: the upstream may be asked for more values than are passed on.
+ * count of 0 passes on nothing, and finishes when the first value comes. A failure
+ * of the upstream during the last value does not fail the stream. Demand passes
+ * through: the upstream may be asked for more values than are passed on.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any.
@@ -2303,6 +2304,10 @@ STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams
  * Passes on what any of the publishers publishes, and finishes when all have
  * finished. With no publishers it finishes at once.
  *
+ * While demand has a limit, each publisher is asked for one value at a time, and
+ * one of each may wait: what a publisher sends beyond that takes the place of the
+ * one that waits, as in Combine, and that is counted (streams_dropped).
+ *
  * Ownership: consumes every publisher in the array, also on failure, but not
  *   the array; the result is yours. A handle that occurs twice needs two
  *   references.
@@ -2332,6 +2337,11 @@ STREAMS_API streams_publisher *streams_amb(
  * Publishes a list of the latest value of each publisher, in the order of the
  * array, whenever one of them publishes and all have. Finishes when all have
  * finished. With no publishers it finishes at once.
+ *
+ * A value that one of them sends while a list is being delivered, from within the
+ * subscriber on the same thread, takes its place in the next list and makes none of
+ * its own, as in Combine: so a subscriber may send to one of the publishers. Lists
+ * beyond the demand are dropped, and counted (streams_dropped).
  *
  * Ownership: as streams_merge.
  * Threads: any.
@@ -3277,7 +3287,8 @@ STREAMS_API streams_status streams_scheduler_cancel(streams_scheduler *scheduler
  * Operators that measure time, or go elsewhere. Each takes a scheduler, which it
  * borrows: values and the end come on that, unless the comment says otherwise.
  * The subscription, demand and a cancellation wait for nothing, but in
- * streams_subscribe_on.
+ * streams_subscribe_on. A value, or an end, that waits on a scheduler keeps the
+ * subscriber and its context until it has come, or the stream is cancelled.
  * ======================================================================== */
 
 /*
@@ -3475,7 +3486,9 @@ STREAMS_API streams_publisher *streams_retry_backoff(STREAMS_CONSUMES streams_pu
 /*
  * Counts how often a time has passed: 0, 1, 2 and so on, as STREAMS_VALUE_INT64,
  * the first when `first` has passed since the subscription, and each other one
- * interval later. Each subscriber has a count of its own; a number for which
+ * interval later. It counts what it publishes: moments that pass while the
+ * scheduler is busy are skipped, and the next number comes at the next moment,
+ * in step with those before. Each subscriber has a count of its own; a number for which
  * there is no demand is lost. After count numbers it finishes, whether or not
  * there was demand for them; with STREAMS_UNLIMITED it goes on.
  *

@@ -1,6 +1,8 @@
 extension Future where Failure == Never {
   /// The value, when the promise has been kept.
   ///
+  /// That is waited for also by a task that is cancelled meanwhile. A loop over `values` ends with its task.
+  ///
   ///     let number = await future.value
   public nonisolated(nonsending) final var value: Output {
     get async {
@@ -19,6 +21,8 @@ extension Future where Failure == Never {
 
 extension Future {
   /// The value, when the promise has been kept; throws the failure.
+  ///
+  /// That is waited for also by a task that is cancelled meanwhile. A loop over `values` ends with its task.
   ///
   ///     let number = try await future.value
   public nonisolated(nonsending) final var value: Output {
