@@ -46,6 +46,8 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   struct Remaining {
     @usableFromInline var skipped: Int
     @usableFromInline var sent: Int
+    /// Whether the last of them has been sent, or is being sent.
+    @usableFromInline var isComplete = false
 
     @inlinable
     init(_ range: Range<Int>) {
@@ -79,6 +81,7 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
     var demand = Subscribers.Demand.none
     if remaining.value.sent > 0 {
       remaining.value.sent -= 1
+      remaining.value.isComplete = remaining.value.sent == 0
       demand = downstream.receive(contentsOf: batch)
     }
     if remaining.value.sent == 0 { finish() }
@@ -94,7 +97,9 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion) }
+    guard upstream.endIfSubscribed() != nil else { return }
+    // Who is given the last value may end the upstream: what was asked for has come nevertheless.
+    downstream.receive(completion: remaining.value.isComplete ? .finished : completion)
   }
 
   @usableFromInline
@@ -107,8 +112,8 @@ final class OutputInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 extension Publisher {
   /// Sends the first `maxLength` values, then finishes.
   ///
-  /// Demand passes through. After the last value the upstream is cancelled and the stream finishes; with a
-  /// `maxLength` of 0 the first value does that. Traps if `maxLength` is negative. Values stay on the thread
+  /// Demand passes through. After the last value the upstream is cancelled and the stream finishes, also if the upstream
+  /// fails while the last value is received; with a `maxLength` of 0 the first value does that. Traps if `maxLength` is negative. Values stay on the thread
   /// on which they arrive.
   ///
   ///     let ticket = (1...).publisher.prefix(2).sink { print($0) }
@@ -128,7 +133,7 @@ extension Publisher {
   /// Sends the values at the positions in `range`, then finishes.
   ///
   /// For each value before the range one more is requested. After the last value the upstream is cancelled
-  /// and the stream finishes. Traps if a bound is negative. Values stay on the thread on which they arrive.
+  /// and the stream finishes, also if the upstream fails while the last value is received. Traps if a bound is negative. Values stay on the thread on which they arrive.
   ///
   ///     let ticket = ["a", "b", "c", "d"].publisher.eraseToAnyPublisher().output(in: 1...2).sink { print($0) }
   ///     // b, c

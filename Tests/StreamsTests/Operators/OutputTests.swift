@@ -32,6 +32,21 @@ import Testing
     #expect(recorder.batchSizes == [1, 1, 1])
   }
 
+  @Test func aFailureDuringTheLastValueIsNotTheStreams() {
+    for last in 1...2 {
+      let (upstream, recorder) = (TestPublisher<Int, TestFailure>(), RecordingSubscriber<Int, TestFailure>())
+      recorder.onValue = { value in
+        if value == last { upstream.send(completion: .failure(TestFailure())) }
+        return .none
+      }
+      upstream.prefix(2).subscribe(recorder)
+      recorder.request(.unlimited)
+      for value in 1...last { upstream.send(value) }
+      #expect(recorder.values == Array(1...last))
+      #expect(recorder.completions == [last == 2 ? .finished : .failure(TestFailure())])
+    }
+  }
+
   @Test func anEmptyRangeFinishesAtTheFirstValueAfterIt() {
     upstream.prefix(0).subscribe(recorder)
     #expect(events == ["subscription(Output)"])
