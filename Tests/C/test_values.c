@@ -297,9 +297,10 @@ static void unknown_kinds_are_refused(void **state) {
     }
     streams_value row[] = { streams_int(1), { .kind = 77 } };
     streams_subject *subject = streams_passthrough_subject_create();
-    assert_status(STREAMS_INVALID_VALUE, streams_subject_send_values(subject, row, 2));
+    assert_int_equal(streams_subject_send_values(subject, row, 2), STREAMS_INVALID_VALUE);
     assert_string_equal(
         streams_last_message(), "values has, at index 1, a value that has the kind 77, which no value has");
+    streams_clear_last_error();
     assert_ok(streams_release(subject));
 }
 

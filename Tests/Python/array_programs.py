@@ -14,7 +14,7 @@ from fuzz_actors import Chooser, Oops
 
 # map_batch takes an array as one event, as a sink of batches does: what is done below it comes after the array.
 OPERATORS = {name: function for name, function in fuzz_calls.operators().items() if name != "map_batch"}
-ADDRESS = re.compile(" at 0x[0-9a-f]+")  # in the text that an object has, of which there are two
+ADDRESS = re.compile(" at 0?x[0-9a-f]*")  # in the text that an object has, of which there are two
 CALLS, ACTIONS = 400, 30  # of a run; a plan that takes more than that is not compared
 
 FORMS = {

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Streams
 
-private final class Model: ObservableObject {
+private final class Counted: ObservableObject {
   @Published var count = 0
 }
 
 @Suite struct ObjectChangeTests {
   @Test func aChangeIsToldOfWhenTheValueIsThere() {
-    let model = Model()
+    let model = Counted()
     var seen: [Int] = []
     let ticket = model.watchChanges { change in
       #expect(change == .made)
@@ -23,7 +23,7 @@ private final class Model: ObservableObject {
   }
 
   @Test func whatIsAnnouncedByHandIsToldOfAfterAllHaveBeen() {
-    let model = Model()
+    let model = Counted()
     var log: [String] = []
     let watching = model.watchChanges { log.append("\($0)") }
     let ticket = model.objectWillChange.sink { log.append("will change") }
