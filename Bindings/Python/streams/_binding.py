@@ -43,6 +43,8 @@ class Binding(Handle, Generic[T]):
     thread.
     """
 
+    _is_binding = True
+
     @overload
     def __init__(self, get: "CurrentValueSubject[T]") -> None: ...
     @overload

@@ -20,6 +20,9 @@ class Handle:
     # The handle, or 0 once it is closed, in a place in memory that the library can read: see _method.
     __slots__ = ("__dict__", "__weakref__", "_handle")
 
+    # Whether it is a Binding, for whoever cannot import that.
+    _is_binding = False
+
     _handle: int
 
     def __new__(cls: Type[H], *_: Any, **__: Any) -> H:

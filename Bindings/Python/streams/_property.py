@@ -94,7 +94,7 @@ class Property(Handle, Generic[T_co]):
         elif isinstance(value, followed):
             check(library.streams_retain(value._handle))
             self._handle = int(value._handle)
-        elif isinstance(value, _binding_types()):
+        elif isinstance(value, Handle) and value._is_binding:  # whose module needs this one
             self._handle = owned(library.streams_binding_property, value._handle)
         elif isinstance(value, Operators):
             raise TypeError("a Property of a publisher needs a value to begin with: Property(value, then=publisher)")
@@ -251,12 +251,6 @@ def with_value(handle: Any, text: str) -> str:
     except Exception as error:
         value = f"without a value, {type(error).__name__}"
     return f"{text[:-1]}: {value}>"
-
-
-def _binding_types() -> "Tuple[Any, ...]":
-    from ._binding import Binding  # which needs this module
-
-    return (Binding,)
 
 
 def owned(function: Any, *arguments: Any) -> int:

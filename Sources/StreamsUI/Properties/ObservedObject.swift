@@ -16,7 +16,7 @@ import StreamsScopes
 ///     }
 ///
 /// The body runs after the change, in the host's next update. The object may change on any thread. The view goes by the new
-/// value of a ``Published`` property, not by what `objectWillChange` says before: an update that comes in between
+/// value of a `Published` property, not by what `objectWillChange` says before: an update that comes in between
 /// finds the old value, and the next one the new. Of an object that calls `objectWillChange.send()` by hand nobody knows when it
 /// has changed; it is looked at when all have been told, once more in the next update that is made by hand, and if another
 /// thread updates than the one that sent, again and again for a second.
