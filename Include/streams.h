@@ -2305,9 +2305,10 @@ STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams
  * Passes on what any of the publishers publishes, and finishes when all have
  * finished. With no publishers it finishes at once.
  *
- * While demand has a limit, each publisher is asked for one value at a time, and
- * one of each may wait: what a publisher sends beyond that takes the place of the
- * one that waits, as in Combine, and that is counted (streams_dropped).
+ * While demand has a limit, each publisher is asked for one value at a time, as in
+ * Combine, and for the next when that has been passed on: so a passthrough subject
+ * drops what it is sent meanwhile, also from within the subscriber, and counts it
+ * (streams_dropped). A streams_buffer before the merge keeps it.
  *
  * Ownership: consumes every publisher in the array, also on failure, but not
  *   the array; the result is yours. A handle that occurs twice needs two

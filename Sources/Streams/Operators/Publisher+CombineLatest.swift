@@ -3,7 +3,8 @@ extension Publisher {
   ///
   /// The first tuple is sent when both have sent a value. Every request, also one made within a delivery, and
   /// the demand returned from it, goes to both publishers; a tuple for which there is no demand is not sent
-  /// at all. A request for no values traps.
+  /// at all. A request for no values traps. What is sent to one of the publishers while a tuple is being delivered,
+  /// from within the subscriber, makes no tuple of its own: it is in the next one.
   ///
   /// The stream finishes when both publishers have, or when one has without having sent a value. It fails
   /// with the first failure. Before, and when the stream is cancelled, the publishers are cancelled. The
