@@ -903,8 +903,10 @@ STREAMS_API streams_error *streams_last_error(void);
  * A callback that returns anything but STREAMS_OK fails the stream: upstream
  * is cancelled, and downstream receives the error that the callback named with
  * streams_callback_fail, or else one in the domain "streams.callback" whose
- * code is the status returned. Its `out` is then ignored, but not destroyed:
- * do not leave an owned value there.
+ * code is the status returned. If that is the status of the last call that has
+ * failed within the callback, the message is that call's, after its name, and
+ * an error of streams_last_error is passed on as it is. The callback's `out` is
+ * then ignored, but not destroyed: do not leave an owned value there.
  * ======================================================================== */
 
 /*

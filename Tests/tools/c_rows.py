@@ -13,7 +13,9 @@ import sys
 
 sys.dont_write_bytecode = True
 from header import Classes, Header, Unknown, text_of, type_text
+from pycparser import c_generator
 
+C = c_generator.CGenerator()
 DESTROY = "streams_destroy_fn"
 # What may be NULL, as its comment says.
 NULL_MEANS = {
@@ -76,12 +78,12 @@ OUTS = {
 class Call:
     """One call of a function: what is declared before it, what it is given, what comes after it."""
 
-    def __init__(self, rows, node, bad=None, place=0, null=None, given=None, large=None):
+    def __init__(self, rows, node, bad=None, place=0, null=None, given=None, large=None, failing=None):
         self.before, self.arguments, self.after, self.cleared, self.values = [], [], [], [], []
         self.rows, self.node = rows, node
         parameters = rows.header.reader.parameters(node.type)
         self.has_context = "destroy" in [each.name for each in parameters]
-        self.is_large = bool(large)
+        self.is_large, self.is_failing = bool(large), bool(failing)
         previous = ""
         for index, each in enumerate(parameters):
             kind, detail = rows.classify(node.name, parameters, index)
@@ -94,12 +96,21 @@ class Call:
                 argument = "bad"
             elif index == null:
                 argument = "NULL"
+            elif failing and index == failing[0] and kind == "P_CALLBACK":
+                argument = f"failing_{self.shape(each)}"
             elif given and rows.is_consumed(node, each, kind):
                 argument = self.handles(each, given) if kind == "P_HANDLES" else given[index > 0]
             else:
                 argument = self.good(each, kind, detail, previous)
+            if failing and index == failing[0] and kind == "P_STRUCT":
+                struct, field = type_text(each).split()[1], failing[1]
+                self.before.append(f"before_{struct} = {each.name};")
+                self.before.append(f"{each.name}.{field} = failing_{struct}_{field};")
             self.arguments.append(argument)
             previous = kind
+
+    def shape(self, each):
+        return type_text(each).removeprefix("streams_").removesuffix("_fn")
 
     def handles(self, each, several):
         self.before.append(f"{type_text(each).split()[0]} *{each.name}[] = {{ {', '.join(several)} }};")
@@ -139,6 +150,9 @@ class Call:
         # A failure would be refused first.
         if self.is_large and kind == "P_HANDLE" and (self.node.name, name) in NULL_MEANS:
             return "NULL"
+        # More comes than there is room for.
+        if self.is_failing and type_text(each) == "streams_prefetch":
+            return "STREAMS_PREFETCH_BY_REQUEST"
         if kind in GOOD:
             return GOOD[kind]
         if kind in OUTS:
@@ -160,8 +174,7 @@ class Call:
             self.before.append(f"char {name}[8];")
             return name
         if kind == "P_CALLBACK":
-            shape = type_text(each).removeprefix("streams_").removesuffix("_fn")
-            return f"row_{shape}"
+            return f"row_{self.shape(each)}"
         if kind == "P_CONTEXT":
             return "taken(f)" if self.has_context else "NULL"
         if kind in ("P_STRUCT", "P_HOST_TABLE"):
@@ -306,6 +319,68 @@ class Rows(Classes):
                 self.function(name, arguments, lines, "streams_publisher *"),
             )
 
+    def fallible_callbacks(self):
+        """What a function may be called back with and answers with a status: the function, the place of the parameter,
+        and the field if that is a struct."""
+        for node in self.header.functions:
+            if text_of(node.type.type) == "streams_status":
+                continue
+            parameters = self.header.reader.parameters(node.type)
+            for index, each in enumerate(parameters):
+                shape = self.header.typedefs.get(type_text(each))
+                if shape and text_of(shape.type) == "streams_status":
+                    yield node, index, None
+                fields = self.header.structs.get(type_text(each).split()[-2], []) if "*" in type_text(each) else []
+                for field in fields:
+                    if type_text(field) == "function" and text_of(field.type.type.type) == "streams_status":
+                        yield node, index, field
+
+    def failing_callbacks(self):
+        """Callbacks that first do what a test says, and then, unless that fails, what a row's callback does."""
+        written = set()
+        for node, index, field in self.fallible_callbacks():
+            each = self.header.reader.parameters(node.type)[index]
+            if field:
+                struct = type_text(each).split()[1]
+                shape, name = field.type.type, f"failing_{struct}_{field.name}"
+            else:
+                struct, shape = None, self.header.typedefs[type_text(each)]
+                name = "failing_" + type_text(each).removeprefix("streams_").removesuffix("_fn")
+            if struct and struct not in written:
+                yield f"static {struct} before_{struct};"
+            if name not in written:
+                yield from self.failing_callback(name, shape, struct, field)
+            written |= {struct, name}
+
+    def failing_callback(self, name, shape, struct, field):
+        parameters = [each for each in shape.args.params]
+        names = ", ".join(each.name for each in parameters)
+        declared = ", ".join(C.visit(each) for each in parameters)
+        yield f"static streams_status {name}({declared}) {{"
+        yield "    streams_status status = row_failing();"
+        yield "    if (status != STREAMS_OK) return status;"
+        if struct:
+            good = f"before_{struct}.{field.name}"
+            yield f"    if ({good} != NULL) return {good}({names});"
+            yield "    *state = context;" if field.name == "open" else f"    (void){', (void)'.join(names.split(', '))};"
+            yield "    return STREAMS_OK;"
+        else:
+            yield f"    return {name.replace('failing_', 'row_')}({names});"
+        yield "}\n"
+
+    def failing_rows(self):
+        """Each callback that answers with a status, and what a function makes with it."""
+        for node, index, field in self.fallible_callbacks():
+            each = self.header.reader.parameters(node.type)[index]
+            name = f"failing_{node.name}_{field.name if field else each.name}"
+            call = Call(self, node, given=["upstream()"] * 2, failing=(index, field and field.name))
+            lines = [*call.before, "(void)upstream;", f"return {call.text()};"]
+            arguments = "streams_publisher *(*upstream)(void), fixture *f"
+            yield (
+                f'{{ "{node.name}", "{field.name if field else each.name}", {name} }}',
+                self.function(name, arguments, lines, "const void *"),
+            )
+
     def case_operators(self):
         """What an operator of a case is in C: its arguments are those of the function, in the same order."""
         joins = []
@@ -388,12 +463,14 @@ class Rows(Classes):
         yield '/* Written by Tests/tools/c_rows.py from the header. */\n#include "case.h"\n#include "fake_host.h"\n#include "rows.h"\n'
         kinds = [self.header.kind(each) for each in self.header.handles]
         yield f"const streams_kind kinds[] = {{ {', '.join(kinds)} }};\nconst int kind_count = {len(kinds)};\n"
+        yield from self.failing_callbacks()
         for table, rows in (
             ("call_row", self.call_rows()),
             ("large_row", self.large_rows()),
             ("handle_row", self.handle_rows()),
             ("argument_row", self.argument_rows()),
             ("attachment", self.attachments()),
+            ("failing_row", self.failing_rows()),
         ):
             names = []
             for row, function in rows:

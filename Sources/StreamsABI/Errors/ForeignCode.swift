@@ -3,8 +3,9 @@ import StreamsShims
 
 /// The door through which the library calls what is not its own: callbacks of any kind.
 ///
-/// A callback names the error that it fails with before it returns. Here the name is taken if it fails, and forgotten if
-/// it does not, so that it is never charged to another one. What was named before the call is left alone.
+/// A callback names the error that it fails with before it returns, or a call of its own has failed. Here that is taken if
+/// it fails, and forgotten if it does not, so that it is never charged to another one. What was before the call is left
+/// alone.
 enum ForeignCode {
   /// Calls what can fail.
   @inline(__always)
@@ -20,7 +21,7 @@ enum ForeignCode {
   static func run<Result>(_ body: () -> Result) -> Result {
     let before = streams_named_error()
     let result = body()
-    if streams_named_error() != before { forget() }
+    if streams_named_error() != before { forget(since: before) }
     return result
   }
 
@@ -33,21 +34,23 @@ enum ForeignCode {
     streams_set_reader(reader)
   }
 
-  /// Throws the error of a callback that has failed, and forgets the one that a successful callback has named.
-  /// `answer` is what it has returned, where that is no status.
+  /// Throws the error of a callback that has failed: that which it has named, or else that of the call whose status it
+  /// returns. Forgets both if it has not failed. `answer` is what it has returned, where that is no status.
   @inline(never)
   static func settle(
     _ status: streams_status, since before: UInt64, _ answer: StaticString? = nil
   ) throws(StreamError) {
-    let named = streams_named_error() == before ? nil : ThreadState.existing?.takeCallbackError()
+    let hasNoted = streams_named_error() != before
+    let named = hasNoted ? ThreadState.existing?.takeCallbackError(since: before) : nil
     guard status != STREAMS_OK else { return }
     throw named
+      ?? (hasNoted && answer == nil ? LastError.passedOn(status) : nil)
       ?? StreamError(
         code: Int64(status.rawValue), domain: "streams.callback",
         message: "a callback returned \(answer?.description ?? status.described), and no error is named")
   }
 
-  /// Forgets what a callback has named that has not failed.
+  /// Forgets what a callback has noted that has not failed.
   @inline(never)
-  static func forget() { _ = ThreadState.existing?.takeCallbackError() }
+  static func forget(since before: UInt64) { _ = ThreadState.existing?.takeCallbackError(since: before) }
 }

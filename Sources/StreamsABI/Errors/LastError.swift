@@ -19,14 +19,15 @@ final class ThreadState {
     set {
       let replaced = named
       named = newValue
-      names += 1
-      streams_set_named_error(newValue == nil ? 0 : names)
+      nameNote = newValue == nil ? 0 : note()
       // Released last, for that may run foreign code.
       withExtendedLifetime(replaced) {}
     }
   }
   private var named: StreamError?
-  private var names: UInt64 = 0
+  /// The number of the note that an error is named, 0 if none is.
+  private var nameNote: UInt64 = 0
+  private var notes: UInt64 = 0
 
   /// What frames below have left to the one that is the thread's ``Trampoline``.
   private var left: [() -> Void] = []
@@ -40,9 +41,30 @@ final class ThreadState {
     return left
   }
 
-  func takeCallbackError() -> StreamError? {
-    defer { callbackError = nil }
-    return callbackError
+  @discardableResult
+  private func note() -> UInt64 {
+    notes += 1
+    streams_set_named_error(notes)
+    return notes
+  }
+
+  /// Notes that a call has failed, for the callback that has made it: one within another call. That other one may be what
+  /// has failed itself; then the outermost forgets it.
+  func noteFailure() {
+    guard Trampoline.hasOne else { return }
+    note()
+    streams_set_trampoline(Int32(STREAMS_TRAMPOLINE_WITH_WORK))
+  }
+
+  /// Forgets which calls have failed, where no callback is running that has made them.
+  func forgetFailures() { streams_set_named_error(nameNote) }
+
+  /// Forgets what a callback has noted. Returns the error, if it has named one. What was noted before it is left alone.
+  func takeCallbackError(since before: UInt64) -> StreamError? {
+    streams_set_named_error(before)
+    guard nameNote > before else { return nil }
+    nameNote = 0
+    return named.take()
   }
 
   static var empty: UnsafePointer<CChar> { StaticString("").cString }
@@ -80,10 +102,12 @@ extension StaticString {
 enum LastError {
   static func set(_ status: streams_status, _ function: StaticString, _ message: String) {
     set(status, function.cString, strdup(message))
+    ThreadState.current.noteFailure()
   }
 
   static func set(_ error: StreamError, _ function: StaticString) {
     set(STREAMS_CALLBACK_FAILED, function.cString, strdup(error.message), error)
+    ThreadState.current.noteFailure()
   }
 
   /// Without an allocation that could end the process.
@@ -93,6 +117,15 @@ enum LastError {
     }
     let message = streams_joined(argument.cString, " does not fit into memory")
     set(STREAMS_OUT_OF_MEMORY, function.cString, message)
+    ThreadState.current.noteFailure()
+  }
+
+  /// With what a callback fails that returns the status of the last error; nil if it is another's.
+  static func passedOn(_ status: streams_status) -> StreamError? {
+    guard streams_last_status() == status else { return nil }
+    if let error = ThreadState.existing?.error { return error }
+    let words = "\(String(cString: streams_last_function())): \(String(cString: streams_last_message()))"
+    return StreamError(code: Int64(status.rawValue), domain: "streams.callback", message: words)
   }
 
   /// Takes over the message.

@@ -77,6 +77,7 @@ enum Trampoline {
       streams_set_trampoline(Int32(STREAMS_TRAMPOLINE))
       for work in ThreadState.current.takeLeft() { ForeignCode.letGo(work) }
     }
+    ThreadState.existing?.forgetFailures()
   }
 }
 

@@ -107,7 +107,7 @@ class SubscriberCallbacks {
   @inline(never)
   final func settle(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
     let demand = more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
-    if streams_named_error() != before { ForeignCode.forget() }
+    if streams_named_error() != before { ForeignCode.forget(since: before) }
     return demand
   }
 

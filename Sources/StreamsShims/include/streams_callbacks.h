@@ -5,8 +5,9 @@
 
 #include "streams_threads.h"
 
-/// The number of the error that this thread's callbacks have named last, 0 if it has been used or forgotten.
-/// Numbers are not used again. It tells at the price of a comparison whether a callback has named one.
+/// The number of what this thread's callbacks have noted last: an error that they have named, or a call of
+/// theirs that has failed; 0 if it has been used or forgotten. Numbers are not used again. It tells at the
+/// price of a comparison whether a callback has noted anything.
 static inline uint64_t streams_named_error(void) {
     return streams_this_thread.named_error;
 }

@@ -11,6 +11,9 @@ const double row_reals[] = { 1 };
 const streams_value row_numbers = { .kind = STREAMS_VALUE_INT64S, .size = 1, .as.integers = row_integers };
 streams_value row_value;
 
+static streams_status succeed(void) { return STREAMS_OK; }
+streams_status (*row_failing)(void) = succeed;
+
 char large_name[LARGE + 1];
 int64_t large_integers[LARGE];
 double large_reals[LARGE];

@@ -165,6 +165,18 @@ typedef struct argument_row {
     streams_status (*call)(fixture *f);
 } argument_row;
 
+/* What is called first by each callback of a failing row: if this fails, the
+ * callback does, else it does what the callback of its shape above does. */
+extern streams_status (*row_failing)(void);
+
+/* A function that is given such a callback, and makes something that calls it: of
+ * publishers that `upstream` makes, if it takes some. */
+typedef struct failing_row {
+    const char *function;
+    const char *callback; /* the parameter, or the field of the struct */
+    const void *(*make)(streams_publisher *(*upstream)(void), fixture *f);
+} failing_row;
+
 /* A function that makes a publisher of one, or of two; it consumes them. */
 typedef struct attachment {
     const char *function;
@@ -184,5 +196,7 @@ extern const argument_row argument_rows[];
 extern const int argument_row_count;
 extern const attachment attachments[];
 extern const int attachment_count;
+extern const failing_row failing_rows[];
+extern const int failing_row_count;
 
 #endif /* STREAMS_TEST_ROWS_H */
