@@ -92,6 +92,13 @@
  *    pause. Of these waits for a turn none closes a circle:
  *    a thread that would wait for one that waits for it leaves its values to
  *    that one, and returns.
+ *    A thread must not end inside a call, as by pthread_exit in a callback: what
+ *    it is in the middle of would stay so for ever. A pthread_cancel is held back
+ *    by the functions that wait, streams_run and those that run a loop, with the
+ *    callbacks that they call, and comes when they have returned, which is not
+ *    sooner for it: use streams_loop_stop, or cancel the stream. Other calls do not
+ *    hold it back; of a callback that runs in them and calls a cancellation point,
+ *    as write is one, it is up to the program: see pthread_setcancelstate.
  *
  * 7. STRUCTS that may grow begin with their size. Start from the matching
  *    ..._INIT macro. A size that this library does not know is refused with
@@ -3080,7 +3087,7 @@ STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
  * Runs what is due; if that is nothing, waits until something is, for timeout
  * at most, and runs that; with 0 it does not wait. What is scheduled meanwhile
  * runs the next time. A signal that the program handles ends the wait, and so
- * does streams_loop_stop.
+ * does streams_loop_stop. A pthread_cancel does not; it comes afterwards.
  *
  * Ownership: borrows loop.
  * Threads: any, one at a time; also from inside what the loop runs.
@@ -3092,7 +3099,8 @@ STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
 STREAMS_API streams_status streams_loop_run_once(streams_scheduler *loop, streams_nanoseconds timeout);
 
 /*
- * Runs what becomes due, until the moment `time` or until streams_loop_stop.
+ * Runs what becomes due, until the moment `time` or until streams_loop_stop. Of
+ * pthread_cancel as streams_loop_run_once.
  *
  * Ownership: borrows loop.
  * Threads: as streams_loop_run_once.
@@ -3102,7 +3110,8 @@ STREAMS_API streams_status streams_loop_run_once(streams_scheduler *loop, stream
 STREAMS_API streams_status streams_loop_run_until(streams_scheduler *loop, streams_nanoseconds time);
 
 /*
- * Runs what becomes due, until streams_loop_stop.
+ * Runs what becomes due, until streams_loop_stop. Of pthread_cancel as
+ * streams_loop_run_once.
  *
  * Ownership: borrows loop.
  * Threads: as streams_loop_run_once.
@@ -3782,7 +3791,8 @@ STREAMS_API streams_cancellable *streams_sink(
  * callback is called any more, and destroy has been, so the context may be on
  * the stack.
  *
- * The thread sleeps meanwhile: an event loop that it is to run does not run. For a
+ * The thread sleeps meanwhile, and a pthread_cancel of it comes when this returns. An
+ * event loop that it is to run does not run. For a
  * stream on such a loop there are streams_sink, with a streams_loop_stop in
  * on_completion, and streams_loop_run. What a callback holds up should not be waited
  * for inside that callback: a value, a request, an operator's function that sends to

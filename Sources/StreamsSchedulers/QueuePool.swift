@@ -93,6 +93,7 @@ final class PoolCore: @unchecked Sendable {
       { context in
         streams_begin_own_thread()
         streams_name_own_thread()
+        _ = streams_hold_cancellation()
         Unmanaged<PoolCore>.fromOpaque(context.unsafelyUnwrapped).takeRetainedValue().run()
         streams_end_own_thread()
         return nil

@@ -95,3 +95,13 @@ int streams_start_thread(void *(*main)(void *context), void *context) {
 void streams_name_own_thread(void) {
     prctl(PR_SET_NAME, "streams", 0, 0, 0);
 }
+
+int streams_hold_cancellation(void) {
+    int before = PTHREAD_CANCEL_ENABLE;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+void streams_let_cancellation(int before) {
+    pthread_setcancelstate(before, NULL);
+}

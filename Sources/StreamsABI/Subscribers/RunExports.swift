@@ -10,6 +10,9 @@ public func streams_run(
 ) -> streams_status {
   let call = Call("streams_run")
   let run = Run()
+  // A thread that is gone would never let go of the context.
+  let cancellation = streams_hold_cancellation()
+  defer { streams_let_cancellation(cancellation) }
   return run.caller.whileAwaited { call.run(publisher, subscriber, timeout, run) }
 }
 

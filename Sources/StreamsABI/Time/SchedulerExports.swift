@@ -1,6 +1,7 @@
 import CStreams
 import Streams
 import StreamsSchedulers
+import StreamsShims
 
 /// Streams that feed each other while no time passes would never come to an end.
 private let mostAtOnce = 1_000_000
@@ -202,6 +203,9 @@ extension Call {
       guard loop.enter() else {
         return fail(STREAMS_INVALID_ARGUMENT, "loop is being run by another thread")
       }
+      // A thread that is gone would run the loop for ever.
+      let cancellation = streams_hold_cancellation()
+      defer { streams_let_cancellation(cancellation) }
       _ = body(loop)
       loop.leave()
       return STREAMS_OK

@@ -51,4 +51,9 @@ __attribute__((visibility("hidden"))) int streams_start_thread(void *(*main)(voi
 /// Gives the calling thread a name, by which debuggers and profilers show it.
 __attribute__((visibility("hidden"))) void streams_name_own_thread(void);
 
+/// Holds back a cancellation of this thread, as by pthread_cancel: nobody clears up after frames of Swift
+/// that it unwinds. Returns what the other is to be called with, after which it comes.
+__attribute__((visibility("hidden"))) int streams_hold_cancellation(void);
+__attribute__((visibility("hidden"))) void streams_let_cancellation(int before);
+
 #endif
