@@ -35,9 +35,17 @@ def prints(expected, folder, *command, **environment):
     assert (done.stdout, done.stderr, done.returncode) == (expected, "", 0)
 
 
+def companions():
+    """The blocks of C in the guide of Python, by the name of the library that the text before says they are made into."""
+    text = (ROOT / "Docs" / "python.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"-o (\w+\.so) [^\n]*\n\n```c\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+
+
 @pytest.mark.parametrize("source, expected", programs("python", "python", "python-from-rxpy"))
 def test_program(source, expected, tmp_path):
     program = tmp_path / "program.py"
+    for name in re.findall(r'CDLL\("\./([\w.]+)"\)', source):
+        compile_c(companions()[name], tmp_path, "-shared", "-fPIC").rename(tmp_path / name)
     program.write_text(source, encoding="utf-8")
     prints(expected, tmp_path, sys.executable, "-X", "dev", program, PYTHONIOENCODING="utf-8")
 

@@ -55,13 +55,13 @@ def run(*command, **options):
     return result.stdout
 
 
-def compile_c(source, folder):
+def compile_c(source, folder, *options):
     """A program of the text, compiled in strict C11 with the library."""
     (folder / "program.c").write_text(source)
     compiler = shlex.split(os.environ.get("CC", "cc"))
     strict = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread", f"-I{ROOT / 'Include'}"]
     link = [f"-L{LIBRARIES}", "-lstreams", f"-Wl,-rpath,{LIBRARIES}"]
-    run(*compiler, *strict, folder / "program.c", "-o", folder / "program", *link)
+    run(*compiler, *strict, *options, folder / "program.c", "-o", folder / "program", *link)
     return folder / "program"
 
 

@@ -115,6 +115,7 @@ from ._errors import (
 )
 from ._event import Event
 from ._future import Future, Promise
+from ._handles import from_handle, to_handle
 from ._library import version as __version__
 from ._lift import Operator
 from ._observable import ObservableObject, ObservableObjectPublisher, Published, PublishedPublisher
@@ -205,7 +206,9 @@ __all__ = [
     "create",
     "debug",
     "from_async_iterable",
+    "from_handle",
     "from_iterable",
+    "to_handle",
     "weak",
 ]
 
