@@ -29,41 +29,71 @@ extension RunLoop: Scheduler {
   /// Runs the action in the default mode, at the run loop's next opportunity.
   ///
   /// That is when its thread runs the loop. May be called from any thread; a loop that sleeps is woken.
+  ///
+  /// `RunLoop.main` is served where nobody runs it, too: under an asynchronous main function, under `dispatchMain()` and
+  /// under Swift Testing the action runs on the main queue. Actions run once each, in the order in which they were given.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let action = Action(run: action)
-    perform { action.run() }
-    // A loop that sleeps does not notice the action; a timer wakes it.
-    if RunLoop.current !== self {
-      add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .default)
+    if self === RunLoop.main {
+      MainRunLoop.shared.schedule(action)
+    } else {
+      performAwake { action.run() }
     }
   }
 
   /// Runs the action once `date` has come, by a timer in the run loop.
+  ///
+  /// `RunLoop.main` needs nobody to run it, as with ``schedule(options:_:)``.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    _ = addTimer(after: date, interval: 0, repeats: false, tolerance: tolerance, action)
+    _ = addTimer(
+      after: date.date, interval: 0, repeats: false, tolerance: tolerance.timeInterval, mode: .default, action
+    )
   }
 
   /// Runs the action again and again until the result, an `AnyCancellable`, is cancelled or released.
+  ///
+  /// `RunLoop.main` needs nobody to run it, as with ``schedule(options:_:)``.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let timer = addTimer(after: date, interval: interval, repeats: true, tolerance: tolerance, action)
-    return AnyCancellable { timer.invalidate() }
+    AnyCancellable(
+      addTimer(
+        after: date.date, interval: interval.timeInterval, repeats: true, tolerance: tolerance.timeInterval,
+        mode: .default, action))
   }
 
-  private func addTimer(
-    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, repeats: Bool,
-    tolerance: SchedulerTimeType.Stride, _ action: @escaping () -> Void
-  ) -> Timer {
-    let action = Action(run: action)
-    let timer = Timer(fire: date.date, interval: interval.timeInterval, repeats: repeats) { _ in action.run()
+  /// Runs the block in the default mode.
+  func performAwake(_ block: @escaping @Sendable () -> Void) {
+    perform(block)
+    // A loop that sleeps does not notice the block; a timer wakes it. One that does not run looks when it begins to.
+    if RunLoop.current !== self, currentMode != nil {
+      add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .default)
     }
-    timer.tolerance = tolerance.timeInterval
-    add(timer, forMode: .default)
-    return timer
   }
+
+  /// Runs the action by a timer, which goes on when the result is let go.
+  func addTimer(
+    after date: Date, interval: TimeInterval, repeats: Bool, tolerance: TimeInterval, mode: Mode,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    let action = Action(run: action)
+    // The modes in which a main loop that somebody runs serves the main queue.
+    if self === RunLoop.main, mode == .default || mode == .common {
+      return MainTimer(after: date, interval: interval, repeats: repeats, tolerance: tolerance, action)
+    }
+    let timer = Timer(fire: date, interval: interval, repeats: repeats) { _ in action.run() }
+    timer.tolerance = tolerance
+    add(timer, forMode: mode)
+    return LoopTimer(timer: timer)
+  }
+}
+
+/// A timer of Foundation's, which is invalidated when this is cancelled.
+private struct LoopTimer: Cancellable {
+  let timer: Timer
+  func cancel() { timer.invalidate() }
 }

@@ -4,7 +4,8 @@ public import Streams
 extension Timer {
   /// A publisher that sends the date again and again while it is connected.
   ///
-  /// Each subscriber gets a date for which it has demand, and misses the others.
+  /// Each subscriber gets a date for which it has demand, and misses the others. On `RunLoop.main`, in the default and
+  /// the common modes, it needs nobody to run the loop, as ``Foundation/RunLoop/schedule(options:_:)`` says.
   public final class TimerPublisher: ConnectablePublisher {
     /// The values are the dates at which the timer fires.
     public typealias Output = Date
@@ -49,10 +50,10 @@ extension Timer {
     public func connect() -> any Cancellable {
       // Said by its first date, since a repeating timer of Foundation's may fire at once.
       let first = Date(timeIntervalSinceNow: interval)
-      let timer = Timer(fire: first, interval: interval, repeats: true) { [ticker] _ in ticker.tick() }
-      if let tolerance { timer.tolerance = tolerance }
-      ticker.add(timer)
-      runLoop.add(timer, forMode: mode)
+      ticker.add(
+        runLoop.addTimer(
+          after: first, interval: interval, repeats: true, tolerance: tolerance ?? 0, mode: mode
+        ) { [ticker] in ticker.tick() })
       return Connection(ticker: ticker)
     }
   }
@@ -80,13 +81,13 @@ extension Timer {
 /// What the timers of one publisher have in common: whom they tell the date.
 private final class Ticker: @unchecked Sendable {
   private struct State {
-    var timers: [Timer] = []
+    var timers: [any Cancellable] = []
     var subscriptions: [TimerSubscription] = []
   }
 
   private let state = Lock(State())
 
-  func add(_ timer: Timer) { state.withLock { $0.timers.append(timer) } }
+  func add(_ timer: any Cancellable) { state.withLock { $0.timers.append(timer) } }
   func add(_ subscription: TimerSubscription) { state.withLock { $0.subscriptions.append(subscription) } }
 
   func remove(_ subscription: TimerSubscription) {
@@ -107,7 +108,7 @@ private final class Ticker: @unchecked Sendable {
       defer { state.timers = [] }
       return state.timers
     }
-    for timer in timers { timer.invalidate() }
+    for timer in timers { timer.cancel() }
   }
 }
 

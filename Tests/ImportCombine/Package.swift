@@ -12,6 +12,12 @@ let package = Package(
     .target(name: "Modern", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v6)]),
     // Without the conformances that Modern declares.
     .target(name: "Preconcurrency", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v6)]),
+    // What is scheduled on the main run loop, and programs each of which has somebody else who serves it.
+    .target(name: "MainLoop", dependencies: [combine], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "Hosted", dependencies: [combine, "MainLoop"], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "AsyncHost", dependencies: [combine, "MainLoop"], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "probe", dependencies: [combine, "Bystander", "Extensions", "Modern", "Preconcurrency"],
       swiftSettings: [.swiftLanguageMode(.v6)]),
