@@ -42,6 +42,21 @@ public final class QueuePool: Sendable {
   public func makeQueue() -> SerialQueue { SerialQueue(on: self) }
 }
 
+/// A pool is no scheduler, for it would keep nothing in order.
+@available(*, unavailable, message: "a pool is no scheduler, its queues are: use makeQueue()")
+extension QueuePool: MonotonicScheduler {
+  /// Not available: a queue has one.
+  public var now: MonotonicTime { fatalError() }
+  /// Not available: a queue has one.
+  public func schedule(options: Never?, _ action: @escaping () -> Void) {}
+  /// Not available: a queue has one.
+  public func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
+    fatalError()
+  }
+  /// Not available: a queue has one.
+  public func cancel(_ scheduled: ScheduledAction) {}
+}
+
 /// What the threads of a pool keep.
 final class PoolCore: @unchecked Sendable {
   let forks = streams_fork_count()
