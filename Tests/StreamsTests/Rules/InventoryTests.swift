@@ -17,6 +17,7 @@ import Testing
     "WindowPublisher": "it is subscribed to once: the entries of window do",
     "PublishedSubject": "it is behind Published.Publisher, which has an entry",
     "URLSession.DataTaskPublisher": "it needs a server",
+    "Publishers.AsyncSequence": "its task sends when the rules have looked",
   ]
 
   @Test func everyPublisherHasAnEntry() throws {

@@ -1,0 +1,144 @@
+public import Streams
+
+extension Publishers {
+  /// A publisher of the elements of an asynchronous sequence.
+  ///
+  /// Each subscriber begins to iterate anew, in a task of its own, when it first asks for a value. The task awaits an element
+  /// for each value that is demanded, and never one more: also the end comes only to who has asked for more than there was.
+  /// A sequence that throws fails the stream. Cancelling cancels the task and lets the iterator go.
+  ///
+  /// Values and the completion come from the task, on threads of the concurrency runtime; none comes before
+  /// `receive(subscription:)` has returned.
+  public struct AsyncSequence<Elements: _Concurrency.AsyncSequence & Sendable>: Publisher, Sendable {
+    /// The values are the sequence's elements.
+    public typealias Output = Elements.Element
+    /// It fails with what the sequence throws.
+    public typealias Failure = Elements.Failure
+
+    /// The sequence.
+    public let sequence: Elements
+
+    /// Makes the publisher that `publisher` returns.
+    public init(sequence: Elements) { self.sequence = sequence }
+
+    /// Attaches `subscriber`; an iterator is made when it asks for a value.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      AsyncSequenceSubscription(sequence, Downstream(subscriber)).begin()
+    }
+  }
+}
+
+extension AsyncSequence where Self: Sendable {
+  /// A publisher of the elements, which begins to iterate anew for each subscriber.
+  ///
+  /// An element is awaited for each value that is demanded, and never one more. It fails as the sequence throws; one that
+  /// does not throw cannot fail. Cancelling cancels the task that iterates. Values come on threads of the concurrency
+  /// runtime.
+  ///
+  ///     let ticket = url.lines.publisher
+  ///       .compactMap { Int($0) }
+  ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  ///
+  /// ``Streams/Publisher/values`` is the way back.
+  public var publisher: Publishers.AsyncSequence<Self> { Publishers.AsyncSequence(sequence: self) }
+}
+
+/// While there is demand a task goes on with the sequence; in between nobody but this keeps the iterator.
+private final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable>: Subscription,
+  CustomStringConvertible, @unchecked Sendable
+{
+  private enum Place {
+    case beginning(Elements)
+    case iterator(Elements.AsyncIterator)
+    /// The task has the iterator, or it is over.
+    case away
+  }
+
+  private struct State {
+    var downstream: Downstream<Elements.Element, Elements.Failure>?
+    var place = Place.away
+    var task: Task<Void, Never>?
+    var demand = Subscribers.Demand.none
+    /// Whether somebody will look at the demand: the task, or at first who hands out the subscription.
+    var isBusy = true
+  }
+
+  private let state: Lock<State>
+
+  init(_ sequence: Elements, _ downstream: Downstream<Elements.Element, Elements.Failure>) {
+    state = Lock(State(downstream: downstream, place: .beginning(sequence)))
+  }
+
+  func begin() {
+    guard let downstream = state.withLock({ $0.downstream }) else { return }
+    downstream.receive(subscription: self)
+    state.withLock { state in
+      state.isBusy = false
+      startTask(&state)
+    }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    state.withLock { state in
+      guard state.downstream != nil else { return }
+      state.demand += demand
+      startTask(&state)
+    }
+  }
+
+  private func startTask(_ state: inout State) {
+    guard state.downstream != nil, state.demand > 0, !state.isBusy else { return }
+    state.isBusy = true
+    state.task = Task { await self.run() }
+  }
+
+  func cancel() { end().task?.cancel() }
+
+  /// Lets go of everything. What is returned is released without the lock.
+  private func end() -> State { state.withLock { exchange(&$0, with: State()) } }
+
+  // MARK: The task
+
+  private func run() async {
+    guard var iterator = takeIterator() else { return }
+    do throws(Elements.Failure) {
+      repeat {
+        guard let element = try await iterator.next(isolation: nil) else { return complete(.finished) }
+        guard let downstream = state.withLock({ $0.downstream }) else { return }
+        let more = downstream.receive(element)
+        state.withLock { state in
+          if state.downstream != nil { state.demand += more }
+        }
+      } while goesOn(with: iterator)
+    } catch {
+      complete(.failure(error))
+    }
+  }
+
+  private func takeIterator() -> Elements.AsyncIterator? {
+    switch state.withLock({ exchange(&$0.place, with: .away) }) {
+    case .beginning(let sequence): sequence.makeAsyncIterator()
+    case .iterator(let iterator): iterator
+    case .away: nil
+    }
+  }
+
+  /// A value has been delivered. Keeps the iterator if nobody asks for another.
+  private func goesOn(with iterator: Elements.AsyncIterator) -> Bool {
+    state.withLock { state in
+      guard state.downstream != nil else { return false }
+      state.demand -= 1
+      if state.demand > 0 { return true }
+      state.place = .iterator(iterator)
+      state.isBusy = false
+      state.task = nil
+      return false
+    }
+  }
+
+  private func complete(_ completion: Subscribers.Completion<Elements.Failure>) {
+    end().downstream?.receive(completion: completion)
+  }
+
+  var description: String { "AsyncSequence" }
+}
