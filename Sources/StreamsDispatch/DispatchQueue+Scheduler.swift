@@ -5,7 +5,9 @@ extension DispatchQueue: Scheduler {
   /// How an action is run on a queue.
   ///
   /// Operators that take a scheduler pass these options on with each action.
-  public struct SchedulerOptions {
+  public struct SchedulerOptions: @unchecked Sendable {
+    // Unchecked, because Dispatch does not say of its flags, a number, that they are.
+
     /// The quality of service.
     public var qos: DispatchQoS
     /// The flags of the work item.

@@ -25,5 +25,20 @@ public actor Counter {
   }
 }
 
-/// Compiles only if it is, as Apple declares it.
-public func take(_ downloads: URLSession.DataTaskPublisher) -> any Sendable { downloads }
+/// Compiles only if they are, as Apple declares them.
+public func take(_ downloads: URLSession.DataTaskPublisher) -> [any Sendable] {
+  let (queue, loop, operations) = (DispatchQueue.main, RunLoop.main, OperationQueue.main)
+  let times: [any Sendable] = [queue.now, loop.now, operations.now, ImmediateScheduler.shared.now]
+  let lengths: [any Sendable] = [
+    queue.minimumTolerance, loop.minimumTolerance, operations.minimumTolerance,
+    ImmediateScheduler.shared.minimumTolerance,
+  ]
+  let options: [any Sendable.Type] = [
+    DispatchQueue.SchedulerOptions.self, RunLoop.SchedulerOptions.self, OperationQueue.SchedulerOptions.self,
+  ]
+  let coders: [any Sendable] = [JSONEncoder(), JSONDecoder(), PropertyListEncoder(), PropertyListDecoder()]
+  let signals: [any Sendable] = [
+    Subscribers.Demand.unlimited, Subscribers.Completion<any Error>.finished, CombineIdentifier(),
+  ]
+  return [downloads] + times + lengths + coders + signals + options.map { $0 as any Sendable }
+}
