@@ -40,7 +40,7 @@ def arguments(name, function, choose):
 
 
 def one(where, annotation, name, choose):
-    annotation = re.sub(r"^Optional\[(.*)\]$", r"\1", annotation.strip("'\"").replace("typing.", ""))
+    annotation = re.sub(r"^Optional\[(.*)\]$", r"\1", annotation.strip("'\"").replace("typing.", "").replace(" | None", ""))
     callback = re.match(r"Callable\[(\[.*\]|\.\.\.), (.*)\]$", annotation)
     if callback:
         return choose.callback(callback[2])
@@ -63,7 +63,7 @@ def one(where, annotation, name, choose):
         return choose.value()
     if "Publisher[" in annotation:
         return choose.publisher()
-    if annotation == "Union[float, datetime.timedelta]":
+    if annotation in ("Union[float, datetime.timedelta]", "float | datetime.timedelta"):  # so from 3.14 on
         # What comes at the end of each interval would come in each nanosecond of the seconds that pass.
         return choose.seconds() or (1 if name == "interval" else 0)
     if "Backoff" in annotation:

@@ -42,9 +42,9 @@ returns is demanded in addition:
 A function that raises fails the stream, and the end of the pipeline gets that very exception. Notes on what it has
 raised name the operator, and the line where it was made; so does the representation of a publisher.
 
->>> ticket = Sequence([1, 0]).map(lambda n: 2 // n).sink(print, lambda error: print(repr(error)))
-2
-ZeroDivisionError('integer division or modulo by zero')
+>>> ticket = Sequence([1, 0]).map(lambda n: 2 / n).sink(print, lambda error: print(repr(error)))
+2.0
+ZeroDivisionError('division by zero')
 >>> euros
 <streams.Publisher at 0x...: PassthroughSubject().filter(<lambda>).map(<lambda>)>
 
