@@ -51,6 +51,20 @@ class Published(Generic[T]):
     Without an initial value the attribute does not exist until it is set, which tells nobody. A list, or another value
     that may change, comes from a function that makes one for each object: Published(default_factory=list).
 
+    Subscribers hear of a value before the attribute has it, as in Combine: what one of them sets the attribute to is
+    replaced by the value that it is hearing of. A Property of the attribute tells of a value that the attribute has, which
+    can be corrected:
+
+    >>> def limit(temperature):
+    ...     if temperature > 40:
+    ...         weather.temperature = 40.0
+    >>> limited = Property(weather.published.temperature).all_values.sink(limit)
+    >>> weather.temperature = 90.0
+    90.0
+    40.0
+    >>> weather.temperature
+    40.0
+
     Pyright takes what methods set for the type of an attribute that is not annotated; annotated it has the right one:
 
     >>> class Room(ObservableObject):
