@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import pathlib
+import re
 import sys
 import threading
 
@@ -10,7 +11,7 @@ import pytest
 import streams
 from scheduler_kinds import Log
 from streams import Debouncer, Just, PassthroughSubject, QueuePool, SerialQueue, Throttler, VirtualTimeScheduler
-from turns import within
+from turns import settle, within
 
 REQUEST = contextvars.ContextVar("request", default="none")
 
@@ -118,3 +119,17 @@ def test_threads_have_a_name():
     with SerialQueue() as queue:
         queue.schedule(lambda: log.add(pathlib.Path(f"/proc/self/task/{threading.get_native_id()}/comm").read_text()))
         assert log.wait(1) == ["streams\n"]
+
+
+@pytest.mark.parametrize("kind", ["queue", "pool"])
+def test_python_knows_threads_by_a_name_while_they_run(kind):
+    before, log = set(threading.enumerate()), Log()
+    pool = QueuePool(1) if kind == "pool" else None
+    queue = pool.queue() if pool else SerialQueue()
+    queue.schedule(lambda: log.add(threading.current_thread()))
+    [thread] = log.wait(1)
+    assert re.fullmatch(r"streams-\d+", thread.name) and thread in threading.enumerate()
+    queue.close()
+    if pool:
+        pool.close()
+    assert settle(lambda: len(set(threading.enumerate()) - before), 0) == 0

@@ -6,6 +6,7 @@ the interpreter's lock once for a run of calls instead of once for each.
 
 import atexit
 import ctypes
+import itertools
 import sys
 import threading
 import types
@@ -83,8 +84,28 @@ def _published(handle: int, *key: Any) -> Any:
     return makers[0](handle, *key)
 
 
+_thread_numbers = itertools.count(1)
+_own_thread = threading.local()
+
+
+class _ThreadName:
+    """The name of a thread of the library's, for as long as that runs."""
+
+    def __init__(self) -> None:
+        self.thread = threading.current_thread()
+        self.thread.name = f"streams-{next(_thread_numbers)}"
+
+    if sys.version_info < (3, 13):  # which forgets threads that it has not begun by itself
+
+        def __del__(self) -> None:
+            active = threading._active  # type: ignore[attr-defined]
+            if active.get(self.thread.ident) is self.thread:
+                del active[self.thread.ident]
+
+
 def _thread_begins(_: None) -> None:
-    """Has debuggers and profilers see what runs on a thread of the library's, as on one of Python's."""
+    """Has debuggers, profilers and logs see what runs on a thread of the library's, as on one of Python's."""
+    _own_thread.name = _ThreadName()
     trace, profile = getattr(threading, "_trace_hook", None), getattr(threading, "_profile_hook", None)
     if trace is not None:
         sys.settrace(trace)
