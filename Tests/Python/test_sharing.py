@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 from recorder import Recorder, values_of
-from streams import Connectable, CurrentValueSubject, Just, PassthroughSubject, Sequence, from_iterable
+from streams import Connectable, CurrentValueSubject, EventLoop, Just, PassthroughSubject, Sequence, from_iterable
 
 
 def counted(starts):
@@ -131,3 +131,70 @@ def test_an_endless_upstream_is_cancelled_while_it_is_being_connected(shared):
     numbers, received = itertools.count(), []
     shared(from_iterable(lambda: numbers)).prefix(3).sink(received.append)
     assert received == [0, 1, 2] and next(numbers) == 3
+
+
+@pytest.mark.parametrize("count", range(2, 6))
+@pytest.mark.parametrize("size", range(2, 9))
+@pytest.mark.parametrize("kind", ["share", "autoconnect", "multicast"])
+def test_an_array_is_shared_as_single_values_are_when_its_subscriber_comes_again(kind, size, count):
+    def received(send):
+        subject = PassthroughSubject()
+        shared = {
+            "share": subject.share,
+            "autoconnect": lambda: subject.make_connectable().autoconnect(),
+            "multicast": lambda: subject.multicast(PassthroughSubject()).autoconnect(),
+        }[kind]()
+        values = []
+        with shared.prefix(count).repeat(9).sink(values.append):
+            send(subject)
+        return values
+
+    def send_singles(subject):
+        for value in range(size):
+            subject.send(value)
+
+    assert received(lambda subject: subject.send_many(range(size))) == received(send_singles) == [*range(size)]
+
+
+@pytest.mark.parametrize("others", [0, 1])
+@pytest.mark.parametrize("kind", ["multicast", "subscribe"])
+def test_a_connection_that_is_cancelled_amid_what_comes_together_brings_no_more(kind, others):
+    with EventLoop() as loop:
+        source, target, values, rest = PassthroughSubject(), PassthroughSubject(), [], []
+        publisher = source.receive_on(loop).map(lambda value: value)
+
+        def take(value):
+            values.append(value)
+            if value == 2:
+                connection.cancel()
+
+        tickets = [target.sink(take), *(target.sink(rest.append) for _ in range(others))]
+        connection = publisher.multicast(target).connect() if kind == "multicast" else publisher.subscribe(target)
+        source.send_many(range(5))
+        loop.run_once(0)
+        assert (values, rest) == ([0, 1, 2], [0, 1, 2] * others)
+        for each in tickets:
+            each.close()
+
+
+def test_who_comes_amid_an_array_that_was_sent_from_within_gets_the_rest_of_it():
+    def received(send):
+        source, values = PassthroughSubject(), []
+        shared = source.make_connectable().autoconnect()
+
+        def answer(value):
+            values.append(("second", value))
+            if value == 1:
+                send(source, [4, 5, 6, 7])
+
+        first = shared.prefix(2).append(source).sink(lambda value: values.append(("first", value)))
+        second = shared.sink(answer)
+        send(source, [1, 2, 3])
+        first.close(), second.close()
+        return values
+
+    def send_singles(subject, values):
+        for value in values:
+            subject.send(value)
+
+    assert received(PassthroughSubject.send_many) == received(send_singles)

@@ -36,11 +36,12 @@ final class BatchSource {
   /// Adds a subscriber that has come while a value was being told.
   func join(_ conduit: Unmanaged<Conduit>) { others.append((conduit, reached + 1)) }
 
-  /// Tells the others of the values up to this number that they have not been told of.
-  func tell(upTo number: Int) {
+  /// Tells the others of the values up to this number that they have not been told of; of those that nobody has been told
+  /// of, only while they still come.
+  func tell(upTo number: Int, while isComing: () -> Bool = { true }) {
     guard !isTelling, reached >= 0 else { return }
     isTelling = true
-    while told < number {
+    while told < number, told < reached || isComing() {
       told += 1
       reached = max(reached, told)
       var index = 0

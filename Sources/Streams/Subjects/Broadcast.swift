@@ -55,7 +55,7 @@ import Synchronization
 
   @inlinable @inline(never)
   final func sendInTurn(_ batch: UnsafeBufferPointer<Output>) {
-    if serializer.isEntered { BatchProgress.noteAction() }
+    if serializer.isEntered { BatchProgress.noteAction(passing: UnsafeRawPointer(batch.baseAddress)) }
     serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }
 
@@ -104,7 +104,9 @@ import Synchronization
     record.pointee.begin(delivering: batch)
     record.pointee.sender = (.passUnretained(self), only)
     offer(batch, to: only)
-    record.pointee.source?._withUnsafeGuaranteedRef { $0.tell(upTo: batch.count - 1) }
+    record.pointee.source?._withUnsafeGuaranteedRef {
+      $0.tell(upTo: batch.count - 1) { !BatchProgress.isCut(above: record) }
+    }
     BatchProgress.end(record)
   }
 

@@ -29,8 +29,20 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    if upstream.phase == .subscribed { target?.send(contentsOf: batch) }
+    guard upstream.phase == .subscribed, let target else { return .none }
+    if batch.isSingle { target.send(contentsOf: batch) } else { pass(batch) { target.send(contentsOf: $0) } }
     return .none
+  }
+
+  /// Sends a batch, and lets those who get it know by which subscription it comes: the rest does not, once that has been
+  /// cancelled.
+  @usableFromInline @inline(never)
+  func pass(_ batch: UnsafeBufferPointer<Input>, _ send: (UnsafeBufferPointer<Input>) -> Void) {
+    let record = BatchProgress.begin(at: UnsafeRawPointer(batch.baseAddress))
+    record.pointee.begin(delivering: batch)
+    record.pointee.link = .passUnretained(self)
+    send(batch)
+    BatchProgress.end(record)
   }
 
   /// A weak reference costs more to follow than a value to send.
@@ -38,7 +50,8 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
   func _delivery() -> (UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let send = target?._sender() else { return { self.receive(contentsOf: $0) } }
     return { batch in
-      if self.upstream.phase == .subscribed { send(batch) }
+      guard self.upstream.phase == .subscribed else { return .none }
+      if batch.isSingle { send(batch) } else { self.pass(batch, send) }
       return .none
     }
   }
@@ -53,6 +66,9 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, UpstreamLink, Custom
 
   @usableFromInline
   func cancel() {
+    guard upstream.phase != .ended else { return }
+    // What has been gathered on its way to the subject comes before.
+    BatchProgress.noteAction()
     upstream.end()?.cancel()
   }
 

@@ -47,6 +47,8 @@ package struct BatchProgress {
   /// Where a subject sends the batch: to whom, and, once somebody has acted, to whom else.
   @usableFromInline var sender: (broadcast: Unmanaged<BroadcastCore>, conduit: Unmanaged<Conduit>)?
   @usableFromInline var source: Unmanaged<BatchSource>?
+  /// By which subscription of a subject's the batch comes, if by one: an ``UpstreamLink``.
+  @usableFromInline var link: Unmanaged<AnyObject>?
 
   @usableFromInline
   init(outer: Pointer?, upstream: Pointer?, offset: Int) {
@@ -67,9 +69,7 @@ package struct BatchProgress {
     let latest = self.latest
     var upstream: Pointer?
     var offset = 0
-    if let latest, let address, let start = latest.pointee.start, let end = latest.pointee.end,
-      address >= start, address < end
-    {
+    if let latest, let address, latest.pointee.delivers(address), let start = latest.pointee.start {
       upstream = latest
       offset = (address - start) / latest.pointee.stride
     }
@@ -95,6 +95,19 @@ package struct BatchProgress {
     stride = MemoryLayout<Value>.stride
   }
 
+  /// Whether what lies at `address` is being delivered further down.
+  private func delivers(_ address: UnsafeRawPointer) -> Bool {
+    guard let start, let end else { return false }
+    return address >= start && address < end
+  }
+
+  /// The first record of the way to another.
+  private static func root(of record: Pointer) -> Pointer {
+    var root = record
+    while let upstream = root.pointee.upstream { root = upstream }
+    return root
+  }
+
   @inlinable @inline(__always)
   package mutating func endDelivering() { (start, end) = (nil, nil) }
 
@@ -110,9 +123,13 @@ package struct BatchProgress {
 extension BatchProgress {
   /// To be called before something is done that single values would have been affected by: what has been gathered on this
   /// thread is delivered, and who sends a batch learns which value is being told.
+  ///
+  /// What is done may be to pass on a batch that begins at `address`, and that is being delivered already: its own values
+  /// have not been told by that.
   @usableFromInline @inline(never)
-  static func noteAction() {
+  static func noteAction(passing address: UnsafeRawPointer? = nil) {
     var next = latest
+    if let address, let latest = next, latest.pointee.delivers(address) { next = root(of: latest).pointee.outer }
     while let record = next {
       if let flush = record.pointee.flush, let gathered = record.pointee.gathered { flush(gathered) }
       let root = BatchProgress.reach(from: record)
@@ -160,6 +177,7 @@ extension BatchProgress {
       source.reach(number)
       if source.hasEnded { isWanted = false }
     }
+    if isCut(above: record) { isWanted = false }
     var each: Pointer? = record
     while let current = each {
       current.pointee.hasActed = true
@@ -192,7 +210,17 @@ extension BatchProgress {
       source.reach(number)
       if source.hasEnded { isWanted = false }
     }
-    return isWanted
+    return isWanted && !isCut(above: record)
+  }
+
+  /// Whether a subject has cancelled a subscription by which the batch comes: nobody below is told of further values.
+  static func isCut(above record: Pointer) -> Bool {
+    var next: Pointer? = record
+    while let each = next {
+      if (each.pointee.link?.takeUnretainedValue() as? any UpstreamLink)?.hasEnded == true { return true }
+      next = each.pointee.upstream
+    }
+    return false
   }
 
   /// After somebody has acted: to be called when a value has been told. Returns whether the next, of so many, is to be told.
