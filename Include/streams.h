@@ -3898,7 +3898,8 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  * demand for them, or no room: what a slow subscriber has not got.
  *
  * Of a passthrough subject: what it has dropped, counted for each subscriber that
- * had no demand. Of a subscription, or a cancellable that streams_sink returned:
+ * had no demand. Of a replay subject: what it no longer kept for a subscriber that
+ * was behind. Of a subscription, or a cancellable that streams_sink returned:
  * what the subjects, buffers, merges and combine_latests have dropped that were
  * subscribed to when the stream began, also after its end. What an operator
  * subscribes to later, such as the publishers of a flat_map, is counted by its

@@ -72,6 +72,9 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   @inlinable @inline(__always)
   package var isCompleted: Bool { broadcast.hasCompleted }
 
+  /// How many values were no longer kept when a subscriber that was behind could have had them, counted for each.
+  package var dropped: Int { broadcast.droppedCount }
+
   /// Completes every subscriber that has got all values, and the others when they have. What is sent after it is
   /// dropped.
   public func send(completion: Subscribers.Completion<Failure>) { broadcast.end(with: completion) }

@@ -26,6 +26,34 @@ def test_the_subject_and_the_ticket_count():
             assert (subject.dropped, ticket.dropped) == (6, 6)
 
 
+@pytest.mark.parametrize("kept", [0, 1, 3])
+@pytest.mark.parametrize("is_array", [False, True])
+def test_a_replay_subject_counts_what_it_no_longer_keeps(kept, is_array):
+    subject, values, subscriptions = streams.ReplaySubject(kept), [], []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with subject.sink(values.append, demand=2, subscription=subscriptions.append) as ticket, subject.sink():
+            if is_array:
+                subject.send_many(range(7))
+            else:
+                for each in range(7):
+                    subject.send(each)
+            lost = 5 - kept
+            assert (subject.dropped, ticket.dropped) == (lost, lost)
+            subscriptions[0].request(10)
+            assert values == [0, 1, *range(7 - kept, 7)]
+            assert (subject.dropped, ticket.dropped) == (lost, lost)
+
+
+def test_what_is_shared_and_no_longer_kept_is_counted():
+    subject = PassthroughSubject()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with subject.share(replay=1).sink(lambda _: None, demand=1) as ticket:
+            subject.send_many(range(5))
+            assert ticket.dropped == 3
+
+
 def test_a_subscription_counts():
     subject, kept = PassthroughSubject(), []
     ticket = subject.buffer(1, "by_request", "drop_newest").sink(lambda _: None, demand=1, subscription=kept.append)

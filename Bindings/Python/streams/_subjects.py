@@ -40,6 +40,7 @@ class Subject(Publisher[T]):
     def dropped(self) -> int:
         """How many values the subject has dropped, counted for each subscriber that had not demanded them.
 
+        A replay subject has dropped what it no longer keeps for a subscriber that is behind.
         A current-value subject drops none: who is behind gets the latest value.
         """
         return dropped(self)

@@ -69,9 +69,10 @@ class Conduit {
 
   /// Counts values that were dropped for want of demand.
   ///
-  /// A subject that keeps its latest value does not drop it: who is behind gets that.
+  /// A subject of which only the latest value counts does not drop one: who is behind gets that.
+  @usableFromInline
   final func drop(_ count: Int) {
-    if unmanagedBroadcast._withUnsafeGuaranteedRef({ $0.kind.keepsLatest }) { return }
+    if unmanagedBroadcast._withUnsafeGuaranteedRef({ $0.kind.keepsOnlyLatest }) { return }
     drops.add(count)
     unmanagedBroadcast._withUnsafeGuaranteedRef { _ = $0.dropped.wrappingAdd(count, ordering: .relaxed) }
   }

@@ -26,6 +26,8 @@ import Synchronization
 
   package func end(with completion: Subscribers.Completion<Failure>) { complete(completion) }
 
+  package var droppedCount: Int { dropped.load(ordering: .relaxed) }
+
   @inlinable @inline(__always)
   package var hasCompleted: Bool { isCompleted.load(ordering: .acquiring) }
 
@@ -70,7 +72,21 @@ import Synchronization
         ._withUnsafeGuaranteedRef { offer(batch, number: start, to: $0) }
     }
     // Whoever has not got all of this lacks the demand.
-    return buffer.value.takeExcess()
+    let excess = buffer.value.takeExcess()
+    if excess.one != nil { passOver(buffer.value.first) }
+    return excess
+  }
+
+  /// Counts what those have missed who are further behind than what is kept, which begins with this number.
+  @usableFromInline @inline(never)
+  func passOver(_ first: Int) {
+    list.forEach { conduit in
+      let lane = conduit._withUnsafeGuaranteedRef { replayLane($0) }
+      let next = lane.next.value
+      guard next >= 0, next < first, !lane.hasEnded else { return }
+      lane.next.value = first
+      lane.drop(first &- next)
+    }
   }
 
   /// A value of this number goes straight to who has had all before it and wants all. Of several, one is given after the

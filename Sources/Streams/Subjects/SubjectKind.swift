@@ -17,6 +17,9 @@ enum SubjectKind: String {
     }
   }
 
+  /// Whether that is the latest value alone.
+  var keepsOnlyLatest: Bool { keepsLatest && self != .replay }
+
   /// Whether a request for any number of values, also for none, is a request for all.
   var ignoresDemand: Bool {
     switch self {

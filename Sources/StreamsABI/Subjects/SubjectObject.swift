@@ -48,7 +48,8 @@ final class SubjectObject {
 
   convenience init(_ subject: ReplaySubject<Value, StreamError>, by function: StaticString) {
     self.init(
-      subject, by: function, send: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted })
+      subject, by: function, send: { subject.sendUnlessCompleted($0) }, completed: { subject.isCompleted },
+      dropped: { subject.dropped })
   }
 
   /// Where pieces are not sent as such, their values are.
