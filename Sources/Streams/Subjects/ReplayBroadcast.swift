@@ -7,6 +7,8 @@ import Synchronization
 @usableFromInline package final class ReplayBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> {
   /// Belongs to the gate's owner.
   @usableFromInline let buffer: Cell<ReplayBuffer<Output>>
+  /// Whether there may be somebody who lacks demand for what is kept. Belongs to the gate's owner, too.
+  @usableFromInline let isSomebodyBehind = Cell(false)
 
   /// A broadcast that replays so many values.
   @inlinable
@@ -73,19 +75,23 @@ import Synchronization
     }
     // Whoever has not got all of this lacks the demand.
     let excess = buffer.value.takeExcess()
-    if excess.one != nil { passOver(buffer.value.first) }
+    if isSomebodyBehind.value, excess.one != nil { passOver(buffer.value.first) }
     return excess
   }
 
   /// Counts what those have missed who are further behind than what is kept, which begins with this number.
   @usableFromInline @inline(never)
   func passOver(_ first: Int) {
+    isSomebodyBehind.value = false
     list.forEach { conduit in
       let lane = conduit._withUnsafeGuaranteedRef { replayLane($0) }
       let next = lane.next.value
-      guard next >= 0, next < first, !lane.hasEnded else { return }
-      lane.next.value = first
-      lane.drop(first &- next)
+      guard next >= 0, !lane.hasEnded else { return }
+      if next < buffer.value.end { isSomebodyBehind.value = true }
+      if next < first {
+        lane.next.value = first
+        lane.drop(first &- next)
+      }
     }
   }
 
@@ -116,6 +122,7 @@ import Synchronization
         lane.next.value = next
         lane.add(lane.downstream.receive(value))
       } else if !lane.fallBehind() {
+        isSomebodyBehind.value = true
         break
       }
     }

@@ -6,7 +6,7 @@
 /// batch, and put another one in the same place.
 typedef struct streams_batch {
     struct streams_batch *outer;
-    void *fields[20];
+    void *fields[19];
 } streams_batch;
 
 /// Adds one to the list. What it holds besides the next outer one is whatever was there before.
