@@ -1,6 +1,6 @@
 """Handles of publishers, on their way to code in C within this process and from there."""
 
-from typing import Any, Dict, Type
+from typing import Any, Dict, Optional, Type
 
 from . import _ffi
 from ._errors import ClosedError, Status, StatusTypeError, check
@@ -37,7 +37,7 @@ def to_handle(publisher: "Publisher[Any]", /) -> int:
     return handle
 
 
-def from_handle(handle: int, /) -> "Publisher[Any]":
+def from_handle(handle: Optional[int], /) -> "Publisher[Any]":
     """The publisher, Subject or Connectable that a handle refers to, as a function in C returns one.
 
     It takes over a reference, which is let go with the result: what a function has made is yours, and what it only lends
