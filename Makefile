@@ -11,6 +11,7 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
+DATADIR ?= $(PREFIX)/share
 DESTDIR ?=
 
 SWIFT ?= swift
@@ -95,6 +96,9 @@ $(LIBRARY_FILE): $(ABI_SOURCES)
 	@$(STRIP) --strip-unneeded -o $@ $(LIBRARY_UNSTRIPPED)
 	@chmod 755 $@
 	@printf '%s: %s bytes\n' $@ "$$(stat -c %s $@)"
+
+# By which tools that watch programs leave out what is none of the program's.
+SUPPRESSIONS := $(wildcard Suppressions/*.supp)
 
 # Where the archives of the Swift runtime are, beside the compiler.
 swift_static = $(dir $(realpath $(shell command -v $(SWIFT))))../lib/swift_static/linux
@@ -222,8 +226,8 @@ docs: $(LIBRARY) $(VENV_STAMP) ## Build the references of Swift (DocC), C (Doxyg
 # ---- install -------------------------------------------------------------------------------------------------------
 
 .PHONY: install
-install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries and streams.pc; PREFIX, LIBDIR and DESTDIR as usual
-	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)'
+install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries, streams.pc and suppressions; PREFIX, LIBDIR and DESTDIR as usual
+	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)' '$(DESTDIR)$(DATADIR)/streams'
 	$(INSTALL) -m 644 $(HEADER) Include/streams_host.h '$(DESTDIR)$(INCLUDEDIR)'
 	$(INSTALL) -m 755 $(LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
 	ln -sf libstreams.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
@@ -232,13 +236,15 @@ install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries and streams.p
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 	  -e 's|@VERSION@|$(VERSION)|' streams.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
 	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
+	$(INSTALL) -m 644 $(SUPPRESSIONS) '$(DESTDIR)$(DATADIR)/streams'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
 .PHONY: uninstall
 uninstall: ## Remove what install put there
 	rm -f '$(DESTDIR)$(INCLUDEDIR)/streams.h' '$(DESTDIR)$(INCLUDEDIR)/streams_host.h' '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
 	  '$(DESTDIR)$(LIBDIR)/libstreams.so' '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)' \
-	  '$(DESTDIR)$(LIBDIR)/libstreams.a'
+	  '$(DESTDIR)$(LIBDIR)/libstreams.a' $(foreach each,$(notdir $(SUPPRESSIONS)),'$(DESTDIR)$(DATADIR)/streams/$(each)')
+	@rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(DATADIR)/streams' 2>/dev/null || true
 
 .PHONY: wheel
 wheel: $(LIBRARY) $(VENV_STAMP) ## Build a wheel of the Python package that brings the library, in build/wheel; auditwheel judges it

@@ -123,6 +123,7 @@ def suite_install(suite):
             ["bash", "-c", 'test "$(pkg-config --modversion streams)" = "$0"', LIBRARY.resolve().name[14:]],
             env=env,
         )
+        shared_flags = shlex.split(flags)
         for compiler, options in ((CC, ["-std=c11"]), (CXX, ["-std=c++17", "-x", "c++"])):
             name = os.path.basename(compiler)
             program = pathlib.Path(folder, name)
@@ -136,6 +137,33 @@ def suite_install(suite):
         command = [CC, "-std=c11", *STRICT, source, "-o", program, "-static", *shlex.split(flags)]
         if suite.command("a static program links", command)[0]:
             suite.command("it runs without the library", ["env", "-i", program])
+        if good:
+            check_suppressions(suite, pathlib.Path(folder), stage / "opt/streams/share/streams", shared_flags, env)
         suite.command("make uninstall", ["make", "uninstall", *where])
         left = [str(path.relative_to(stage)) for path in stage.rglob("*") if not path.is_dir()]
         suite.check("uninstall leaves nothing", not left, " ".join(left))
+
+
+def check_suppressions(suite, folder, installed, flags, env):
+    """With the suppressions that are installed, valgrind and ThreadSanitizer report nothing of a program with threads
+    that is as it should be, but what is wrong with one that is not."""
+    valgrind = ["valgrind", "--quiet", "--fair-sched=yes", "--leak-check=full", "--error-exitcode=99"]
+    known = f"--suppressions={installed}/valgrind.supp"
+    sanitizer = {"TSAN_OPTIONS": "exitcode=99"}
+    knowing = {"TSAN_OPTIONS": f"exitcode=99 suppressions={installed}/tsan.supp"}
+    runs = [
+        ("valgrind", [], valgrind, {}, True),
+        ("valgrind with suppressions", [], [*valgrind, known], {}, False),
+        ("valgrind with suppressions, of a leak", ["-DWITH_LEAK"], [*valgrind, known], {}, True),
+        ("ThreadSanitizer", ["-fsanitize=thread"], [], sanitizer, True),
+        ("ThreadSanitizer with suppressions", ["-fsanitize=thread"], [], knowing, False),
+        ("ThreadSanitizer with suppressions, of a race", ["-fsanitize=thread", "-DWITH_RACE"], [], knowing, True),
+    ]
+    for number, (name, options, tool, settings, reports) in enumerate(runs):
+        program = folder / f"threads{number}"
+        strict = ["-std=c11", "-g", "-pthread", *STRICT, *options]
+        if not suite.command(f"{name}: compiles", [CC, *strict, "Tests/tools/threads.c", "-o", program, *flags])[0]:
+            continue
+        status, _ = suite.run([*tool, program], env={**env, **settings}, timeout=1800)
+        expected = 99 if reports else 0
+        suite.check(f"{name}: {'a report' if reports else 'none'}", status == expected, f"exit status {status}")
