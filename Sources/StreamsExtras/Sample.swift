@@ -108,6 +108,14 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
     }
   }
 
+  /// Has no effect on a stream whose last value is being received.
+  @usableFromInline
+  func fail(_ completion: Subscribers.Completion<Failure>) {
+    let isComplete = delivery.serializer.run(
+      { upstreamIsOver.value && latest.value == nil }, refused: { false })
+    end(isComplete ? .finished : completion)
+  }
+
   /// In turn. Without demand the value stays the latest.
   @inlinable
   func deliver() {
@@ -150,7 +158,7 @@ final class SampleTrigger<Input, Output, Failure: Error>: BatchSubscriber {
     guard let ended = parent.other.end() else { return }
     switch completion {
     case .finished: parent.sampleForTheLastTime()
-    case .failure: parent.end(completion)
+    case .failure: parent.fail(completion)
     }
     withExtendedLifetime(ended) {}
   }

@@ -6,7 +6,7 @@ extension Publisher {
   /// the tuple, as in Combine. A request for no values traps.
   ///
   /// The stream finishes when a publisher has finished and none of its values waits. It fails with the first
-  /// failure; what waits is dropped. Then, and when the stream is cancelled, the publishers are cancelled.
+  /// failure, unless the last tuple is being received; what waits is dropped. Then, and when the stream is cancelled, the publishers are cancelled.
   /// The publishers may send from different threads; what is sent on is serial, on one of these threads.
   ///
   ///     let ticket = [1, 2, 3].publisher.zip(["a", "b"].publisher).sink { print($0) }

@@ -162,7 +162,10 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     do throws(Failure) {
       var tuple = try takeTuple(&state.value)
       // Or it has ended the stream at once.
-      if !delivery.isEnded { returned = delivery.downstream.receive(&tuple) }
+      if !delivery.isEnded {
+        state.value.turn?.isBeingReceived = true
+        returned = delivery.downstream.receive(&tuple)
+      }
     } catch {
       fail(with: error)
     }
@@ -214,7 +217,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   /// Returns whether that has ended the stream.
   private func complete(_ completion: Subscribers.Completion<Failure>, _ branch: Branch) -> Bool {
-    guard case .finished = completion else { return end(completion) }
+    guard case .finished = completion else { return end(state.value.isSendingLast ? .finished : completion) }
     guard !branch.isFinished.value else { return false }
     branch.isFinished.value = true
     state.value.finish(isEmpty: branch.isEmpty)

@@ -10,6 +10,8 @@ struct ZipState {
     @usableFromInline let upstream: ObjectIdentifier
     /// What the downstream has requested meanwhile. It is returned to that upstream.
     @usableFromInline var requested = Subscribers.Demand.none
+    /// Whether the tuple is being received, which until then may still come to nothing.
+    @usableFromInline var isBeingReceived = false
 
     @inlinable
     init(_ upstream: ObjectIdentifier) { self.upstream = upstream }
@@ -52,6 +54,9 @@ struct ZipState {
   /// Whether no tuple can come any more. During a delivery that is for later.
   @inlinable @inline(__always)
   var isOver: Bool { exhaustedCount > 0 && turn == nil }
+
+  /// Whether the last tuple is being received: the stream has finished then, whatever else upstreams do.
+  var isSendingLast: Bool { exhaustedCount > 0 && turn?.isBeingReceived == true }
 
   /// A tuple is going to be delivered. Returns the delivery within which that happens.
   @inlinable @inline(__always)

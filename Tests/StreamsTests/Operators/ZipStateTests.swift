@@ -24,6 +24,19 @@ import Testing
       ($0, ObjectIdentifier($1 as Any.Type))
     })
 
+  /// A tuple that is being made may still come to nothing.
+  @Test func theLastTupleCountsWhenItIsReceived() {
+    var state = ZipState(count: 1)
+    #expect(state.queue(isFirst: true) && !state.isSendingLast)
+    let outer = state.begin(by: ObjectIdentifier(Int.self))
+    state.empty(isFinished: true)
+    #expect(!state.isSendingLast)
+    state.turn?.isBeingReceived = true
+    #expect(state.isSendingLast)
+    _ = state.end(within: outer)
+    #expect(!state.isSendingLast && state.isOver)
+  }
+
   /// Goes from the beginning through all states with at most two values in each queue.
   @Test func everyEventInEveryState() {
     var seen: Set<Model> = [Model()]

@@ -8,7 +8,7 @@ enum Fault {
   case losesNestedRequests, nests, requestsAnyway
   // Order
   case greetsTwice, favoursOne, neverFinishes, hidesFailures, completesTwice, passesEverything
-  case completionWaits, ignoresNestedEnds, takesEachSubscription, dropsBatches
+  case completionWaits, ignoresNestedEnds, passesEndsInLastValue, takesEachSubscription, dropsBatches
   // Cancellation and lifetimes
   case ignoresCancel, completesOnCancel, cancelsEachTime, keepsUpstream, keepsSubscribers, holdsALock,
     answersAtOnce, ignoresEndsInRelease
@@ -44,6 +44,8 @@ final class FaultyInner: Subscriber, Subscription {
     var isGreeted = false
     var isDelivering = false
     var isReplacing = false
+    /// For an operator that finishes after three values.
+    var valueCount = 0
     /// For an operator that keeps the last value.
     var last: Value?
     var requestCount = 0
@@ -109,6 +111,7 @@ final class FaultyInner: Subscriber, Subscription {
     let more =
       fault == .holdsALock
       ? deliveryLock.withLock { _ in downstream.receive(input) } : downstream.receive(input)
+    if fault == .passesEndsInLastValue, isThirdValue() { end(.finished) }
     return fault == .losesReturnedDemand ? .none : more
   }
 
@@ -118,6 +121,13 @@ final class FaultyInner: Subscriber, Subscription {
       demand += receive(value)
     }
     return demand
+  }
+
+  private func isThirdValue() -> Bool {
+    state.withLock { state in
+      state.valueCount += 1
+      return state.valueCount == 3
+    }
   }
 
   private func replaceLast(with input: Value) {

@@ -37,6 +37,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case sendInValue = "takes a value from within receive(_:)"
   case finishInValue = "takes the end from within receive(_:)"
   case failInValue = "takes a failure from within receive(_:)"
+  case endsInLastValue = "finishes with its last value, whatever its upstreams do meanwhile"
   case callsInClosure = "takes a request and a cancellation from within its closures"
   case signalsInCancel = "takes signals while it cancels another upstream"
   case cancelInAnyCall = "3.12 may be cancelled in any call, and stops"
@@ -89,6 +90,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .sendInValue: Self.sendInValue(entry, findings)
     case .finishInValue: Self.endInValue(entry, findings) { $0.finish() }
     case .failInValue: Self.endInValue(entry, findings) { $0.fail() }
+    case .endsInLastValue: Self.endsInLastValue(entry, findings)
     case .callsInClosure: Self.callsInClosure(entry, findings)
     case .signalsInCancel: Self.signalsInCancel(entry, findings)
     case .cancelInAnyCall: Self.cancelInAnyCall(entry, findings)
@@ -126,7 +128,8 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
       entry.kind != .fixed
     case .boundedRecursion:
       entry.kind != .hot && !entry.traits.contains(.sendsNoValues)
-    case .requestInValue, .returnedDemandAddsUp, .cancelStops, .sendInValue, .finishInValue, .failInValue:
+    case .requestInValue, .returnedDemandAddsUp, .cancelStops, .sendInValue, .finishInValue, .failInValue,
+      .endsInLastValue:
       !entry.traits.contains(.sendsNoValues)
     default: true
     }

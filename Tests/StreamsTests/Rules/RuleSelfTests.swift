@@ -59,6 +59,7 @@ import Testing
     case .secondSubscription: .takesEachSubscription
     case .batches: .dropsBatches
     case .finishInValue, .failInValue: .ignoresNestedEnds
+    case .endsInLastValue: .passesEndsInLastValue
     case .releasesDownstream: .keepsSubscribers
     case .releasesUpstreams: .keepsUpstream
     case .releasesClosures: .nothing

@@ -35,4 +35,11 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
   func exceptionsAreFromRulesThatApply(_ entry: Entry) {
     for rule in entry.exceptions.keys { #expect(rule.applies(to: entry), "\(rule.rawValue)") }
   }
+
+  /// What the rule about last values must find something to say about.
+  @Test func operatorsThatFinishEarlyAreKnown() {
+    let known: Set = ["first", "first(where:)", "prefix(10)"]
+    let found = Entry.all.filter { Rule.finishesWithItsLastValue($0) }.map(\.name)
+    #expect(known.subtracting(found).sorted() == [])
+  }
 }
