@@ -33,13 +33,14 @@ extension AsyncSequence where Self: Sendable {
   ///
   /// An element is awaited for each value that is demanded, and never one more. It fails as the sequence throws; one that
   /// does not throw cannot fail. Cancelling cancels the task that iterates. Values come on threads of the concurrency
-  /// runtime.
+  /// runtime: in Swift 6's mode, closures that are made on an actor need `receive(on:)` before them.
   ///
   ///     let ticket = url.lines.publisher
+  ///       .receive(on: DispatchQueue.main)
   ///       .compactMap { Int($0) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   ///
-  /// ``Streams/Publisher/values`` is the way back.
+  /// `values` is the way back.
   public var publisher: Publishers.AsyncSequence<Self> { Publishers.AsyncSequence(sequence: self) }
 }
 

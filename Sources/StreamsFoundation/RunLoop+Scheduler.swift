@@ -43,7 +43,7 @@ extension RunLoop: Scheduler {
 
   /// Runs the action once `date` has come, by a timer in the run loop.
   ///
-  /// `RunLoop.main` needs nobody to run it, as with ``schedule(options:_:)``.
+  /// `RunLoop.main` needs nobody to run it, as with `schedule(options:_:)`.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -55,7 +55,7 @@ extension RunLoop: Scheduler {
 
   /// Runs the action again and again until the result, an `AnyCancellable`, is cancelled or released.
   ///
-  /// `RunLoop.main` needs nobody to run it, as with ``schedule(options:_:)``.
+  /// `RunLoop.main` needs nobody to run it, as with `schedule(options:_:)`.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -5,7 +5,7 @@ extension Timer {
   /// A publisher that sends the date again and again while it is connected.
   ///
   /// Each subscriber gets a date for which it has demand, and misses the others. On `RunLoop.main`, in the default and
-  /// the common modes, it needs nobody to run the loop, as ``Foundation/RunLoop/schedule(options:_:)`` says.
+  /// the common modes, it needs nobody to run the loop, as `RunLoop.schedule(options:_:)` says.
   public final class TimerPublisher: ConnectablePublisher {
     /// The values are the dates at which the timer fires.
     public typealias Output = Date
