@@ -242,6 +242,25 @@ typedef struct streams_host {
      * with the lock, before anything else of the host's, once new_thread has made
      * what the host knows the thread by. The library retains it. Optional. */
     void *thread_begins;
+    /* What the host knows the calling thread by, without the lock; NULL if that
+     * is nothing. Optional, as are the five that follow, all or none.
+     * PyGILState_GetThisThreadState */
+    void *(*known)(void);
+    /* A new copy of the context variables that the calling thread sees. Taken by
+     * each operator with a scheduler for each subscription that is made by a
+     * thread that the host knows: what the scheduler then runs for it sees these.
+     * NULL with an error pending if there is none. PyContext_CopyCurrent */
+    void *(*current_context)(void);
+    /* The same of those in a context. PyContext_Copy */
+    void *(*copy_context)(void *context);
+    /* Has the calling thread see these variables; -1 with an error pending if
+     * somebody does already. PyContext_Enter */
+    int (*enter_context)(void *context);
+    /* Ends that, on the same thread; -1 with an error pending. PyContext_Exit */
+    int (*exit_context)(void *context);
+    /* A new weak reference to an object, such as target is given; callback is
+     * NULL. PyWeakref_NewRef */
+    void *(*weak)(void *object, void *callback);
 } streams_host;
 
 /* A host without functions, to begin with. */
@@ -253,7 +272,8 @@ typedef struct streams_host {
         NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, \
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-        NULL, NULL, NULL, NULL, NULL, false, 0, NULL }
+        NULL, NULL, NULL, NULL, NULL, false, 0, NULL, \
+        NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* What streams_host.equals is asked for: whether the first comes before the
  * second. Py_LT */

@@ -260,6 +260,39 @@ static void a_scheduler_refuses_to_be_kept(void **state) {
     assert_clean();
 }
 
+static void *knows(void) { return NULL; }
+
+static void *copied(void) { return NULL; }
+
+static void *copied_from(void *context) { return context; }
+
+static int succeeds(void *context) {
+    (void)context;
+    return 0;
+}
+
+static void *weakly(void *object, void *callback) {
+    (void)callback;
+    return object;
+}
+
+static void functions_for_contexts_are_all_there_or_none(void **state) {
+    (void)state;
+    for (int missing = 0; missing <= 5; missing++) {
+        streams_host table = fake_host_table();
+        table.current_context = copied;
+        if (missing != 1) table.known = knows;
+        if (missing != 2) table.copy_context = copied_from;
+        if (missing != 3) table.weak = weakly;
+        if (missing != 4) table.enter_context = succeeds;
+        if (missing != 5) table.exit_context = succeeds;
+        uint32_t host = 0;
+        assert_status(missing ? STREAMS_NULL_ARGUMENT : STREAMS_OK, streams_host_register(&table, &host));
+        if (!missing) assert_ok(streams_host_retire(host));
+    }
+    assert_clean();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(a_chain_of_host_functions),
@@ -273,6 +306,7 @@ int main(void) {
         test(subscribers_refuse),
         test(streams_keep_what_a_scheduler_is_known_by),
         test(a_scheduler_refuses_to_be_kept),
+        test(functions_for_contexts_are_all_there_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,39 @@
 import asyncio
 import concurrent.futures
 import heapq
+import inspect
 import itertools
 import pathlib
 import threading
 import time
 
-from streams import AsyncioScheduler, CustomScheduler, EventLoop, ExecutorScheduler, QueuePool, SerialQueue
+from streams import AsyncioScheduler, Backoff, CustomScheduler, EventLoop, ExecutorScheduler, Publisher, QueuePool, SerialQueue
 from turns import LIMIT, turns
 
 LONG = 1000.0  # seconds after which nothing in a test is due
+SOON = 0.001
+
+# These ask the scheduler for the time, and have it run nothing.
+ASKING = {"measure_interval"}
+
+
+def needs_scheduler(function):
+    return "scheduler" in inspect.signature(function).parameters
+
+
+def operators():
+    """The names of all operators that have a scheduler run something."""
+    found = {name: each for name, each in inspect.getmembers(Publisher, inspect.isfunction) if name[0] != "_"}
+    return sorted(name for name, each in found.items() if needs_scheduler(each) and name not in ASKING)
+
+
+def applied(name, publisher, scheduler, time=SOON):
+    """The operator, with whatever arguments it needs."""
+    given = {"due_time": time, "interval": time, "count": 9, "latest": True, "backoff": Backoff(delay=time, retries=2)}
+    operator = getattr(publisher, name)
+    parameters = inspect.signature(operator).parameters.values()
+    needed = [each.name for each in parameters if each.default is each.empty and each.name != "scheduler"]
+    return operator(**{each: given[each] for each in needed}, scheduler=scheduler)
 
 
 class Oops(BaseException):

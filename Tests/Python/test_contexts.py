@@ -2,15 +2,29 @@
 
 import asyncio
 import contextvars
+import gc
 import pathlib
 import re
 import sys
 import threading
+import weakref
 
 import pytest
 import streams
-from scheduler_kinds import Log
-from streams import Debouncer, Just, PassthroughSubject, QueuePool, SerialQueue, Throttler, VirtualTimeScheduler
+from scheduler_kinds import KINDS, SOON, Log, applied, operators
+from streams import (
+    Debouncer,
+    Deferred,
+    Fail,
+    Interval,
+    Just,
+    PassthroughSubject,
+    Publisher,
+    QueuePool,
+    SerialQueue,
+    Throttler,
+    VirtualTimeScheduler,
+)
 from turns import settle, within
 
 REQUEST = contextvars.ContextVar("request", default="none")
@@ -78,6 +92,167 @@ async def test_map_async_sees_the_context_of_who_sends():
 
 async def collected(publisher):
     return [value async for value in publisher]
+
+
+class Notes(Log):
+    """The context variable as functions saw it that ran on another thread than this, or else in another phase."""
+
+    def __init__(self):
+        super().__init__()
+        self.thread, self.by_hand = threading.get_ident(), False
+
+    def note(self, value=None):
+        if self.by_hand or threading.get_ident() != self.thread:
+            self.add(REQUEST.get())
+        return value
+
+    def within(self, value):
+        """A value, or if it is a window what is in that."""
+        return value.handle_events(receive_completion=self.note) if isinstance(value, Publisher) else Just(value)
+
+    def failing_once(self, subject):
+        """A publisher that notes who subscribes, and fails for the first of those."""
+        attempts = iter([Fail(OSError())])
+
+        def begin():
+            self.note()
+            return next(attempts, subject)
+
+        return Deferred(begin)
+
+
+def begun(name, scheduler, notes):
+    subject = PassthroughSubject()
+    source = notes.failing_once(subject) if name == "retry_backoff" else Deferred(lambda: notes.note(subject))
+    chain = applied(name, source, scheduler).map(notes.note).flat_map(notes.within)
+    ticket = within_request("subscriber", lambda: chain.sink(notes.note, notes.note))
+    return subject, ticket
+
+
+@pytest.mark.parametrize("name", operators())
+def test_what_an_operator_does_later_sees_the_context_of_who_subscribed(name):
+    clock, notes = VirtualTimeScheduler(), Notes()
+    subject, ticket = begun(name, clock, notes)
+
+    def pass_time():
+        notes.by_hand = True
+        clock.advance(0.0015)
+        notes.by_hand = False
+        assert REQUEST.get() == "runner"
+
+    within_request("sender", lambda: [subject.send(n) for n in range(3)])
+    within_request("runner", pass_time)
+    within_request("sender", subject.finish)
+    within_request("runner", pass_time)
+    assert notes and set(notes) == {"subscriber"}
+    ticket.cancel()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", operators())
+def test_also_on_other_threads(name, kind):
+    notes, made = Notes(), within_request("maker", kind)
+    subject, ticket = begun(name, made.scheduler, notes)
+    within_request("sender", lambda: subject.send(1))
+    assert set(notes.wait(1)) == {"subscriber"}
+    ticket.cancel()
+    made.end()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_interval_sees_the_context_of_who_subscribed(kind):
+    notes, made = Notes(), kind()
+    ticket = within_request("subscriber", lambda: Interval(SOON, made.scheduler).map(notes.note).sink(notes.note))
+    assert set(notes.wait(4)) == {"subscriber"}
+    ticket.cancel()
+    made.end()
+
+
+def test_each_hop_has_a_context_of_its_own_in_which_changes_stay():
+    clock, seen = VirtualTimeScheduler(), []
+
+    def change(value):
+        seen.append((value, REQUEST.get()))
+        REQUEST.set(f"changed by {value}")
+
+    chain = PassthroughSubject()
+    ticket = within_request("a", lambda: chain.delay(1, clock).handle_events(receive_output=change).delay(1, clock).sink(change))
+    for n in (1, 2):
+        chain.send(n)
+        clock.advance(1)
+    clock.advance(1)
+    assert seen == [(1, "a"), (1, "a"), (2, "changed by 1"), (2, "changed by 1")] and REQUEST.get() == "none"
+    ticket.cancel()
+
+
+def test_what_is_subscribed_to_later_sees_the_context_of_that_moment():
+    clock, seen, requests = VirtualTimeScheduler(), [], PassthroughSubject()
+
+    def begin(name):
+        REQUEST.set(name)
+        return Just(name).delay(1, clock)
+
+    ticket = requests.flat_map(begin).sink(lambda name: seen.append((name, REQUEST.get())))
+    within_request("sender", lambda: [requests.send(name) for name in "ab"])
+    clock.advance(1)
+    assert seen == [("a", "a"), ("b", "b")]
+    ticket.cancel()
+
+
+def test_an_operator_that_runs_within_itself_sees_its_context_too():
+    clock, seen, subject = VirtualTimeScheduler(), [], PassthroughSubject()
+
+    def receive(value):
+        seen.append((value, REQUEST.get()))
+        if value < 3:
+            clock.advance(1)
+
+    flat = subject.flat_map(lambda value: Just(value).delay(1, clock).handle_events(receive_output=receive))
+    ticket = within_request("a", lambda: flat.sink(None))
+    within_request("b", lambda: [subject.send(n) or clock.advance(0.5) for n in (1, 2, 3)])
+    clock.advance(5)
+    assert sorted(seen) == [(1, "b"), (2, "b"), (3, "b")]
+    ticket.cancel()
+
+
+class Session:
+    def __init__(self, events, clock):
+        REQUEST.set(self)
+        self.ticket = events.delay(1, clock).sink(self.receive)
+
+    def receive(self, event):
+        pass
+
+
+@pytest.mark.skipif(not streams._host.has_weak_references, reason="this CPython lends no targets of weak references")
+def test_an_object_in_a_context_variable_may_own_the_stream():
+    clock, events = VirtualTimeScheduler(), PassthroughSubject()
+    session = weakref.ref(contextvars.copy_context().run(Session, events, clock))
+    events.send(1)
+    gc.collect()
+    assert session() is None
+    clock.advance(5)
+
+
+@pytest.mark.parametrize("how", ["end", "cancel", "close"])
+def test_a_stream_that_is_over_keeps_no_context(how):
+    class Held:
+        pass
+
+    clock, subject = VirtualTimeScheduler(), PassthroughSubject()
+    held = Held()
+    gone = weakref.ref(held)
+    ticket = within_request(held, lambda: subject.receive_on(clock).debounce(1, clock).sink(None))
+    del held
+    gc.collect()
+    assert gone() is not None
+    if how == "end":
+        subject.finish()
+        clock.advance(5)
+    else:
+        getattr(ticket, how)()
+    gc.collect()
+    assert gone() is None
 
 
 HOOKS = {"settrace": (threading.settrace, sys.gettrace), "setprofile": (threading.setprofile, sys.getprofile)}

@@ -380,6 +380,12 @@ streams_host._fields_ = [
     ("counts", c_bool),
     ("target_offset", c_size_t),
     ("thread_begins", c_void_p),
+    ("known", CFUNCTYPE(c_void_p)),
+    ("current_context", CFUNCTYPE(c_void_p)),
+    ("copy_context", CFUNCTYPE(c_void_p, c_void_p)),
+    ("enter_context", CFUNCTYPE(c_int, c_void_p)),
+    ("exit_context", CFUNCTYPE(c_int, c_void_p)),
+    ("weak", CFUNCTYPE(c_void_p, c_void_p, c_void_p)),
 ]
 
 streams_method_fn = CFUNCTYPE(c_void_p, c_void_p, c_void_p)

@@ -56,6 +56,12 @@ _FUNCTIONS = {
     "buffer": ["PyObject_GetBuffer"],
     "release_buffer": ["PyBuffer_Release"],
     "part": ["PySequence_GetSlice"],
+    "known": ["PyGILState_GetThisThreadState"],
+    "current_context": ["PyContext_CopyCurrent"],
+    "copy_context": ["PyContext_Copy"],
+    "enter_context": ["PyContext_Enter"],
+    "exit_context": ["PyContext_Exit"],
+    "weak": ["PyWeakref_NewRef"],
     "current": ["PyThreadState_GetUnchecked", "_PyThreadState_UncheckedGet"],
 }
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third) or may lack,

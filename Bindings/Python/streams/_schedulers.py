@@ -50,6 +50,10 @@ class Scheduler(Waiting):
     them. Each forgets what waits when it is closed; with `with`, that is at the end of the block. A stream that needs it
     after that fails with a StreamError that says so: when it is subscribed to, when a value or its end comes that would
     go by way of the scheduler, or when more is demanded.
+
+    What it runs for a stream sees the context variables (contextvars) of who subscribed: each operator with a scheduler
+    takes a copy of them when it is subscribed to, in which changes stay. What an ImmediateScheduler runs sees those of the
+    caller.
     """
 
     def __init__(self) -> None:
@@ -85,8 +89,7 @@ class Scheduler(Waiting):
         """Has `function` called once, when `delay` has passed. What it raises is told to sys.unraisablehook.
         Functions that wait do not keep the scheduler.
 
-        It sees the context variables (contextvars) of who calls this, as with asyncio's call_later. The functions of
-        operators and sinks see those of whoever runs the scheduler.
+        It sees the context variables (contextvars) of who calls this, as with asyncio's call_later.
 
         >>> loop.schedule(lambda: print("half a second later"), 0.5)
         """

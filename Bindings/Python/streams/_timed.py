@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Timed(Operators[T_co]):
-    """What Publisher does with schedulers."""
+    """What Publisher does with schedulers. What they run sees the context variables of who subscribed: see Scheduler."""
 
     def debounce(self, due_time: Seconds, scheduler: Scheduler) -> "Publisher[T_co]":
         """Passes on a value only when no other has come for `due_time` after it.
@@ -42,7 +42,8 @@ class Timed(Operators[T_co]):
         return self._applied(library.streams_throttle, time, handle, bool(latest))
 
     def delay(self, interval: Seconds, scheduler: Scheduler) -> "Publisher[T_co]":
-        """Passes on each value, and the end, `interval` later.
+        """Passes on each value, and the end, `interval` later, to functions that see the context variables (contextvars) of
+        who subscribed.
 
         >>> alarms.delay(5, scheduler).sink(wake)
         """
@@ -102,7 +103,8 @@ class Timed(Operators[T_co]):
     def receive_on(self, scheduler: Scheduler) -> "Publisher[T_co]":
         """Passes on values and the end on a scheduler: so they are received where that runs things.
 
-        What is received together there comes as one batch. No more is under way than was demanded.
+        What is received together there comes as one batch. No more is under way than was demanded. Functions that receive
+        it see the context variables (contextvars) of who subscribed, whoever has sent it.
 
         >>> lines.receive_on(background).map(parse).receive_on(loop).sink(show)
         """

@@ -84,7 +84,7 @@ final class Host: @unchecked Sendable {
   /// A callback of C's may give the lock away and call the library without it, as ctypes does: the mark alone proves
   /// nothing.
   @inline(__always)
-  private var isEntered: Bool {
+  var isEntered: Bool {
     guard streams_entered_host() == id, let holds = table.holds else { return false }
     if let current = table.current, let thread = streams_host_thread() { return current() == thread }
     return holds() != 0
@@ -140,7 +140,7 @@ final class Host: @unchecked Sendable {
     }
     let outer = mark()
     if begins { tellThreadBegins() }
-    let result = body()
+    let result = streams_context() == nil ? body() : inContext(body)
     unmark(outer)
     table.leave(token)
     return result

@@ -203,6 +203,13 @@ extension streams_host {
     if (buffer == nil) != (release_buffer == nil) { return buffer == nil ? "buffer" : "release_buffer" }
     if (suspend == nil) != (resume == nil) { return suspend == nil ? "suspend" : "resume" }
     if suspend != nil && holds == nil { return "holds" }
+    if current_context != nil {
+      let needed = [
+        ("known", known != nil), ("copy_context", copy_context != nil), ("weak", weak != nil),
+        ("enter_context", enter_context != nil), ("exit_context", exit_context != nil),
+      ]
+      if let missing = needed.first(where: { !$0.1 }) { return missing.0 }
+    }
     if error_matches != nil, stream_error == nil || escaped == nil {
       return stream_error == nil ? "stream_error" : "escaped"
     }

@@ -53,9 +53,40 @@ final class HostReceiver {
     } ?? nil
   }
 
+  /// Has the owner of the functions keep an object besides. Returns false if there is none that can. With the lock held.
+  func own(_ object: UnsafeMutableRawPointer) -> Bool {
+    guard let owner, let replace = host.table.list_replace else { return false }
+    defer { host.release(owner) }
+    guard let items = host.table.list_create(1) else {
+      _ = host.takePendingError()
+      return false
+    }
+    defer { host.release(items) }
+    host.retain(object)
+    let isKept = host.table.list_set(items, 0, object) == 0 && replace(owner, Int.max, Int.max, items) == 0
+    if !isKept { _ = host.takePendingError() }
+    return isKept
+  }
+
+  /// Runs what subscribes a C subscriber. What it begins until the subscriber has its subscription is the receiver's.
+  static func attaching(_ subscriber: streams_subscriber, _ body: () -> Void) {
+    guard let destroy = subscriber.destroy,
+      unsafeBitCast(destroy, to: Int.self) == unsafeBitCast(onDestroy, to: Int.self)
+    else { return body() }
+    let outer = streams_attached()
+    streams_set_attached(subscriber.context)
+    body()
+    streams_set_attached(outer)
+  }
+
+  static let onDestroy: @convention(c) (UnsafeMutableRawPointer?) -> Void = {
+    Unmanaged<HostReceiver>.fromOpaque($0!).release()
+  }
+
   // MARK: A subscriber's calls
 
   func receive(subscription handle: OpaquePointer?, keeping: Bool) {
+    if streams_attached() == Unmanaged.passUnretained(self).toOpaque() { streams_set_attached(nil) }
     if keeping, let object = Call("streams_sink").object(handle, "subscription", Kind.subscription) {
       stream.withLock { $0 = object }
     }

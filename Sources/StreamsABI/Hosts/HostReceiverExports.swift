@@ -52,7 +52,7 @@ public func streams_host_event_handlers(
   if functions.on_completion != nil { out.pointee.on_completion = { receiverOf($0).receive(completion: $1) } }
   if functions.on_cancel != nil { out.pointee.on_cancel = { receiverOf($0).receiveCancel() } }
   if functions.on_request != nil { out.pointee.on_request = { receiverOf($0).receive(request: $1) } }
-  out.pointee.destroy = { Unmanaged<HostReceiver>.fromOpaque($0!).release() }
+  out.pointee.destroy = HostReceiver.onDestroy
   return STREAMS_OK
 }
 
@@ -116,7 +116,7 @@ extension streams_subscriber {
       subscriber.on_value = HostReceiver.onValue
     }
     subscriber.on_completion = { receiverOf($0).receive(completion: $1) }
-    subscriber.destroy = { Unmanaged<HostReceiver>.fromOpaque($0!).release() }
+    subscriber.destroy = HostReceiver.onDestroy
     return subscriber
   }
 

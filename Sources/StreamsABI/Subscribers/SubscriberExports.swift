@@ -64,7 +64,11 @@ extension Call {
   ) -> OpaquePointer? {
     guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }
     let stream = SubscriptionObject(callbacks)
-    return run(stream) { callbacks.subscribing { stream.counting { publisher.subscribe(stream) } } }
+    return run(stream) {
+      callbacks.subscribing {
+        HostReceiver.attaching(callbacks.callbacks) { stream.counting { publisher.subscribe(stream) } }
+      }
+    }
   }
 
   /// A subscriber's callbacks, or nil with the last error set.

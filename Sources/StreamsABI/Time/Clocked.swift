@@ -50,6 +50,7 @@ struct Clocked: Publisher {
     func publisher(to outlet: Outlet) -> ValuePublisher {
       let source =
         watchesValues ? Watched(upstream: upstream, outlet: outlet).eraseToAnyPublisher() : upstream
+      let clock = clock.inCurrentContext
       return clock.rejects ? clock.failing { make(source, $0) } : make(source, clock)
     }
 

@@ -58,45 +58,61 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
 
   let scheduler: any MonotonicScheduler & Closable
   private let kept: KeptObject?
+  /// What the host's code is to run with that is called by what runs here.
+  private let context: HostContext?
   let handover: Handover
   let presence: Presence
 
   convenience init(_ scheduler: any MonotonicScheduler & Closable, _ handover: Handover) {
-    self.init(scheduler, handover, keeping: nil, Presence(of: scheduler))
+    self.init(scheduler, handover, keeping: nil, Presence(of: scheduler), nil)
   }
 
   private init(
     _ scheduler: any MonotonicScheduler & Closable, _ handover: Handover, keeping kept: KeptObject?,
-    _ presence: Presence
+    _ presence: Presence, _ context: HostContext?
   ) {
     self.scheduler = scheduler
     self.handover = handover
     self.kept = kept
     self.presence = presence
+    self.context = context
   }
 
   func keeping(_ kept: KeptObject) -> SchedulerClock {
-    SchedulerClock(scheduler, handover, keeping: kept, presence)
+    SchedulerClock(scheduler, handover, keeping: kept, presence, context)
   }
 
   func replacing(_ scheduler: any MonotonicScheduler & Closable) -> SchedulerClock {
-    SchedulerClock(scheduler, handover, keeping: kept, presence)
+    SchedulerClock(scheduler, handover, keeping: kept, presence, context)
+  }
+
+  /// The same for one subscription, which the calling thread makes. What runs at once is no other's than the caller's.
+  var inCurrentContext: SchedulerClock {
+    guard !isImmediate, let context = HostContext.current() else { return self }
+    return SchedulerClock(scheduler, handover, keeping: kept, presence, context)
+  }
+
+  private func inContext(_ action: @escaping () -> Void) -> () -> Void {
+    guard let context else { return action }
+    return { context.run(action) }
   }
 
   /// Whether time passes there.
   var isImmediate: Bool { scheduler is InstantScheduler }
 
   var now: MonotonicTime { scheduler.now }
-  func schedule(options: Never?, _ action: @escaping () -> Void) { scheduler.schedule(options: nil, action) }
+  func schedule(options: Never?, _ action: @escaping () -> Void) {
+    scheduler.schedule(options: nil, inContext(action))
+  }
   func schedule(at time: MonotonicTime, _ action: @escaping () -> Void) -> ScheduledAction {
-    scheduler.schedule(at: time, action)
+    scheduler.schedule(at: time, inContext(action))
   }
   func schedule(
     after date: MonotonicTime, interval: MonotonicTime.Stride, tolerance: MonotonicTime.Stride,
     options: Never?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     let timer = scheduler.schedule(
-      after: date, interval: interval, tolerance: tolerance, options: nil, action)
+      after: date, interval: interval, tolerance: tolerance, options: nil, inContext(action))
     return kept == nil ? timer : AnyCancellable { [self] in withExtendedLifetime(self) { timer.cancel() } }
   }
   func cancel(_ scheduled: ScheduledAction) { scheduler.cancel(scheduled) }

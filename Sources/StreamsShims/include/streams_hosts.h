@@ -45,6 +45,25 @@ static inline void streams_set_escaped(bool value) {
     streams_this_thread.has_escaped = value;
 }
 
+/// The `HostContext` that a managed runtime's code on this thread is to run in, once its lock is taken. NULL
+/// if there is none, or the runtime's code runs in it already.
+static inline void *streams_context(void) {
+    return streams_this_thread.context;
+}
+
+static inline void streams_set_context(void *context) {
+    streams_this_thread.context = context;
+}
+
+/// The `HostReceiver` that this thread is subscribing, until it gets its subscription. NULL if there is none.
+static inline void *streams_attached(void) {
+    return streams_this_thread.attached;
+}
+
+static inline void streams_set_attached(void *receiver) {
+    streams_this_thread.attached = receiver;
+}
+
 /// The hosts, by number less one, as references that are never given up.
 enum { STREAMS_HOSTS = 64 };
 extern void *streams_hosts_value[STREAMS_HOSTS] __attribute__((visibility("hidden")));

@@ -57,6 +57,8 @@ typedef struct streams_thread {
     void *remains;
     void *change;
     int property_functions;
+    void *context;
+    void *attached;
 } streams_thread;
 
 extern _Thread_local streams_thread streams_this_thread
