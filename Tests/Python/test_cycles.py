@@ -10,7 +10,7 @@ import pytest
 import streams
 from collected import is_collected
 from recorder import Recorder
-from streams import CurrentValueSubject, Just, PassthroughSubject, Sequence, create, from_iterable, weak
+from streams import CurrentValueSubject, Fail, Just, PassthroughSubject, Sequence, create, from_iterable, weak
 from streams._library import library
 
 
@@ -304,3 +304,38 @@ async def test_live_tells_of_async_for():
     assert "begin" in [place.function for place in streams.debug.live()]
     await values.aclose()
     assert "begin" not in [place.function for place in streams.debug.live()]
+
+
+def failed_subject():
+    subject = PassthroughSubject()
+    subject.fail(OSError())
+    return subject
+
+
+KEEPING = {
+    "fail": lambda: Fail(OSError()),
+    "subject": failed_subject,
+    "share": lambda: Fail(OSError()).share(),
+    "replay": lambda: Fail(OSError()).share(replay=1),
+}
+
+
+@pytest.mark.parametrize("wait", [lambda p: p.run(), lambda p: p.first_value(), list], ids=["run", "first_value", "list"])
+@pytest.mark.parametrize("make", KEEPING.values(), ids=KEEPING)
+def test_a_kept_failure_and_who_catches_it_go_when_the_publisher_is_closed(make, wait):
+    caught = []
+
+    def catch():
+        publisher = make()
+        held = Owner(None)
+        caught.append(weakref.ref(held))
+        try:
+            wait(publisher)
+        except OSError as error:
+            kept = error
+            assert kept.__traceback__ is not None
+        publisher.close()
+
+    catch()
+    gc.collect()
+    assert caught[0]() is None

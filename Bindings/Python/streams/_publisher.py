@@ -44,7 +44,9 @@ class Publisher(Families[T_co]):
 
     Every operator returns a new publisher and leaves this one as it is. Functions that are given to operators may
     raise: the stream then fails, and its subscriber gets that very exception. The publisher and its streams keep them,
-    which Python's collector cannot see: see streams.weak.
+    which Python's collector cannot see: see streams.weak. So it is with a failure that a publisher keeps, as Fail, share or
+    a subject that has failed: its traceback leads to the variables of who catches it. Where the publisher is one of these,
+    it is not let go of before close().
     """
 
     _made_by = "Just, Sequence, from_iterable, create and operators"
