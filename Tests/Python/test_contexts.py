@@ -293,7 +293,8 @@ def test_threads_have_a_name():
     log = Log()
     with SerialQueue() as queue:
         queue.schedule(lambda: log.add(pathlib.Path(f"/proc/self/task/{threading.get_native_id()}/comm").read_text()))
-        assert log.wait(1) == ["streams\n"]
+        [name] = log.wait(1)
+        assert re.fullmatch(r"streams(-\d+)?\n", name)  # from 3.14 on the system has Python's name
 
 
 @pytest.mark.parametrize("kind", ["queue", "pool"])
