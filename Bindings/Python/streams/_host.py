@@ -104,7 +104,7 @@ class _ThreadName:
     if sys.version_info < (3, 13):  # which forgets threads that it has not begun by itself
 
         def __del__(self) -> None:
-            active = threading._active  # type: ignore[attr-defined]
+            active: "Dict[Optional[int], Any]" = getattr(threading, "_active", {})
             if active.get(self.thread.ident) is self.thread:
                 del active[self.thread.ident]
 
