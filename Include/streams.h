@@ -3754,7 +3754,9 @@ typedef struct streams_subscriber {
     uint64_t (*on_numbers)(void *context, const streams_value *numbers);
     /* The stream has finished (NULL) or failed; the error is borrowed. */
     void (*on_completion)(void *context, const streams_error *error);
-    /* Lets go of the context. */
+    /* Lets go of the context, when no thread is inside the stream any more: with a
+     * scheduler that may be a little after on_completion, and on another thread.
+     * streams_run waits for it. */
     streams_destroy_fn destroy;
 } streams_subscriber;
 
