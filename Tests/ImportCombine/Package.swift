@@ -18,8 +18,11 @@ let package = Package(
       name: "Hosted", dependencies: [combine, "MainLoop"], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "AsyncHost", dependencies: [combine, "MainLoop"], swiftSettings: [.swiftLanguageMode(.v6)]),
+    // Depends on the product by way of another target.
+    .target(name: "Indirect", dependencies: ["Extensions"]),
     .executableTarget(
-      name: "probe", dependencies: [combine, "Bystander", "Extensions", "Modern", "Preconcurrency"],
+      name: "probe",
+      dependencies: [combine, "Bystander", "Extensions", "Indirect", "Modern", "Preconcurrency"],
       swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

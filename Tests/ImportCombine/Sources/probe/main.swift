@@ -2,6 +2,7 @@ import Bystander
 import Combine
 import Extensions
 import Foundation
+import Indirect
 import Modern
 import Preconcurrency
 
@@ -76,3 +77,4 @@ for await number in Sending.stream(of: [1, 2].publisher) { print("streamed", num
 
 // Which does not depend on the product, and is not to find the module, whatever is built first.
 print("a bystander finds Combine: \(findsCombine)")
+print("one that depends on one that does: \(indirectlyFindsCombine)")
