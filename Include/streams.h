@@ -2279,9 +2279,13 @@ STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publish
 /*
  * Makes a publisher of each value and passes on what all of these publish, those
  * of the first before those of the second: streams_flat_map with one publisher at
- * a time. The upstream is asked for the next value when a publisher has finished,
- * also where everything is demanded: what a subject sends meanwhile is lost. A
- * streams_buffer behind that keeps it.
+ * a time that loses nothing. Where everything is demanded it asks an upstream that
+ * sends when it likes, such as a subject, for everything, and what comes before its
+ * time waits. An upstream that answers a request at once, such as a sequence, can
+ * wait itself: it is asked for a value when the publisher before has finished, and
+ * may be without end. While the demand is limited, every upstream is asked for one
+ * at a time. A failure, of the upstream too, and a cancellation drop what waits.
+ * With streams_flat_map of one publisher nothing waits.
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.

@@ -1,5 +1,6 @@
 """The operators that Combine does not have. Demand and the order of events are the conformance table's."""
 
+import itertools
 import operator
 
 import pytest
@@ -10,6 +11,7 @@ from streams import (
     Fail,
     Just,
     PassthroughSubject,
+    ReplaySubject,
     Sequence,
     StreamLimitError,
     from_iterable,
@@ -152,6 +154,38 @@ def test_sample():
 
 def test_concat_map():
     assert values_of(Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))) == [1, 2, 2]
+
+
+def test_concat_map_does_not_drain_an_endless_iterable():
+    numbers, inner = itertools.count(), PassthroughSubject()
+    assert values_of(from_iterable(numbers).concat_map(Just).prefix(3)) == [0, 1, 2]
+    endless = from_iterable(numbers)
+    for publisher in endless, endless.prefix_until_output(inner), endless.remove_duplicates():
+        with publisher.concat_map(lambda n: inner).sink(print):
+            assert next(numbers) < 100
+
+
+@pytest.mark.parametrize("kind", [PassthroughSubject, lambda: CurrentValueSubject(0), ReplaySubject])
+@pytest.mark.parametrize(
+    "between",
+    [
+        lambda p: p,
+        lambda p: p.scan(0, max),
+        lambda p: p.remove_duplicates(),
+        lambda p: p.drop_while(lambda n: False),
+        lambda p: p.prepend(0),
+        lambda p: Just(0).concat_map(lambda _: p),
+    ],
+)
+def test_concat_map_keeps_what_a_subject_sends_before_its_time(kind, between):
+    subject, inners, got = kind(), {n: PassthroughSubject() for n in range(4)}, []
+    with between(subject).concat_map(lambda n: inners[n]).sink(got.append):
+        subject.send_many([1, 2])
+        subject.send(3)
+        for n, inner in inners.items():
+            inner.send(n * 10)
+            inner.finish()
+    assert got[-3:] == [10, 20, 30] and subject.dropped == 0
 
 
 def test_distinct_compares_as_python_does_however_numbers_were_sent():

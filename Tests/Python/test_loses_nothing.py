@@ -134,21 +134,19 @@ def behind_a_hand_over(case, name, arguments):
         return applied.end()
 
 
-# What asks for less by nature, and loses what cannot wait.
-ONE_BY_ONE = {"concat_map": "the next value is asked for when the publisher of the one before has finished"}
-# What an argument bounds.
+# What an argument bounds, so that less is asked for and what cannot wait is lost.
 BOUNDED = ["buffer", "buffer_or_fail", "group_by"]
 
 
-@pytest.mark.parametrize("name", sorted(set(OPERATORS) - set(ONE_BY_ONE)))
+@pytest.mark.parametrize("name", sorted(OPERATORS))
 def test_behind_a_hand_over(name):
     case, arguments, expected = liveliest(name)
     assert behind_a_hand_over(case, name, arguments) == expected
 
 
-@pytest.mark.parametrize("name", [*ONE_BY_ONE, *BOUNDED])
+@pytest.mark.parametrize("name", BOUNDED)
 def test_what_asks_for_less_loses(name):
-    case, arguments, expected = liveliest(name, bounded=name in BOUNDED)
+    case, arguments, expected = liveliest(name, bounded=True)
     assert len(expected) > len(behind_a_hand_over(case, name, arguments))
 
 

@@ -30,8 +30,10 @@ class Combining(Operators[T_co]):
     def concat_map(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]":
         """Makes a publisher of each value and passes on what all of these publish, one publisher after the other.
 
-        The next value is demanded when a publisher has finished, also by who demands everything: flat_map with one at a time.
-        What a subject sends meanwhile is lost; a buffer behind it keeps that.
+        Loses nothing: who demands everything demands it of a publisher that sends when it likes, such as a subject, and what
+        comes before its time waits. One that answers a demand at once, such as an iterable, can wait itself: a value is
+        demanded of it when the publisher before has finished, and it may be without end. With limited demand, and with
+        flat_map of one publisher at a time, nothing waits. A failure drops what does.
 
         >>> Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))        # 1, 2, 2
         """

@@ -19,6 +19,9 @@ extension Publishers {
     /// allowed. Combine leaves it running; where its subscription cannot be had, nothing could end it then, and what it
     /// keeps would never be released.
     @usableFromInline package var isStrict = false
+    /// Whether a value for which there is no place yet waits, so that the upstream can be asked for more: for everything,
+    /// if everything is demanded and it sends when it likes. With one publisher at a time only.
+    @usableFromInline package var keepsValues = false
 
     /// Makes the publisher that `flatMap(maxPublishers:_:)` returns.
     @inlinable
@@ -34,13 +37,19 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = FlatMapInner<Upstream.Output, Output, Failure>(
-        downstream: Downstream(subscriber), maxPublishers: maxPublishers, cancelsUpstream: isStrict
-      ) { [transform] value, inner in
+      let downstream = Downstream<Output, Failure>(subscriber)
+      let attach: (Upstream.Output, FlatMapOutput<Output, Failure>) -> Void = { [transform] value, inner in
         let publisher = transform(value)
         if let single = publisher.singleValue, inner.deliverWithoutChild(single.output) { return }
         if inner.expectChild() { publisher.subscribe(FlatMapChild(inner)) }
       }
+      if keepsValues {
+        let inner = ConcatMapInner(downstream: downstream, cancelsUpstream: isStrict, attach: attach)
+        subscriber.receive(subscription: inner)
+        return inner.subscribing { upstream.subscribe(inner) }
+      }
+      let inner = FlatMapInner(
+        downstream: downstream, maxPublishers: maxPublishers, cancelsUpstream: isStrict, attach: attach)
       subscriber.receive(subscription: inner)
       upstream.subscribe(inner)
     }

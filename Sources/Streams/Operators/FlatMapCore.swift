@@ -37,6 +37,16 @@ class FlatMapCore {
   @usableFromInline
   func sendFinished() {}
 
+  // MARK: What the upstream is asked for
+
+  /// There is room for so many publishers.
+  @usableFromInline
+  func ask(for places: Subscribers.Demand) { upstream.current?.request(places) }
+
+  /// Everything is demanded from now on.
+  @usableFromInline
+  func everythingIsDemanded() {}
+
   // MARK: The downstream
 
   @usableFromInline
@@ -99,15 +109,18 @@ class FlatMapCore {
   final func flush() {
     guard state.value.beginFlush() else { return }
     if state.value.waitingCount > 0 { sendWaiting() }
-    if state.value.endFlush(), !children.value.isEmpty {
-      let all = children.value.references
-      delivery.serializer.afterLeaving { [self] in
-        for child in all where child.isRunning && !delivery.isEnded { child.subscription.request(.unlimited) }
+    if state.value.endFlush() {
+      everythingIsDemanded()
+      if !children.value.isEmpty {
+        let all = children.value.references
+        delivery.serializer.afterLeaving { [self] in
+          for child in all where child.isRunning && !delivery.isEnded { child.subscription.request(.unlimited) }
+        }
       }
     }
     if state.value.freePlaces > 0 {
       let places = state.value.takeFreePlaces()
-      delivery.serializer.afterLeaving { [self] in upstream.current?.request(places) }
+      delivery.serializer.afterLeaving { [self] in ask(for: places) }
     }
     finishIfDone()
   }
@@ -228,7 +241,7 @@ extension FlatMapCore {
 
   @usableFromInline
   final func requestPublishers(_ places: Subscribers.Demand) {
-    if places != .none { upstream.current?.request(places) }
+    if places != .none { ask(for: places) }
   }
 
   private final func finishInTurn(_ child: FlatMapBranch) -> Estate {

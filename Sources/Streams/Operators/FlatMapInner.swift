@@ -31,6 +31,14 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   @usableFromInline
   override func sendFinished() { downstream.receive(completion: .finished) }
 
+  @usableFromInline
+  final func receive(completion: Subscribers.Completion<Failure>) {
+    guard case .failure = completion else { return finishUpstream() }
+    let ended = upstream.end()
+    fail(completion, from: nil)
+    withExtendedLifetime(ended) {}
+  }
+
   // MARK: Failures
 
   /// Ends the stream with the failure of a child, or of the upstream if that is nil: cancels the children that are
@@ -150,12 +158,12 @@ final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, F
   @usableFromInline static var name: String { "FlatMap" }
 
   /// Makes a publisher of a value and subscribes a child to it.
-  @usableFromInline let attach: (Input, FlatMapInner) -> Void
+  @usableFromInline let attach: (Input, FlatMapOutput<Output, Failure>) -> Void
 
   @inlinable
   init(
     downstream: Downstream<Output, Failure>, maxPublishers: Subscribers.Demand, cancelsUpstream: Bool,
-    attach: @escaping (Input, FlatMapInner) -> Void
+    attach: @escaping (Input, FlatMapOutput<Output, Failure>) -> Void
   ) {
     self.attach = attach
     super.init(downstream: downstream, maxPublishers: maxPublishers, cancelsUpstream: cancelsUpstream)
@@ -168,14 +176,6 @@ final class FlatMapInner<Input, Output, Failure: Error>: FlatMapOutput<Output, F
   func receive(_ input: Input) -> Subscribers.Demand {
     if !delivery.isEnded { attach(input, self) }
     return .none
-  }
-
-  @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>) {
-    guard case .failure = completion else { return finishUpstream() }
-    let ended = upstream.end()
-    fail(completion, from: nil)
-    withExtendedLifetime(ended) {}
   }
 }
 

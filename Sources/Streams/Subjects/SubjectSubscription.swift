@@ -1,3 +1,5 @@
+import StreamsShims
+
 /// A subscriber's end of its connection to a subject.
 @usableFromInline
 final class SubjectSubscription {
@@ -11,7 +13,10 @@ final class SubjectSubscription {
   private let kind: SubjectKind
 
   @usableFromInline
-  init(_ kind: SubjectKind) { self.kind = kind }
+  init(_ kind: SubjectKind) {
+    self.kind = kind
+    streams_note_subject_request()
+  }
 
   /// The connection, until it ends.
   var conduit: Conduit? { state.withLock { $0.conduit } }
@@ -34,6 +39,7 @@ extension SubjectSubscription: Subscription {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none || kind.ignoresDemand, "request more than no values")
+    streams_note_subject_request()
     guard let conduit else { return }
     conduit.unmanagedBroadcast._withUnsafeGuaranteedRef {
       $0.request(kind.ignoresDemand ? .unlimited : demand, for: conduit)

@@ -15,4 +15,10 @@ static inline void *streams_drops(void) { return streams_this_thread.drops; }
 /// Sets who counts what is dropped by what is subscribed to on this thread from now on.
 static inline void streams_set_drops(void *drops) { streams_this_thread.drops = drops; }
 
+/// How often a subject has been subscribed to, or asked for values, on this thread.
+static inline uint32_t streams_subject_requests(void) { return streams_this_thread.subject_requests; }
+
+/// Notes that it has been.
+static inline void streams_note_subject_request(void) { streams_this_thread.subject_requests++; }
+
 #endif

@@ -45,6 +45,7 @@ typedef struct streams_thread {
     bool is_own;
     uint32_t kept_host;
     uint32_t number_if_sole;
+    uint32_t subject_requests;
     void *tracked_calls;
     void *reader;
     void *drops;

@@ -11,16 +11,78 @@ import Testing
     )
     let recorder = RecordingSubscriber<String, Never>()
     upstream.concatMap { inner[$0] }.subscribe(recorder)
-    #expect(upstream.ledger.requests == [.max(1)])
+    #expect(upstream.ledger.requests == [.max(1), .unlimited])
     upstream.send(0)
+    upstream.send(1)
+    upstream.send(completion: .finished)
     inner[1].send("nobody's")
     inner[0].send("a")
     inner[0].send(completion: .finished)
-    #expect(upstream.ledger.requests == [.max(1), .max(1)])
-    upstream.send(1)
     inner[1].send("b")
-    #expect(recorder.values == ["a", "b"])
+    #expect(recorder.values == ["a", "b"] && recorder.completions.isEmpty)
+    inner[1].send(completion: .finished)
+    #expect(recorder.completions == [.finished] && upstream.ledger.requests == [.max(1), .unlimited])
   }
+
+  @Test func withLimitedDemandOneIsAskedForAtATime() {
+    let (upstream, inner) = (TestPublisher<Int, Never>(), PassthroughSubject<Int, Never>())
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .max(9))
+    upstream.concatMap { _ in inner }.subscribe(recorder)
+    upstream.send(0)
+    inner.send(1)
+    #expect(upstream.ledger.requests == [.max(1)])
+    recorder.request(.unlimited)
+    #expect(upstream.ledger.requests == [.max(1), .unlimited])
+  }
+
+  @Test func anEndlessSequenceIsNotDrained() {
+    var count = 0
+    let endless = sequence(first: 0) { $0 + 1 }.lazy.map { value in
+      count += 1
+      return value
+    }
+    let recorder = RecordingSubscriber<Int, Never>()
+    endless.publisher.concatMap { [$0, $0].publisher }.prefix(5).subscribe(recorder)
+    #expect(recorder.values == [0, 0, 1, 1, 2] && recorder.completions == [.finished])
+    let inner = PassthroughSubject<Int, Never>()
+    let before = count
+    let ticket = endless.publisher.concatMap { _ in inner }.sink { _ in }
+    // A sequence is always one ahead.
+    #expect(count - before == 2)
+    withExtendedLifetime(ticket) {}
+  }
+
+  @Test func whatWaitsTakesNoStack() {
+    let (subject, first) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let recorder = RecordingSubscriber<Int, Never>()
+    subject.concatMap { $0 == 0 ? first.eraseToAnyPublisher() : [$0].publisher.eraseToAnyPublisher() }
+      .subscribe(recorder)
+    for value in 0..<100_000 { subject.send(value) }
+    subject.send(completion: .finished)
+    first.send(completion: .finished)
+    #expect(recorder.values == Array(1..<100_000) && recorder.completions == [.finished])
+  }
+
+  @Test func whatWaitsIsLetGoOfAtTheEnd() {
+    for ends in [true, false] {
+      let (subject, inner) = (
+        PassthroughSubject<Marker, TestFailure>(), PassthroughSubject<Int, TestFailure>()
+      )
+      let ticket = subject.concatMap { _ in inner }.sink(receiveCompletion: { _ in }) { _ in }
+      weak var waiting: Marker?
+      subject.send(Marker())
+      ({
+        let marker = Marker()
+        waiting = marker
+        subject.send(marker)
+      })()
+      #expect(waiting != nil)
+      if ends { inner.send(completion: .failure(TestFailure())) } else { ticket.cancel() }
+      #expect(waiting == nil)
+    }
+  }
+
+  private final class Marker {}
 
   @Test func aFailureOfAPublisherCancelsTheUpstream() {
     let upstream = TestPublisher<Int, TestFailure>()

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Streams
+
+@Suite struct ConcatMapStateTests {
+  private let asker: UInt32 = 1
+  private let other: UInt32 = 2
+
+  @Test func whatAnswersAtOnceIsAskedForOneAtATime() {
+    var state = ConcatMapState<Int>()
+    #expect(state.demandEverything() == false)
+    for value in 1...3 {
+      #expect("\(state.freePlace())" == "ask")
+      #expect(state.beginAsking(on: asker) == .max(1))
+      #expect(described(state.receive(value, on: asker)) == "begin \(value)")
+      #expect(state.endAsking(on: asker) == false)
+      #expect("\(state.hasBegun())" == "rest")
+    }
+  }
+
+  @Test func whatDoesNotIsAskedForEverythingOnce() {
+    for isDemandedFirst in [true, false] {
+      var state = ConcatMapState<Int>()
+      if isDemandedFirst { #expect(state.demandEverything() == false) }
+      #expect(state.beginAsking(on: asker) == .max(1))
+      #expect(state.endAsking(on: asker) == isDemandedFirst)
+      #expect(state.demandEverything() == !isDemandedFirst)
+      #expect(state.demandEverything() == false)
+      #expect(state.beginAsking(on: asker) == nil)
+    }
+  }
+
+  @Test func aSubjectIsAskedForEverythingAtOnce() {
+    var state = ConcatMapState<Int>()
+    state.subscribe(toSubject: true)
+    #expect(state.beginAsking(on: asker) == .max(1))
+    #expect(state.endAsking(on: asker) == false)
+    #expect(state.demandEverything() == true)
+    var later = ConcatMapState<Int>()
+    later.subscribe(toSubject: true)
+    _ = later.demandEverything()
+    #expect(later.beginAsking(on: asker) == .unlimited)
+  }
+
+  @Test func whatPassesTheRequestOnToASubjectIsAskedForEverything() {
+    var state = ConcatMapState<Int>()
+    _ = state.demandEverything()
+    _ = state.beginAsking(on: asker)
+    #expect(described(state.receive(1, on: asker)) == "begin 1")
+    state.disregard(1, on: asker)
+    #expect(state.endAsking(on: asker, subjectRequests: 1) == false)
+    _ = state.hasBegun()
+    _ = state.freePlace()
+    _ = state.beginAsking(on: asker)
+    #expect(described(state.receive(2, on: asker)) == "begin 2")
+    #expect(state.endAsking(on: asker, subjectRequests: 1) == true)
+  }
+
+  @Test func aRequestThatAnotherThreadAnswersIsJudgedWhenThatHasReturned() {
+    var state = ConcatMapState<Int>()
+    _ = state.demandEverything()
+    #expect(state.beginAsking(on: asker) == .max(1))
+    #expect(described(state.receive(1, on: asker)) == "begin 1")
+    _ = state.hasBegun()
+    _ = state.freePlace()
+    // The loop of the first takes over what the other asks for.
+    #expect(state.beginAsking(on: other) == .max(1))
+    #expect(state.endAsking(on: other) == false)
+    #expect(described(state.receive(2, on: asker)) == "begin 2")
+    #expect(state.endAsking(on: asker) == false)
+  }
+
+  @Test func aValueThatComesByItselfTells() {
+    var state = ConcatMapState<Int>()
+    _ = state.demandEverything()
+    _ = state.beginAsking(on: asker)
+    #expect(described(state.receive(1, on: other)) == "begin 1, ask for everything")
+    #expect(state.endAsking(on: asker) == false)
+  }
+
+  @Test func valuesWaitForThePlaceInOrder() {
+    var state = ConcatMapState<Int>()
+    #expect(described(state.receive(1, on: asker)) == "begin 1")
+    for value in 2...3 { #expect(described(state.receive(value, on: asker)) == "rest") }
+    #expect(state.waitingCount == 2)
+    #expect("\(state.hasBegun())" == "rest")
+    #expect("\(state.freePlace())" == "begin(2, isKept: true)")
+    // It has finished before it has been subscribed to.
+    #expect("\(state.freePlace())" == "rest")
+    #expect("\(state.hasBegun())" == "begin(3, isKept: true)")
+    #expect("\(state.hasBegun())" == "rest")
+    #expect("\(state.freePlace())" == "ask")
+  }
+
+  @Test func nothingIsKeptAfterTheEnd() {
+    var state = ConcatMapState<Int>()
+    for value in 1...3 { _ = state.receive(value, on: asker) }
+    #expect(state.end() == [2, 3])
+    #expect(described(state.receive(4, on: asker)) == "rest")
+    #expect(state.waitingCount == 0)
+    #expect("\(state.hasBegun())" == "rest")
+    #expect("\(state.freePlace())" == "rest")
+    #expect(state.demandEverything() == false)
+  }
+
+  private func described(_ result: (ConcatMapState<Int>.Step, asksForEverything: Bool)) -> String {
+    let step = if case .begin(let value, _) = result.0 { "begin \(value)" } else { "\(result.0)" }
+    return result.asksForEverything ? "\(step), ask for everything" : step
+  }
+}
