@@ -2788,8 +2788,9 @@ STREAMS_API streams_status streams_publisher_describe(
 
 /*
  * Writes a line about each call between a publisher and its subscribers, which
- * begins with the label and a colon. write is called for a whole line, its line
- * end included, on the thread on which the call is made.
+ * begins with the label and a colon. What the publisher drops, for want of demand
+ * or of room, has a line too. write is called for a whole line, its line end
+ * included, on the thread on which the call is made.
  *
  * Ownership: consumes publisher; copies label, which may be NULL for none;
  *   takes context; the result is yours.
@@ -3905,12 +3906,12 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  *
  * Of a passthrough subject: what it has dropped, counted for each subscriber that
  * had no demand. Of a replay subject: what it no longer kept for a subscriber that
- * was behind. Of a subscription, or a cancellable that streams_sink returned:
- * what the subjects, buffers, merges and combine_latests have dropped that were
- * subscribed to when the stream began, also after its end. What an operator
- * subscribes to later, such as the publishers of a flat_map, is counted by its
- * subjects only. A current-value subject drops nothing: who is behind gets the
- * latest value. 0 for cancellables of other functions.
+ * was behind. Of a subscription, or a cancellable that streams_sink returned: what
+ * everything has dropped that the stream is made of, such as subjects, buffers,
+ * merges and debounces, also what an operator has subscribed to later, as to the
+ * publishers of a flat_map, and also after its end. A current-value subject drops
+ * nothing: who is behind gets the latest value. 0 for cancellables of other
+ * functions. A tracker, and so a trace, has a line for each loss.
  *
  * Ownership: borrows handle.
  * Threads: any; a snapshot if other threads are at work.

@@ -32,7 +32,9 @@ where Output == Target.Output, Failure == Target.Failure {
   /// Subscribes to what is tracked on behalf of `subscriber`.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     tracking.call(party, .subscribe) {
-      target.subscribe(TrackedSubscriber(Downstream(subscriber), tracking))
+      TrackedDrops(party, tracking).counting {
+        target.subscribe(TrackedSubscriber(Downstream(subscriber), tracking))
+      }
     }
   }
 }
@@ -80,7 +82,8 @@ extension Publisher {
   ///     //         < numbers: Subscription request(_:)
   ///     //         …
   ///
-  /// That a call begins is written when the first call within it does. ``Tracker`` wraps a subject, which one can send to.
+  /// That a call begins is written when the first call within it does. Values that this publisher drops, for want of demand
+  /// or of room, have a line too, which tells how many. ``Tracker`` wraps a subject, which one can send to.
   ///
   /// - Parameters:
   ///   - name: What each line begins with, followed by a colon if it is not empty.

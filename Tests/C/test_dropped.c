@@ -63,6 +63,84 @@ static void buffers_and_joins_count(void **state) {
     assert_ok(streams_release(subject));
 }
 
+static streams_status expand_to(void *subject, const streams_value *in, streams_publisher **out) {
+    (void)in;
+    *out = streams_subject_publisher(subject);
+    return STREAMS_OK;
+}
+
+static streams_status recover_with(void *subject, const streams_error *error, streams_publisher **out) {
+    (void)error;
+    *out = streams_subject_publisher(subject);
+    return STREAMS_OK;
+}
+
+/* The subject is subscribed to while the stream runs; of three values one is demanded. */
+static void assert_counts_later(streams_publisher *p, streams_subject *subject) {
+    uint64_t before = streams_dropped(subject);
+    recorder r = { 0 };
+    recorder_subscribe(&r, p, 1);
+    send_ints(subject, 3);
+    assert_int_equal(r.values, 1);
+    assert_int_equal(streams_dropped(subject) - before, 2);
+    assert_int_equal(streams_dropped(r.ticket), 2);
+    recorder_end(&r);
+}
+
+static void what_is_subscribed_to_later_counts(void **state) {
+    (void)state;
+    streams_subject *s = streams_passthrough_subject_create();
+    assert_counts_later(streams_switch_to_latest(ints(1), expand_to, s, NULL), s);
+    assert_counts_later(streams_append(streams_empty(true), streams_subject_publisher(s)), s);
+    assert_counts_later(streams_catch(failed(), recover_with, s, NULL), s);
+    streams_publisher *p = streams_append(failed(), ints(1));
+    p = streams_catch(streams_flat_map(p, 1, expand_to, s, NULL), recover_with, s, NULL);
+    assert_counts_later(p, s);
+    assert_ok(streams_release(s));
+}
+
+/* A flat_map keeps one value of each publisher and has asked for no other. */
+static void publishers_of_flat_map_count(void **state) {
+    (void)state;
+    streams_subject *s = streams_passthrough_subject_create();
+    recorder r = { 0 };
+    recorder_subscribe(&r, streams_flat_map(ints(1), STREAMS_UNLIMITED, expand_to, s, NULL), 1);
+    send_ints(s, 5);
+    assert_true(streams_dropped(s) > 0);
+    assert_int_equal(streams_dropped(r.ticket), streams_dropped(s));
+    recorder_end(&r);
+    assert_ok(streams_release(s));
+}
+
+static void what_runs_on_a_scheduler_counts(void **state) {
+    (void)state;
+    streams_scheduler *clock = streams_virtual_scheduler_create();
+    streams_subject *s = streams_passthrough_subject_create();
+    for (int which = 0; which < 4; which++) {
+        streams_publisher *p = streams_subject_publisher(s);
+        p = which == 0 ? streams_debounce(p, STREAMS_SECOND, clock)
+          : which == 1 ? streams_throttle(p, STREAMS_SECOND, clock, true)
+          : which == 2 ? streams_subscribe_on(p, clock)
+                       : p;
+        if (which == 3) {
+            assert_ok(streams_release(p));
+            p = streams_interval(STREAMS_SECOND, STREAMS_SECOND, 3, clock);
+        }
+        recorder r = { 0 };
+        recorder_subscribe(&r, p, 1);
+        assert_ok(streams_virtual_scheduler_advance(clock, 0));
+        for (int i = 0; i < 3; i++) {
+            assert_ok(send_int(s, i));
+            assert_ok(streams_virtual_scheduler_advance(clock, 2 * STREAMS_SECOND));
+        }
+        assert_int_equal(r.values, 1);
+        assert_int_equal(streams_dropped(r.ticket), 2);
+        recorder_end(&r);
+    }
+    assert_ok(streams_release(s));
+    assert_ok(streams_release(clock));
+}
+
 static void other_handles_are_refused(void **state) {
     (void)state;
     streams_publisher *p = streams_empty(true);
@@ -80,6 +158,9 @@ int main(void) {
         test(a_subject_counts_for_each_subscriber),
         test(a_current_value_drops_nothing),
         test(buffers_and_joins_count),
+        test(what_is_subscribed_to_later_counts),
+        test(publishers_of_flat_map_count),
+        test(what_runs_on_a_scheduler_counts),
         test(other_handles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,6 +198,42 @@ static void trackers_nest(void **state) {
         "< b: Publisher subscribe\n");
 }
 
+/* One line tells at the place, however many trackers are below, and the stream counts. */
+static void what_is_dropped_is_told(void **state) {
+    (void)state;
+    written log = { 0 };
+    recorder r = { 0 };
+    streams_subject *subject = streams_passthrough_subject_create();
+    streams_subject *tracked = streams_track_subject(subject, "s", write_line, &log, NULL);
+    streams_publisher *p = streams_subject_publisher(tracked);
+    p = streams_buffer(p, 1, STREAMS_PREFETCH_BY_REQUEST, STREAMS_WHEN_FULL_DROP_NEWEST);
+    p = streams_track(streams_track(p, "b", write_line, &log, NULL), "c", write_line, &log, NULL);
+    recorder_subscribe(&r, p, 0);
+    send_int(tracked, 1);
+    log.length = 0;
+    send_int(tracked, 2);
+    assert_lines(&log,
+        "> s: Subject send value: 2\n"
+        "    > s: Subscriber on_value value: 2\n"
+        "        - b: Publisher dropped values: 1\n"
+        "    < s: Subscriber on_value\n"
+        "< s: Subject send\n");
+    assert_int_equal(streams_dropped(r.ticket), 1);
+    recorder_end(&r);
+    r = (recorder){ 0 };
+    recorder_subscribe(&r, streams_subject_publisher(tracked), 0);
+    log.length = 0;
+    send_int(tracked, 3);
+    assert_lines(&log,
+        "> s: Subject send value: 3\n"
+        "    - s: Subject dropped values: 1\n"
+        "< s: Subject send\n");
+    assert_int_equal(streams_dropped(r.ticket), 1);
+    recorder_end(&r);
+    assert_ok(streams_release(tracked));
+    assert_ok(streams_release(subject));
+}
+
 static void fail_a_call(void *context, const char *text, size_t length) {
     write_line(context, text, length);
     (void)streams_release(NULL);
@@ -294,6 +330,7 @@ int main(void) {
         test(a_subject_and_a_sink_are_tracked),
         test(a_current_value_is_tracked),
         test(trackers_nest),
+        test(what_is_dropped_is_told),
         test(a_call_keeps_its_error_when_a_line_is_written),
         test(what_is_made_while_it_is_on_is_traced),
         test(a_trace_keeps_its_context),

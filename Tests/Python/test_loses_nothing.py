@@ -1,5 +1,5 @@
 """Who demands everything loses nothing: each operator of the catalogue gives behind a hand-over to another thread, and with
-values that are sent from within others, what it gives for one value after the other.
+values that are sent from within others, what it gives for one value after the other. What others lose is counted.
 
 The operators are those that the catalogue's cases apply, with the arguments that they have there; a new one is one of them as
 soon as it has a case.
@@ -43,7 +43,7 @@ OPERATORS = operators()
 class Applied:
     """An operator as a case applies it, below a subject, with a sink that demands everything."""
 
-    def __init__(self, case, name, arguments, queue=None, then=None):
+    def __init__(self, case, name, arguments, queue=None, then=None, demand=streams.UNLIMITED):
         self.values, self.said, self.then = [], [], then
         self.source = streams.PassthroughSubject()
         self.runner = Runner({**case, "subscriber": {}}, PLAIN)
@@ -52,7 +52,9 @@ class Applied:
         if name == "autoconnect":
             self.runner.connectable = publisher.make_connectable()
         publisher = self.runner.operator(publisher, name, *arguments)
-        self.ticket = publisher.sink(self.take, completion=lambda error: self.values.append(["end", str(error)]))
+        self.ticket = publisher.sink(
+            self.take, completion=lambda error: self.values.append(["end", str(error)]), demand=demand
+        )
         # Where the subscription is scheduled.
         self.runner.scheduler.advance(0)
         if isinstance(publisher, streams.Connectable):
@@ -148,6 +150,36 @@ def test_behind_a_hand_over(name):
 def test_what_asks_for_less_loses(name):
     case, arguments, expected = liveliest(name, bounded=True)
     assert len(expected) > len(behind_a_hand_over(case, name, arguments))
+
+
+# Where a subject drops what no subscription counts.
+UNCOUNTED = {}
+
+
+def dropped_by(case, name, arguments):
+    """What subjects have dropped below an operator of which one value is demanded, and what the ticket counts."""
+    applied = Applied(case, name, arguments, demand=1)
+    others = [each for each in applied.runner.sources.values() if isinstance(each, streams.PassthroughSubject)]
+    for value in numbers(20):
+        for subject in [applied.source, *others]:
+            subject.send(value)
+        applied.runner.scheduler.advance(LONG)
+    counts = sum(subject.dropped for subject in [applied.source, *others]), applied.ticket.dropped
+    applied.end()
+    return counts
+
+
+@pytest.mark.filterwarnings("ignore::streams.DroppedValuesWarning")
+@pytest.mark.parametrize("name", sorted(OPERATORS))
+def test_the_ticket_counts_what_subjects_drop(name):
+    counts = [dropped_by(case, name, arguments) for case, arguments in OPERATORS[name]]
+    assert all(ticket >= subjects for subjects, ticket in counts) != (name in UNCOUNTED), counts
+
+
+@pytest.mark.filterwarnings("ignore::streams.DroppedValuesWarning")
+def test_most_operators_leave_something_to_drop():
+    losing = [name for name in OPERATORS if any(dropped_by(case, name, said)[0] for case, said in OPERATORS[name])]
+    assert len(losing) > len(OPERATORS) / 2
 
 
 class Nested:

@@ -49,6 +49,24 @@ def test_shows_a_subscription_a_value_and_a_cancellation():
     )  # fmt: skip
 
 
+def test_what_is_dropped_has_a_line():
+    lines = Lines()
+    with debug.trace(lines):
+        subject = PassthroughSubject()
+        publisher = subject.map(abs).buffer(1, "by_request", "drop_newest")
+    kept, lost = publisher.sink(lambda _: None, demand=1), subject.map(abs).sink(lambda _: None, demand=1)
+    subject.send(1)
+    subject.send(2)
+    lines.take()
+    subject.send(3)
+    found = [line.strip() for line in lines.take().splitlines() if "dropped" in line]
+    assert found == ["- buffer: Publisher dropped values: 1", "- passthrough_subject: Subject dropped values: 1"]
+    assert (kept.dropped, lost.dropped, subject.dropped) == (1, 2, 2)
+    with pytest.warns(streams.DroppedValuesWarning):
+        kept.close()
+        lost.close()
+
+
 def test_trackers_in_a_pipeline_nest():
     lines = Lines()
     assert values_of(Just(1).track("a", lines).map(str).track("b", lines)) == ["1"]

@@ -53,7 +53,8 @@ class Debugging(Operators[T_co]):
 
     def track(self, label: str = "", to: Any = None) -> "Publisher[T_co]":
         """Writes a line about each call between this publisher and its subscribers, indented as the calls are nested: `>`
-        begins a call, `<` ends it, and `-` is one in which nothing else has happened. A line begins with the label.
+        begins a call, `<` ends it, and `-` is one in which nothing else has happened. A line begins with the label. Values
+        that are dropped, because they are not demanded or there is no room, have a line too.
 
         With several trackers in a pipeline the lines of one nest in those of the other. `to` is an open text file, or
         anything with a method `write`, which gets a whole line at a time on the thread on which the call is made; without

@@ -64,9 +64,8 @@ class Subscription(Handle):
 
     @property
     def dropped(self) -> int:
-        """How many values the stream has dropped because they were not demanded, or a buffer was full.
-
-        What an operator subscribes to later, such as the publishers of flat_map, is counted by its subjects only.
+        """How many values the stream has dropped because they were not demanded, or a buffer was full: what everything has
+        dropped that it is made of, also what an operator has subscribed to later, as to the publishers of flat_map.
         """
         return dropped(self)
 

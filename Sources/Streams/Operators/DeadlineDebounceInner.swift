@@ -7,6 +7,7 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
   @usableFromInline let timers: OwnTimers
   @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let state = Lock(DeadlineDebounceState<Input>())
+  private let drops = Drops()
 
   @inlinable
   init(
@@ -67,9 +68,9 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
   }
 
   private func deliver(at now: Int) {
-    guard let due = state.withLock({ $0.takeValue(at: now) }), due.isDemanded,
-      state.withLock({ $0.relay.isSubscribed })
-    else { return }
+    guard let due = state.withLock({ $0.takeValue(at: now) }) else { return }
+    guard due.isDemanded else { return drops.add(1) }
+    guard state.withLock({ $0.relay.isSubscribed }) else { return }
     request(delivery.downstream.receive(due.value))
   }
 

@@ -58,6 +58,7 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   @usableFromInline let schedule: (@escaping () -> Void) -> Void
   @usableFromInline let makeTimer: (@escaping () -> Void) -> any Cancellable
   @usableFromInline let state = Lock(DebounceState<Input>())
+  private let drops = Drops()
 
   @inlinable
   init(
@@ -109,7 +110,8 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
     guard let due = state.withLock({ $0.takeValue(of: generation) }) else { return }
     // One that has run before it was kept.
     due.waiting.timer?.cancel()
-    guard due.isDemanded, state.withLock({ $0.isSubscribed }) else { return }
+    guard due.isDemanded else { return drops.add(1) }
+    guard state.withLock({ $0.isSubscribed }) else { return }
     request(delivery.downstream.receive(due.waiting.value))
   }
 

@@ -41,7 +41,7 @@ extension Publishers {
       let attach: (Upstream.Output, FlatMapOutput<Output, Failure>) -> Void = { [transform] value, inner in
         let publisher = transform(value)
         if let single = publisher.singleValue, inner.deliverWithoutChild(single.output) { return }
-        if inner.expectChild() { publisher.subscribe(FlatMapChild(inner)) }
+        if inner.expectChild() { inner.drops.counting { publisher.subscribe(FlatMapChild(inner)) } }
       }
       if keepsValues {
         let inner = ConcatMapInner(downstream: downstream, cancelsUpstream: isStrict, attach: attach)

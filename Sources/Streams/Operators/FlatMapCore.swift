@@ -14,6 +14,7 @@ class FlatMapCore {
   @usableFromInline final let state = Cell(FlatMapState())
   /// Belongs to whoever runs a signal.
   final let children = Cell(FlatMapChildren())
+  @usableFromInline final let drops = Drops()
   /// How many children have been made and have no subscription yet.
   @usableFromInline final let expectedCount = Atomic(0)
 
@@ -114,7 +115,9 @@ class FlatMapCore {
       if !children.value.isEmpty {
         let all = children.value.references
         delivery.serializer.afterLeaving { [self] in
-          for child in all where child.isRunning && !delivery.isEnded { child.subscription.request(.unlimited) }
+          for child in all where child.isRunning && !delivery.isEnded {
+            child.subscription.request(.unlimited)
+          }
         }
       }
     }

@@ -71,6 +71,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   private let cause: Cause
   private let isStrict: Bool
   private let pause: Pause?
+  private let drops = Drops()
   @usableFromInline let state: Lock<RetryState<Links>>
 
   @usableFromInline
@@ -160,7 +161,9 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
   /// An attempt that fails while it is being subscribed to has its successor when that is over: nothing nests, and no
   /// other thread sends what the next one sends before the downstream has received its subscription.
   private func subscribe(_ links: Links) {
-    repeat { links.attach(RetryAttempt(self)) } while state.withLock { $0.needsAnotherRound() }
+    drops.counting {
+      repeat { links.attach(RetryAttempt(self)) } while state.withLock { $0.needsAnotherRound() }
+    }
   }
 
   // MARK: The downstream

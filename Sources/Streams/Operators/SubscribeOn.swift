@@ -30,7 +30,10 @@ extension Publishers {
         downstream: Downstream(subscriber), trapsWhenNested: !(scheduler is any OwnScheduler),
         schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) })
       let start = SubscribeOnStart(inner)
-      scheduler.schedule(options: options) { [upstream] in upstream.subscribe(start.begin()) }
+      scheduler.schedule(options: options) { [upstream] in
+        let inner = start.begin()
+        inner.drops.counting { upstream.subscribe(inner) }
+      }
     }
   }
 }
@@ -47,6 +50,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   /// It is scheduled after that: another thread might answer it while the subscription is still being given.
   let early = Lock<[Subscribers.Demand]?>([])
   let line = Lock(RequestLine())
+  @usableFromInline let drops = Drops()
   /// As Combine's does, which requests under a lock.
   @usableFromInline let trapsWhenNested: Bool
 

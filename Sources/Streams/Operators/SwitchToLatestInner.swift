@@ -10,6 +10,7 @@ class SwitchToLatestCore {
   /// Ended by cancelling, and by a failure of the latest publisher: nothing is sent after that.
   @usableFromInline final let delivery = DeliveryCore()
   @usableFromInline final let state = Cell(SwitchToLatestState())
+  @usableFromInline final let drops = Drops()
   private let isStrict: Bool
 
   @usableFromInline
@@ -140,7 +141,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable
   func attach(_ input: Input, _ next: Next) {
-    if replace(with: next) { attach(input, Child(self, next.number)) }
+    if replace(with: next) { drops.counting { attach(input, Child(self, next.number)) } }
   }
 
   @usableFromInline @inline(never)

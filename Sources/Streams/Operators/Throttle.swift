@@ -46,6 +46,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
   let scheduler: Context
   let state: Lock<ThrottleState<Input, Failure, Context.SchedulerTimeType>>
   let serializer = Serializer()
+  private let drops = Drops()
 
   @usableFromInline
   init(
@@ -78,6 +79,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
     withExtendedLifetime(dropped) {}
     switch plan {
     case .nothing: break
+    case .drop: drops.add(1)
     case .emitNow: scheduler.schedule { [weak self] in self?.emit() }
     case .emitLater(let time): scheduler.schedule(after: time) { [weak self] in self?.emit() }
     }

@@ -4,6 +4,8 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
   /// What a value leads to.
   enum Plan: Equatable {
     case nothing
+    /// There is no demand.
+    case drop
     case emitNow
     case emitLater(Time)
   }
@@ -44,7 +46,8 @@ struct ThrottleState<Input, Failure: Error, Time: Strideable> {
 
   /// Takes a value in, unless there is no demand. Returns the value that is dropped as well.
   mutating func receive(_ input: Input, at now: Time) -> (Plan, dropped: Input?) {
-    guard relay.isSubscribed, demand > 0 else { return (.nothing, nil) }
+    guard relay.isSubscribed else { return (.nothing, nil) }
+    guard demand > 0 else { return (.drop, nil) }
     if let earlier = kept {
       if latest { kept = input }
       return (.nothing, earlier)

@@ -1,19 +1,20 @@
-/// Delivers what happens whether or not anybody asks for it: what comes without demand is lost.
+/// Delivers what happens whether or not anybody asks for it: what comes without demand is dropped, and counted.
 package final class EventDelivery<Output>: @unchecked Sendable {
   private struct State {
     var downstream: Downstream<Output, Never>?
     var demand = Subscribers.Demand.none
 
-    /// Takes the demand for one event. Returns nil if there is none.
-    mutating func spend() -> Downstream<Output, Never>? {
-      guard demand > 0 else { return nil }
+    /// Takes the demand for one event. Returns false if there is none.
+    mutating func spend() -> Bool {
+      guard demand > 0 else { return false }
       demand -= 1
-      return downstream
+      return true
     }
   }
 
   private let state: Lock<State>
   private let serializer = Serializer()
+  private let drops = Drops()
 
   package init(_ downstream: Downstream<Output, Never>) { state = Lock(State(downstream: downstream)) }
 
@@ -25,8 +26,9 @@ package final class EventDelivery<Output>: @unchecked Sendable {
 
   package func send(_ event: Output) {
     serializer.perform { [self] in
-      guard let downstream = state.withLock({ $0.spend() }) else { return }
-      request(downstream.receive(event))
+      let (downstream, isDemanded) = state.withLock { ($0.downstream, $0.spend()) }
+      guard let downstream else { return }
+      if isDemanded { request(downstream.receive(event)) } else { drops.add(1) }
     }
   }
 

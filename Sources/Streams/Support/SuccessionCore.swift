@@ -15,6 +15,8 @@ class SuccessionCore: Subscription {
   /// Whether there is a second publisher's subscription.
   @usableFromInline final let secondIsOpen = Atomic(false)
 
+  private let drops = Drops()
+
   // MARK: The downstream
 
   @usableFromInline
@@ -73,7 +75,7 @@ class SuccessionCore: Subscription {
   }
 
   private func perform(_ attach: () -> Void) {
-    if state.withLock({ $0.isChoosing }) { attach() }
+    if state.withLock({ $0.isChoosing }) { drops.counting(attach) }
   }
 
   /// Whether the second publisher is still wanted, now that there is one.

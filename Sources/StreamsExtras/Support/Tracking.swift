@@ -40,6 +40,12 @@ package struct Tracking {
     TrackedCalls.note(text(party, words[.end].function), write)
   }
 
+  /// Tells that a party has dropped values.
+  func drop(_ count: Int, _ party: Party) {
+    let (function, label) = words[.drop]
+    TrackedCalls.note("\(text(party, function)) \(label)\(count)", write)
+  }
+
   private func text(_ party: Party, _ function: String) -> String {
     "\(prefix)\(party.rawValue) \(function)"
   }

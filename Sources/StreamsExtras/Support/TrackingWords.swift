@@ -10,6 +10,7 @@ package enum TrackingWords: Sendable {
     case subscribe, subscription, value, completion
     case request, cancel
     case send, sendCompletion, sendSubscription
+    case drop
     case end
   }
 
@@ -27,6 +28,7 @@ package enum TrackingWords: Sendable {
       case .send: ("send(_:)", "value: ")
       case .sendCompletion: ("send(completion:)", "completion: ")
       case .sendSubscription: ("send(subscription:)", "")
+      case .drop: ("drops", "values: ")
       case .end: ("deinit", "")
       }
     case .c:
@@ -40,6 +42,7 @@ package enum TrackingWords: Sendable {
       case .send: ("send", "value: ")
       case .sendCompletion: ("send_completion", "")
       case .sendSubscription: ("on_subscription", "")
+      case .drop: ("dropped", "values: ")
       case .end: ("released", "")
       }
     }

@@ -20,6 +20,18 @@ private final class Log {
 @Suite struct TrackerTests {
   private let log = Log()
 
+  @Test func whatIsDroppedHasALineAtThePlace() {
+    let subject = Tracker(PassthroughSubject<Int, Never>(), "s", to: log.write)
+    let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
+    subject.tracked("t", to: log.write).subscribe(recorder)
+    _ = log.take()
+    subject.send(1)
+    #expect(
+      log.take() == [
+        "> s: Subject send(_:) value: 1", "    - s: Subject drops values: 1", "< s: Subject send(_:)",
+      ])
+  }
+
   // MARK: A subject and a sink
 
   @Test func showsASubscriptionAValueAndACancellation() {

@@ -8,6 +8,7 @@ import Testing
   @Test func functionsAreCalledAsInTheProgram() {
     #expect(TrackingWords.swift[.value] == ("receive(_:)", "input: "))
     #expect(TrackingWords.c[.value] == ("on_value", "value: "))
+    #expect(TrackingWords.swift[.drop].function == "drops" && TrackingWords.c[.drop].function == "dropped")
     #expect(TrackingWords.swift[.end].function == "deinit" && TrackingWords.c[.end].function == "released")
   }
 

@@ -71,7 +71,7 @@ import Testing
     check(state.receive(2, at: 109).0 == .emitLater(110))
     check(state.takeValue(at: 110)?.value == 2)
     // The demand for two values is spent.
-    check(state.receive(3, at: 120).0 == .nothing)
+    check(state.receive(3, at: 120).0 == .drop)
     state.request(.max(1))
     check(state.receive(4, at: 120).0 == .emitNow)
   }
