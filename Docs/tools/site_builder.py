@@ -39,6 +39,7 @@ def docc():
 def build_command():
     """Builds the examples of the articles, and with them every module and its symbol graph."""
     flags = [part for flag in symbols.FLAGS for part in ("-Xswiftc", flag)]
+    flags += ["--disable-index-store", "-debug-info-format", "none"]
     return [SWIFT, "build", "--package-path", PACKAGE, "--scratch-path", symbols.SCRATCH / "build", *flags]
 
 

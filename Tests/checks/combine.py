@@ -5,7 +5,7 @@ import shutil
 import tempfile
 
 from .names import check_names
-from .settings import ROOT, SWIFT
+from .settings import QUICK, ROOT, SWIFT
 
 FOLDER = "Tests/ImportCombine"
 # One that does not depend on the product, one that does, and one that does by way of others.
@@ -65,7 +65,7 @@ def suite_combine(suite):
     if not suite.needs(f"{FOLDER}/Package.swift"):
         return
     options = ["--package-path", FOLDER, "--scratch-path", SCRATCH]
-    build = [SWIFT, "build", *options, "-Xswiftc", "-warnings-as-errors"]
+    build = [SWIFT, "build", *options, "-Xswiftc", "-warnings-as-errors", *QUICK]
     if not suite.command("builds without warnings", build, timeout=900)[0]:
         return
     # Now that all modules are there.

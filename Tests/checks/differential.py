@@ -3,7 +3,7 @@
 import json
 import os
 
-from .settings import LOGS, PYTHON, SWIFT
+from .settings import LOGS, PYTHON, QUICK, SWIFT
 
 PIPELINES = 10_000
 # The same pipelines in each run, so that only a change can make it fail. `make fuzz` looks for new ones.
@@ -17,7 +17,7 @@ def suite_differential(suite):
     package = ["--package-path", "Tests/Differential", "--scratch-path", ".build-differential"]
     if not suite.command("its operators are written", [PYTHON, "Tests/tools/differential.py"])[0]:
         return
-    if not suite.command("builds", [SWIFT, "build", *package], timeout=900)[0]:
+    if not suite.command("builds", [SWIFT, "build", *package, *QUICK], timeout=900)[0]:
         return
     program = ".build-differential/debug/differential"
     # OpenCombine's subjects and flatMap go through hash tables, in another order in each process.

@@ -14,6 +14,8 @@ HEADER = ROOT / "Include" / "streams.h"
 HOST_HEADER = ROOT / "Include" / "streams_host.h"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 SWIFT = os.environ.get("SWIFT", "swift")
+# For debug builds of what is only run: nothing for debuggers and editors, which would take time.
+QUICK = ["--disable-index-store", "-debug-info-format", "none"]
 CC = os.environ.get("CC", "gcc")
 CXX = os.environ.get("CXX", "g++")
 
