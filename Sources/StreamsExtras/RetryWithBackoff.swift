@@ -23,6 +23,19 @@ extension Publishers {
     /// Makes the publisher that `retry(_:scheduler:when:)` returns. The jitter goes by what `chance` returns, from 0 to 1.
     public init(
       upstream: Upstream, backoff: Backoff, scheduler: Context,
+      when isWorthwhile: @escaping (Failure) -> Bool,
+      chance: @escaping () -> Double = { .random(in: 0...1) }
+    ) {
+      self.init(
+        upstream: upstream, backoff: backoff, scheduler: scheduler,
+        when: { (error) throws(Failure) in isWorthwhile(error) }, chance: chance)
+    }
+
+    /// Makes the publisher of the `retry(_:scheduler:when:)` whose closure may throw.
+    @_documentation(visibility: internal)
+    @_disfavoredOverload
+    public init(
+      upstream: Upstream, backoff: Backoff, scheduler: Context,
       when isWorthwhile: @escaping (Failure) throws(Failure) -> Bool,
       chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {

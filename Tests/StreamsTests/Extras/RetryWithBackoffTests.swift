@@ -71,6 +71,15 @@ import Testing
       Deferred { any }.retry(backoff, scheduler: clock) { $0 == TestFailure() }.eraseToAnyPublisher(),
       any.flatMap { _ in any }.retry(backoff, scheduler: clock) { _ in true }.eraseToAnyPublisher(),
       Deferred { any }.retry(backoff, scheduler: clock).eraseToAnyPublisher(),
+      Publishers.RetryWithBackoff(upstream: any, backoff: backoff, scheduler: clock) { _ in true }
+        .eraseToAnyPublisher(),
+      Publishers.RetryWithBackoff(
+        upstream: Deferred { any }, backoff: backoff, scheduler: clock, when: { $0 == TestFailure() }
+      ).eraseToAnyPublisher(),
+      Publishers.RetryWithBackoff(
+        upstream: Deferred { any }, backoff: backoff, scheduler: clock,
+        when: { (error) throws(TestFailure) in throw error }, chance: { 0 }
+      ).eraseToAnyPublisher(),
       Deferred { any }.retry(backoff, scheduler: clock) { (error) throws(TestFailure) in throw error }
         .eraseToAnyPublisher(),
     ]
