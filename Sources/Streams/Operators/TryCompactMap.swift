@@ -52,7 +52,7 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: BatchSubscriber, 
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     do {
-      guard batch.isSingle else { return try receive(several: batch) }
+      guard batch.isSingle else { return receive(several: batch) }
       guard var output = try batch.lend(0, to: transform) else { return .max(1) }
       return downstream.receive(&output)
     } catch {
@@ -62,9 +62,11 @@ final class TryCompactMapInner<Input, Output, Failure: Error>: BatchSubscriber, 
   }
 
   @inlinable @inline(never)
-  func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
-    try downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) { value in
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) { value in
       try upstream.isOpen ? transform(value) : nil
+    } fail: {
+      fail($0)
     }
   }
 

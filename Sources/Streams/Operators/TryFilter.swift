@@ -53,7 +53,7 @@ final class TryFilterInner<Input, Failure: Error>: BatchSubscriber, Subscription
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard upstream.isOpen else { return .none }
     do {
-      guard batch.isSingle else { return try receive(several: batch) }
+      guard batch.isSingle else { return receive(several: batch) }
       return try batch.lend(0, to: isIncluded) ? downstream.receive(contentsOf: batch) : .max(1)
     } catch {
       fail(error)
@@ -62,9 +62,11 @@ final class TryFilterInner<Input, Failure: Error>: BatchSubscriber, Subscription
   }
 
   @inlinable @inline(never)
-  func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
-    try downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) { value in
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    downstream.receive(compactMapping: batch, dropped: .max(1), while: { upstream.isOpen }) { value in
       try upstream.isOpen && isIncluded(value) ? copy value : nil
+    } fail: {
+      fail($0)
     }
   }
 

@@ -50,7 +50,7 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     do {
-      guard batch.isSingle else { return try receive(several: batch) }
+      guard batch.isSingle else { return receive(several: batch) }
       var output = try batch.lend(0, to: transform)
       return downstream.receive(&output)
     } catch {
@@ -60,14 +60,13 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
   }
 
   @inlinable @inline(never)
-  func receive(several batch: UnsafeBufferPointer<Input>) throws -> Subscribers.Demand {
+  func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     let before = upstream.phase
-    do {
-      return try downstream.receive(compactMapping: batch, dropped: .none) { try transform($0) }
-    } catch {
+    return downstream.receive(compactMapping: batch, dropped: .none) {
+      try transform($0)
+    } fail: { error in
       // Given what came before the error, the downstream may have cancelled: then the error is not its concern.
-      if before == .subscribed, upstream.phase != .subscribed { return .none }
-      throw error
+      if before != .subscribed || upstream.phase == .subscribed { fail(error) }
     }
   }
 

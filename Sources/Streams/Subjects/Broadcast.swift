@@ -137,6 +137,7 @@ import Synchronization
 
   /// Delivers a piece to every conduit when it is this thread's turn.
   func send(_ piece: any _Piece<Output>) {
+    if serializer.isEntered { BatchProgress.noteAction() }
     serializer.run({ deliver(piece) }, refused: { submit(piece) { [self] in deliver($0, wasLeft: true) } })
   }
 

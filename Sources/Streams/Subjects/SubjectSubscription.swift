@@ -48,6 +48,7 @@ extension SubjectSubscription: Subscription {
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     guard let conduit = disconnect() else { return }
     conduit.unmanagedBroadcast._withUnsafeGuaranteedRef { $0.remove(conduit) }
     // The conduit keeps the broadcast alive, until here.

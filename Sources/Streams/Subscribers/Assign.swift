@@ -45,6 +45,7 @@ extension Subscribers {
     ///
     /// If there is no subscription yet, the object stays, and the subscription is cancelled when it comes.
     public func cancel() {
+      BatchProgress.noteAction()
       guard let subscription = upstream.end() else { return }
       releaseObject()
       subscription.cancel()

@@ -73,6 +73,7 @@ final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @un
 
   /// Cancels the subscription. Tasks that wait are given the end.
   func cancel() {
+    BatchProgress.noteAction()
     let old = state.withLock { state -> State in
       if case .ended = state.phase { return State() }
       return state.end(nil)

@@ -74,6 +74,7 @@ extension Subscribers {
     /// A sink that has no subscription yet keeps its closures, as in Combine, and cancels the subscription when
     /// it comes.
     public func cancel() {
+      BatchProgress.noteAction()
       let isAwaiting = subscription.phase == .awaiting
       let taken = subscription.end()
       if isAwaiting, taken == nil { return }

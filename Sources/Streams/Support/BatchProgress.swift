@@ -127,7 +127,7 @@ extension BatchProgress {
   /// What is done may be to pass on a batch that begins at `address`, and that is being delivered already: its own values
   /// have not been told by that.
   @usableFromInline @inline(never)
-  static func noteAction(passing address: UnsafeRawPointer? = nil) {
+  package static func noteAction(passing address: UnsafeRawPointer? = nil) {
     var next = latest
     if let address, let latest = next, latest.pointee.delivers(address) { next = root(of: latest).pointee.outer }
     while let record = next {

@@ -95,20 +95,30 @@ extension Downstream {
 
   /// Delivers the results of `transform` that are not nil, in batches of at most ``batchCapacity(of:)``; adds
   /// `dropped` to the demand for each that is nil.
+  @inlinable @inline(__always)
+  func receive<Source>(
+    compactMapping batch: UnsafeBufferPointer<Source>, dropped: Subscribers.Demand,
+    _ transform: (borrowing Source) -> Input?
+  ) -> Subscribers.Demand {
+    receive(compactMapping: batch, dropped: dropped, transform, fail: { _ in })
+  }
+
+  /// Does so where `transform` may throw.
   ///
-  /// If `transform` throws, the results so far are delivered before the error is thrown on; they are dropped if it
-  /// has ended the stream meanwhile.
+  /// If `transform` throws, the results so far are delivered before `fail` is called, which is to end the stream; they are
+  /// dropped if it has ended meanwhile.
   @inlinable
   func receive<Source>(
     compactMapping batch: UnsafeBufferPointer<Source>,
     dropped: Subscribers.Demand,
     while isOpen: () -> Bool = { true },
-    _ transform: (borrowing Source) throws -> Input?
-  ) rethrows -> Subscribers.Demand {
+    _ transform: (borrowing Source) throws -> Input?,
+    fail: (any Error) -> Void
+  ) -> Subscribers.Demand {
     let capacity = batchCapacity(of: Input.self)
-    return try withUnsafeTemporaryAllocation(of: Input.self, capacity: capacity) { buffer in
-      try withUnsafeTemporaryAllocation(of: Int32.self, capacity: capacity) { origins in
-        try gather(
+    return withUnsafeTemporaryAllocation(of: Input.self, capacity: capacity) { buffer in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: capacity) { origins in
+        gather(
           from: batch, in: buffer.baseAddress.unsafelyUnwrapped, origins: origins.baseAddress
         ) { gathered, record in
           var index = 0
@@ -121,7 +131,9 @@ extension Downstream {
               }
             } catch {
               if isOpen() { gathered.flush() } else { gathered.drop() }
-              throw error
+              gathered.pointee.demand = .none
+              // The record is still there: whoever subscribes when the stream fails gets the values after this one.
+              return fail(error)
             }
             index &+= 1
             record.pointee.index = index
@@ -138,17 +150,17 @@ extension Downstream {
   func gather<Source>(
     from batch: UnsafeBufferPointer<Source>, in memory: UnsafeMutablePointer<Input>,
     origins: UnsafeMutablePointer<Int32>?,
-    _ body: (UnsafeMutablePointer<Gathered<Input>>, BatchProgress.Pointer) throws -> Void
-  ) rethrows -> Subscribers.Demand {
+    _ body: (UnsafeMutablePointer<Gathered<Input>>, BatchProgress.Pointer) -> Void
+  ) -> Subscribers.Demand {
     let record = BatchProgress.begin(at: UnsafeRawPointer(batch.baseAddress))
     defer { BatchProgress.end(record) }
     var gathered = Gathered(base: memory, origins: origins, record: record, deliver: deliver)
-    return try withUnsafeMutablePointer(to: &gathered) { gathered in
+    return withUnsafeMutablePointer(to: &gathered) { gathered in
       if record.pointee.wanted > batch.count { record.pointee.wanted = batch.count }
       record.pointee.origins = UnsafePointer(origins)
       record.pointee.gathered = UnsafeMutableRawPointer(gathered)
       record.pointee.flush = { $0.assumingMemoryBound(to: Gathered<Input>.self).flush() }
-      try body(gathered, record)
+      body(gathered, record)
       return gathered.pointee.demand
     }
   }

@@ -36,7 +36,8 @@ package struct DeliveryCore: ~Copyable {
   /// there is anything to cancel.
   @usableFromInline
   package func cancel() -> Bool {
-    phase.exchange(.cancelled, ordering: .acquiringAndReleasing) == .running
+    BatchProgress.noteAction()
+    return phase.exchange(.cancelled, ordering: .acquiringAndReleasing) == .running
   }
 }
 

@@ -37,5 +37,8 @@ struct FilterSlot: ~Copyable {
   }
 
   @usableFromInline
-  func cancel() { end()?.cancel() }
+  func cancel() {
+    BatchProgress.noteAction()
+    end()?.cancel()
+  }
 }

@@ -71,7 +71,8 @@ package struct SubscriptionSlot: ~Copyable {
   /// Ends the slot only if it holds a subscription, which is for the caller to cancel.
   @usableFromInline
   package func endIfSubscribed() -> (any Subscription & AnyObject)? {
-    state.withLock { state in
+    BatchProgress.noteAction()
+    return state.withLock { state in
       guard case .subscribed(let subscription) = state else { return nil }
       state = .ended
       currentPhase.store(.ended, ordering: .relaxed)

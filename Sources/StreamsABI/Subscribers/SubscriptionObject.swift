@@ -64,6 +64,7 @@ final class SubscriptionObject: CancellableObject, DropCounter {
 
   /// The callbacks are called no more when this returns, also where another thread is cancelling already.
   override func cancel() {
+    BatchProgress.noteAction()
     let subscription = slot.end()
     let ended = end()
     Trampoline.run((subscription, ended)) { subscription, ended in

@@ -11,9 +11,9 @@ import Testing
     values.withUnsafeBufferPointer { Downstream(recorder).receive(mapping: $0, transform) }
   }
 
-  private func compactMap(_ transform: (Int) throws -> Int?) rethrows -> Subscribers.Demand {
-    try values.withUnsafeBufferPointer {
-      try Downstream(recorder).receive(compactMapping: $0, dropped: .max(1), transform)
+  private func compactMap(_ transform: (Int) -> Int?) -> Subscribers.Demand {
+    values.withUnsafeBufferPointer {
+      Downstream(recorder).receive(compactMapping: $0, dropped: .max(1), transform)
     }
   }
 
@@ -34,6 +34,35 @@ import Testing
     #expect(recorder.values == Array(1...65) + [0] + Array(66...200))
   }
 
+  @Test func whatAClosureCancelsHasHadTheResultsBeforeIt() {
+    let subject = PassthroughSubject<Int, Never>()
+    var ticket: AnyCancellable?
+    var heard: [Int] = []
+    ticket = subject.filter { value in
+      if value == 66 { ticket?.cancel() }
+      return true
+    }.share().sink { heard.append($0) }
+    values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(heard == Array(1...65))
+  }
+
+  @Test func whoSubscribesWhenAClosureThrowsGetsTheValuesAfterThat() {
+    let subject = PassthroughSubject<Int, Never>()
+    let checked = subject.tryMap { value in
+      if value == 71 { throw TestFailure() }
+      return value
+    }
+    var tickets: [AnyCancellable] = []
+    var heard: [Int] = []
+    checked.sink(
+      receiveCompletion: { _ in
+        checked.sink(receiveCompletion: { _ in }, receiveValue: { heard.append($0) }).store(in: &tickets)
+      }, receiveValue: { _ in }
+    ).store(in: &tickets)
+    values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(heard == Array(72...200))
+  }
+
   @Test func returnsDemandForWhatIsDropped() {
     #expect(compactMap { $0 > 190 ? $0 : nil } == .max(190))
     #expect(recorder.values == Array(191...200))
@@ -43,12 +72,17 @@ import Testing
   }
 
   @Test func deliversWhatCameBeforeAnError() {
-    #expect(throws: TestFailure()) {
-      try compactMap { value in
+    var countAtFailure = 0
+    _ = values.withUnsafeBufferPointer { batch in
+      Downstream(recorder).receive(compactMapping: batch, dropped: .max(1)) { value in
         if value == 71 { throw TestFailure() }
         return value
+      } fail: { error in
+        #expect(error as? TestFailure == TestFailure())
+        countAtFailure = recorder.values.count
       }
     }
+    #expect(countAtFailure == 70)
     #expect(recorder.values == Array(1...70))
     #expect(recorder.batchSizes == [64, 6])
   }
