@@ -140,7 +140,9 @@ final class Host: @unchecked Sendable {
     }
     let outer = mark()
     if begins { tellThreadBegins() }
-    let result = streams_context() == nil ? body() : inContext(body)
+    let context = streams_context() == nil ? nil : enterContext()
+    let result = body()
+    if let context { leave(context) }
     unmark(outer)
     table.leave(token)
     return result

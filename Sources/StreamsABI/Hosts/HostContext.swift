@@ -38,42 +38,50 @@ final class HostContext: @unchecked Sendable {
     defer { streams_set_context(outer) }
     if host.isEntered {
       streams_set_context(nil)
-      within(action)
+      let entered = entered()
+      action()
+      if let entered { host.leave(entered) }
     } else {
       streams_set_context(Unmanaged.passUnretained(self).toOpaque())
       action()
     }
   }
 
-  /// Runs the host's code in the context, unless that has gone. With the lock held.
-  fileprivate func within<Result>(_ body: () -> Result) -> Result {
-    guard let context = isWeak ? host.target(of: context) : retained() else { return body() }
-    defer { host.release(context) }
-    guard let entered = host.enter(context) else { return body() }
-    defer {
-      if host.table.exit_context(entered) != 0 { host.report(nil) }
-      host.release(entered)
+  /// Enters the context, unless it has gone. With the lock held.
+  fileprivate func entered() -> EnteredContext? {
+    if isWeak {
+      guard let context = host.target(of: context) else { return nil }
+      return host.enter(context)
     }
-    return body()
-  }
-
-  private func retained() -> UnsafeMutableRawPointer {
     host.retain(context)
-    return context
+    return host.enter(context)
   }
 }
 
+/// The context in which a host's code runs: a reference to it, and what was to be entered.
+struct EnteredContext {
+  fileprivate let object: UnsafeMutableRawPointer
+  fileprivate var pending: UnsafeMutableRawPointer?
+}
+
 extension Host {
-  /// Runs the host's code in the context that this thread is to run it in. With the lock held.
+  /// Enters the context that this thread is to run the host's code in. With the lock held.
   @inline(never)
-  func inContext<Result>(_ body: () -> Result) -> Result {
-    let pending = streams_context()
-    guard let pending else { return body() }
+  func enterContext() -> EnteredContext? {
+    guard let pending = streams_context() else { return nil }
     let context = Unmanaged<HostContext>.fromOpaque(pending).takeUnretainedValue()
-    guard context.host === self else { return body() }
+    guard context.host === self, var entered = context.entered() else { return nil }
     streams_set_context(nil)
-    defer { streams_set_context(pending) }
-    return context.within(body)
+    entered.pending = pending
+    return entered
+  }
+
+  /// Has the thread see again what it saw before. With the lock held.
+  @inline(never)
+  func leave(_ context: EnteredContext) {
+    if table.exit_context(context.object) != 0 { report(nil) }
+    release(context.object)
+    if let pending = context.pending { streams_set_context(pending) }
   }
 
   /// The running context, which the owner of the receiver's functions has from now on; nil if there is none.
@@ -86,18 +94,16 @@ extension Host {
     return HostContext(self, weak, isWeak: true)
   }
 
-  /// Enters a context, or a copy of one that is entered already. Returns a new reference to what is to be left.
-  fileprivate func enter(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    if table.enter_context(context) == 0 {
-      retain(context)
-      return context
-    }
+  /// Enters a context, or a copy of one that somebody is in already. Takes over a reference to it.
+  fileprivate func enter(_ context: UnsafeMutableRawPointer) -> EnteredContext? {
+    if table.enter_context(context) == 0 { return EnteredContext(object: context) }
     _ = takePendingError()
+    defer { release(context) }
     guard let copy = table.copy_context(context) else {
       report(nil)
       return nil
     }
-    if table.enter_context(copy) == 0 { return copy }
+    if table.enter_context(copy) == 0 { return EnteredContext(object: copy) }
     report(nil)
     release(copy)
     return nil
