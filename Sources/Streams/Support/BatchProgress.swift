@@ -205,12 +205,13 @@ extension BatchProgress {
   /// After somebody has acted: to be called before the next value is told. Returns false if it is not wanted any more.
   @usableFromInline @inline(never)
   package static func willTell(_ record: Pointer) -> Bool {
+    if isCut(above: record) { return false }
     var isWanted = true
     forEachSource(above: record, record.pointee.index) { source, number in
       source.reach(number)
       if source.hasEnded { isWanted = false }
     }
-    return isWanted && !isCut(above: record)
+    return isWanted
   }
 
   /// Whether a subject has cancelled a subscription by which the batch comes: nobody below is told of further values.
