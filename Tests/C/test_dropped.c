@@ -118,10 +118,10 @@ static void what_runs_on_a_scheduler_counts(void **state) {
     streams_subject *s = streams_passthrough_subject_create();
     for (int which = 0; which < 4; which++) {
         streams_publisher *p = streams_subject_publisher(s);
-        p = which == 0 ? streams_debounce(p, STREAMS_SECOND, clock)
-          : which == 1 ? streams_throttle(p, STREAMS_SECOND, clock, true)
-          : which == 2 ? streams_subscribe_on(p, clock)
-                       : p;
+        p = which == 0   ? streams_debounce(p, STREAMS_SECOND, clock)
+            : which == 1 ? streams_throttle(p, STREAMS_SECOND, clock, true)
+            : which == 2 ? streams_subscribe_on(p, clock)
+                         : p;
         if (which == 3) {
             assert_ok(streams_release(p));
             p = streams_interval(STREAMS_SECOND, STREAMS_SECOND, 3, clock);

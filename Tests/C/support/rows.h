@@ -62,6 +62,11 @@ bool let_happen(fixture *f);
 /* The context of one more callback that the library takes. */
 void *taken(fixture *f);
 
+/* Called in each callback, if a test wants that. */
+extern void (*row_called)(void);
+/* If there is one, row_expand makes its publisher of every other value. */
+extern streams_subject *row_inner;
+
 /* One for each shape of callback. They take a life; numbers are integers. The
  * transformation fails below zero, the comparison if both are the same, the
  * others never. */
