@@ -54,7 +54,7 @@ class Sink(typing.NamedTuple):
 
 class Plan(typing.NamedTuple):
     subjects: list  # their kinds
-    chains: list  # each: the number of a subject, and operators, each with the numbers that its arguments are made of
+    chains: list  # each: the number of a subject or an earlier chain, and operators, each with numbers for its arguments
     links: list  # of a chain to a subject
     sinks: list
     steps: list  # each: the number of a subject, the form of an array and its values; or an action
@@ -93,16 +93,19 @@ class Run:
         for kind in self.plan.subjects:
             self.subjects.append(SUBJECTS[kind]())
             self.say(f"{self.name(self.subjects[-1])} = {kind}")
-        for subject, operators in self.plan.chains:
-            publisher = self.subjects[subject % len(self.subjects)]
-            for name, numbers in operators:
-                publisher = self.applied(publisher, name, numbers)
+        roots, count = [], len(self.subjects)
+        for source, operators in self.plan.chains:
+            source %= count + len(self.publishers)
+            publisher = self.subjects[source] if source < count else self.publishers[source - count]
+            name = self.name(publisher) if source < count else f"p{source - count}"
+            roots.append(source if source < count else roots[source - count])
+            for operator, numbers in operators:
+                publisher = self.applied(publisher, operator, numbers)
             self.publishers.append(publisher)
-            self.say(f"p{len(self.publishers) - 1} = {self.name(self.subjects[subject % len(self.subjects)])}: "
-                     + repr(publisher).partition(": ")[2])
+            self.say(f"p{len(self.publishers) - 1} = {name}: " + repr(publisher).partition(": ")[2])
         for chain, subject in self.plan.links:
             # To one that comes later, so that no circle is made that nothing ends.
-            if self.plan.chains[chain % len(self.plan.chains)][0] % len(self.subjects) < subject % len(self.subjects):
+            if roots[chain % len(roots)] < subject % count:
                 self.say(f"p{chain % len(self.publishers)}.subscribe({self.name(self.subjects[subject % len(self.subjects)])})")
                 self.keep(self.attempt(self.publishers[chain % len(self.publishers)].subscribe,
                                        self.subjects[subject % len(self.subjects)]))
@@ -110,7 +113,7 @@ class Run:
             self.subscribe(sink)
 
     def applied(self, publisher, name, numbers):
-        choose = Arguments(self, [*numbers])
+        choose = Arguments(self, [*numbers], publisher)
         if name in ("repeat", "retry"):
             return getattr(publisher, name)(choose.count())
         try:
@@ -309,8 +312,9 @@ class Probe:
 class Arguments(Chooser):
     """Makes the arguments of operators, with functions that act."""
 
-    def __init__(self, run, numbers):
+    def __init__(self, run, numbers, upstream):
         self.run, self.numbers, self.machine = run, itertools.cycle(numbers or [0]), run
+        self.upstream = upstream
 
     def error(self):
         return self.run.new_error()
@@ -330,8 +334,9 @@ class Arguments(Chooser):
 
     def publisher(self):
         made = [lambda: streams.Sequence([1, 2]), lambda: streams.Just(7), streams.Empty]
-        number = self.next(2 * len(made))
-        return made[number // 2]() if number % 2 else self.run.subjects[number // 2 % len(self.run.plan.subjects)]
+        there_are = [*self.run.subjects[: len(self.run.plan.subjects)], self.upstream, *self.run.publishers]
+        number = self.next(3 * len(made))
+        return made[number // 3]() if number % 3 == 0 else there_are[number // 2 % len(there_are)]
 
     def file(self):
         return File(self.callback("None"))

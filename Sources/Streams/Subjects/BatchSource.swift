@@ -26,6 +26,9 @@ final class BatchSource {
       || broadcast._withUnsafeGuaranteedRef { $0.isCompleted.load(ordering: .relaxed) }
   }
 
+  /// The number of the value that the others are being told of, if they are.
+  var beingTold: Int? { isTelling ? told : nil }
+
   /// A value is being told, or is about to be: the others get the values before it.
   func reach(_ number: Int) {
     guard !isTelling, number > reached else { return }
