@@ -367,7 +367,8 @@ static void play(run *r, const plan *p, bool arrays, fixture *f) {
         note(r, "step ", step, "is over");
     }
     for (int i = 0; i < r->sink_count; i++)
-        if (r->sinks[i]->subscription != NULL) (void)streams_subscription_request(r->sinks[i]->subscription, 2);
+        if (r->sinks[i]->subscription != NULL)
+            (void)streams_subscription_request(r->sinks[i]->subscription, 2);
     end(r);
 }
 

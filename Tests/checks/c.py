@@ -33,8 +33,8 @@ def packages():
     return shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka libcjson"))
 
 
-def programs(suite):
-    """Compiles Tests/C/*.c, each a cmocka program in strict C11. Returns the name and the file of each."""
+def programs(suite, which="*"):
+    """Compiles Tests/C/*.c, or one of them, each a cmocka program in strict C11. Returns the name and the file of each."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages(), "-lm"]
     if not suite.command("rows for every function", [PYTHON, "Tests/tools/c_rows.py", ROWS])[0]:
@@ -51,7 +51,7 @@ def programs(suite):
     objects = suite.at_once(compile_object, SUPPORT)
     if None in objects:
         return []
-    made = suite.at_once(compile_program, sorted(ROOT.glob("Tests/C/*.c")))
+    made = suite.at_once(compile_program, sorted(ROOT.glob(f"Tests/C/{which}.c")))
     return [(program.name, program) for program in made if program]
 
 

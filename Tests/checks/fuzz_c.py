@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import time
 
+from .c import programs
 from .settings import BUILD, CC, HEADER, HOST_HEADER, PYTHON, ROOT, STRICT, clang
 
 FUZZ = BUILD / "fuzz"
@@ -195,3 +196,6 @@ def suite_fuzz_c_long(suite):
             run("thread sanitizer", [thread, *options], 0.05, SANITIZER_OPTIONS, most=40, seed=each)
     if program:
         run("valgrind", [*VALGRIND, program, "--raw-signals", "--limit", "600"], 0.1)
+    for _, arrays in programs(suite, "test_array_programs"):
+        env = {"FUZZ_SECONDS": str(max(1, round(seconds * 0.05))), "FUZZ_SEED": seed}
+        suite.command("arrays and single sends", [arrays], env=env, timeout=seconds + 3600)

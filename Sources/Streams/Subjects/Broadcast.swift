@@ -177,7 +177,7 @@ import Synchronization
       return true
     }
     guard isFirst else { return }
-    if serializer.isEntered { BatchProgress.noteAction() }
+    BatchProgress.noteAction()
     serializer.perform { [self] in finishAll() }
   }
 

@@ -79,8 +79,8 @@ extension BroadcastCore {
   /// then not for it, since it comes without demand.
   @usableFromInline
   func attach(_ conduit: Conduit) {
+    BatchProgress.noteAction()
     let entry = serializer.gate.enter()
-    if entry == .nested { BatchProgress.noteAction() }
     if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.handshake, ordering: .relaxed) }
     if insert(conduit) {
       if entry == .nested { BatchProgress.join(self, conduit) }

@@ -40,6 +40,7 @@ extension SubjectSubscription: Subscription {
   func request(_ demand: Subscribers.Demand) {
     precondition(demand != .none || kind.ignoresDemand, "request more than no values")
     streams_note_subject_request()
+    BatchProgress.noteAction()
     guard let conduit else { return }
     conduit.unmanagedBroadcast._withUnsafeGuaranteedRef {
       $0.request(kind.ignoresDemand ? .unlimited : demand, for: conduit)

@@ -129,7 +129,9 @@ extension BatchProgress {
   @usableFromInline @inline(never)
   package static func noteAction(passing address: UnsafeRawPointer? = nil) {
     var next = latest
-    if let address, let latest = next, latest.pointee.delivers(address) { next = root(of: latest).pointee.outer }
+    if let address, let latest = next, latest.pointee.delivers(address) {
+      next = root(of: latest).pointee.outer
+    }
     while let record = next {
       if let flush = record.pointee.flush, let gathered = record.pointee.gathered { flush(gathered) }
       let root = BatchProgress.reach(from: record)
@@ -137,8 +139,23 @@ extension BatchProgress {
     }
   }
 
+  /// Delivers what has been gathered on this thread: to be called before something is done that may be told further down.
+  @inline(never)
+  package static func deliverGathered() {
+    var next = latest
+    while let record = next {
+      if let flush = record.pointee.flush, let gathered = record.pointee.gathered { flush(gathered) }
+      next = record.pointee.outer
+    }
+  }
+
+  /// Whether a batch is being delivered on this thread.
+  @inline(__always)
+  package static var isUnderWay: Bool { streams_batch_latest() != nil }
+
   /// The value that is being told or worked on, as a number in the batch of a record that has nothing below it.
   private static func number(in record: Pointer) -> Int {
+    if let number = record.pointee.source?._withUnsafeGuaranteedRef({ $0.beingTold }) { return number }
     if let start = record.pointee.start, let end = record.pointee.end {
       // Whoever it is delivered to takes it as a whole.
       return record.pointee.number(of: (end - start) / record.pointee.stride - 1)

@@ -25,6 +25,7 @@ struct GatheredPage {
   @inline(__always)
   static func catchUp() {
     if let gathering = streams_gathered() { deliver(gathering) }
+    if _slowPath(BatchProgress.isUnderWay) { ForeignCode.letGo { BatchProgress.deliverGathered() } }
   }
 
   /// It is no part of the call that happens to do it.
