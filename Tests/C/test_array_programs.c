@@ -377,7 +377,8 @@ static bool agrees(const plan *p, fixture *f) {
     play(&singles, p, false, f);
     if (singles.is_endless) return true;
     play(&arrays, p, true, f);
-    /* Functions may be called ahead for values that are not wanted then. One that acts there has not done so before. */
+    /* Functions may be called ahead for values that are not wanted then. One that acts there has not
+     * done so before. */
     if (p->acts_in_functions && singles.function_calls != arrays.function_calls) return true;
     if (strcmp(singles.heard, arrays.heard) == 0) return true;
     print_plan(p);
