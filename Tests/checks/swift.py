@@ -3,7 +3,7 @@
 import json
 import re
 
-from .settings import QUICK, ROOT, SWIFT
+from .settings import ROOT, SWIFT
 
 EVENT_VERSION = "6.3"
 
@@ -36,8 +36,8 @@ def testing_results(path):
 
 def build_tests(suite, scratch, sanitizer=None):
     """Builds the Swift tests. Returns the options to run them with, or None if they do not build."""
-    # A sanitizer's reports need debug information.
-    options = [f"--sanitize={sanitizer}", "--disable-index-store"] if sanitizer else QUICK
+    # A sanitizer's reports need debug information. The index is what XCTest's tests are found by.
+    options = [f"--sanitize={sanitizer}"] if sanitizer else ["-debug-info-format", "none"]
     flags = ["--scratch-path", scratch, "-Xswiftc", "-warnings-as-errors", *options]
     command = [SWIFT, "build", "--build-tests", *flags]
     return flags if suite.command("builds without warnings", command, timeout=900)[0] else None
