@@ -36,6 +36,10 @@ extension Publishers {
     /// Subscribes to the upstream on behalf of `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      if let timers = OwnTimers(scheduler, length: interval) {
+        return upstream.subscribe(
+          DelayInner<Output, Failure>(downstream: Downstream(subscriber), timers: timers))
+      }
       upstream.subscribe(
         ScheduledRelay<Output, Failure>(
           downstream: Downstream(subscriber),

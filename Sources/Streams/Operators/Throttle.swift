@@ -47,6 +47,9 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
   let state: Lock<ThrottleState<Input, Failure, Context.SchedulerTimeType>>
   let serializer = Serializer()
   private let drops = Drops()
+  /// Where what is to be emitted later can be taken back.
+  private let timers: OwnTimers?
+  private let deadline = Lock(MovingDeadline())
 
   @usableFromInline
   init(
@@ -54,6 +57,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
     latest: Bool
   ) {
     self.scheduler = scheduler
+    timers = OwnTimers(scheduler, length: interval)
     state = Lock(ThrottleState(downstream: downstream, interval: interval, latest: latest))
     // Combine looks at the clock here and at the subscription, and makes no use of it.
     _ = scheduler.now
@@ -81,7 +85,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
     case .nothing: break
     case .drop: drops.add(1)
     case .emitNow: scheduler.schedule { [weak self] in self?.emit() }
-    case .emitLater(let time): scheduler.schedule(after: time) { [weak self] in self?.emit() }
+    case .emitLater(let time): emit(at: time, from: now)
     }
     return .none
   }
@@ -94,6 +98,21 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
   }
 
   // MARK: Emissions
+
+  private func emit(at time: Context.SchedulerTimeType, from now: Context.SchedulerTimeType) {
+    guard let timers, let left = timers.scheduler.nanoseconds(in: now.distance(to: time)) else {
+      return scheduler.schedule(after: time) { [weak self] in self?.emit() }
+    }
+    let end = timers.end(ofNanoseconds: left)
+    guard let number = deadline.withLock({ $0.move(to: end) }) else { return }
+    timers.set(at: end) { [weak self] in
+      guard let self else { return }
+      _ = deadline.withLock { $0.stop() }
+      emit()
+    } keep: { name in
+      deadline.withLock { $0.keep(name, number: number) }
+    }
+  }
 
   /// Sends the value that is kept, and after it the completion if that has come.
   private func emit() {
@@ -120,6 +139,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
   @usableFromInline
   func cancel() {
     let ended = state.withLock { $0.end() }
+    timers?.cancel(deadline.withLock { $0.end() })
     ended.subscription?.cancel()
   }
 }

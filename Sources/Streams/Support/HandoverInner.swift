@@ -11,11 +11,13 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
   @usableFromInline static var name: String { "ReceiveOn" }
 
   @usableFromInline let inBatches: Bool
+  @usableFromInline let schedule: Schedule
 
   @inlinable
   init(_ downstream: Downstream<Input, Failure>, inBatches: Bool, schedule: @escaping Schedule) {
     self.inBatches = inBatches
-    super.init(downstream: downstream, signals: HandoverState(), schedule: schedule)
+    self.schedule = schedule
+    super.init(downstream: downstream, signals: HandoverState())
   }
 
   // MARK: Subscriber

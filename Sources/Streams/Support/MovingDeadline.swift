@@ -49,6 +49,7 @@ struct MovingDeadline {
   }
 
   /// Keeps what the scheduler calls a timer that was set. Returns false if it is to be cancelled, or has come already.
+  @usableFromInline
   mutating func keep(_ name: UInt64, number: Int) -> Bool {
     guard case .isBeingSet(number) = timer else { return false }
     timer = .set(name)
@@ -67,12 +68,14 @@ struct MovingDeadline {
   }
 
   /// There will be no deadline any more. Returns the timer, to be cancelled.
+  @usableFromInline
   mutating func end() -> UInt64? {
     isOver = true
     return stop()
   }
 
   /// There is no deadline any more. Returns the timer, to be cancelled.
+  @usableFromInline
   mutating func stop() -> UInt64? {
     time = nil
     defer { timer = .none }

@@ -59,7 +59,11 @@ struct OwnTimers {
 
   /// When a timer ends that begins now.
   @inlinable
-  var end: Int {
+  var end: Int { end(ofNanoseconds: length) }
+
+  /// When one of another length ends.
+  @inlinable
+  func end(ofNanoseconds length: Int) -> Int {
     let (end, overflow) = scheduler.nanoseconds.addingReportingOverflow(length)
     return overflow ? .max : end
   }

@@ -14,17 +14,15 @@ protocol RelayedSignals {
 /// requested after the delivery.
 @usableFromInline
 class RelayInner<Input, Failure: Error, Signals: RelayedSignals> {
+  /// Schedules an action, as the operator has it.
   @usableFromInline typealias Schedule = (@escaping () -> Void) -> Void
 
   @usableFromInline final let delivery: Delivery<Input, Failure>
-  /// Schedules an action, as the operator has it.
-  @usableFromInline final let schedule: Schedule
   @usableFromInline final let state: Lock<Signals>
 
   @inlinable
-  init(downstream: Downstream<Input, Failure>, signals: Signals, schedule: @escaping Schedule) {
+  init(downstream: Downstream<Input, Failure>, signals: Signals) {
     delivery = Delivery(downstream)
-    self.schedule = schedule
     state = Lock(signals)
   }
 

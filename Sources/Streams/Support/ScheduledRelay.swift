@@ -6,9 +6,12 @@
 class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, ScheduledSignals<Input, Failure>>,
   Subscriber, Subscription
 {
+  @usableFromInline final let schedule: Schedule
+
   @inlinable
   init(downstream: Downstream<Input, Failure>, schedule: @escaping Schedule) {
-    super.init(downstream: downstream, signals: ScheduledSignals(), schedule: schedule)
+    self.schedule = schedule
+    super.init(downstream: downstream, signals: ScheduledSignals())
   }
 
   // MARK: Subscriber

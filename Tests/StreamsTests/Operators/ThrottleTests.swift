@@ -1,8 +1,10 @@
 import Dispatch
-import Streams
 import StreamsDispatch
+import StreamsSchedulers
 import StreamsTesting
 import Testing
+
+@testable import Streams
 
 @Suite struct ThrottleTests {
   typealias Rig = OperatorRig<Int, TestFailure, Int, TestFailure>
@@ -128,6 +130,21 @@ import Testing
 
   @Test func nothingComesDuringTheHandshake() {
     expectNothingDuringTheHandshake { $0.throttle(for: 1, scheduler: DispatchQueue.global(), latest: true) }
+  }
+
+  @Test(arguments: [Handover.together, .inBatches]) func takesItsTimerBack(_ handover: Handover) {
+    let clock = VirtualTimeScheduler()
+    let scheduler = HandingOver(clock: clock, handover: handover)
+    let rig = Rig { $0.throttle(for: 1, scheduler: scheduler, latest: true) }
+    for value in 1...3 {
+      rig.upstream.send(value)
+      clock.advance(by: .milliseconds(600))
+    }
+    #expect(rig.recorder.values == [1, 2] && clock.pendingCount == 1)
+    rig.recorder.cancel()
+    #expect(clock.pendingCount == 0)
+    clock.run()
+    #expect(rig.recorder.values == [1, 2])
   }
 
   @Test func dropsWhatComesWithoutDemand() {

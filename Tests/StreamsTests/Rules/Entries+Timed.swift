@@ -17,6 +17,9 @@ extension Entry {
     Entry("throttle(latest: false)") { $0.source().throttle(for: 1, scheduler: $0.scheduler, latest: false) },
     Entry("delay") { $0.source().delay(for: 1, scheduler: $0.scheduler) }
       .runs("delay") { $0.delay(for: $1.time, scheduler: $1.scheduler) },
+    Entry("delay with one timer") {
+      $0.source().delay(for: 1, scheduler: HandingOver(clock: $0.scheduler, handover: .together))
+    },
     Entry("retry(_:scheduler:)") {
       $0.source().retry(Backoff(retries: 2, delay: .seconds(1)), scheduler: $0.scheduler)
     }

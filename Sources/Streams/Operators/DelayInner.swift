@@ -1,0 +1,100 @@
+/// The inner subscriber of `delay` on a scheduler of this package's: one timer, which delivers all that is due.
+///
+/// A cancellation takes the timer back, and nothing is left.
+@usableFromInline
+final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayState<Input, Failure>>,
+  Subscriber, Subscription
+{
+  @usableFromInline let timers: OwnTimers
+
+  @inlinable
+  init(downstream: Downstream<Input, Failure>, timers: OwnTimers) {
+    self.timers = timers
+    super.init(downstream: downstream, signals: DelayState())
+  }
+
+  // MARK: Subscriber
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if subscribe(subscription) { handshake(self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    let end = timers.end
+    if let number = state.withLock({ $0.receive(input, until: end) }) { setTimer((number, end)) }
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    let end = timers.end
+    if let number = state.withLock({ $0.receive(completion: completion, until: end) }) {
+      setTimer((number, end))
+    }
+  }
+
+  // MARK: The timer
+
+  @inlinable
+  func setTimer(_ timer: (number: Int, time: Int)) {
+    timers.set(at: timer.time) {
+      self.timerHasCome()
+    } keep: { name in
+      state.withLock { $0.deadline.keep(name, number: timer.number) }
+    }
+  }
+
+  /// The next timer is set first: it may come while somebody downstream lets time pass, or a request does not return.
+  @inlinable
+  func timerHasCome() {
+    let now = state.withLock({ $0.mayHaveMoreDue }) ? timers.scheduler.nanoseconds : nil
+    guard let (limit, next) = state.withLock({ $0.begin(at: now) }) else { return }
+    if let next { setTimer(next) }
+    let demand = delivery.serializer.run(
+      { deliverInTurn(upTo: limit) },
+      refused: {
+        submit(upTo: limit)
+        return .none
+      })
+    if demand != .none { requestReturned(demand) }
+  }
+
+  @usableFromInline
+  func submit(upTo limit: Int) {
+    delivery.serializer.submit { [self] in
+      let demand = deliverInTurn(upTo: limit)
+      if demand != .none { delivery.serializer.afterLeaving { self.requestReturned(demand) } }
+    }
+  }
+
+  @inlinable
+  func deliverInTurn(upTo limit: Int) -> Subscribers.Demand {
+    var demand = Subscribers.Demand.none
+    while let (signal, released, isLast) = state.withLock({ $0.next(upTo: limit) }) {
+      switch signal {
+      case .value(let value): demand += delivery.downstream.receive(value)
+      case .completion(let completion): delivery.send(completion, self)
+      }
+      withExtendedLifetime(released) {}
+      if isLast { break }
+    }
+    return demand
+  }
+
+  // MARK: Subscription
+
+  /// Once the upstream has completed, what waits is delivered all the same, as in Combine, unless nobody would hear of
+  /// it: where all that are downstream look by themselves whether they have cancelled.
+  @usableFromInline
+  func cancel() {
+    let endsAll = timers.scheduler.handover == .inBatches
+    let (ended, released) = state.withLock {
+      endsAll || $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.letGo())
+    }
+    timers.cancel(ended?.timer)
+    ended?.subscription?.cancel()
+    withExtendedLifetime(released) {}
+  }
+}

@@ -1,0 +1,95 @@
+/// Signals that wait for their time on a scheduler of this package's, and the one timer, which is for the first.
+///
+/// What a timer delivers was due when it came: a value that is sent from within a delivery waits for another.
+@usableFromInline
+struct DelayState<Input, Failure: Error>: RelayedSignals {
+  @usableFromInline typealias Signal = ScheduledSignals<Input, Failure>.Signal
+  @usableFromInline typealias Timer = (number: Int, time: Int)
+
+  @usableFromInline
+  struct Waiting {
+    @usableFromInline let due: Int
+    @usableFromInline let signal: Signal
+
+    @inlinable
+    init(due: Int, signal: Signal) {
+      self.due = due
+      self.signal = signal
+    }
+  }
+
+  @usableFromInline var relay = RelayState.awaiting
+  @usableFromInline var queue = Queue<Waiting>()
+  @usableFromInline var deadline = MovingDeadline()
+  /// How many signals have been taken out so far.
+  @usableFromInline var taken = 0
+
+  @inlinable
+  init() {}
+
+  // MARK: The upstream
+
+  /// Takes a value into the queue. Returns the number of the timer that is to be set for it, if there is none.
+  @inlinable @inline(__always)
+  mutating func receive(_ value: Input, until due: Int) -> Int? {
+    relay.isSubscribed ? append(.value(value), until: due) : nil
+  }
+
+  /// Takes the upstream's completion into the queue. Returns the number of the timer that is to be set for it.
+  @usableFromInline
+  mutating func receive(completion: Subscribers.Completion<Failure>, until due: Int) -> Int? {
+    relay.complete() ? append(.completion(completion), until: due) : nil
+  }
+
+  @inlinable @inline(__always)
+  mutating func append(_ signal: Signal, until due: Int) -> Int? {
+    queue.append(Waiting(due: due, signal: signal))
+    return deadline.time == nil ? deadline.move(to: due) : nil
+  }
+
+  // MARK: The timer
+
+  /// Whether to look at the clock when the timer has come: more may be due than what it was set for. What comes a
+  /// millisecond later or more has a timer of its own: to look at a clock of the program's may cost as much as a value.
+  @inlinable
+  var mayHaveMoreDue: Bool {
+    guard let time = deadline.time, queue.count > 1 else { return false }
+    return queue[1].due &- time < 1_000_000
+  }
+
+  /// The timer has come. Returns up to which signal all are due, counted from the first of the stream, and the timer
+  /// that is to be set for the one after it. Returns nil if nothing waits any more.
+  ///
+  /// What it was set for is due whatever the clock says, or if nobody has looked: a scheduler of the program's own may
+  /// be early.
+  @inlinable
+  mutating func begin(at now: Int?) -> (limit: Int, next: Timer?)? {
+    guard let time = deadline.time else { return nil }
+    _ = deadline.stop()
+    let now = max(now ?? time, time)
+    for count in 0..<queue.count {
+      let due = queue[count].due
+      if due > now { return (taken + count, deadline.move(to: due).map { ($0, due) }) }
+    }
+    return (taken + queue.count, nil)
+  }
+
+  /// Takes out the signal whose turn it is, unless it is behind the limit: another timer's deliveries may have come in
+  /// between. With the completion comes the subscription, to be released.
+  @inlinable
+  mutating func next(upTo limit: Int) -> (signal: Signal, released: (any Subscription)?, isLast: Bool)? {
+    guard taken < limit, let first = queue.popFirst() else { return nil }
+    taken += 1
+    if case .completion = first.signal { return (first.signal, relay.end(), true) }
+    return (first.signal, nil, taken == limit)
+  }
+
+  // MARK: The downstream
+
+  /// Ends everything. Returns the subscription, to be cancelled, the timer, to be taken back, and what waits, to be
+  /// released.
+  @usableFromInline
+  mutating func cancel() -> (subscription: (any Subscription)?, timer: UInt64?, dropped: Queue<Waiting>) {
+    (relay.end(), deadline.end(), exchange(&queue, with: Queue()))
+  }
+}
