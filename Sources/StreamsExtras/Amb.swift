@@ -64,6 +64,7 @@ private final class AmbInner<Output, Failure: Error>: Subscription, Inner {
   }
 
   func cancel() {
+    BatchProgress.noteAction()
     _ = state.withLock { $0.end() }
     cancelAll(except: nil)
   }

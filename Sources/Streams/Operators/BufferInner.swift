@@ -189,6 +189,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     let (subscription, values) = state.withLock { $0.cancel() }
     guard let subscription else { return }
     isCancelled.store(true, ordering: .relaxed)

@@ -106,6 +106,7 @@ final class CatchInner<Input, Failure: Error, OutputFailure: Error>: SuccessionC
   /// pass. Its first value cancels it.
   @usableFromInline
   override func cancel() {
+    BatchProgress.noteAction()
     let isAbandoned = state.withLock { state in
       let isAbandoned = lingers && state.isAwaitingSecondHere
       if isAbandoned { self.isAbandoned.store(true, ordering: .relaxed) }

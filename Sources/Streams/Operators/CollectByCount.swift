@@ -166,6 +166,7 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     guard state.withLock({ $0.isSubscribed }) else { return }
     end().subscription?.cancel()
   }

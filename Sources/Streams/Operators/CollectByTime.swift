@@ -166,6 +166,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     let ended = state.withLock { $0.end() }
     ended.timer?.cancel()
     ended.subscription?.cancel()

@@ -67,6 +67,7 @@ final class ConcatenateInner<Output, Failure: Error>: SuccessionCore, Inner {
 
   @usableFromInline
   override func cancel() {
+    BatchProgress.noteAction()
     prefixIsOpen.store(false, ordering: .relaxed)
     let released = takeAttach()
     super.cancel()

@@ -81,6 +81,7 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     guard let ended = state.withLock({ $0.end() }) else { return }
     timers.cancel(ended.timer)
     ended.subscription.cancel()

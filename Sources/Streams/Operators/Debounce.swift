@@ -122,6 +122,7 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     let ended = state.withLock { $0.end() }
     ended?.waiting?.timer?.cancel()
     ended?.subscription.cancel()

@@ -95,7 +95,10 @@ final class DropInner<Input, Failure: Error>: BatchSubscriber, Subscription, Inn
   }
 
   @usableFromInline
-  func cancel() { state.withLock { $0.cancel() }?.cancel() }
+  func cancel() {
+    BatchProgress.noteAction()
+    state.withLock { $0.cancel() }?.cancel()
+  }
 }
 
 extension Publisher {

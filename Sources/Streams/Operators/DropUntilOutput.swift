@@ -166,6 +166,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     let (upstream, other) = state.withLock { state in
       isOpen.store(false, ordering: .relaxed)
       return state.cancel()

@@ -130,7 +130,10 @@ final class DropWhileInner<Input, UpstreamFailure: Error, Failure: Error>: Batch
   }
 
   @usableFromInline
-  func cancel() { end()?.cancel() }
+  func cancel() {
+    BatchProgress.noteAction()
+    end()?.cancel()
+  }
 
   private func end() -> (any Subscription)? {
     isSubscribed.store(false, ordering: .relaxed)

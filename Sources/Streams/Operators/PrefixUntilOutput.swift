@@ -175,6 +175,7 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     _ = delivery.end()
     upstream.end()?.cancel()
     terminator.end()?.cancel()

@@ -94,7 +94,10 @@ final class ReplaceEmptyInner<Input, Failure: Error>: BatchSubscriber, Subscript
   }
 
   @usableFromInline
-  func cancel() { state.withLock { $0.replacement.cancel() }?.cancel() }
+  func cancel() {
+    BatchProgress.noteAction()
+    state.withLock { $0.replacement.cancel() }?.cancel()
+  }
 
   private func sendReplacement() {
     _ = downstream.receive(output)
@@ -109,6 +112,10 @@ extension Publisher {
   /// The replacement waits until downstream has requested something. A failure passes through, with or
   /// without values. The replacement is sent on the thread on which the upstream finishes, or on the one that
   /// requests it later.
+  ///
+  /// Values that nobody has requested pass, too. Operators that count what they have requested, such as `retry`,
+  /// `catch` and `switchToLatest`, trap on them, as in Combine: put a `buffer` in between if what is behind these
+  /// requests less than everything.
   ///
   ///     let ticket = Empty<Int, Never>().replaceEmpty(with: 5).sink { print($0) }
   ///     // 5

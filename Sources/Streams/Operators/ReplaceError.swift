@@ -89,7 +89,10 @@ final class ReplaceErrorInner<Input, Failure: Error>: BatchSubscriber, Subscript
   }
 
   @usableFromInline
-  func cancel() { state.withLock { $0.cancel() }?.cancel() }
+  func cancel() {
+    BatchProgress.noteAction()
+    state.withLock { $0.cancel() }?.cancel()
+  }
 
   private func sendReplacement() {
     _ = downstream.receive(output)

@@ -175,6 +175,7 @@ package final class RetryInner<Input, Failure: Error>: Subscription, Inner {
 
   @usableFromInline
   package func cancel() {
+    BatchProgress.noteAction()
     let ended = state.withLock { $0.end() }
     ended?.timer?.cancel()
     ended?.subscription?.cancel()

@@ -138,6 +138,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     let ended = state.withLock { $0.end() }
     timers?.cancel(deadline.withLock { $0.end() })
     ended.subscription?.cancel()

@@ -155,6 +155,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
 
   @usableFromInline
   override func cancel() {
+    BatchProgress.noteAction()
     guard state.withLock({ $0.relay.isOpen }) else { return }
     stopTime()
     let ended = state.withLock { $0.cancel() }

@@ -169,6 +169,8 @@ import Synchronization
 
   /// Completes every conduit, once.
   final func complete(_ completion: Subscribers.Completion<Failure>) {
+    // Before: what has been gathered is told as long as nothing has ended. After: nothing else is wanted.
+    BatchProgress.noteAction()
     let isFirst = state.withLock { state in
       guard !state.isCompleted else { return false }
       self.completion.value = completion

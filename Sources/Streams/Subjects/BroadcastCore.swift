@@ -79,6 +79,7 @@ extension BroadcastCore {
   /// then not for it, since it comes without demand.
   @usableFromInline
   func attach(_ conduit: Conduit) {
+    // Also if nothing is being sent here: what has been gathered may be on its way to this subject.
     BatchProgress.noteAction()
     let entry = serializer.gate.enter()
     if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.handshake, ordering: .relaxed) }

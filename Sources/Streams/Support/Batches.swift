@@ -138,7 +138,9 @@ extension Downstream {
             index &+= 1
             record.pointee.index = index
           }
-          if isOpen() { gathered.flush() } else { gathered.drop() }
+          // Amid the call that has made the only one, it is this thread that has ended the stream, if that has ended: as
+          // among single values, the result passes nevertheless.
+          if isOpen() || gathered.pointee.count == 1 { gathered.flush() } else { gathered.drop() }
         }
       }
     }

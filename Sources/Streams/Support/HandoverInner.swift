@@ -112,6 +112,7 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     guard let ended = state.withLock({ $0.cancel() }) else {
       let released = state.withLock { $0.relay.letGo() }
       return withExtendedLifetime(released) {}

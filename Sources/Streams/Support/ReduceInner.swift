@@ -117,6 +117,7 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchS
 
   @usableFromInline
   final func cancel() {
+    BatchProgress.noteAction()
     guard let subscription = terminate() else { return state.withLock { $0.drop() } }
     state.withLock { $0.complete() }
     subscription.cancel()

@@ -77,6 +77,7 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     let (ended, released) = state.withLock {
       $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.letGo())
     }

@@ -30,6 +30,7 @@ class SuccessionCore: Subscription {
 
   @usableFromInline
   func cancel() {
+    BatchProgress.noteAction()
     let ended = state.withLock { state in
       secondIsOpen.store(false, ordering: .relaxed)
       return state.end()

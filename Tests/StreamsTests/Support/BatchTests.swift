@@ -46,6 +46,42 @@ import Testing
     #expect(heard == Array(1...65))
   }
 
+  @Test func whatAClosureCancelsAtAnOperatorHasHadTheResultsBeforeIt() {
+    let subject = PassthroughSubject<Int, Never>()
+    subject.map { [recorder] value in
+      if value == 66 { recorder.cancel() }
+      return value
+    }.retry(1).subscribe(recorder)
+    values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(recorder.values == Array(1...65))
+  }
+
+  @Test func aSubjectThatAClosureCompletesHasSentTheResultsBeforeThat() {
+    let subject = PassthroughSubject<Int, Never>()
+    let relay = PassthroughSubject<Int, Never>()
+    relay.subscribe(recorder)
+    let ticket = subject.map { value in
+      if value == 66 { relay.send(completion: .finished) }
+      return value
+    }.subscribe(relay)
+    values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(recorder.values == Array(1...65))
+    withExtendedLifetime(ticket) {}
+  }
+
+  @Test func whoSubscribesFromAClosureGetsTheResultsFromThatOn() {
+    let subject = PassthroughSubject<Int, Never>()
+    let relay = PassthroughSubject<Int, Never>()
+    let other = relay.sink { _ in }
+    let ticket = subject.map { [recorder] value in
+      if value == 66 { relay.subscribe(recorder) }
+      return value
+    }.subscribe(relay)
+    values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(recorder.values == Array(66...200))
+    withExtendedLifetime((ticket, other)) {}
+  }
+
   @Test func whoSubscribesWhenAClosureThrowsGetsTheValuesAfterThat() {
     let subject = PassthroughSubject<Int, Never>()
     let checked = subject.tryMap { value in
