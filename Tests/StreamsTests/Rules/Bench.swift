@@ -1,4 +1,5 @@
 import Streams
+import StreamsExtras
 import StreamsTesting
 
 /// What an entry builds its publisher from: upstreams that a rule controls, a clock, and closures that are counted.
@@ -9,8 +10,15 @@ final class Bench {
     case scripted
     /// Subjects, which may be used from several threads.
     case subjects
+    /// Subjects that all subscriptions to an upstream have in common, each with a closure of its own behind it or not.
+    case shared(SharedSubject, isMapped: Bool)
     /// Sequences of so many values, which answer each request at once.
     case sequences(Int)
+  }
+
+  enum SharedSubject: CaseIterable {
+    /// The last one keeps the latest two values.
+    case passthrough, currentValue, replay
   }
 
   let supply: Supply
@@ -19,8 +27,12 @@ final class Bench {
   let closures = LifetimeTracker()
   /// Counts the subscriptions that scripted upstreams have handed out.
   let subscriptions = LifetimeTracker()
-  /// Called by each closure made with ``tracked(_:)``, before what it does.
-  var onClosure: () -> Void = {}
+  /// Called by each closure made with ``tracked(_:)``, before what it does, with the closure's number.
+  var onClosure: (Int) -> Void = { _ in }
+  /// How many closures there are.
+  private(set) var closureCount = 0
+  /// What the next ``source()`` is, if that is another publisher.
+  var upstream: AnyPublisher<Value, TestFailure>?
   /// Called when something is requested of a scripted upstream, after that was noted.
   var onRequest: (any Feed) -> Void = { _ in }
   /// Called when a scripted upstream is cancelled, after that was noted.
@@ -62,10 +74,12 @@ final class Bench {
 
 extension Bench {
   /// An upstream. Each subscription to it is a source of its own.
-  func source() -> AnyPublisher<Value, TestFailure> { source(failure: TestFailure()) }
+  func source() -> AnyPublisher<Value, TestFailure> { upstream.take() ?? source(failure: TestFailure()) }
 
   /// An upstream that cannot fail.
-  func safeSource() -> AnyPublisher<Value, Never> { source(failure: nil) }
+  func safeSource() -> AnyPublisher<Value, Never> {
+    upstream.take()?.catch { _ in Empty() }.eraseToAnyPublisher() ?? source(failure: nil)
+  }
 
   /// An upstream that ends as others do but sends no values.
   func quietSource() -> AnyPublisher<Value, TestFailure> { source(failure: TestFailure(), isQuiet: true) }
@@ -93,10 +107,31 @@ extension Bench {
         register(source, isQuiet: isQuiet)
         return source.subject
       }.eraseToAnyPublisher()
+    case .shared(.passthrough, let isMapped):
+      return shared(failure, isQuiet, isMapped) { PassthroughSubject() }
+    case .shared(.currentValue, let isMapped):
+      return shared(failure, isQuiet, isMapped) { CurrentValueSubject(0) }
+    case .shared(.replay, let isMapped):
+      return shared(failure, isQuiet, isMapped) { ReplaySubject(bufferSize: 2) }
     case .sequences(let count):
       if isQuiet { return Empty(completeImmediately: false).eraseToAnyPublisher() }
       return (1...count).map { Value($0) }.publisher.setFailureType(to: Failure.self).eraseToAnyPublisher()
     }
+  }
+
+  /// A subject for all subscriptions, and another one for those that come when it has ended.
+  private func shared<S: Subject>(
+    _ failure: S.Failure?, _ isQuiet: Bool, _ isMapped: Bool, _ make: @escaping () -> S
+  ) -> AnyPublisher<Value, S.Failure> where S.Output == Value {
+    var latest: SubjectFeed<S>?
+    let subject = Deferred { [self] in
+      if let latest, !latest.isOver { return latest.subject }
+      let source = SubjectFeed(make(), failure: failure)
+      register(source, isQuiet: isQuiet)
+      latest = source
+      return source.subject
+    }
+    return isMapped ? subject.map(tracked { $0 }).eraseToAnyPublisher() : subject.eraseToAnyPublisher()
   }
 
   /// A subject that is itself what the rules are applied to.
@@ -109,10 +144,10 @@ extension Bench {
   func tracked<each Argument, Result>(
     _ closure: @escaping (repeat each Argument) -> Result
   ) -> (repeat each Argument) -> Result {
-    let token = closures.token(onRelease: release)
+    let (token, number) = nextClosure()
     return { [weak self] (argument: repeat each Argument) in
       token.keep()
-      self?.onClosure()
+      self?.onClosure(number)
       return closure(repeat each argument)
     }
   }
@@ -121,11 +156,16 @@ extension Bench {
   func trackedThrowing<each Argument, Result>(
     _ closure: @escaping (repeat each Argument) throws -> Result
   ) -> (repeat each Argument) throws -> Result {
-    let token = closures.token(onRelease: release)
+    let (token, number) = nextClosure()
     return { [weak self] (argument: repeat each Argument) in
       token.keep()
-      self?.onClosure()
+      self?.onClosure(number)
       return try closure(repeat each argument)
     }
+  }
+
+  private func nextClosure() -> (LifetimeToken, number: Int) {
+    closureCount += 1
+    return (closures.token(onRelease: release), closureCount - 1)
   }
 }

@@ -8,7 +8,8 @@ enum Fault {
   case losesNestedRequests, nests, requestsAnyway
   // Order
   case greetsTwice, favoursOne, neverFinishes, hidesFailures, completesTwice, passesEverything
-  case completionWaits, ignoresNestedEnds, passesEndsInLastValue, takesEachSubscription, dropsBatches
+  case completionWaits, ignoresNestedEnds, passesEndsInLastValue, takesEachSubscription, dropsBatches,
+    runsAhead
   // Cancellation and lifetimes
   case ignoresCancel, completesOnCancel, cancelsEachTime, keepsUpstream, keepsSubscribers, holdsALock,
     answersAtOnce, ignoresEndsInRelease
@@ -116,6 +117,9 @@ final class FaultyInner: Subscriber, Subscription {
   }
 
   func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+    guard fault == .dropsBatches || fault == .runsAhead else {
+      return batch.inStep(while: { isOpen }) { receive(batch[$0]) }
+    }
     var demand = Subscribers.Demand.none
     for value in batch.prefix(fault == .dropsBatches ? 1 : batch.count) where isOpen {
       demand += receive(value)
@@ -201,6 +205,7 @@ final class FaultyInner: Subscriber, Subscription {
   }
 
   func cancel() {
+    BatchProgress.noteAction()
     switch fault {
     case .ignoresCancel: return
     case .cancelsEachTime: return state.withLock({ $0.upstream })?.cancel() ?? ()

@@ -17,8 +17,14 @@ protocol Feed: AnyObject {
   func finish()
   /// Fails, or finishes if it cannot fail.
   func fail()
+  /// The value that it keeps, if it keeps one.
+  var latest: Value? { get }
   /// Sends one more subscription, if that is possible.
   func send(subscription: any Subscription)
+}
+
+extension Feed {
+  var latest: Value? { nil }
 }
 
 /// One subscription to a publisher that does what it is told to, well-behaved or not.
@@ -76,6 +82,7 @@ final class SubjectFeed<S: Subject>: Feed where S.Output == Value {
   }
 
   var ledger: DemandLedger? { nil }
+  var latest: Value? { (subject as? CurrentValueSubject<Value, S.Failure>)?.value }
   var isOver: Bool { hasEnded.load(ordering: .relaxed) }
   func send(_ value: Value) { subject.send(value) }
   func force(_ value: Value) { subject.send(value) }

@@ -57,7 +57,7 @@ extension Rule {
         return .max(1)
       }
       probe.onCompletion = { _ in call() }
-      run.bench.onClosure = { call(isDecided: true) }
+      run.bench.onClosure = { _ in call(isDecided: true) }
       run.bench.onRequest = { _ in call() }
       run.bench.onCancel = { _ in call(isDecided: true) }
       run.subscribe()

@@ -28,7 +28,7 @@ extension Rule {
       let probe = Probe(demand: .max(2))
       let run = Run(entry, .subjects, probe)
       var count: Int?
-      run.bench.onClosure = {
+      run.bench.onClosure = { _ in
         guard count == nil else { return }
         count = probe.valueCount
         probe.request(.max(1))

@@ -119,7 +119,7 @@ extension Rule {
       switch place {
       case "receive(subscription:)": probe.onSubscription = { _ in callFromAnotherThread() }
       case "receive(completion:)": probe.onCompletion = { _ in callFromAnotherThread() }
-      case "a closure": run.bench.onClosure = callFromAnotherThread
+      case "a closure": run.bench.onClosure = { _ in callFromAnotherThread() }
       default:
         probe.onValue = { _ in
           callFromAnotherThread()

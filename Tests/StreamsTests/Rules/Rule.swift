@@ -1,3 +1,4 @@
+import Streams
 import Testing
 
 /// What every publisher must keep to. The numbers are those of Reactive Streams, adapted to Combine.
@@ -33,6 +34,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case secondSubscription = "2.5 cancels a second subscription"
   case obeysUpstreams = "4.1 asks nothing of an upstream that is over"
   case batches = "a batch is what its values are"
+  case arrays = "an array is what as many single sends are, whoever acts amid it"
   // Reentrance
   case sendInValue = "takes a value from within receive(_:)"
   case finishInValue = "takes the end from within receive(_:)"
@@ -87,6 +89,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .secondSubscription: Self.secondSubscription(entry, findings)
     case .obeysUpstreams: Self.obeysUpstreams(entry, findings)
     case .batches: Self.batches(entry, findings)
+    case .arrays: Self.arrays(entry, findings)
     case .sendInValue: Self.sendInValue(entry, findings)
     case .finishInValue: Self.endInValue(entry, findings) { $0.finish() }
     case .failInValue: Self.endInValue(entry, findings) { $0.fail() }
@@ -126,6 +129,8 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
       entry.kind != .fixed && entry.canFail
     case .batches, .cancelStopsBatches, .raceOfSubscription:
       entry.kind != .fixed
+    case .arrays:
+      entry.kind == .attached || entry.type is any Subject.Type
     case .boundedRecursion:
       entry.kind != .hot && !entry.traits.contains(.sendsNoValues)
     case .requestInValue, .returnedDemandAddsUp, .cancelStops, .sendInValue, .finishInValue, .failInValue,

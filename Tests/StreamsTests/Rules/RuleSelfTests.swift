@@ -58,6 +58,7 @@ import Testing
     case .greetingIsSerial: .answersAtOnce
     case .secondSubscription: .takesEachSubscription
     case .batches: .dropsBatches
+    case .arrays: .runsAhead
     case .finishInValue, .failInValue: .ignoresNestedEnds
     case .endsInLastValue: .passesEndsInLastValue
     case .releasesDownstream: .keepsSubscribers

@@ -31,8 +31,13 @@ final class Run {
   /// Subscribes the probes; connects what needs a connection.
   func subscribe() {
     guard let publisher else { return }
-    for probe in subscribers { Self.subscribe(probe, to: publisher) }
+    subscribers.forEach(subscribe)
     connection = (publisher as? any ConnectablePublisher)?.connect()
+  }
+
+  /// Subscribes one more, if the publisher has not been let go of.
+  func subscribe(_ probe: Probe) {
+    if let publisher { Self.subscribe(probe, to: publisher) }
   }
 
   private static func subscribe<P: Publisher>(_ probe: Probe, to publisher: P) {

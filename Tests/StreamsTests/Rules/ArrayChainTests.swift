@@ -1,0 +1,54 @@
+import Foundation
+import Streams
+import Testing
+
+/// Chains of operators, put together at random, take an array for what as many single sends are.
+///
+///     FUZZ_EXAMPLES=100000 FUZZ_SEED=5 swift test --filter ArrayChainTests
+@Suite struct ArrayChainTests {
+  private static func number(_ name: String, or usual: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
+  }
+
+  @Test(.timeLimit(.minutes(60))) func anArrayIsWhatSingleSendsAre() {
+    var generator = SplitMix(state: UInt64(Self.number("FUZZ_SEED", or: 1)))
+    let links = Entry.all.filter { $0.kind == .attached && $0.exceptions[.demandIsKept] == nil }
+    for _ in 0..<Self.number("FUZZ_EXAMPLES", or: 300) {
+      let chain = Entry(
+        chain: (0..<Int.random(in: 2...4, using: &generator)).map { _ in
+          links.randomElement(using: &generator)!
+        })
+      let findings = Findings()
+      for _ in 0..<3 { Rule.compareArrays(chain, ArrayPlan(using: &generator), findings) }
+      if let violation = findings.violations.first { Issue.record("\(chain.name): \(violation)") }
+    }
+  }
+}
+
+extension Entry {
+  /// Operators behind each other, of which each has the one before for its first upstream.
+  fileprivate init(chain links: [Entry]) {
+    self.init(links.map(\.name).joined(separator: " → ")) { bench in
+      for link in links { bench.upstream = link.make(bench).asValues }
+      return bench.source()
+    }
+  }
+}
+
+extension Publisher {
+  /// The same as values and failures of the rule kit.
+  fileprivate var asValues: AnyPublisher<Value, TestFailure> {
+    if let connectable = self as? any ConnectablePublisher { return connectable.autoconnected }
+    if let same = self as? any Publisher<Value, TestFailure> { return same.erased }
+    return map { ($0 as? Value) ?? Value("\($0)".utf8.reduce(0) { ($0 * 31 + Int($1)) % 1000 }) }
+      .mapError { _ in TestFailure() }.eraseToAnyPublisher()
+  }
+}
+
+extension ConnectablePublisher {
+  fileprivate var autoconnected: AnyPublisher<Value, TestFailure> { autoconnect().asValues }
+}
+
+extension Publisher<Value, TestFailure> {
+  fileprivate var erased: AnyPublisher<Value, TestFailure> { eraseToAnyPublisher() }
+}

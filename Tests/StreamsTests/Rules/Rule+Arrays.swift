@@ -1,0 +1,161 @@
+import Streams
+
+extension Rule {
+  /// Sends arrays, and as many single values, to subjects that the entry is attached to. Meanwhile somebody acts, in a
+  /// subscriber's method or in a closure of the entry's. Everybody hears the same, in the same order.
+  static func arrays(_ entry: Entry, _ findings: Findings) {
+    var generator = SplitMix(state: 1)
+    for _ in 0..<60 { compareArrays(entry, ArrayPlan(using: &generator), findings) }
+  }
+
+  static func compareArrays(_ entry: Entry, _ plan: ArrayPlan, _ findings: Findings) {
+    let (singles, callCount) = ArrayRun(entry, plan, sendsArrays: false).played()
+    let (arrays, arrayCallCount) = ArrayRun(entry, plan, sendsArrays: true).played()
+    // Closures may be called ahead for values that are not wanted then. One that acts there has not done so before.
+    if !plan.actsInValues, callCount != arrayCallCount { return }
+    let same = zip(singles, arrays).prefix { $0 == $1 }.count
+    findings.expect(
+      arrays == singles,
+      "after \(singles.prefix(same)): \(arrays.dropFirst(same)), not \(singles.dropFirst(same)), with \(plan)"
+    )
+  }
+}
+
+/// Who acts amid arrays, when, and how.
+struct ArrayPlan {
+  enum Place: Equatable {
+    /// With so many values a subscriber has.
+    case value(subscriber: Int, number: Int)
+    /// In a call of a closure. What closures are called for may be ahead of what subscribers have, so that only one acts.
+    case closure(Int, call: Int)
+  }
+
+  enum Action: CaseIterable {
+    case send, sendArray, sendToAnother, subscribe, cancel, cancelAnother, request, finish, fail
+  }
+
+  let supply: Bench.Supply
+  let demand: Subscribers.Demand
+  let returned: Int
+  let subscriberCount: Int
+  let actions: [(place: Place, action: Action)]
+
+  init(using generator: inout SplitMix) {
+    supply = .shared(
+      Bench.SharedSubject.allCases.randomElement(using: &generator)!, isMapped: .random(using: &generator))
+    demand = [.unlimited, .unlimited, .unlimited, .max(1), .max(4)].randomElement(using: &generator)!
+    returned = .random(in: 0...1, using: &generator)
+    // Who is alone gets an array as a whole.
+    subscriberCount = [1, 1, 1, 2].randomElement(using: &generator)!
+    let isInClosure = Bool.random(using: &generator)
+    actions = (0..<(isInClosure ? 1 : Int.random(in: 1...3, using: &generator))).map { _ in
+      let number = Int.random(in: 1...5, using: &generator)
+      let who = Int.random(in: 0...3, using: &generator)
+      return (
+        isInClosure ? .closure(who, call: number) : .value(subscriber: who % 2, number: number),
+        (Action.allCases + [.subscribe, .subscribe]).randomElement(using: &generator)!
+      )
+    }
+  }
+
+  func action(at place: Place) -> Action? { actions.first { $0.place == place }?.action }
+}
+
+/// A run of a plan: with arrays, or with single values.
+private final class ArrayRun {
+  private let plan: ArrayPlan
+  private let sendsArrays: Bool
+  private let run: Run
+  private var probes: [Probe]
+  private var log: [String] = []
+  /// The upstream that is sending.
+  private var active: (any Feed)?
+  private var callCounts: [Int: Int] = [:]
+
+  init(_ entry: Entry, _ plan: ArrayPlan, sendsArrays: Bool) {
+    self.plan = plan
+    self.sendsArrays = sendsArrays
+    probes = (0..<plan.subscriberCount).map { _ in Probe(demand: plan.demand, takesBatches: false) }
+    run = Run(unsubscribed: entry, plan.supply, probes[0], also: Array(probes.dropFirst()))
+    for index in probes.indices { observe(index) }
+    run.bench.onClosure = { [unowned self] number in
+      callCounts[number, default: 0] += 1
+      // An entry may have fewer closures than a plan reckons with.
+      for each in stride(from: number, to: 4, by: max(1, run.bench.closureCount)) {
+        if let action = plan.action(at: .closure(each, call: callCounts[number]!)) { act(action, 0) }
+      }
+    }
+  }
+
+  /// Returns what everybody has heard, and how often closures were called. If one of these acts, each subscriber is by
+  /// itself: some operators send a new one its subscription before they subscribe to anything that others hear of.
+  func played() -> (log: [String], callCounts: [Int: Int]) {
+    run.subscribe()
+    run.settle()
+    for count in [1, 4, 3] {
+      for source in run.bench.talkativeSources.reversed() where !source.isOver { send(count, to: source) }
+      run.settle()
+      note("current values")
+    }
+    for probe in probes { probe.request(.max(2)) }
+    run.finish()
+    note("current values at the end")
+    run.bench.onClosure = { _ in }
+    for probe in probes { probe.cancel() }
+    if plan.actsInValues { return (log, callCounts) }
+    return (Set(log.map { $0.first! }).sorted().flatMap { who in log.filter { $0.first == who } }, callCounts)
+  }
+
+  private func note(_ event: String) {
+    log.append("\(event) \(run.bench.sources.compactMap(\.latest))")
+  }
+
+  private func observe(_ index: Int) {
+    let probe = probes[index]
+    probe.onSubscription = { [unowned self] _ in note("\(index): subscription") }
+    probe.onCompletion = { [unowned self] in note("\(index): \($0.completions.last!)") }
+    probe.onValue = { [unowned self] probe in
+      note("\(index): \(probe.trace.last!)")
+      if let action = plan.action(at: .value(subscriber: index, number: probe.valueCount)) {
+        act(action, index)
+      }
+      return .max(plan.returned)
+    }
+  }
+
+  private func send(_ count: Int, to source: any Feed) {
+    let values = (0..<count).map { _ in run.nextValue() }
+    let outer = active
+    active = source
+    if sendsArrays { source.send(batch: values) } else { values.forEach(source.send) }
+    active = outer
+  }
+
+  /// Acts for the subscriber of this number.
+  private func act(_ action: ArrayPlan.Action, _ index: Int) {
+    guard let source = active else { return }
+    switch action {
+    case .send: send(1, to: source)
+    case .sendArray: send(3, to: source)
+    case .sendToAnother:
+      // What a closure sends to another subject may overtake results that wait further down.
+      let other = run.bench.talkativeSources.first { $0 !== source && plan.actsInValues } ?? source
+      send(2, to: other)
+    case .subscribe:
+      probes.append(Probe(demand: plan.demand, takesBatches: false))
+      observe(probes.count - 1)
+      run.subscribe(probes[probes.count - 1])
+    case .cancel: probes[index].cancel()
+    case .cancelAnother: probes[probes.count - 1].cancel()
+    case .request: probes[index].request(.max(2))
+    case .finish: source.finish()
+    case .fail: source.fail()
+    }
+  }
+}
+
+extension ArrayPlan {
+  fileprivate var actsInValues: Bool {
+    actions.contains { if case .value = $0.place { true } else { false } }
+  }
+}
