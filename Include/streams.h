@@ -2193,8 +2193,9 @@ STREAMS_API streams_publisher *streams_output_at(
 
 /*
  * Passes on the values with the indices from lower to below upper, then finishes
- * and cancels the upstream. Where there are none of these, it finishes with the
- * value whose index is lower. A value that is dropped does not use up demand.
+ * and cancels the upstream. Where there are none of these, it finishes when the
+ * value with the index lower comes, which is dropped. A value that is dropped does
+ * not use up demand.
  *
  * Ownership: consumes publisher; the result is yours.
  * Threads: any.
@@ -2444,7 +2445,8 @@ STREAMS_API streams_publisher *streams_with_latest_from_with(
  * it. All values are asked for of both; trigger is subscribed to first. When
  * publisher has finished, its last value waits for trigger, and then the stream
  * finishes. When trigger finishes, the latest value is published for the last time,
- * and the stream finishes. A failure of either fails it.
+ * or dropped and counted if there is no demand for it, and the stream finishes. A
+ * failure of either fails it.
  *
  * Ownership: consumes publisher and consumes trigger; the result is yours. A
  *   handle that is both needs two references.

@@ -45,6 +45,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
   /// The latest value, unless it has been sent. Belongs to whoever has entered.
   @usableFromInline let latest = Cell<Input?>(nil)
   private let upstreamIsOver = Cell(false)
+  private let drops = Drops()
 
   /// What the downstream requests is for samples.
   @usableFromInline
@@ -104,6 +105,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
   func sampleForTheLastTime() {
     delivery.serializer.perform { [self] in
       deliver()
+      if latest.value != nil, !delivery.isEnded { drops.add(1) }
       delivery.serializer.afterLeaving { [self] in end(.finished) }
     }
   }
@@ -169,7 +171,7 @@ extension Publisher {
   ///
   /// All values are asked for of both publishers. A value stays the latest while there is no demand for it. When this
   /// publisher has finished, its last value waits for the other one, and then the stream finishes; when the other one
-  /// finishes, that counts as its last value, and the stream finishes. It fails with the first failure of either. Then, and
+  /// finishes, that counts as its last value, without demand the latest is dropped, and the stream finishes. It fails with the first failure of either. Then, and
   /// when it is cancelled, both are cancelled. The publishers may send from different threads; values are sent on those of
   /// the other publisher.
   ///

@@ -54,6 +54,18 @@ def test_what_is_shared_and_no_longer_kept_is_counted():
             assert ticket.dropped == 3
 
 
+def test_the_last_sample_is_counted_if_nobody_wants_it():
+    subject, trigger, values = PassthroughSubject(), PassthroughSubject(), []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with subject.sample(trigger).sink(values.append, demand=1) as ticket:
+            for each in (1, 2):
+                subject.send(each)
+                trigger.send(None)
+            trigger.finish()
+            assert (values, ticket.dropped) == ([1], 1)
+
+
 def test_a_subscription_counts():
     subject, kept = PassthroughSubject(), []
     ticket = subject.buffer(1, "by_request", "drop_newest").sink(lambda _: None, demand=1, subscription=kept.append)

@@ -258,8 +258,8 @@ class Combining(Operators[T_co]):
         """Publishes the latest value whenever the trigger publishes one, unless it has been published already.
 
         A value stays the latest while there is no demand for it. All values are demanded of both. When this publisher
-        has finished, its last value waits for the trigger; when that finishes, so does the stream. A failure of either
-        fails it.
+        has finished, its last value waits for the trigger; when that finishes, so does the stream, and what is not demanded
+        by then is dropped. A failure of either fails it.
 
         >>> position.sample(Interval(0.1, loop)).sink(show)
         """
