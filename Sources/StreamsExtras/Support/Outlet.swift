@@ -64,7 +64,10 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
     if let change { owner.change(change.old, to: change.new, of: role) }
   }
 
-  func cancel() { dispose(of: state.withLock { $0.close() }) }
+  func cancel() {
+    BatchProgress.noteAction()
+    dispose(of: state.withLock { $0.close() })
+  }
 
   /// Nobody has subscribed, and nobody can any more.
   func abandon() { dispose(of: state.withLock { $0.close(claimed: false) }) }
