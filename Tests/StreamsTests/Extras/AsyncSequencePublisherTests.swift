@@ -6,7 +6,7 @@ import Testing
 @testable import Streams
 @testable import StreamsTesting
 
-@Suite(.timeLimit(.minutes(5))) struct AsyncSequencePublisherTests {
+@Suite(.timeLimit(.minutes(15))) struct AsyncSequencePublisherTests {
   /// Counts up to its limit, and how often it was asked.
   private struct Counter: AsyncSequence, Sendable {
     let limit: Int
@@ -59,7 +59,8 @@ import Testing
 
   /// Waits until the state is reached. A test that kept its thread meanwhile would keep one of the few that tasks have.
   private func comesTo(_ state: () -> Bool) async -> Bool {
-    let limit = ContinuousClock.now + .seconds(60)
+    // Each turn may come after all other tests that are ready to run.
+    let limit = ContinuousClock.now + .seconds(600)
     while !state() {
       if ContinuousClock.now > limit { return false }
       await Task.yield()

@@ -37,8 +37,8 @@ import Testing
     #expect(state.endAsking(on: asker) == false)
     #expect(state.demandEverything() == true)
     var later = ConcatMapState<Int>()
+    #expect(later.demandEverything() == false)
     later.subscribe(toSubject: true)
-    _ = later.demandEverything()
     #expect(later.beginAsking(on: asker) == .unlimited)
   }
 

@@ -60,7 +60,10 @@ import Testing
     if seed % 4 == 0 { rig.recorder.cancel() }
     clock.run()
     log += rig.recorder.completions.map { "\($0) at \(clock.now)" }
-    return log + ["\(rig.requests.reduce(.none, +)) requested, \(rig.cancelCount) cancelled"]
+    log.append("\(rig.cancelCount) cancelled")
+    // What a stream returns that ends amid what is due together is not requested any more.
+    let isOver = rig.cancelCount > 0 || !rig.recorder.completions.isEmpty
+    return isOver ? log : log + ["\(rig.requests.reduce(.none, +)) requested"]
   }
 
   @Test(arguments: [Handover.together, .inBatches]) func cancellingTakesTheTimerBack(_ handover: Handover) {
