@@ -173,7 +173,7 @@ def test_concat_map_does_not_drain_an_endless_iterable():
         lambda p: p.scan(0, max),
         lambda p: p.remove_duplicates(),
         lambda p: p.drop_while(lambda n: False),
-        lambda p: p.prepend(0),
+        lambda p: p.prepend(Just(0)),
         lambda p: Just(0).concat_map(lambda _: p),
     ],
 )

@@ -122,7 +122,7 @@ IN_TIME = {
     "materialize": ([VALUE], lambda s, p, a: p.materialize(), lambda s, p, a: p.pipe(ops.materialize())),
     "zip": ([VALUE], lambda s, p, a: p.zip(streams.Sequence([1])), lambda s, p, a: p.pipe(ops.zip_with_iterable([1]))),
     "Interval": ([], lambda s, p, a: no_time(s).prefix(2), lambda s, p, a: rx.interval(0, s).pipe(ops.take(2))),
-    "concat_map": ([VALUE, OTHER], lambda s, p, a: p.concat_map(lambda n: later(s)), lambda s, p, a: p.pipe(ops.concat_map(lambda n: rx_later(s)))),
+    "flat_map": ([VALUE, OTHER], lambda s, p, a: p.flat_map(lambda n: later(s), max_publishers=1), lambda s, p, a: p.pipe(ops.map(lambda n: rx_later(s)), ops.merge(max_concurrent=1))),
     "distinct": ([VALUE], lambda s, p, a: p.distinct(in_a_list), lambda s, p, a: p.pipe(ops.distinct(in_a_list))),
     "group_by": ([VALUE, OTHER], lambda s, p, a: p.group_by(abs).flat_map(lambda g: later(s).flat_map(lambda _: g)), lambda s, p, a: p.pipe(ops.group_by(abs), ops.flat_map(lambda g: rx_later(s).pipe(ops.flat_map(lambda _: g))))),
     "window": ([VALUE], lambda s, p, a: p.window(a).flat_map(lambda w: later(s).flat_map(lambda _: w)), lambda s, p, a: p.pipe(ops.window(a), ops.flat_map(lambda w: rx_later(s).pipe(ops.flat_map(lambda _: w))))),
@@ -230,7 +230,27 @@ def rx_single_steps(observable):
     return happens_there(observable.pipe(combined, ops.map(sum), ops.concat_map(lambda n: theirs([n]))))
 
 
+def noted(taken):
+    for number in range(5):
+        taken.append(number)
+        yield number
+
+
+def taken_here():
+    """How many values of an iterable are, where the first leads to what does not end."""
+    taken = []
+    with streams.from_iterable(noted(taken)).concat_map(lambda n: streams.PassthroughSubject()).sink(print):
+        return len(taken)
+
+
+def taken_there():
+    taken = []
+    rx.from_iterable(noted(taken)).pipe(ops.concat_map(lambda n: rx.never())).subscribe()
+    return len(taken)
+
+
 OTHERWISE = {
+    "concat_map": (taken_here, taken_there),
     "combine_latest": (lambda: single_steps(ours([0, 1])), lambda: rx_single_steps(theirs([0, 1]))),
     "run": (lambda: none_runs(streams.Empty()), lambda: rx_none_runs(rx.empty())),
     "iterate": (lambda: next(ours([1, 2]).iterate()), lambda: theirs([1, 2]).pipe(ops.to_iterable()).run()),
