@@ -49,7 +49,10 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
 
   /// What the downstream requests is for samples.
   @usableFromInline
-  override func request(_ demand: Subscribers.Demand) { self.demand.add(demand) }
+  override func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
+    self.demand.add(demand)
+  }
 
   @usableFromInline
   override var demandOfUpstream: Subscribers.Demand { .unlimited }

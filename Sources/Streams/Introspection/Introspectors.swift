@@ -107,6 +107,7 @@ private struct WatchedSubscription: Subscription, CustomStringConvertible {
   var description: String { String(describing: base) }
 
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     let watchers = Introspectors.shared.all
     for watcher in watchers { watcher.willRequest(subscription: base, demand) }
     base.request(demand)

@@ -173,7 +173,10 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
   // MARK: Subscription
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) { granting(self, demand) }
+  func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
+    granting(self, demand)
+  }
 
   @inlinable
   func grant(_ demand: Subscribers.Demand) {

@@ -148,6 +148,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     guard demand != .none else { return }
     if state.withLock({ $0.request(demand) }) { schedule { self.deliver(.due) } }
     if delivery.isInHandshake {

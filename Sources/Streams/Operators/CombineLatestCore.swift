@@ -14,6 +14,7 @@ class CombineLatestCore<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @usableFromInline
   final override func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     self.demand.add(demand)
     if delivery.serializer.isEntered, demand != .none, state.value.request(demand) { return }
     super.request(demand)

@@ -77,7 +77,10 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
   // MARK: Subscription
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) { state.withLock { $0.request(demand) } }
+  func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
+    state.withLock { $0.request(demand) }
+  }
 
   @usableFromInline
   func cancel() {

@@ -118,7 +118,10 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   // MARK: Subscription
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) { state.withLock { $0.request(demand) } }
+  func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
+    state.withLock { $0.request(demand) }
+  }
 
   @usableFromInline
   func cancel() {

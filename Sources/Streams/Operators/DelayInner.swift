@@ -3,7 +3,7 @@
 /// A cancellation takes the timer back, and nothing is left.
 @usableFromInline
 final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayState<Input, Failure>>,
-  Subscriber, Subscription
+  Subscriber
 {
   @usableFromInline let timers: OwnTimers
 
@@ -14,11 +14,6 @@ final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayS
   }
 
   // MARK: Subscriber
-
-  @usableFromInline
-  func receive(subscription: any Subscription) {
-    if subscribe(subscription) { handshake(self) }
-  }
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
@@ -88,7 +83,7 @@ final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayS
   /// Once the upstream has completed, what waits is delivered all the same, as in Combine, unless nobody would hear of
   /// it: where all that are downstream look by themselves whether they have cancelled.
   @usableFromInline
-  func cancel() {
+  override func performCancel() {
     let endsAll = timers.scheduler.handover == .inBatches
     let (ended, released) = state.withLock {
       endsAll || $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.letGo())

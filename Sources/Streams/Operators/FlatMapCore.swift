@@ -52,6 +52,7 @@ class FlatMapCore {
 
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
     guard !delivery.isEnded else { return }
     delivery.serializer.runNow(

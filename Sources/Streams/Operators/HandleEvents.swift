@@ -154,6 +154,7 @@ final class HandleEventsInner<Input, Failure: Error>: BatchSubscriber, Subscript
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     current?.receiveRequest?(demand)
     upstream.current?.request(demand)
   }

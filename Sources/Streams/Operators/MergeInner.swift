@@ -57,6 +57,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     guard !delivery.isEnded else { return }
     delivery.serializer.runNow(
       { grant(demand) }, busy: { delivery.serializer.submit(demand, of: self) { [self] in grant($0) } })

@@ -82,6 +82,7 @@ final class PrintInner<Input, Failure: Error>: Subscriber, Subscription, Inner {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     log(describe(demand))
     upstream.current?.request(demand)
   }

@@ -20,6 +20,7 @@ class SwitchToLatestCore {
 
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
     let latest = delivery.serializer.runNow(
       { grant(demand) },

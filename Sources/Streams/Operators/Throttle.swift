@@ -134,7 +134,10 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
   // MARK: Subscription
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) { state.withLock { $0.request(demand) } }
+  func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
+    state.withLock { $0.request(demand) }
+  }
 
   @usableFromInline
   func cancel() {

@@ -74,11 +74,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
   // MARK: Subscriber
 
   @usableFromInline
-  override func receive(subscription: any Subscription) {
-    guard subscribe(subscription) else { return }
-    arm()
-    handshake(self)
-  }
+  override func noteSubscription() { arm() }
 
   @usableFromInline
   override func noteValue() {
@@ -154,8 +150,7 @@ final class TimeoutInner<Input, Failure: Error>: ScheduledRelay<Input, Failure>,
   }
 
   @usableFromInline
-  override func cancel() {
-    BatchProgress.noteAction()
+  override func performCancel() {
     guard state.withLock({ $0.relay.isOpen }) else { return }
     stopTime()
     let ended = state.withLock { $0.cancel() }

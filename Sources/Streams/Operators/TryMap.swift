@@ -35,6 +35,8 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
   @usableFromInline let downstream: Downstream<Output, any Error>
   @usableFromInline let transform: (Input) throws -> Output
   @usableFromInline let upstream = SubscriptionSlot()
+  /// Whether the closure has thrown. One that lets another value come and throws, for that and then for its own, fails once.
+  @usableFromInline let hasFailed = Cell(false)
 
   @inlinable
   init(downstream: Downstream<Output, any Error>, transform: @escaping (Input) throws -> Output) {
@@ -72,6 +74,7 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
 
   @usableFromInline
   func fail(_ error: any Error) {
+    if exchange(&hasFailed.value, with: true) { return }
     upstream.end()?.cancel()
     downstream.receive(completion: .failure(error))
   }

@@ -74,6 +74,7 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
     guard !delivery.isEnded else { return }
     let returning = delivery.serializer.isEntered ? state.value.request(demand) : nil

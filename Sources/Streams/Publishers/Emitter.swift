@@ -78,6 +78,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   /// Sends as many of the values as there is demand for.
   @inlinable
   package func send(_ values: UnsafeBufferPointer<Output>) -> Outcome {
+    BatchProgress.deliverGatheredIfAny()
     guard enter() else { return keep(values) }
     var isDue = false
     let outcome = deliver(values, &isDue)
@@ -89,6 +90,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   /// Ends the stream. Returns false if it has ended already.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) -> Bool {
+    BatchProgress.deliverGatheredIfAny()
     let isEntered = enter()
     let isTaken = state.withLock { $0.complete(completion) }
     if isEntered {
@@ -198,6 +200,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   @inlinable
   package func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     state.withLock { $0.add(demand) }
     ask()
   }

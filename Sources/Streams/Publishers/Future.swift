@@ -84,6 +84,7 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
   }
 
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
     let parent = state.withLock { $0.line.request() ? $0.parent : nil }
     guard let parent, let result = parent.result else { return }

@@ -86,6 +86,7 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     let start = state.withLock { state in
       state.demand += demand
       return state.isRunning || state.handshake.isElsewhere ? nil : state.takeDemand()

@@ -18,6 +18,7 @@ import Synchronization
   /// Delivers a batch to every conduit when it is this thread's turn.
   @inlinable @inline(__always)
   final func send(_ batch: UnsafeBufferPointer<Output>) {
+    BatchProgress.deliverGatheredIfAny()
     // Written out, so that little enough is left for callers to have it in their own code.
     guard _fastPath(serializer.enterIfFree()) else { return sendInTurn(batch) }
     deliver(batch)
@@ -48,6 +49,7 @@ import Synchronization
   /// Delivers a value. The gate's part is outside of the closure: inside, it would make that a function of its own.
   @inlinable @inline(__always)
   final func send(_ value: Output) {
+    BatchProgress.deliverGatheredIfAny()
     guard serializer.enterIfFree() else { return withUnsafePointer(to: value) { sendInTurn(one($0)) } }
     withUnsafePointer(to: value) { deliver(one: one($0)) }
     serializer.leave()
@@ -137,6 +139,7 @@ import Synchronization
 
   /// Delivers a piece to every conduit when it is this thread's turn.
   func send(_ piece: any _Piece<Output>) {
+    BatchProgress.deliverGatheredIfAny()
     if serializer.isEntered { BatchProgress.noteAction() }
     serializer.run({ deliver(piece) }, refused: { submit(piece) { [self] in deliver($0, wasLeft: true) } })
   }

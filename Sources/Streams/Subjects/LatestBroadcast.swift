@@ -19,6 +19,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// done in turn: no value overtakes one that was set before it, so subscribers are not left with the older one.
   @inlinable @inline(__always)
   func update(_ batch: UnsafeBufferPointer<Output>, always: Bool = false) {
+    BatchProgress.deliverGatheredIfAny()
     let replaced = serializer.run(
       { replace(by: batch[0], always: always) { deliver(one: batch) } },
       refused: {
@@ -38,6 +39,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// Keeps and delivers one value after the other. Where all take the whole of it, they get that, and only the last is kept.
   @usableFromInline @inline(never)
   func update(several batch: UnsafeBufferPointer<Output>, wasLeft: Bool = false) {
+    BatchProgress.deliverGatheredIfAny()
     var replaced: [Output] = []
     serializer.run(
       {
@@ -70,6 +72,7 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
 
   /// The same for a piece.
   override func send(_ piece: any _Piece<Output>) {
+    BatchProgress.deliverGatheredIfAny()
     let replaced = serializer.run(
       { deliver(piece, isLeft: false) },
       refused: {
@@ -111,7 +114,8 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// the thread that is sending, which `refused` does.
   @inlinable @inline(__always)
   func publish(_ value: inout Output, refused: (UnsafePointer<Output>) -> Void) -> Bool {
-    withUnsafeMutablePointer(to: &value) { value in
+    BatchProgress.deliverGatheredIfAny()
+    return withUnsafeMutablePointer(to: &value) { value in
       serializer.run(
         {
           deliver(one(value))

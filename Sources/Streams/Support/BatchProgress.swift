@@ -133,20 +133,30 @@ extension BatchProgress {
       next = root(of: latest).pointee.outer
     }
     while let record = next {
-      if let flush = record.pointee.flush, let gathered = record.pointee.gathered { flush(gathered) }
+      deliverGathered(by: record)
       let root = BatchProgress.reach(from: record)
       next = root.pointee.outer
     }
   }
 
   /// Delivers what has been gathered on this thread: to be called before something is done that may be told further down.
-  @inline(never)
+  @usableFromInline @inline(never)
   package static func deliverGathered() {
     var next = latest
     while let record = next {
-      if let flush = record.pointee.flush, let gathered = record.pointee.gathered { flush(gathered) }
+      deliverGathered(by: record)
       next = record.pointee.outer
     }
+  }
+
+  private static func deliverGathered(by record: Pointer) {
+    if let flush = record.pointee.flush, let gathered = record.pointee.gathered { flush(gathered) }
+  }
+
+  /// The same, where nearly always nothing has been: for whoever sends a value, which may join the results further down.
+  @inlinable @inline(__always)
+  package static func deliverGatheredIfAny() {
+    if _slowPath(streams_is_gathering()) { deliverGathered() }
   }
 
   /// Whether a batch is being delivered on this thread.

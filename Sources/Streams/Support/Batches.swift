@@ -1,3 +1,5 @@
+import StreamsShims
+
 /// How many results an operator gathers on the stack before it passes them on: 64, if they fit into the kilobyte
 /// beyond which a temporary allocation is one of the heap.
 @inlinable @inline(__always)
@@ -155,7 +157,11 @@ extension Downstream {
     _ body: (UnsafeMutablePointer<Gathered<Input>>, BatchProgress.Pointer) -> Void
   ) -> Subscribers.Demand {
     let record = BatchProgress.begin(at: UnsafeRawPointer(batch.baseAddress))
-    defer { BatchProgress.end(record) }
+    streams_begin_gathering()
+    defer {
+      streams_end_gathering()
+      BatchProgress.end(record)
+    }
     var gathered = Gathered(base: memory, origins: origins, record: record, deliver: deliver)
     return withUnsafeMutablePointer(to: &gathered) { gathered in
       if record.pointee.wanted > batch.count { record.pointee.wanted = batch.count }
@@ -216,7 +222,9 @@ extension UnsafeMutablePointer {
     let results = UnsafeBufferPointer(start: UnsafePointer(pointee.base), count: count)
     let record = pointee.record
     record.pointee.begin(delivering: results)
+    streams_end_gathering()
     let more = pointee.deliver(results)
+    streams_begin_gathering()
     record.pointee.endDelivering()
     record.pointee.first &+= count
     pointee.demand += more

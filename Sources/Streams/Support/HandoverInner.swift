@@ -6,7 +6,7 @@ import StreamsShims
 @usableFromInline
 final class HandoverInner<Input, Failure: Error>: RelayInner<
   Input, Failure, HandoverState<Input, Failure>
->, BatchSubscriber, Subscription, Inner
+>, BatchSubscriber, Inner
 {
   @usableFromInline static var name: String { "ReceiveOn" }
 
@@ -21,11 +21,6 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
   }
 
   // MARK: Subscriber
-
-  @usableFromInline
-  func receive(subscription: any Subscription) {
-    if subscribe(subscription) { handshake(self) }
-  }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
@@ -111,8 +106,7 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
   // MARK: Subscription
 
   @usableFromInline
-  func cancel() {
-    BatchProgress.noteAction()
+  override func performCancel() {
     guard let ended = state.withLock({ $0.cancel() }) else {
       let released = state.withLock { $0.relay.letGo() }
       return withExtendedLifetime(released) {}

@@ -111,6 +111,7 @@ class ReduceInner<Input, Output, UpstreamFailure: Error, Failure: Error>: BatchS
 
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
     if state.withLock({ $0.request() }) { sendResult() }
   }

@@ -13,7 +13,7 @@ protocol RelayedSignals {
 /// threads could not deliver meanwhile: one from within the handshake comes after it, and what is returned is
 /// requested after the delivery.
 @usableFromInline
-class RelayInner<Input, Failure: Error, Signals: RelayedSignals> {
+class RelayInner<Input, Failure: Error, Signals: RelayedSignals>: Subscription {
   /// Schedules an action, as the operator has it.
   @usableFromInline typealias Schedule = (@escaping () -> Void) -> Void
 
@@ -28,16 +28,15 @@ class RelayInner<Input, Failure: Error, Signals: RelayedSignals> {
 
   /// Keeps the first subscription, and cancels any other.
   @usableFromInline
-  final func subscribe(_ subscription: any Subscription) -> Bool {
-    if state.withLock({ $0.relay.subscribe(subscription) }) { return true }
-    subscription.cancel()
-    return false
+  func receive(subscription: any Subscription) {
+    guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
+    noteSubscription()
+    delivery.serializer.perform { [self] in delivery.handshake(self) }
   }
 
+  /// What an operator does beside, before the subscriber has the subscription.
   @usableFromInline
-  final func handshake(_ inner: any Subscription) {
-    delivery.serializer.perform { [self] in delivery.handshake(inner) }
-  }
+  func noteSubscription() {}
 
   @usableFromInline
   final func requestReturned(_ demand: Subscribers.Demand) {
@@ -52,6 +51,15 @@ class RelayInner<Input, Failure: Error, Signals: RelayedSignals> {
       passOn(demand)
     }
   }
+
+  @usableFromInline
+  final func cancel() {
+    BatchProgress.noteAction()
+    performCancel()
+  }
+
+  @usableFromInline
+  func performCancel() {}
 
   private func passOn(_ demand: Subscribers.Demand) {
     let subscription = state.withLock { $0.relay.isSubscribed ? $0.relay.subscription : nil }

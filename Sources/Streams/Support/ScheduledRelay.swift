@@ -4,7 +4,7 @@
 /// downstream cancels, as in Combine; a value that is scheduled when the downstream cancels earlier is not.
 @usableFromInline
 class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, ScheduledSignals<Input, Failure>>,
-  Subscriber, Subscription
+  Subscriber
 {
   @usableFromInline final let schedule: Schedule
 
@@ -15,11 +15,6 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
   }
 
   // MARK: Subscriber
-
-  @usableFromInline
-  func receive(subscription: any Subscription) {
-    if subscribe(subscription) { handshake(self) }
-  }
 
   /// Not to be overridden, so that it is specialised.
   @inlinable
@@ -76,8 +71,7 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
   // MARK: Subscription
 
   @usableFromInline
-  func cancel() {
-    BatchProgress.noteAction()
+  override func performCancel() {
     let (ended, released) = state.withLock {
       $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.letGo())
     }

@@ -48,6 +48,7 @@ final class SingleValueSubscription: Subscription, CustomStringConvertible, Cust
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     precondition(demand != .none, "request more than no values")
     state.withLock { $0.request() }?()
   }

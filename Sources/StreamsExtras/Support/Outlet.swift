@@ -56,6 +56,7 @@ final class Outlet<Output, Failure: Error>: Subscription, CustomStringConvertibl
   }
 
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     note(state.withLock { $0.request(demand) })
     settle(nested: false)
   }

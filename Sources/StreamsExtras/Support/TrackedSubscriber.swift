@@ -63,6 +63,7 @@ private final class TrackedSubscription: Subscription, CustomStringConvertible {
   var description: String { link.slot.current.map { "\($0)" } ?? "Tracker" }
 
   func request(_ demand: Subscribers.Demand) {
+    BatchProgress.deliverGatheredIfAny()
     tracking.call(.subscription, .request, tracking.words.demand(demand)) {
       link.slot.current?.request(demand)
     }

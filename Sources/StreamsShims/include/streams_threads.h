@@ -46,6 +46,7 @@ typedef struct streams_thread {
     uint32_t kept_host;
     uint32_t number_if_sole;
     uint32_t subject_requests;
+    uint32_t gatherers;
     void *tracked_calls;
     void *reader;
     void *drops;

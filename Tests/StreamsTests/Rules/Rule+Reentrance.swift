@@ -43,6 +43,25 @@ extension Rule {
     }
   }
 
+  /// Sends a value at one call of a closure: what the closure does for that, such as to throw, it may do for its own, too.
+  static func sendsInClosure(_ entry: Entry, _ findings: Findings) {
+    for number in 1...8 {
+      let probe = Probe(demand: .unlimited)
+      let run = Run(entry, .subjects, probe)
+      var callCount = 0
+      run.bench.onClosure = { _ in
+        callCount += 1
+        guard callCount == number else { return }
+        let value = run.nextValue()
+        for source in run.bench.talkativeSources where !source.isOver { source.send(value) }
+      }
+      run.play(rounds: 10)
+      run.finish()
+      findings.expect(probe.completions.count <= 1, "completions \(probe.completions) with \(number)")
+      findings.expect(probe.overlapCount, is: 0, "overlapping signals with \(number)")
+    }
+  }
+
   static func endInValue(_ entry: Entry, _ findings: Findings, _ end: @escaping (any Feed) -> Void) {
     for demand in [.unlimited, .max(2)] as [Subscribers.Demand] {
       let probe = Probe(demand: demand)

@@ -41,6 +41,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case failInValue = "takes a failure from within receive(_:)"
   case endsInLastValue = "finishes with its last value, whatever its upstreams do meanwhile"
   case callsInClosure = "takes a request and a cancellation from within its closures"
+  case sendsInClosure = "takes a value from within its closures, and ends once"
   case signalsInCancel = "takes signals while it cancels another upstream"
   case cancelInAnyCall = "3.12 may be cancelled in any call, and stops"
   case callsInRelease = "takes signals, requests and cancellations while something is released"
@@ -95,6 +96,7 @@ enum Rule: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .failInValue: Self.endInValue(entry, findings) { $0.fail() }
     case .endsInLastValue: Self.endsInLastValue(entry, findings)
     case .callsInClosure: Self.callsInClosure(entry, findings)
+    case .sendsInClosure: Self.sendsInClosure(entry, findings)
     case .signalsInCancel: Self.signalsInCancel(entry, findings)
     case .cancelInAnyCall: Self.cancelInAnyCall(entry, findings)
     case .callsInRelease: Self.callsInRelease(entry, findings)

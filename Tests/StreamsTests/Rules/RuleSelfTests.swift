@@ -44,7 +44,7 @@ import Testing
     case .subscribersAreEqual: .favoursOne
     case .finishes, .raceOfEnd: .neverFinishes
     case .fails: .hidesFailures
-    case .endIsFinal: .completesTwice
+    case .endIsFinal, .sendsInClosure: .completesTwice
     case .lateSignalsAfterEnd, .lateSignalsAfterCancel: .passesEverything
     case .finishNeedsNoDemand, .failureNeedsNoDemand: .completionWaits
     case .cancelStops, .cancelStopsBatches, .cancelInSubscription, .cancelReachesUpstreams, .raceOfCancel:
