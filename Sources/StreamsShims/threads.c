@@ -30,7 +30,9 @@ uint32_t streams_number_thread(void) {
     do {
         number = __atomic_fetch_add(&next_number, STREAMS_WORD_MARKS + 1, __ATOMIC_RELAXED);
     } while (number <= STREAMS_WORD_PROMISED);
-    return streams_this_thread.number = number;
+    streams_this_thread.number = number;
+    if (streams_this_thread.gatherers == 0) streams_this_thread.number_if_not_gathering = number;
+    return number;
 }
 
 static uint32_t forks = 0;

@@ -35,8 +35,7 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
   @usableFromInline let downstream: Downstream<Output, any Error>
   @usableFromInline let transform: (Input) throws -> Output
   @usableFromInline let upstream = SubscriptionSlot()
-  /// Whether the closure has thrown. One that lets another value come and throws, for that and then for its own, fails once.
-  @usableFromInline let hasFailed = Cell(false)
+  @usableFromInline let failureCount = Cell(0)
 
   @inlinable
   init(downstream: Downstream<Output, any Error>, transform: @escaping (Input) throws -> Output) {
@@ -51,12 +50,14 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    let failuresBefore = failureCount.value
     do {
       guard batch.isSingle else { return receive(several: batch) }
       var output = try batch.lend(0, to: transform)
       return downstream.receive(&output)
     } catch {
-      fail(error)
+      // A closure may let another value come, and throw for that and then for its own: that is one failure.
+      if failureCount.value == failuresBefore { fail(error) }
       return .none
     }
   }
@@ -74,7 +75,7 @@ final class TryMapInner<Input, Output, Failure: Error>: BatchSubscriber, Subscri
 
   @usableFromInline
   func fail(_ error: any Error) {
-    if exchange(&hasFailed.value, with: true) { return }
+    failureCount.value += 1
     upstream.end()?.cancel()
     downstream.receive(completion: .failure(error))
   }

@@ -18,7 +18,6 @@ import Synchronization
   /// Delivers a batch to every conduit when it is this thread's turn.
   @inlinable @inline(__always)
   final func send(_ batch: UnsafeBufferPointer<Output>) {
-    BatchProgress.deliverGatheredIfAny()
     // Written out, so that little enough is left for callers to have it in their own code.
     guard _fastPath(serializer.enterIfFree()) else { return sendInTurn(batch) }
     deliver(batch)
@@ -49,7 +48,6 @@ import Synchronization
   /// Delivers a value. The gate's part is outside of the closure: inside, it would make that a function of its own.
   @inlinable @inline(__always)
   final func send(_ value: Output) {
-    BatchProgress.deliverGatheredIfAny()
     guard serializer.enterIfFree() else { return withUnsafePointer(to: value) { sendInTurn(one($0)) } }
     withUnsafePointer(to: value) { deliver(one: one($0)) }
     serializer.leave()
@@ -57,6 +55,7 @@ import Synchronization
 
   @inlinable @inline(never)
   final func sendInTurn(_ batch: UnsafeBufferPointer<Output>) {
+    BatchProgress.deliverGatheredIfAny()
     if serializer.isEntered { BatchProgress.noteAction(passing: UnsafeRawPointer(batch.baseAddress)) }
     serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
   }

@@ -27,7 +27,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @inlinable
   public var value: Output {
     get { broadcast.value }
-    set { withUnsafePointer(to: newValue) { broadcast.update(one($0), always: true) } }
+    set { broadcast.update(newValue, always: true) }
   }
 
   /// Keeps the subscription and requests unlimited values from it. It is cancelled when the subject goes away.
@@ -44,10 +44,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// When it returns, that has been done, on this thread. While another thread is sending, it waits; only where two
   /// threads would wait for each other for ever, each in a delivery, is the value left to the other thread. Does
   /// nothing after the completion.
-  @inlinable
-  public func send(_ input: Output) {
-    withUnsafePointer(to: input) { broadcast.update(one($0)) }
-  }
+  @inlinable @inline(__always)
+  public func send(_ input: Output) { broadcast.update(input) }
 
   /// Sends several values, to each subscriber as many as it has demand for. The last one is kept.
   @inlinable

@@ -18,22 +18,34 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// When the subject has completed nothing is delivered, and the value is replaced only if `always` says so. Both are
   /// done in turn: no value overtakes one that was set before it, so subscribers are not left with the older one.
   @inlinable @inline(__always)
-  func update(_ batch: UnsafeBufferPointer<Output>, always: Bool = false) {
-    BatchProgress.deliverGatheredIfAny()
-    let replaced = serializer.run(
+  func update(_ value: Output, always: Bool = false) {
+    // The gate's part is outside of the closures, as in `send`.
+    guard _fastPath(serializer.enterIfFree()) else {
+      return withUnsafePointer(to: value) { updateInTurn(one($0), always: always) }
+    }
+    let replaced = replace(by: value, always: always) {
+      withUnsafePointer(to: value) { deliver(one: one($0)) }
+    }
+    serializer.leave()
+    // A release may run anybody's code, and does it here, after the turn.
+    withExtendedLifetime(replaced) {}
+  }
+
+  @inlinable @inline(never)
+  func updateInTurn(_ batch: UnsafeBufferPointer<Output>, always: Bool) {
+    let replaced = serializer.runSending(
       { replace(by: batch[0], always: always) { deliver(one: batch) } },
       refused: {
         leave(batch, always: always)
         return nil
       })
-    // A release may run anybody's code, and does it here, after the turn.
     withExtendedLifetime(replaced) {}
   }
 
   /// Does so with each of several values, or one.
   @inlinable @inline(__always)
   func update(each batch: UnsafeBufferPointer<Output>) {
-    if batch.isSingle { update(batch) } else { update(several: batch) }
+    if batch.isSingle { update(batch[0]) } else { update(several: batch) }
   }
 
   /// Keeps and delivers one value after the other. Where all take the whole of it, they get that, and only the last is kept.
@@ -114,9 +126,8 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   /// the thread that is sending, which `refused` does.
   @inlinable @inline(__always)
   func publish(_ value: inout Output, refused: (UnsafePointer<Output>) -> Void) -> Bool {
-    BatchProgress.deliverGatheredIfAny()
-    return withUnsafeMutablePointer(to: &value) { value in
-      serializer.run(
+    withUnsafeMutablePointer(to: &value) { value in
+      serializer.runSending(
         {
           deliver(one(value))
           keep(value)

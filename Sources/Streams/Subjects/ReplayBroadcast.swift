@@ -36,9 +36,8 @@ import Synchronization
   /// Keeps a batch, which is not empty, and delivers it, unless the subject has completed.
   @inlinable @inline(__always)
   package func replay(_ batch: UnsafeBufferPointer<Output>) {
-    BatchProgress.deliverGatheredIfAny()
     guard batch.isSingle else { return replay(several: batch) }
-    let excess = serializer.run(
+    let excess = serializer.runSending(
       { hasCompleted ? ReplayBuffer<Output>.Excess() : keep(batch) },
       refused: {
         leave(batch)

@@ -159,6 +159,19 @@ extension BatchProgress {
     if _slowPath(streams_is_gathering()) { deliverGathered() }
   }
 
+  /// The number of this thread, which sends a value when it has delivered what it has gathered.
+  @inlinable @inline(__always)
+  package static var sendingThread: UInt32 {
+    let thread = streams_number_of_sender()
+    return _fastPath(thread != 0) ? thread : sendingThreadWhenGathering
+  }
+
+  @usableFromInline @inline(never)
+  static var sendingThreadWhenGathering: UInt32 {
+    deliverGatheredIfAny()
+    return OwnerWord.currentThread
+  }
+
   /// Whether a batch is being delivered on this thread.
   @inline(__always)
   package static var isUnderWay: Bool { streams_batch_latest() != nil }

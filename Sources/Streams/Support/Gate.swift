@@ -32,10 +32,11 @@ struct Gate: ~Copyable {
   @inlinable @inline(__always)
   var isOwned: Bool { word.owner == Self.currentThread }
 
-  /// Enters if no thread owns the gate, not even this one, and this one has been somewhere before.
+  /// Enters if no thread owns the gate, not even this one, and this one has been somewhere before and holds no results that
+  /// what it sends would overtake.
   @inlinable @inline(__always)
   func enterIfFree() -> Bool {
-    let thread = streams_number_of_thread()
+    let thread = streams_number_of_sender()
     return thread != 0 && word.take(thread) == 0
   }
 
@@ -48,8 +49,11 @@ struct Gate: ~Copyable {
 
   /// Enters without waiting.
   @inlinable @inline(__always)
-  func enter() -> Entry {
-    let thread = Self.currentThread
+  func enter() -> Entry { enter(Self.currentThread) }
+
+  /// The same for a thread that is known.
+  @inlinable @inline(__always)
+  func enter(_ thread: UInt32) -> Entry {
     let owner = word.take(thread)
     return owner == 0 ? .entered : owner == thread ? .nested : .busy
   }

@@ -64,6 +64,13 @@ package struct Serializer: ~Copyable {
     run(entering: enterInTurn(), signal, busy: refused)
   }
 
+  /// Does so for a value that is sent: results that this thread has gathered come before.
+  @inlinable @inline(__always)
+  func runSending<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
+    let entry = gate.enter(BatchProgress.sendingThread)
+    return run(entering: _fastPath(entry != .busy) ? entry : waitForTurn(), signal, busy: refused)
+  }
+
   /// Enters, if need be after waiting. It is busy only if the owner waits for something of this thread.
   @inlinable @inline(__always)
   func enterInTurn() -> Gate.Entry {

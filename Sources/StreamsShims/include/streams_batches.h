@@ -27,7 +27,15 @@ __attribute__((visibility("hidden"))) streams_batch *streams_batch_latest(void);
 static inline bool streams_is_gathering(void) { return streams_this_thread.gatherers != 0; }
 
 /// Counts such operators. One that passes its results on holds none meanwhile.
-static inline void streams_begin_gathering(void) { streams_this_thread.gatherers++; }
-static inline void streams_end_gathering(void) { streams_this_thread.gatherers--; }
+static inline void streams_begin_gathering(void) {
+    streams_this_thread.gatherers++;
+    streams_this_thread.number_if_not_gathering = 0;
+}
+
+static inline void streams_end_gathering(void) {
+    if (--streams_this_thread.gatherers == 0) {
+        streams_this_thread.number_if_not_gathering = streams_this_thread.number;
+    }
+}
 
 #endif

@@ -47,6 +47,7 @@ typedef struct streams_thread {
     uint32_t number_if_sole;
     uint32_t subject_requests;
     uint32_t gatherers;
+    uint32_t number_if_not_gathering;
     void *tracked_calls;
     void *reader;
     void *drops;
@@ -71,6 +72,11 @@ __attribute__((visibility("hidden"))) uint32_t streams_number_thread(void);
 /// The thread's number, 0 if it has none yet.
 static inline uint32_t streams_number_of_thread(void) {
     return streams_this_thread.number;
+}
+
+/// The thread's number, 0 if it has none yet, or may hold results of a batch that it has not passed on.
+static inline uint32_t streams_number_of_sender(void) {
+    return streams_this_thread.number_if_not_gathering;
 }
 
 /// A number that no other thread has or had, also none of a parent of this process. It is a multiple of 8,

@@ -54,7 +54,8 @@ struct ArrayPlan {
       let who = Int.random(in: 0...3, using: &generator)
       return (
         isInClosure ? .closure(who, call: number) : .value(subscriber: who % 2, number: number),
-        (Action.allCases + [.subscribe, .subscribe, .subscribe, .sendToAnother]).randomElement(using: &generator)!
+        (Action.allCases + [.subscribe, .subscribe, .subscribe, .sendToAnother]).randomElement(
+          using: &generator)!
       )
     }
   }
