@@ -10,8 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MainRunLoopTests {
   private let done = DispatchSemaphore(value: 0)
 
-  /// Waits until somebody signals that it is done.
-  private func isDone() -> Bool { done.wait(timeout: .now() + 20) == .success }
+  /// Waits until somebody signals that it is done. Other tests may be busy on the main queue for long.
+  private func isDone() -> Bool { done.wait(timeout: .now() + 240) == .success }
 
   @Test func runsActionsInOrderOnTheMainQueue() {
     let log = Mutex<[Int]>([])
