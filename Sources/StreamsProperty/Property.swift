@@ -91,7 +91,10 @@ public struct Property<Output> {
 
   /// The current value.
   @inlinable
-  public var value: Output { node.value }
+  public var value: Output {
+    BatchProgress.deliverGatheredIfAny()
+    return node.value
+  }
 
   /// The current value and those that come, one for each change while there is demand.
   ///

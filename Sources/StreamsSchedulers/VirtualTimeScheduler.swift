@@ -71,6 +71,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
   /// The same, unless `count` actions run at one moment that were scheduled in it: then it stops there. Returns whether
   /// it has not.
   package func advance(to time: VirtualTime, atMost count: Int) -> Bool {
+    BatchProgress.deliverGatheredIfAny()
     let limit = Swift.max(time, now)
     var (moment, known) = state.withLock { ($0.now, $0.actions.lastOrder) }
     var left = count
@@ -89,6 +90,7 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
   /// Runs what is due first, at the moment when it is due. Returns false if nothing is scheduled.
   @discardableResult
   public func runNext() -> Bool {
+    BatchProgress.deliverGatheredIfAny()
     guard let due = state.withLock({ $0.next(by: VirtualTime(nanoseconds: .max)) }) else { return false }
     due.action.run()
     return true

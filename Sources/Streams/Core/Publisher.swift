@@ -39,6 +39,7 @@ extension Publisher {
   ///     [1, 2, 3].publisher.subscribe(subscriber)
   @inlinable
   public func subscribe<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
+    BatchProgress.deliverGatheredIfAny()
     if streams_is_introspected() {
       subscribeIntrospected(subscriber)
     } else {

@@ -11,7 +11,10 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   }
 
   @inlinable
-  var value: Output { state.withLock { _ in latest.value } }
+  var value: Output {
+    BatchProgress.deliverGatheredIfAny()
+    return state.withLock { _ in latest.value }
+  }
 
   /// Replaces the value by the one of the batch, and delivers that.
   ///

@@ -31,6 +31,8 @@ package struct BatchProgress {
   @usableFromInline package var wanted = Int.max
   /// Whether somebody has acted while the batch was being delivered.
   @usableFromInline package var hasActed: Bool
+  /// Whether what was gathered before a closure acted has ended the stream: what the closure returns is not wanted.
+  @usableFromInline package var hasEndedMeanwhile = false
 
   /// What is being delivered further down, if more than one value is: where it lies and where it ends.
   @usableFromInline var start: UnsafeRawPointer?
@@ -150,7 +152,21 @@ extension BatchProgress {
   }
 
   private static func deliverGathered(by record: Pointer) {
-    if let flush = record.pointee.flush, let gathered = record.pointee.gathered { flush(gathered) }
+    guard let flush = record.pointee.flush, let gathered = record.pointee.gathered else { return }
+    let wasOpen = isOpen(above: record)
+    flush(gathered)
+    if wasOpen, !isOpen(above: record) { record.pointee.hasEndedMeanwhile = true }
+  }
+
+  /// Whether the subjects that send the batch still have the subscribers that they send it to.
+  private static func isOpen(above record: Pointer) -> Bool {
+    if isCut(above: record) { return false }
+    var next: Pointer? = record
+    while let each = next {
+      if each.pointee.sender?.conduit._withUnsafeGuaranteedRef({ $0.hasEnded }) == true { return false }
+      next = each.pointee.upstream
+    }
+    return true
   }
 
   /// The same, where nearly always nothing has been: for whoever sends a value, which may join the results further down.

@@ -90,7 +90,7 @@ extension Downstream {
           index &+= 1
           record.pointee.index = index
         }
-        gathered.flush()
+        if record.pointee.hasEndedMeanwhile { gathered.drop() } else { gathered.flush() }
       }
     }
   }
@@ -132,6 +132,7 @@ extension Downstream {
                 gathered.pointee.demand += dropped
               }
             } catch {
+              if record.pointee.hasEndedMeanwhile { return gathered.drop() }
               if isOpen() { gathered.flush() } else { gathered.drop() }
               gathered.pointee.demand = .none
               // The record is still there: whoever subscribes when the stream fails gets the values after this one.
@@ -142,7 +143,8 @@ extension Downstream {
           }
           // Amid the call that has made the only one, it is this thread that has ended the stream, if that has ended: as
           // among single values, the result passes nevertheless.
-          if isOpen() || gathered.pointee.count == 1 { gathered.flush() } else { gathered.drop() }
+          let isWanted = isOpen() || gathered.pointee.count == 1
+          if isWanted, !record.pointee.hasEndedMeanwhile { gathered.flush() } else { gathered.drop() }
         }
       }
     }

@@ -73,6 +73,8 @@ private final class ArrayRun {
   /// The upstream that is sending.
   private var active: (any Feed)?
   private var callCounts: [Int: Int] = [:]
+  /// How many closures there are at first. What is subscribed to later may have more, and sooner where they are called ahead.
+  private var closureCount = 4
 
   init(_ entry: Entry, _ plan: ArrayPlan, sendsArrays: Bool) {
     self.plan = plan
@@ -83,7 +85,7 @@ private final class ArrayRun {
     run.bench.onClosure = { [unowned self] number in
       callCounts[number, default: 0] += 1
       // An entry may have fewer closures than a plan reckons with.
-      for each in stride(from: number, to: 4, by: max(1, run.bench.closureCount)) {
+      for each in stride(from: number, to: 4, by: closureCount) {
         if let action = plan.action(at: .closure(each, call: callCounts[number]!)) { act(action, 0) }
       }
     }
@@ -94,6 +96,7 @@ private final class ArrayRun {
   func played() -> (log: [String], callCounts: [Int: Int]) {
     run.subscribe()
     run.settle()
+    closureCount = max(1, run.bench.closureCount)
     for count in [1, 4, 3] {
       for source in run.bench.talkativeSources.reversed() where !source.isOver { send(count, to: source) }
       run.settle()

@@ -34,6 +34,65 @@ import Testing
     #expect(recorder.values == Array(1...65) + [0] + Array(66...200))
   }
 
+  /// Sends 1 to 5 as an array through a closure that calls `act` for 3, and merges what comes with `other`.
+  private func joined(_ other: some Publisher<Int, Never>, _ act: @escaping () -> Void) -> [Int] {
+    let subject = PassthroughSubject<Int, Never>()
+    subject.map { value in
+      if value == 3 { act() }
+      return value
+    }.merge(with: other).subscribe(recorder)
+    values.prefix(5).withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    return recorder.values
+  }
+
+  @Test func whatAClosureSendsToAnotherSubjectComesAfterTheResultsBeforeIt() {
+    let other = PassthroughSubject<Int, Never>()
+    #expect(joined(other) { other.send(100) } == [1, 2, 100, 3, 4, 5])
+  }
+
+  @Test func whatAClosureSetsComesAfterTheResultsBeforeIt() {
+    let other = CurrentValueSubject<Int, Never>(0)
+    #expect(joined(other) { other.value = 100 } == [0, 1, 2, 100, 3, 4, 5])
+  }
+
+  @Test func whatAClosurePromisesComesAfterTheResultsBeforeIt() {
+    var promise: ((Result<Int, Never>) -> Void)?
+    let future = Future<Int, Never> { promise = $0 }
+    #expect(joined(future) { promise?(.success(100)) } == [1, 2, 100, 3, 4, 5])
+  }
+
+  @Test func whatAClosureReadsComesAfterTheResultsBeforeIt() {
+    let subject = PassthroughSubject<Int, Never>()
+    let latest = CurrentValueSubject<Int, Never>(0)
+    let ticket = subject.map { value in
+      if value == 3 { latest.value += 100 }
+      return value
+    }.sink { latest.send($0) }
+    latest.subscribe(recorder)
+    values.prefix(4).withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(recorder.values == [0, 1, 2, 102, 3, 4])
+    ticket.cancel()
+  }
+
+  @Test(arguments: [true, false])
+  func nothingFollowsAFailureThatTheResultsBeforeLeadTo(isFromASequence: Bool) {
+    let subject = PassthroughSubject<Int, any Error>()
+    let other = PassthroughSubject<Int, Never>()
+    let recorder = RecordingSubscriber<Int, any Error>()
+    let sequence = values.publisher.setFailureType(to: (any Error).self)
+    let source = isFromASequence ? sequence.eraseToAnyPublisher() : subject.eraseToAnyPublisher()
+    source.map { value in
+      if value == 4 { other.send(0) }
+      return value
+    }.filter { _ in true }
+      .tryMap { value in
+        if value.isMultiple(of: 2) { throw CancellationError() }
+        return value
+      }.subscribe(recorder)
+    values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
+    #expect(recorder.events.map(\.kind) == ["subscription", "value", "failure"])
+  }
+
   @Test func whatAClosureCancelsHasHadTheResultsBeforeIt() {
     let subject = PassthroughSubject<Int, Never>()
     var ticket: AnyCancellable?
