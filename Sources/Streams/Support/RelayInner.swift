@@ -28,7 +28,7 @@ class RelayInner<Input, Failure: Error, Signals: RelayedSignals>: Subscription {
 
   /// Keeps the first subscription, and cancels any other.
   @usableFromInline
-  func receive(subscription: any Subscription) {
+  final func receive(subscription: any Subscription) {
     guard state.withLock({ $0.relay.subscribe(subscription) }) else { return subscription.cancel() }
     noteSubscription()
     delivery.serializer.perform { [self] in delivery.handshake(self) }

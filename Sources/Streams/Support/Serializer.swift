@@ -67,14 +67,17 @@ package struct Serializer: ~Copyable {
   /// Does so for a value that is sent: results that this thread has gathered come before.
   @inlinable @inline(__always)
   func runSending<Result>(_ signal: () -> Result, refused: () -> Result) -> Result {
-    let entry = gate.enter(BatchProgress.sendingThread)
-    return run(entering: _fastPath(entry != .busy) ? entry : waitForTurn(), signal, busy: refused)
+    run(entering: enterInTurn(BatchProgress.sendingThread), signal, busy: refused)
   }
 
   /// Enters, if need be after waiting. It is busy only if the owner waits for something of this thread.
   @inlinable @inline(__always)
-  func enterInTurn() -> Gate.Entry {
-    let entry = gate.enter()
+  func enterInTurn() -> Gate.Entry { enterInTurn(Gate.currentThread) }
+
+  /// The same for a thread that is known.
+  @inlinable @inline(__always)
+  func enterInTurn(_ thread: UInt32) -> Gate.Entry {
+    let entry = gate.enter(thread)
     return _fastPath(entry != .busy) ? entry : waitForTurn()
   }
 
