@@ -2,7 +2,13 @@ import Synchronization
 
 /// A publisher of the moments before an object changes.
 ///
-/// It ignores demand: a subscriber that has requested anything at all gets every signal.
+/// It ignores demand: a subscriber that has requested anything at all gets every signal. Operators that keep count of
+/// demand trap when it sends more than they were asked for, as in Combine: `catch`, `tryCatch`, `replaceError`, `retry`,
+/// `switchToLatest` and `drop(untilOutputFrom:)`. Where demand is limited, as in an asynchronous loop, put a buffer before them:
+///
+///     model.objectWillChange
+///       .buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
+///       .drop(untilOutputFrom: ready)
 public final class ObservableObjectPublisher: Publisher {
   /// A signal carries nothing.
   public typealias Output = Void

@@ -211,9 +211,10 @@ extension Publisher {
   /// Drops values until another publisher sends one.
   ///
   /// The subscription is sent first, then the other publisher is subscribed and asked for one value, then
-  /// this one. A value that is dropped uses up demand. If the other publisher completes without a value, this
-  /// one is cancelled and the completion sent. Cancelling cancels this publisher, then the other. Values stay
-  /// on the thread on which they arrive. The other publisher may send from another thread.
+  /// this one. A value that is dropped uses up demand; one without demand traps, as in Combine. If the other
+  /// publisher completes without a value, this one is cancelled and the completion sent. Cancelling cancels this
+  /// publisher, then the other. Values stay on the thread on which they arrive. The other publisher may send from
+  /// another thread.
   ///
   ///     let ticket = temperatures.drop(untilOutputFrom: startButton).sink { show($0) }
   @inlinable

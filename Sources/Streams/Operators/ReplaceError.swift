@@ -104,7 +104,8 @@ extension Publisher {
   /// Sends `output` in place of a failure, and finishes.
   ///
   /// The replacement waits until there is demand for it. Everything else passes through unchanged. The
-  /// replacement is sent on the thread on which the failure arrives, or on the one that requests it later.
+  /// replacement is sent on the thread on which the failure arrives, or on the one that requests it later. As in Combine,
+  /// a value without demand traps.
   ///
   ///     struct ParseError: Error {}
   ///     let ticket = Fail<Int, ParseError>(error: ParseError()).replaceError(with: 0).sink { print($0) }

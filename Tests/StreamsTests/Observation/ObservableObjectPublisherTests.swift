@@ -40,6 +40,32 @@ import Testing
     #expect(count == 3)
   }
 
+  /// Operators that trap when more comes than they were asked for get no more than that from a buffer.
+  @Test func aBufferKeepsToTheDemandOfWhatFollows() {
+    let changes = publisher.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
+    let fallible = changes.setFailureType(to: TestFailure.self)
+    let others = PassthroughSubject<Void, Never>()
+    let chains: [AnyPublisher<Void, Never>] = [
+      fallible.catch { _ in Empty() }.eraseToAnyPublisher(),
+      fallible.tryCatch { _ in Empty<Void, Never>() }.assertNoFailure().eraseToAnyPublisher(),
+      fallible.retry(1).assertNoFailure().eraseToAnyPublisher(),
+      fallible.replaceError(with: ()).eraseToAnyPublisher(),
+      Just(changes).switchToLatest().eraseToAnyPublisher(),
+      changes.drop(untilOutputFrom: others).eraseToAnyPublisher(),
+    ]
+    let recorders = chains.map { chain in
+      let recorder = RecordingSubscriber<Void, Never>(initialDemand: .max(1))
+      chain.subscribe(recorder)
+      return recorder
+    }
+    for _ in 0..<3 { publisher.send() }
+    #expect(recorders.map(count) == [1, 1, 1, 1, 1, 0])
+    others.send()
+    for recorder in recorders { recorder.request(.max(1)) }
+    publisher.send()
+    #expect(recorders.map(count) == [2, 2, 2, 2, 2, 1])
+  }
+
   @Test func releasesItsSubscribersAtItsEnd() {
     let lifetimes = LifetimeTracker()
     do {

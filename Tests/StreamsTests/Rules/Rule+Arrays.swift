@@ -31,7 +31,7 @@ struct ArrayPlan {
   }
 
   enum Action: CaseIterable {
-    case send, sendArray, sendToAnother, subscribe, cancel, cancelAnother, request, finish, fail
+    case send, sendArray, sendToAnother, subscribe, cancel, cancelAnother, request, read, finish, fail
   }
 
   let supply: Bench.Supply
@@ -152,6 +152,7 @@ private final class ArrayRun {
     case .cancel: probes[index].cancel()
     case .cancelAnother: probes[probes.count - 1].cancel()
     case .request: probes[index].request(.max(2))
+    case .read: note("read:")
     case .finish: source.finish()
     case .fail: source.fail()
     }
