@@ -1,5 +1,69 @@
 public import Streams
 
+extension Publishers {
+  /// A publisher that drops values that have the same key as one before.
+  ///
+  /// Made by ``Streams/Publisher/removeAllDuplicates(by:)``, which describes it.
+  public struct RemoveAllDuplicates<Upstream: Publisher, Key: Hashable>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+    /// It fails as its upstream does.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher from which this publisher receives values.
+    public let upstream: Upstream
+    /// The closure that makes what is compared.
+    public let key: (Upstream.Output) -> Key
+
+    /// Makes the publisher that `removeAllDuplicates(by:)` returns.
+    public init(upstream: Upstream, key: @escaping (Upstream.Output) -> Key) {
+      self.upstream = upstream
+      self.key = key
+    }
+
+    /// Subscribes to the upstream on behalf of `subscriber`.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(RemoveAllDuplicatesInner(downstream: Downstream(subscriber), key: key))
+    }
+  }
+}
+
+private final class RemoveAllDuplicatesInner<Input, Failure: Error, Key: Hashable>: BatchSubscriber,
+  Subscription,
+  Inner
+{
+  static var name: String { "RemoveAllDuplicates" }
+
+  private let downstream: Downstream<Input, Failure>
+  private let key: (Input) -> Key
+  private let upstream = SubscriptionSlot()
+  private let known = Cell<Set<Key>>([])
+
+  init(downstream: Downstream<Input, Failure>, key: @escaping (Input) -> Key) {
+    self.downstream = downstream
+    self.key = key
+  }
+
+  func receive(subscription: any Subscription) {
+    if upstream.accept(subscription) { downstream.receive(subscription: self) }
+  }
+
+  func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    guard batch.isSingle else { return receive(inStep: batch) }
+    guard upstream.phase == .subscribed else { return .none }
+    let key = batch.lend(0, to: key)
+    return known.value.insert(key).inserted ? downstream.receive(contentsOf: batch) : .max(1)
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if upstream.end() != nil { downstream.receive(completion: completion) }
+  }
+
+  func request(_ demand: Subscribers.Demand) { upstream.current?.request(demand) }
+
+  func cancel() { upstream.endIfSubscribed()?.cancel() }
+}
+
 extension Publisher {
   /// Drops every value that has the same key as one before it, however long ago.
   ///
@@ -12,11 +76,8 @@ extension Publisher {
   /// - Parameter key: What is compared. It is called on the thread on which the value arrives.
   public func removeAllDuplicates<Key: Hashable>(
     by key: @escaping (Output) -> Key
-  ) -> Deferred<Publishers.Filter<Self>> {
-    Deferred {
-      var known: Set<Key> = []
-      return filter { known.insert(key($0)).inserted }
-    }
+  ) -> Publishers.RemoveAllDuplicates<Self, Key> {
+    Publishers.RemoveAllDuplicates(upstream: self, key: key)
   }
 }
 
@@ -27,5 +88,7 @@ extension Publisher where Output: Hashable {
   ///
   ///     let ticket = [1, 2, 1, 3].publisher.removeAllDuplicates().sink { print($0) }
   ///     // 1, 2, 3
-  public func removeAllDuplicates() -> Deferred<Publishers.Filter<Self>> { removeAllDuplicates { $0 } }
+  public func removeAllDuplicates() -> Publishers.RemoveAllDuplicates<Self, Output> {
+    removeAllDuplicates { $0 }
+  }
 }

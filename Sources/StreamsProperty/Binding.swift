@@ -86,8 +86,14 @@ public struct Binding<Value> {
 
   /// The value. Setting it takes effect at once.
   public var wrappedValue: Value {
-    get { location.read() }
-    nonmutating set { location.set(newValue) }
+    get {
+      BatchProgress.deliverGatheredIfAny()
+      return location.read()
+    }
+    nonmutating set {
+      BatchProgress.deliverGatheredIfAny()
+      location.set(newValue)
+    }
   }
 
   /// The binding itself, which `$` gives.

@@ -106,16 +106,19 @@ public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable
 
   /// Schedules the action for the present moment; it runs when the time is let pass.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
+    BatchProgress.deliverGatheredIfAny()
     state.withLock { _ = $0.insert(action, at: $0.now) }
   }
 
   /// Schedules the action for `time`; one in the past is due at once.
   public func schedule(at time: VirtualTime, _ action: @escaping () -> Void) -> ScheduledAction {
-    state.withLock { $0.insert(action, at: time) }
+    BatchProgress.deliverGatheredIfAny()
+    return state.withLock { $0.insert(action, at: time) }
   }
 
   /// Schedules an action ahead of all that are due at the same moment.
   package func scheduleFirst(at time: VirtualTime, _ action: @escaping () -> Void) {
+    BatchProgress.deliverGatheredIfAny()
     state.withLock { _ = $0.insert(action, at: time, first: true) }
   }
 

@@ -47,7 +47,7 @@ typedef struct {
     bool answers[OPERATORS];
     uint64_t demand, more;
     int sinks;
-    bool acts_in_functions;
+    bool acts_in_functions, busy_functions;
     act acts[SCRIPT];
     int acts_count;
     int form; /* of arrays */
@@ -60,7 +60,7 @@ typedef struct {
     const plan *plan;
     bool arrays;
     fixture *f;
-    streams_subject *subjects[SUBJECTS], *active;
+    streams_subject *subjects[SUBJECTS], *active, *bystander;
     streams_publisher *publisher;
     struct sink *sinks[SINKS * 4];
     int sink_count, inner_count;
@@ -111,6 +111,7 @@ static plan some_plan(void) {
     p.demand = below(2) == 0 ? STREAMS_UNLIMITED : (uint64_t)below(5);
     p.more = (uint64_t)below(2);
     p.acts_in_functions = below(2) == 0;
+    p.busy_functions = below(2) == 0;
     p.acts_count = p.acts_in_functions ? 1 : below(SCRIPT + 1);
     for (int i = 0; i < p.acts_count; i++)
         p.acts[i] = (act){ 1 + below(6), below(2), (enum action)below(ACTIONS) };
@@ -127,6 +128,7 @@ static void print_plan(const plan *p) {
             p->answers[i]);
     print_error("%d sinks demand %lld, and %d more; arrays of %s\n", p->sinks, (long long)p->demand,
         (int)p->more, forms[p->form]);
+    if (p->busy_functions) print_error("functions are busy\n");
     for (int i = 0; i < p->acts_count; i++)
         print_error("%s %d, %s %d: %s\n", p->acts_in_functions ? "functions" : "sink", p->acts[i].sink,
             p->acts_in_functions ? "call" : "signal", p->acts[i].at, action_names[p->acts[i].action]);
@@ -226,6 +228,9 @@ static void perform(run *r, sink *s, enum action action) {
 /* In a function of the only operator that has functions: those of several are called in another order. */
 static void in_function(void) {
     run *r = running;
+    /* What nobody hears of: none is called ahead then. */
+    const streams_value nothing = streams_null();
+    if (r->plan->busy_functions) assert_ok(streams_subject_send(r->bystander, &nothing));
     if (!is_counted(r) || r->f->life.contexts > 1 || r->sink_count == 0) return;
     r->function_calls++;
     if (r->plan->acts_in_functions && r->plan->acts[0].at == r->function_calls)
@@ -328,6 +333,7 @@ static void begin(run *r, const plan *p, bool arrays, fixture *f) {
     f->life = (life){ 0 };
     f->scheduler = streams_virtual_scheduler_create();
     for (int i = 0; i < SUBJECTS; i++) r->subjects[i] = some_subject(p->subjects[i]);
+    r->bystander = streams_passthrough_subject_create();
     row_inner = r->subjects[1];
     row_answer = p->answers[0];
     r->publisher = chain(r);
@@ -347,6 +353,7 @@ static void end(run *r) {
     (void)let_time_pass(r->f);
     row_inner = NULL;
     for (int i = 0; i < SUBJECTS; i++) assert_ok(streams_release(r->subjects[i]));
+    assert_ok(streams_release(r->bystander));
     assert_ok(streams_release(r->f->scheduler));
     for (int i = 0; i < r->sink_count; i++) free(r->sinks[i]);
     assert_false(r->f->life.called_after_destroy);

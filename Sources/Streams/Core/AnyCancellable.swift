@@ -40,6 +40,7 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   /// Cancels the activity. May be called from any thread; the second call does nothing.
   public func cancel() {
+    BatchProgress.deliverGatheredIfAny()
     let taken = action.withLock { $0.take() }
     switch taken {
     case .closure(let cancel): cancel()

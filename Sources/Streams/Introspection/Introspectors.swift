@@ -115,6 +115,7 @@ private struct WatchedSubscription: Subscription, CustomStringConvertible {
   }
 
   func cancel() {
+    BatchProgress.deliverGatheredIfAny()
     let watchers = Introspectors.shared.all
     for watcher in watchers { watcher.willCancel(subscription: base) }
     base.cancel()

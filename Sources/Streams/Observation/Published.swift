@@ -112,6 +112,7 @@ final class PublishedStorage<Value> {
   @inlinable
   var value: Value {
     get {
+      BatchProgress.deliverGatheredIfAny()
       let current = state.withLock { $0 }
       switch current {
       case .value(let value): return value
@@ -119,6 +120,7 @@ final class PublishedStorage<Value> {
       }
     }
     set {
+      BatchProgress.deliverGatheredIfAny()
       // The old state is released after the lock: a value's end may run foreign code.
       var replaced = State.value(newValue)
       let subject: PublishedSubject<Value, Never>? = state.withLock { state in

@@ -9,6 +9,8 @@ package enum PublishedReadings {
 
   /// What `body` returns, and publishers of the moments after a change of what it read on this thread.
   package static func noted<Result>(_ body: () -> Result) -> (Result, [ObservableObjectPublisher]) {
+    // What results read that are delivered amid `body` is not its own.
+    BatchProgress.deliverGatheredIfAny()
     let outer = replace(by: [])
     count.add(1, ordering: .relaxed)
     let result = body()

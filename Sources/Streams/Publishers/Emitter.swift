@@ -207,6 +207,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
 
   @inlinable
   package func cancel() {
+    BatchProgress.deliverGatheredIfAny()
     isCancelled.store(true, ordering: .releasing)
     let dropped = state.withLock { $0.cancel() }
     closeIfEnded()

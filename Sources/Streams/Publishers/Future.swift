@@ -28,6 +28,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   }
 
   private func keepPromise(_ result: Result<Output, Failure>) {
+    BatchProgress.deliverGatheredIfAny()
     let waiting: [FutureSubscription<Output, Failure>] = state.withLock { state in
       guard state.result == nil else { return [] }
       state.result = result
@@ -96,6 +97,7 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
   }
 
   func cancel() {
+    BatchProgress.deliverGatheredIfAny()
     if state.withLock({ $0.line.end() }) != nil { forgetParent() }
   }
 

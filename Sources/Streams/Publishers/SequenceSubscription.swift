@@ -117,6 +117,7 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
 
   @usableFromInline
   func cancel() {
+    BatchProgress.deliverGatheredIfAny()
     isCancelled.store(true, ordering: .relaxed)
     end()
   }

@@ -49,6 +49,7 @@ import Synchronization
 
   @usableFromInline @inline(never)
   func replay(several batch: UnsafeBufferPointer<Output>) {
+    BatchProgress.deliverGatheredIfAny()
     batch.forEachInStep {
       replay(batch.single($0))
     }

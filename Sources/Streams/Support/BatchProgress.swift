@@ -27,8 +27,8 @@ package struct BatchProgress {
   /// Where that value lies, if the number is not noted: the address of an address, and the first value's.
   @usableFromInline var current: UnsafePointer<UnsafeRawPointer?>?
   @usableFromInline var base: UnsafeRawPointer?
-  /// How many of the values are wanted: 0 once a subject's subscriber further down has cancelled or been completed.
-  @usableFromInline package var wanted = Int.max
+  /// Up to which value results may be made ahead of their delivery: 0 once somebody has acted.
+  @usableFromInline package var ahead = 0
   /// Whether somebody has acted while the batch was being delivered.
   @usableFromInline package var hasActed: Bool
   /// Whether what was gathered before a closure acted has ended the stream: what the closure returns is not wanted.
@@ -116,6 +116,7 @@ package struct BatchProgress {
   @usableFromInline @inline(never)
   package static func end(_ record: Pointer) {
     record.pointee.source?.release()
+    record.deinitialize(count: 1)
     streams_batch_end(UnsafeMutableRawPointer(record).assumingMemoryBound(to: streams_batch.self))
   }
 }
@@ -228,16 +229,11 @@ extension BatchProgress {
   }
 
   private static func reach(from record: Pointer) -> Pointer {
-    var isWanted = true
-    let root = forEachSource(above: record, number(in: record)) { source, number in
-      source.reach(number)
-      if source.hasEnded { isWanted = false }
-    }
-    if isCut(above: record) { isWanted = false }
+    let root = forEachSource(above: record, number(in: record)) { source, number in source.reach(number) }
     var each: Pointer? = record
     while let current = each {
       current.pointee.hasActed = true
-      if !isWanted { current.pointee.wanted = 0 }
+      current.pointee.ahead = 0
       each = current == root ? nil : current.pointee.upstream
     }
     return root

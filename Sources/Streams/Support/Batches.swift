@@ -83,14 +83,11 @@ extension Downstream {
     mapping batch: UnsafeBufferPointer<Source>, _ transform: (borrowing Source) -> Input
   ) -> Subscribers.Demand {
     withUnsafeTemporaryAllocation(of: Input.self, capacity: batchCapacity(of: Input.self)) { buffer in
-      gather(from: batch, in: buffer.baseAddress.unsafelyUnwrapped, origins: nil) { gathered, record in
-        var index = 0
-        while index < record.pointee.wanted {
-          gathered.append(batch.lend(index, to: transform))
-          index &+= 1
-          record.pointee.index = index
+      gather(from: batch, in: buffer.baseAddress.unsafelyUnwrapped, origins: nil) { gathered, _ in
+        gathered.makeEach(of: batch.count) {
+          gathered.append(batch.lend($0, to: transform))
+          return true
         }
-        if record.pointee.hasEndedMeanwhile { gathered.drop() } else { gathered.flush() }
       }
     }
   }
@@ -123,28 +120,26 @@ extension Downstream {
         gather(
           from: batch, in: buffer.baseAddress.unsafelyUnwrapped, origins: origins.baseAddress
         ) { gathered, record in
-          var index = 0
-          while index < record.pointee.wanted {
+          gathered.makeEach(of: batch.count, while: isOpen) { index in
             do {
               if let result = try batch.lend(index, to: transform) {
                 gathered.append(result, madeOf: index)
               } else {
                 gathered.pointee.demand += dropped
               }
+              return true
             } catch {
-              if record.pointee.hasEndedMeanwhile { return gathered.drop() }
+              if record.pointee.hasEndedMeanwhile {
+                gathered.drop()
+                return false
+              }
               if isOpen() { gathered.flush() } else { gathered.drop() }
               gathered.pointee.demand = .none
               // The record is still there: whoever subscribes when the stream fails gets the values after this one.
-              return fail(error)
+              fail(error)
+              return false
             }
-            index &+= 1
-            record.pointee.index = index
           }
-          // Amid the call that has made the only one, it is this thread that has ended the stream, if that has ended: as
-          // among single values, the result passes nevertheless.
-          let isWanted = isOpen() || gathered.pointee.count == 1
-          if isWanted, !record.pointee.hasEndedMeanwhile { gathered.flush() } else { gathered.drop() }
         }
       }
     }
@@ -166,7 +161,7 @@ extension Downstream {
     }
     var gathered = Gathered(base: memory, origins: origins, record: record, deliver: deliver)
     return withUnsafeMutablePointer(to: &gathered) { gathered in
-      if record.pointee.wanted > batch.count { record.pointee.wanted = batch.count }
+      record.pointee.ahead = record.pointee.hasActed ? 0 : batch.count
       record.pointee.origins = UnsafePointer(origins)
       record.pointee.gathered = UnsafeMutableRawPointer(gathered)
       record.pointee.flush = { $0.assumingMemoryBound(to: Gathered<Input>.self).flush() }
@@ -204,6 +199,50 @@ package struct Gathered<Value> {
 // By its address: while results are made, or are delivered, somebody may act, and what has been gathered is delivered
 // before that.
 extension UnsafeMutablePointer {
+  /// Calls `make` with the number of each value, and passes the results on: ahead of that as long as nobody acts, and from
+  /// then on in step. `make` returns false where it has ended the stream, and has seen to the results.
+  @inlinable @inline(__always)
+  func makeEach<Value>(
+    of count: Int, while isOpen: () -> Bool = { true }, _ make: (Int) -> Bool
+  ) where Pointee == Gathered<Value> {
+    let record = pointee.record
+    var index = 0
+    while index < record.pointee.ahead {
+      guard make(index) else { return }
+      index &+= 1
+      record.pointee.index = index
+    }
+    passOn(while: isOpen)
+    if _slowPath(record.pointee.hasActed) { makeInStep(from: index, of: count, while: isOpen, make) }
+  }
+
+  /// Does so from a value on that somebody acts before.
+  @inlinable @inline(never)
+  func makeInStep<Value>(
+    from first: Int, of count: Int, while isOpen: () -> Bool, _ make: (Int) -> Bool
+  ) where Pointee == Gathered<Value> {
+    let record = pointee.record
+    record.pointee.index = max(first - 1, 0)
+    guard first > 0 ? BatchProgress.canGoOn(record, to: first, of: count) : BatchProgress.willTell(record)
+    else { return }
+    var index = first
+    while make(index) {
+      passOn(while: isOpen)
+      index &+= 1
+      guard BatchProgress.canGoOn(record, to: index, of: count) else { return }
+    }
+  }
+
+  /// Delivers what has been gathered, if that is wanted.
+  ///
+  /// Amid the call that has made the only result, it is this thread that has ended the stream, if that has ended: as among
+  /// single values, the result passes nevertheless.
+  @inlinable
+  func passOn<Value>(while isOpen: () -> Bool) where Pointee == Gathered<Value> {
+    let isWanted = isOpen() || pointee.count == 1
+    if isWanted, !pointee.record.pointee.hasEndedMeanwhile { flush() } else { drop() }
+  }
+
   @inlinable @inline(__always)
   func append<Value>(_ value: Value) where Pointee == Gathered<Value> {
     (pointee.base + pointee.count).initialize(to: value)

@@ -57,7 +57,10 @@ final class SingleValueSubscription: Subscription, CustomStringConvertible, Cust
   func handshakeIsOver() { state.withLock { $0.endHandshake() }?() }
 
   @usableFromInline
-  func cancel() { _ = state.withLock { $0.serve.take() } }
+  func cancel() {
+    BatchProgress.deliverGatheredIfAny()
+    _ = state.withLock { $0.serve.take() }
+  }
 
   @usableFromInline var description: String { name }
   @usableFromInline var customMirror: Mirror { Mirror(self, unlabeledChildren: CollectionOfOne(value)) }

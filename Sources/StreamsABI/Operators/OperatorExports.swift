@@ -136,7 +136,9 @@ extension ValuePublisher {
   ) -> some Publisher<Value, StreamError> {
     Deferred {
       let known = KnownValues()
-      return tryFilter { try known.find(key($0)).isNew }.streamErrors()
+      // Of a batch `tryFilter` would be called ahead: what is known would be ahead of what has been sent.
+      return tryScan(Value?.none) { _, value in try known.find(key(value)).isNew ? value : nil }
+        .compactMap { $0 }.streamErrors()
     }
   }
 }

@@ -71,6 +71,7 @@ final class Watch: Subscription, @unchecked Sendable {
 
   @usableFromInline
   func cancel() {
+    BatchProgress.deliverGatheredIfAny()
     let (connection, ticket) = state.withLock { state in (state.connection.take(), state.ticket) }
     if let ticket { connection?.node.removeWatch(ticket) }
   }

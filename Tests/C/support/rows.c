@@ -3,6 +3,7 @@
 #include "fake_host.h"
 
 int64_t row_count = 2;
+uint64_t row_demand = 2;
 bool row_answer = true;
 streams_nanoseconds row_time = 10;
 void (*row_called)(void);

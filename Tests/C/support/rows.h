@@ -109,6 +109,8 @@ streams_host row_host(fixture *f);
 
 /* For each count; 2 unless a test sets another. */
 extern int64_t row_count;
+/* For each demand, and each number of times; likewise. */
+extern uint64_t row_demand;
 extern bool row_answer; /* of row_predicate */
 /* For each length of time; 10 unless a test sets another. */
 extern streams_nanoseconds row_time;

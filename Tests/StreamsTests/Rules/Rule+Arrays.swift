@@ -39,6 +39,8 @@ struct ArrayPlan {
   let returned: Int
   let subscriberCount: Int
   let actions: [(place: Place, action: Action)]
+  /// Whether each call of a closure does something that nobody hears of: then none is called ahead.
+  let hasBusyClosures: Bool
 
   init(using generator: inout SplitMix) {
     // The others send arrays value by value more often.
@@ -49,6 +51,7 @@ struct ArrayPlan {
     // Who is alone gets an array as a whole.
     subscriberCount = [1, 1, 1, 2].randomElement(using: &generator)!
     let isInClosure = Bool.random(using: &generator)
+    hasBusyClosures = Int.random(in: 0...3, using: &generator) == 0
     actions = (0..<(isInClosure ? 1 : Int.random(in: 1...3, using: &generator))).map { _ in
       let number = Int.random(in: 1...5, using: &generator)
       let who = Int.random(in: 0...3, using: &generator)
@@ -73,6 +76,8 @@ private final class ArrayRun {
   /// The upstream that is sending.
   private var active: (any Feed)?
   private var callCounts: [Int: Int] = [:]
+  /// Of no concern to anybody.
+  private let bystander = PassthroughSubject<Void, Never>()
   /// How many closures there are at first. What is subscribed to later may have more, and sooner where they are called ahead.
   private var closureCount = 4
 
@@ -83,6 +88,7 @@ private final class ArrayRun {
     run = Run(unsubscribed: entry, plan.supply, probes[0], also: Array(probes.dropFirst()))
     for index in probes.indices { observe(index) }
     run.bench.onClosure = { [unowned self] number in
+      if plan.hasBusyClosures { bystander.send() }
       callCounts[number, default: 0] += 1
       // An entry may have fewer closures than a plan reckons with.
       for each in stride(from: number, to: 4, by: closureCount) {
