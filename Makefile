@@ -44,20 +44,20 @@ ABI_SWIFTFLAGS ?=
 # Debian's valgrind reads debug information up to version 4. What nobody calls is left out, function by function. Debuggers
 # and profilers do without frame pointers; sanitizers do not. The toolchain's own linker is used, because gold puts what is
 # public in a module, though the version script hides it, into the table of dynamic symbols. What every program runs lies
-# together (streams.order, by `make order`).
+# together (Packaging/streams.order, by `make order`).
 ABI_FLAGS = -c release --product streams -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -gdwarf-4 -Xcc -DSTREAMS_STATIC_RUNTIME \
   --omit-frame-pointers \
   --scratch-path $(ABI_SCRATCH) --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xswiftc -static-stdlib -Xswiftc -no-toolchain-stdlib-rpath $(addprefix -Xswiftc ,$(ABI_SWIFTFLAGS)) \
-  -Xlinker --version-script=$(CURDIR)/streams.map -Xlinker -soname=$(SONAME) \
-  -Xlinker --symbol-ordering-file=$(CURDIR)/streams.order -Xlinker --no-warn-symbol-ordering \
+  -Xlinker --version-script=$(CURDIR)/Packaging/streams.map -Xlinker -soname=$(SONAME) \
+  -Xlinker --symbol-ordering-file=$(CURDIR)/Packaging/streams.order -Xlinker --no-warn-symbol-ordering \
   -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --hash-style=gnu \
-  -Xlinker --script=$(CURDIR)/streams.ld -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+  -Xlinker --script=$(CURDIR)/Packaging/streams.ld -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
   $(addprefix -Xlinker ,$(WRAPPED))
 # Functions of the Swift runtime that the library calls by way of functions of its own.
 WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/StreamsShims/runtime.c)
 # Files and folders, so that a removed file rebuilds too.
-ABI_SOURCES := Package.swift Makefile streams.map streams.ld streams.order $(shell find Sources Include 2>/dev/null)
+ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include 2>/dev/null)
 
 # The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
 # or with threads that give way to each other at random.
@@ -98,7 +98,7 @@ $(LIBRARY_FILE): $(ABI_SOURCES)
 	@printf '%s: %s bytes\n' $@ "$$(stat -c %s $@)"
 
 # By which tools that watch programs leave out what is none of the program's.
-SUPPRESSIONS := $(wildcard Suppressions/*.supp)
+SUPPRESSIONS := $(wildcard Packaging/Suppressions/*.supp)
 
 # Where the archives of the Swift runtime are, beside the compiler.
 swift_static = $(dir $(realpath $(shell command -v $(SWIFT))))../lib/swift_static/linux
@@ -116,7 +116,7 @@ $(STATIC_LIBRARY): $(LIBRARY_FILE)
 
 .PHONY: order
 order: prepare $(LIBRARY) ## Find out anew what every program runs, for streams.order, by which the library is laid out
-	@CC=$(CC) $(PYTHON) Tests/tools/startup_order.py
+	@CC=$(CC) $(PYTHON) Tools/startup_order.py
 
 $(TEST_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
@@ -157,19 +157,19 @@ demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline
 
 .PHONY: check
 check: prepare all $(VENV_STAMP) ## Build and run every test; SUITES="c python" runs only these
-	@CC=$(CC) $(PYTHON) Tests/run_checks.py $(SUITES)
+	@CC=$(CC) $(PYTHON) Tools/run_checks.py $(SUITES)
 
 # The suites are named after the sanitizers' short names.
 SANITIZERS ?= thread address
 .PHONY: sanitize
 sanitize: prepare ## Run the Swift tests under ThreadSanitizer and AddressSanitizer; SANITIZERS=thread runs only this
-	@CC=$(CC) $(PYTHON) Tests/run_checks.py $(patsubst thread,tsan,$(patsubst address,asan,$(SANITIZERS)))
+	@CC=$(CC) $(PYTHON) Tools/run_checks.py $(patsubst thread,tsan,$(patsubst address,asan,$(SANITIZERS)))
 
 ROUNDS ?= 20
 export ROUNDS
 .PHONY: soak
 soak: prepare $(LIBRARY) build/thread/$(SONAME) $(VENV_STAMP) ## Run the tests in which threads race ROUNDS times (20)
-	@CC=$(CC) $(PYTHON) Tests/run_checks.py soak
+	@CC=$(CC) $(PYTHON) Tools/run_checks.py soak
 
 # How long `make fuzz` calls the C library, then runs random programs in Python, and then compares pipelines with
 # OpenCombine's. SEED and THREADS are the C fuzzer's; the Python one prints its seed, for FUZZ_SEED.
@@ -184,17 +184,17 @@ fuzz: fuzz-c $(VENV_STAMP) ## Run random calls of the C library, then random pip
 	  --hypothesis-profile=fuzz Tests/Python/test_properties.py Tests/Python/test_rxpy*.py
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(or $(SEED),1) $(VENV)/bin/python -X dev -m pytest \
 	  -q -s -p no:cacheprovider Tests/Python/test_fuzz.py Tests/Python/test_arrays.py
-	@$(PYTHON) Tests/tools/differential.py
+	@$(PYTHON) Tools/differential.py
 	@$(SWIFT) build --package-path Tests/Differential --scratch-path .build-differential
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
 
 .PHONY: fuzz-c
 fuzz-c: prepare $(LIBRARY) $(TEST_LIBRARIES) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
-	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) FUZZ_THREADS=$(THREADS) $(PYTHON) Tests/run_checks.py fuzz-c-long
+	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) FUZZ_THREADS=$(THREADS) $(PYTHON) Tools/run_checks.py fuzz-c-long
 
 .PHONY: prepare
 prepare:
-	@bash Tests/tools/prepare.sh
+	@bash Tools/prepare.sh
 
 $(VENV_STAMP): Tests/Python/requirements.txt Tests/Python/requirements-versions.txt | prepare
 	@echo "Installing the test tools into $(VENV)"
@@ -213,7 +213,7 @@ bench: $(LIBRARY) $(VENV_STAMP) $(if $(wildcard Benchmarks/requirements.txt),$(V
 
 .PHONY: format
 format: $(VENV_STAMP) ## Reformat the Swift and C sources in place
-	@$(PYTHON) Tests/tools/format.py --fix
+	@$(PYTHON) Tools/format.py --fix
 
 # ---- documentation -------------------------------------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ format: $(VENV_STAMP) ## Reformat the Swift and C sources in place
 docs: $(LIBRARY) $(VENV_STAMP) ## Build the references of Swift (DocC), C (Doxygen) and Python (pdoc), and the guides, in build/docs
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	$(call need,doxygen,the package doxygen is needed)
-	@$(PYTHON) Docs/tools/site_builder.py
+	@$(PYTHON) Tools/docs/site_builder.py
 
 # ---- install -------------------------------------------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries, streams.pc a
 	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libstreams.so'
 	$(INSTALL) -m 644 $(STATIC_LIBRARY) '$(DESTDIR)$(LIBDIR)/libstreams.a'
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	  -e 's|@VERSION@|$(VERSION)|' streams.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
+	  -e 's|@VERSION@|$(VERSION)|' Packaging/streams.pc.in > '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
 	@chmod 644 '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc'
 	$(INSTALL) -m 644 $(SUPPRESSIONS) '$(DESTDIR)$(DATADIR)/streams'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi

@@ -10,8 +10,8 @@ import sys
 import pytest
 import streams
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tools"))
-import catalogue  # noqa: E402  Tests/tools/catalogue.py
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tools"))
+import catalogue  # noqa: E402  Tools/catalogue.py
 
 CATALOGUE = catalogue.read()
 CASES = catalogue.cases(CATALOGUE)

@@ -10,9 +10,9 @@ import pytest
 from test_readme import compile_c
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tests" / "tools"))
-import catalogue  # noqa: E402  Tests/tools/catalogue.py
-import memory  # noqa: E402  Tests/tools/memory.py
+sys.path.insert(0, str(ROOT / "Tools"))
+import catalogue  # noqa: E402  Tools/catalogue.py
+import memory  # noqa: E402  Tools/memory.py
 
 LINES = 45  # the most that a program in C has
 

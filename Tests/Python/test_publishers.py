@@ -12,8 +12,8 @@ import streams
 from recorder import Recorder, values_of
 from streams import UNLIMITED, Empty, Fail, Just, PassthroughSubject, Sequence, _names, create, from_iterable
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tests" / "tools"))
-import catalogue  # noqa: E402  Tests/tools/catalogue.py
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tools"))
+import catalogue  # noqa: E402  Tools/catalogue.py
 
 
 class Thing:

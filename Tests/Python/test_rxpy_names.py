@@ -9,8 +9,8 @@ import test_rxpy_sources
 import test_rxpy_subjects
 import test_rxpy_time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tests" / "tools"))
-import catalogue  # noqa: E402  Tests/tools/catalogue.py
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tools"))
+import catalogue  # noqa: E402  Tools/catalogue.py
 
 TABLES = [
     test_rxpy.OPERATORS,

@@ -9,8 +9,8 @@ import termios
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Docs" / "tools"))
-import terminal as terminals  # noqa: E402  Docs/tools/terminal.py
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tools" / "docs"))
+import terminal as terminals  # noqa: E402  Tools/docs/terminal.py
 
 PROGRAM = terminals.ROOT / ".build-examples" / "release" / "jukebox"
 PLAY, PAUSE, REPEAT, ABOUT = "[ ▶ abc ]", "[ ‖ abc ]", "[ ] Repeat", "[ About ]"
@@ -163,4 +163,4 @@ def test_it_says_what_it_lacks():
 
 def test_the_picture_of_the_documentation():
     for name, drawing in terminals.pictures(PROGRAM).items():
-        assert (terminals.CATALOG / f"{name}.svg").read_text(encoding="utf-8") == drawing, "write it anew: Docs/tools/terminal.py"
+        assert (terminals.CATALOG / f"{name}.svg").read_text(encoding="utf-8") == drawing, "write it anew: Tools/docs/terminal.py"

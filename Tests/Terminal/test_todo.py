@@ -6,9 +6,9 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "Docs" / "tools"), str(ROOT / "Tests" / "tools")]
-import memory  # noqa: E402  Tests/tools/memory.py
-import terminal as terminals  # noqa: E402  Docs/tools/terminal.py
+sys.path[:0] = [str(ROOT / "Tools" / "docs"), str(ROOT / "Tools")]
+import memory  # noqa: E402  Tools/memory.py
+import terminal as terminals  # noqa: E402  Tools/docs/terminal.py
 
 PROGRAM = ROOT / "build" / "bin" / "todo"
 UP, DOWN, TAB, ENTER, ESCAPE, BACKSPACE = "\x1bOA", "\x1bOB", "\t", "\r", "\x1b", "\x7f"
@@ -198,4 +198,4 @@ def test_a_person_goes_away_for_a_while():
 
 def test_the_picture_of_the_documentation():
     drawing = terminals.todo(PROGRAM)
-    assert terminals.TODO.read_text(encoding="utf-8") == drawing, "write it anew: Docs/tools/terminal.py"
+    assert terminals.TODO.read_text(encoding="utf-8") == drawing, "write it anew: Tools/docs/terminal.py"

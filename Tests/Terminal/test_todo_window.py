@@ -12,9 +12,9 @@ import pytest
 from streams._library import library
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "Examples" / "Python"), str(ROOT / "Docs" / "tools")]
+sys.path[:0] = [str(ROOT / "Examples" / "Python"), str(ROOT / "Tools" / "docs")]
 import todo  # noqa: E402  Examples/Python/todo.py
-import window as windows  # noqa: E402  Docs/tools/window.py
+import window as windows  # noqa: E402  Tools/docs/window.py
 
 # Apart from the other tests of Python: what is loaded here changes neither their threads nor their random programs.
 LIMIT = 60_000  # milliseconds
@@ -269,7 +269,7 @@ def test_the_program_runs(screen, monkeypatch):
 def test_the_picture_of_the_documentation():
     """Most of it is as it would be drawn now: fonts are not the same everywhere."""
     found, now = (data(each) for each in (windows.PICTURE.read_bytes(), windows.picture()))
-    assert len(found) == len(now), "draw it anew: Docs/tools/window.py"
+    assert len(found) == len(now), "draw it anew: Tools/docs/window.py"
     assert sum(map(int.__eq__, found, now)) > 0.97 * len(now)
     assert len(set(zip(now[1::3], now[2::3], now[3::3]))) > 10
     assert windows.PICTURE.stat().st_size < 60_000

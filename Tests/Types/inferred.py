@@ -1,4 +1,4 @@
-"""What type checkers make of pipelines. They read this file, and nobody runs it: Tests/checks/types.py.
+"""What type checkers make of pipelines. They read this file, and nobody runs it: Tools/checks/types.py.
 
 A comment `type: ignore` stands where there is a mistake that a type checker must find; one that finds none complains of
 the comment.

@@ -1,4 +1,4 @@
-"""What Include declares. Written by Bindings/Python/generate.py; do not edit."""
+"""What Include declares. Written by Tools/python_declarations.py; do not edit."""
 
 import ctypes
 import enum

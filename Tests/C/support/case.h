@@ -129,7 +129,7 @@ streams_publisher *case_state_publisher(run *self, const cJSON *parts);
 /* Whether the action is one of state. */
 bool case_act_on_state(run *self, const cJSON *action);
 
-/* What Tests/tools/c_rows.py writes: an operator, and several publishers joined. */
+/* What Tools/c_rows.py writes: an operator, and several publishers joined. */
 streams_publisher *case_operator(run *self, streams_publisher *p, const cJSON *parts);
 streams_publisher *case_join(
     run *self, const cJSON *parts, streams_publisher **children, size_t count);

@@ -1,6 +1,6 @@
 /*
  * rows.h - what the tests of every function go through: rows that
- * Tests/tools/c_rows.py writes from the header, and what their calls are given.
+ * Tools/c_rows.py writes from the header, and what their calls are given.
  */
 
 #ifndef STREAMS_TEST_ROWS_H

@@ -7,7 +7,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   private static let sources = root.appending(path: "Sources/Streams")
-  private static let otherSources = ["StreamsFoundation", "StreamsExtras"]
+  private static let otherSources = ["StreamsFoundation", "StreamsCallbacks", "StreamsExtras"]
     .map { root.appending(path: "Sources/\($0)") }
 
   /// What the rules are not applied to.
@@ -69,17 +69,17 @@ import Testing
   }
 
   /// Each file with public operators or publishers has tests of the same name; `A+B.swift` has `A`'s, `B`'s
-  /// or both.
+  /// or both, and `A.generated.swift` has `A`'s.
   @Test(arguments: [
     "Observation", "Operators", "Publishers", "Schedulers", "Subjects", "Subscribers", "../StreamsSchedulers",
-    "../StreamsExtras", "../StreamsTesting",
+    "../StreamsCallbacks", "../StreamsExtras", "../StreamsTesting",
   ])
   func everyFileHasItsTests(_ folder: String) throws {
     let tests = Set(swiftFiles(below: Self.root.appending(path: "Tests")).map { $0.lastPathComponent })
     let missing = try swiftFiles(below: Self.sources.appending(path: folder)).filter { file in
       let text = try String(contentsOf: file, encoding: .utf8)
       guard text.contains(#/^\s*(public|package)\b/#.anchorsMatchLineEndings()) else { return false }
-      let parts = file.deletingPathExtension().lastPathComponent.split(separator: "+")
+      let parts = file.lastPathComponent.prefix { $0 != "." }.split(separator: "+")
       return ([parts.joined()] + parts.map(String.init)).allSatisfy { !tests.contains("\($0)Tests.swift") }
     }
     #expect(missing.map(\.lastPathComponent).sorted() == [], "without a test file")

@@ -1,0 +1,102 @@
+"""Suites of C tests."""
+
+import re
+import shlex
+import subprocess
+from xml.etree import ElementTree
+
+import memory  # Tools/memory.py
+
+from .settings import BUILD, CC, PYTHON, ROOT, STRICT
+
+FOLDER = BUILD / "tests"
+# What takes as many seconds hangs: much more than any takes on a machine that has other things to do.
+HANGS = 1800
+ROWS = FOLDER / "rows_of_functions.c"
+# What every program is built with.
+SUPPORT = [*sorted(ROOT.glob("Tests/C/support/*.c")), ROWS]
+FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
+FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ISources/StreamsShims/include"]
+
+
+def cmocka_results(file):
+    """Counts the tests in the report that cmocka writes when it has run them all."""
+    cases = ElementTree.parse(file).getroot().iter("testcase")
+    found = {each.get("name"): {part.tag for part in each} for each in cases}
+    failed = [name for name, parts in found.items() if parts & {"failure", "error"}]
+    skipped = [name for name, parts in found.items() if "skipped" in parts and name not in failed]
+    return len(found) - len(failed) - len(skipped), failed, len(skipped)
+
+
+def packages():
+    """What the tests are built with, beside the library."""
+    return shlex.split(subprocess.getoutput("pkg-config --cflags --libs cmocka libcjson"))
+
+
+def programs(suite, which="*"):
+    """Compiles Tests/C/*.c, or one of them, each a cmocka program in strict C11. Returns the name and the file of each."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    link = ["-Lbuild/lib", "-lstreams", "-Wl,-rpath," + str(BUILD / "lib"), *packages(), "-lm"]
+    if not suite.command("rows for every function", [PYTHON, "Tools/c_rows.py", ROWS])[0]:
+        return []
+
+    def compile_object(part, source):
+        made = FOLDER / f"{source.stem}.o"
+        return made if compiles(part, source, [CC, *FLAGS, "-c", source, "-o", made, *packages()]) else None
+
+    def compile_program(part, source):
+        program = FOLDER / source.stem
+        return program if compiles(part, source, [CC, *FLAGS, source, *objects, "-o", program, *link]) else None
+
+    objects = suite.at_once(compile_object, SUPPORT)
+    if None in objects:
+        return []
+    made = suite.at_once(compile_program, sorted(ROOT.glob(f"Tests/C/{which}.c")))
+    return [(program.name, program) for program in made if program]
+
+
+def compiles(suite, source, command):
+    """Compiles a file. Only a failure is counted."""
+    status, _ = suite.run(command)
+    return status == 0 or suite.check(f"{source.stem} compiles", False, f"exit status {status}")
+
+
+def run_program(suite, name, program):
+    """Runs a cmocka program and counts its tests. One that leaves no report has crashed: again, for who it was."""
+    report = FOLDER / f"{name}.xml"
+    report.unlink(missing_ok=True)
+    names = {"CMOCKA_MESSAGE_OUTPUT": "XML", "CMOCKA_XML_FILE": str(report)}
+    status, _ = suite.run([program], env=names, timeout=HANGS)
+    if not report.exists():
+        _, text = suite.run([program], timeout=HANGS)
+        began = re.findall(r"^\[ RUN      \] (\S+)", text, re.MULTILINE)
+        suite.check(f"{name}: {began[-1] if began else 'start'}", False, f"exit status {status} and no report")
+        return
+    passed, failed, skipped = cmocka_results(report)
+    suite.add(passed, len(failed), skipped, [f"{name}: {test}" for test in failed], status, name)
+
+
+def has_threads(name):
+    """Whether threads run at once in a program. Then it gets all processors, so that they race."""
+    return "pthread_create" in (ROOT / f"Tests/C/{name}.c").read_text(encoding="utf-8")
+
+
+def check_program(suite, program):
+    """Runs a program, unless that is done, and then under valgrind, where its threads take turns on one processor."""
+    name, file = program
+    if not has_threads(name):
+        run_program(suite, name, file)
+    # The library with symbols, for readable reports.
+    symbols = {"LD_LIBRARY_PATH": str(BUILD / "debug")}
+    suite.command(f"{name} under valgrind", [*memory.COMMAND, file], env=symbols, timeout=HANGS)
+
+
+def suite_c(suite):
+    """Tests/C/*.c, run as they are and under valgrind without a leak."""
+    if not suite.needs("Tests/C"):
+        return
+    found = programs(suite)
+    for name, program in found:
+        if has_threads(name):
+            run_program(suite, name, program)
+    suite.at_once(check_program, found)

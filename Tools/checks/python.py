@@ -1,0 +1,54 @@
+"""Suites of Python tests."""
+
+import xml.etree.ElementTree
+
+from .settings import PYTHON
+
+
+def options(report):
+    """What pytest is told: nothing that goes wrong aside is overlooked."""
+    told = ["-q", "-ra", "--strict-markers", "--timeout=300", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    told += ["-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function"]
+    told += ["-W", "error::pytest.PytestUnraisableExceptionWarning"]
+    return [*told, "-W", "error::pytest.PytestUnhandledThreadExceptionWarning"]
+
+
+# What is run without docstrings too: a bit of everything, in a few seconds.
+WITHOUT_DOCSTRINGS = ["subjects", "operators", "observable", "binding", "property", "iterate", "errors"]
+
+
+def run_tests(suite, *paths, mode=("-X", "dev"), where=""):
+    """Runs Python tests in Python's development mode, if in no other, and counts them."""
+    report = suite.path.with_suffix(".xml")
+    report.unlink(missing_ok=True)
+    status, _ = suite.run([PYTHON, *mode, "-m", "pytest", *options(report), *paths], timeout=1800)
+    count(suite, report, status, where)
+
+
+def count(suite, report, status, where=""):
+    """Counts the tests in pytest's report."""
+    if not report.exists():
+        suite.check(f"{where}pytest", False, f"exit status {status}")
+        return
+    failed, skipped, total = [], 0, 0
+    for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+        total += 1
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed.append(f"{where}{case.get('classname')}::{case.get('name')}")
+        elif case.find("skipped") is not None:
+            skipped += 1
+    suite.add(total - len(failed) - skipped, len(failed), skipped, failed, status, f"{where}pytest")
+
+
+def suite_python(suite):
+    """Tests/Python with pytest."""
+    if suite.needs("Bindings/Python/streams", "Tests/Python"):
+        run_tests(suite, "Tests/Python")
+        some = [f"Tests/Python/test_{name}.py" for name in WITHOUT_DOCSTRINGS]
+        run_tests(suite, *some, mode=["-OO"], where="python -OO: ")
+
+
+def suite_bindings(suite):
+    """Python's declarations are those of the header."""
+    if suite.needs("Tools/python_declarations.py"):
+        suite.command("declarations are fresh", [PYTHON, "Tools/python_declarations.py", "--check"])

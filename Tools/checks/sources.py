@@ -1,0 +1,79 @@
+"""Suites that read sources: formatting, what is written from templates, and the header on its own."""
+
+import os
+import pathlib
+import re
+import tempfile
+
+import arities  # Tools/arities.py
+import format as formatted  # Tools/format.py
+
+from .settings import CC, CXX, HEADER, LINE_LENGTH, PYTHON, ROOT, STRICT, SWIFT, clang
+
+
+def suite_format(suite):
+    """Swift and C sources are formatted as .swift-format and .clang-format say, and those from templates are theirs."""
+    suite.needs("Include", "Sources", "Tests", "Examples", "Benchmarks")
+    swift, c = formatted.swift_files(), formatted.c_files()
+    findings = {}
+
+    def collect(status, text, names):
+        hits = re.findall(r"^(?:\x1b\[[0-9;]*m)*(/?[^\s:][^:\n]*):\d+:\d+: (?:error|warning): (.*)", text, re.MULTILINE)
+        for path, finding in hits:
+            findings.setdefault(str((ROOT / path).resolve()), finding)
+        if status and not hits:
+            suite.check(names, False, f"exit status {status}")
+
+    for path, text in arities.files().items():
+        same = path.read_text(encoding="utf-8") == text
+        suite.check(f"{path.name} is what arities.py writes", same, "it is not: change that, then `make format`")
+    if swift:
+        collect(*suite.run([SWIFT, "format", "lint", "--strict", "--parallel", *swift]), "swift format")
+    if c:
+        collect(*suite.run([formatted.CLANG_FORMAT, "--dry-run", "-Werror", *c]), "clang-format")
+    for path in c:
+        for number, line in enumerate(pathlib.Path(path).read_text(encoding="utf-8").splitlines(), 1):
+            if len(line) > LINE_LENGTH:
+                findings.setdefault(path, f"line {number} is longer than {LINE_LENGTH} columns")
+    for path in swift + c:
+        finding = findings.get(str(pathlib.Path(path).resolve()))
+        suite.check(os.path.relpath(path, ROOT), finding is None, finding or "")
+
+
+def suite_header(suite):
+    """Each header stands alone, twice included, in gnu99, strict C11 and C++17, and warns of nothing that programs may ask for."""
+    if not suite.needs("Include/streams.h"):
+        return
+    check_contents(suite)
+    suite.command("what is consumed is marked", [PYTHON, "Tools/marks.py"])
+    check_abi(suite)
+    compilers = [(CC, "gnu99"), (CC, "c11"), (CC, "c17"), (clang(), "gnu99"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
+    with tempfile.TemporaryDirectory() as folder:
+        for compiler, standard in compilers:
+            language = "c++" if "++" in standard else "c"
+            asked = ["-Wshadow", "-Wconversion", "-Wsign-conversion", *["-Wold-style-cast"][: language == "c++"]]
+            options = [f"-std={standard}", *STRICT, *asked, "-x", language, "-fsyntax-only", "-IInclude"]
+            for file in ("streams.h", "streams_host.h"):
+                source = pathlib.Path(folder, f"alone.{language}")
+                source.write_text(2 * f"#include <{file}>\n")
+                name = f"{file}: {os.path.basename(compiler)} -std={standard}"
+                suite.command(name, [compiler, *options, source])
+
+
+def check_abi(suite):
+    """A program that was compiled against an earlier version of the headers runs on."""
+    with tempfile.TemporaryDirectory() as folder:
+        now = pathlib.Path(folder, "now.abi")
+        if not suite.command("the headers' ABI", [PYTHON, "Tools/abi.py", now])[0]:
+            return
+        # New functions are no harm. A struct may grow at its end, since it says its size: look, and write the file anew.
+        suite.command("the ABI is that of 1.0", ["abidiff", "--no-added-syms", "Tests/ABI/streams.abi", now])
+
+
+def check_contents(suite):
+    """The table of contents at the header's top names its sections, in their order."""
+    text = HEADER.read_text(encoding="utf-8")
+    titles = re.findall(r"^/\* =+\n \* ([^:\n]+)", text, re.MULTILINE)
+    table = re.search(r"^ \* CONTENTS\..*?\n \*\n((?: \* .*\n)+)", text, re.MULTILINE)
+    rows = re.findall(r"^ \*     (\S.*?)  ", table[1], re.MULTILINE) if table else []
+    suite.check(f"contents: {len(titles)} sections", titles and rows == titles, f"{rows} and not {titles}")
