@@ -79,12 +79,14 @@ let package = Package(
     .target(
       name: "StreamsTerminal", dependencies: ["Streams", "StreamsSchedulers", "StreamsUI", "CNcurses"]),
     .target(name: "StreamsTesting", dependencies: ["Streams", "StreamsSchedulers"]),
+    // Publishers and operators that are written elsewhere, in callbacks.
+    .target(name: "StreamsCallbacks", dependencies: ["Streams"]),
     .systemLibrary(name: "CStreams", path: "Include"),
     .target(
       name: "StreamsABI",
       dependencies: [
-        "Streams", "StreamsExtras", "StreamsProperty", "StreamsSchedulers", "StreamsScopes", "StreamsShims",
-        "CStreams",
+        "Streams", "StreamsCallbacks", "StreamsExtras", "StreamsProperty", "StreamsSchedulers", "StreamsScopes",
+        "StreamsShims", "CStreams",
       ]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
     .target(name: "SanitizerDefaults", path: "Tests/SanitizerDefaults"),
@@ -93,7 +95,7 @@ let package = Package(
     .testTarget(
       name: "StreamsTests",
       dependencies: [
-        "Streams", "StreamsExtras", "StreamsFoundation", "StreamsProperty", "StreamsSchedulers",
+        "Streams", "StreamsCallbacks", "StreamsExtras", "StreamsFoundation", "StreamsProperty", "StreamsSchedulers",
         "StreamsTesting", "SanitizerDefaults", "TestThreads",
       ],
       exclude: ["Rules/README.md"]),

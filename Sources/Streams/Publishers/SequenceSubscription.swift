@@ -9,19 +9,19 @@ import Synchronization
 /// It knows no types, so that requests and cancellation cost no look-ups of types: all that depends on types is in
 /// the ``SequenceLoop``, in memory that this object owns.
 @usableFromInline
-final class SequenceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
+package final class SequenceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   /// What can be done with a loop, in code specialised for its types. The closures capture nothing.
   @usableFromInline
-  struct Operations {
+  package struct Operations {
     /// Sends elements until the demand is used up. Returns true if the subscription has ended.
     let run: (UnsafeMutableRawPointer, SequenceSubscription, Subscribers.Demand) -> Bool
     let sequence: (UnsafeMutableRawPointer) -> Any
     let destroy: (UnsafeMutableRawPointer) -> Void
 
     @usableFromInline
-    init(
+    package init(
       run: @escaping (UnsafeMutableRawPointer, SequenceSubscription, Subscribers.Demand) -> Bool,
       sequence: @escaping (UnsafeMutableRawPointer) -> Any,
       destroy: @escaping (UnsafeMutableRawPointer) -> Void
@@ -51,12 +51,12 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
   private let loop: UnsafeMutableRawPointer
   private let operations: Operations
   private let state = Lock(State())
-  @usableFromInline let isCancelled = Atomic(false)
+  @usableFromInline package let isCancelled = Atomic(false)
   private let reflection: Reflection
 
   /// How a subscription shows itself.
   @usableFromInline
-  struct Reflection {
+  package struct Reflection {
     /// The description once the subscription has ended; before, it is the sequence's.
     let ended: String
     /// What the mirror shows as the sequence once the subscription has ended.
@@ -65,7 +65,7 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
     let completion: Any?
 
     @usableFromInline
-    init(ended: String, emptySequence: Any, completion: Any? = nil) {
+    package init(ended: String, emptySequence: Any, completion: Any? = nil) {
       self.ended = ended
       self.emptySequence = emptySequence
       self.completion = completion
@@ -74,7 +74,7 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
 
   /// Takes over a loop.
   @usableFromInline
-  init(loop: UnsafeMutableRawPointer, operations: Operations, reflection: Reflection) {
+  package init(loop: UnsafeMutableRawPointer, operations: Operations, reflection: Reflection) {
     self.loop = loop
     self.operations = operations
     self.reflection = reflection
@@ -85,7 +85,7 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
   }
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
+  package func request(_ demand: Subscribers.Demand) {
     BatchProgress.deliverGatheredIfAny()
     let start = state.withLock { state in
       state.demand += demand
@@ -96,7 +96,7 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
 
   /// Answers what other threads have requested while the subscriber was given the subscription.
   @usableFromInline
-  func handshakeIsOver() {
+  package func handshakeIsOver() {
     let start = state.withLock { state in
       state.handshake.end()
       return state.isRunning ? nil : state.takeDemand()
@@ -113,17 +113,17 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
   /// Takes the demand that has been added while the loop ran; the loop stops if there is none. Returns nil after the
   /// end.
   @usableFromInline
-  func continuedDemand() -> Subscribers.Demand? { state.withLock { $0.takeDemand() } }
+  package func continuedDemand() -> Subscribers.Demand? { state.withLock { $0.takeDemand() } }
 
   @usableFromInline
-  func cancel() {
+  package func cancel() {
     BatchProgress.deliverGatheredIfAny()
     isCancelled.store(true, ordering: .relaxed)
     end()
   }
 
   @usableFromInline
-  func end() {
+  package func end() {
     let isUnused = state.withLock { state in
       defer { state.hasEnded = true }
       return !state.hasEnded && !state.isRunning
@@ -134,11 +134,11 @@ final class SequenceSubscription: Subscription, CustomStringConvertible, CustomR
 
   private var sequence: Any? { state.withLock { $0.hasEnded ? nil : operations.sequence(loop) } }
 
-  @usableFromInline var description: String { sequence.map { "\($0)" } ?? reflection.ended }
-  @usableFromInline var customMirror: Mirror {
+  @usableFromInline package var description: String { sequence.map { "\($0)" } ?? reflection.ended }
+  @usableFromInline package var customMirror: Mirror {
     var children: [Mirror.Child] = [("sequence", sequence ?? reflection.emptySequence)]
     if let completion = reflection.completion { children.append(("completion", completion)) }
     return Mirror(self, children: children)
   }
-  @usableFromInline var playgroundDescription: Any { description }
+  @usableFromInline package var playgroundDescription: Any { description }
 }

@@ -1,4 +1,3 @@
-import StreamsShims
 import Synchronization
 
 /// The connection of one subscriber to a subject, without the types of the values.
@@ -30,13 +29,13 @@ class Conduit {
   /// Counts what is dropped for the stream that this is a part of.
   private let drops = Drops()
 
-  /// The subscriber as one that can be told together with others. Its delivery keeps that alive.
-  @usableFromInline let listener = Atomic<UnsafeMutablePointer<streams_listener>?>(nil)
+  /// What can give a value to the subscriber and to those after it: a ``RowReceiver``, if there is one.
+  @usableFromInline let receiver = Atomic<UnsafeMutableRawPointer?>(nil)
 
   // Last, beside what a lane adds: each value looks at these.
   @usableFromInline let demand = DemandCounter()
   @usableFromInline let status: Atomic<UInt8>
-  /// How many have to follow each other for the listener to be told; 0 if there is none.
+  /// How many have to follow each other for the receiver to be called; 0 if there is none.
   @usableFromInline let fewest = Atomic<UInt8>(0)
   /// The place in the subject's list; -1 when it is not there. Used as the list is. In the same word as the status.
   @usableFromInline let position = Cell<Int32>(-1)

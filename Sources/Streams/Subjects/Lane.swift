@@ -1,4 +1,3 @@
-import StreamsShims
 import Synchronization
 
 /// A conduit with its subscriber.
@@ -38,8 +37,8 @@ class Lane<Output, Failure: Error>: Conduit {
   @inlinable @inline(__always)
   final func offer(_ batch: UnsafeBufferPointer<Output>, toRow row: Row) -> Int {
     let fewest = fewest.load(ordering: .acquiring)
-    if fewest > 0, row.count >= fewest, let listener = listener.load(ordering: .relaxed) {
-      return offer(batch, by: listener, toRow: row)
+    if fewest > 0, row.count >= fewest, let receiver = receiver.load(ordering: .relaxed) {
+      return offer(batch, by: receiver, toRow: row)
     }
     offer(batch)
     return 1
@@ -47,11 +46,11 @@ class Lane<Output, Failure: Error>: Conduit {
 
   @usableFromInline @inline(never)
   final func offer(
-    _ batch: UnsafeBufferPointer<Output>, by listener: UnsafeMutablePointer<streams_listener>, toRow row: Row
+    _ batch: UnsafeBufferPointer<Output>, by receiver: UnsafeMutableRawPointer, toRow row: Row
   ) -> Int {
-    if batch.isSingle, isOpen {
-      let told = streams_tell_row(listener, row.places, row.count, batch.baseAddress)
-      if told > 0 { return told }
+    if batch.isSingle, isOpen, let value = batch.baseAddress {
+      let count = RowReceiver.call(receiver, row, value)
+      if count > 0 { return count }
     }
     offer(batch)
     return 1

@@ -15,7 +15,7 @@ package struct Row {
       UnsafeMutableRawPointer(list.places).assumingMemoryBound(to: UnsafeMutableRawPointer?.self), list.count)
   }
 
-  /// What `streams_listener.tell` is called with.
+  /// What a ``RowReceiver`` is called with.
   @inlinable @inline(__always)
   package init(_ places: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ count: Int) {
     (self.places, self.count) = (places, count)
@@ -37,20 +37,23 @@ package struct Row {
     count -= told
   }
 
-  /// The listener at the first place, if there is one. It stays for as long as the delivery: who is going to tell it may look
-  /// it up before others are told.
+  /// The receiver at the first place, if there is one. It stays for as long as the delivery: who is going to call it may look
+  /// it up before others are called.
   @inlinable @inline(__always)
-  package var listener: UnsafeMutablePointer<streams_listener>? {
+  package var receiver: UnsafeMutableRawPointer? {
     guard count > 0, let reference = places.pointee else { return nil }
     return Unmanaged<Conduit>.fromOpaque(reference)._withUnsafeGuaranteedRef {
-      $0.listener.load(ordering: .acquiring)
+      $0.receiver.load(ordering: .acquiring)
     }
   }
 
-  /// Fetches what each value looks at of the second place, which is told soon.
+  /// Fetches what each value looks at of the second place, to which it goes soon.
   @inlinable @inline(__always)
   package func fetchSecond() {
-    if count > 1 { streams_fetch_second(places) }
+    guard count > 1, let second = places[1] else { return }
+    Unmanaged<Conduit>.fromOpaque(second)._withUnsafeGuaranteedRef { conduit in
+      withUnsafePointer(to: conduit.status) { streams_prefetch($0) }
+    }
   }
 
   /// The subscriber at the first place, where there is one.
@@ -65,18 +68,38 @@ package struct Row {
   }
 }
 
-/// Has the subject whose subscription this is tell its subscriber by way of a listener, which the subscriber's delivery keeps
-/// alive, where so many or more follow each other. To be called when the subscriber is given the subscription; others'
-/// subscriptions are left alone.
-package func listen(
-  _ listener: UnsafeMutablePointer<streams_listener>, from fewest: UInt8 = 1, for subscriber: AnyObject,
-  to subscription: any Subscription
-) {
-  // A cast would look for more than this.
-  guard type(of: subscription) == SubjectSubscription.self,
-    let conduit = unsafeDowncast(subscription._subscriptionObject(), to: SubjectSubscription.self).conduit,
-    conduit.subscriber === subscriber
-  else { return }
-  conduit.listener.store(listener, ordering: .releasing)
-  conduit.fewest.store(fewest, ordering: .releasing)
+/// What can give one value to several subscribers that follow each other in a subject's list, by one call.
+///
+/// It lies in memory that begins with the address of a function; nil says that it cannot any more.
+@usableFromInline
+package enum RowReceiver {
+  /// Gives the value to the subscriber at the first of so many places, whose receiver it is, and to as many after that as it
+  /// can. Returns to how many; with 0 the first gets the value as any subscriber does.
+  @usableFromInline
+  package typealias Function = @convention(c) (
+    _ receiver: UnsafeMutableRawPointer, _ places: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ count: Int,
+    _ value: UnsafeRawPointer
+  ) -> Int
+
+  @inlinable @inline(__always)
+  static func call(_ receiver: UnsafeMutableRawPointer, _ row: Row, _ value: UnsafeRawPointer) -> Int {
+    let word = receiver.assumingMemoryBound(to: Atomic<UnsafeRawPointer?>.self)
+    guard let address = word.pointee.load(ordering: .relaxed) else { return 0 }
+    return unsafeBitCast(address, to: Function.self)(receiver, row.places, row.count, value)
+  }
+
+  /// Has the subject whose subscription this is use a receiver, where so many or more follow each other. To be called when
+  /// the subscriber is given the subscription; others' subscriptions are left alone. The subscriber keeps the memory.
+  package static func install(
+    _ receiver: UnsafeMutableRawPointer, from fewest: UInt8 = 1, for subscriber: AnyObject,
+    in subscription: any Subscription
+  ) {
+    // A cast would look for more than this.
+    guard type(of: subscription) == SubjectSubscription.self,
+      let conduit = unsafeDowncast(subscription._subscriptionObject(), to: SubjectSubscription.self).conduit,
+      conduit.subscriber === subscriber
+    else { return }
+    conduit.receiver.store(receiver, ordering: .releasing)
+    conduit.fewest.store(fewest, ordering: .releasing)
+  }
 }

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsCallbacks
 
 /// A cold publisher of an iterable of a host's.
 struct HostPublisher: Publisher {

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsCallbacks
 
 /// An operator written in C; `destroy` follows when the publisher is gone and every subscription closed.
 private final class OperatorCallbacks {

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsCallbacks
 
 /// A source written in C; `destroy` follows when the publisher is gone and every subscription closed.
 final class SourceCallbacks {

@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsCallbacks
 
 @_cdecl("streams_emitter_send") @implementation
 public func streams_emitter_send(

@@ -1,4 +1,5 @@
 import Streams
+import StreamsCallbacks
 
 /// The emitter behind a handle.
 class EmitterObject {

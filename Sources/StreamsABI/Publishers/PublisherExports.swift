@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsCallbacks
 import StreamsShims
 
 @_cdecl("streams_just") @implementation

@@ -23,7 +23,7 @@ enum FunctionRow {
         let more = subscriber.pointee.on_value.unsafelyUnwrapped(subscriber.pointee.context, value)
         if !_fastPath(more | streams_named_error() == 0) { settle(more, row) }
         row.drop(1)
-        next = row.listener
+        next = row.receiver?.assumingMemoryBound(to: streams_listener.self)
       }
       return count - row.count
     }

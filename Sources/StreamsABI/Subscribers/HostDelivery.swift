@@ -28,7 +28,7 @@ final class HostCallbacks: SubscriberCallbacks {
   var goesToHost: Bool { streams_listening_host(listener) != nil }
 
   override func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
-    if goesToHost { Streams.listen(listener, for: stream, to: subscription) }
+    if goesToHost { RowReceiver.install(listener, for: stream, in: subscription) }
   }
 
   /// Gives values to a host's function, one by the short way.
@@ -59,7 +59,7 @@ final class HostCallbacks: SubscriberCallbacks {
       {
         row.drop(1)
         // What each of many is told by is not at hand: it is fetched while the one before is told.
-        next = row.listener
+        next = row.receiver?.assumingMemoryBound(to: streams_listener.self)
         streams_fetch(next)
         row.fetchSecond()
         if !streams_tell(host, &telling, listener, next) { settle(&telling, listener, host) }

@@ -100,7 +100,7 @@ class SubscriberCallbacks {
     guard goesToFunction else { return }
     let listener = UnsafeMutableRawPointer(storage.address).assumingMemoryBound(to: streams_listener.self)
     listener.pointee.tell = FunctionRow.tell
-    Streams.listen(listener, from: FunctionRow.fewest, for: stream, to: subscription)
+    RowReceiver.install(listener, from: FunctionRow.fewest, for: stream, in: subscription)
   }
 
   /// What a function demands. As with any other, an error that it has named is used or forgotten.

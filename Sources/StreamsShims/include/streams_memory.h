@@ -26,6 +26,9 @@ static inline void streams_set_exhausted(const char *function) {
     streams_this_thread.exhausted = function;
 }
 
+/// Fetches memory that is looked at soon.
+static inline void streams_prefetch(const void *memory) { __builtin_prefetch(memory); }
+
 /// What else is remembered for this thread, an object; NULL if there is nothing.
 static inline void *streams_thread_state(void) {
     return streams_this_thread.state;

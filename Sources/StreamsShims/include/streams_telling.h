@@ -55,14 +55,6 @@ static inline void streams_stop_telling(void *listener) {
     __atomic_store_n(&((streams_listener *)listener)->tell, NULL, __ATOMIC_RELAXED);
 }
 
-/// Calls a listener's `tell`, if there is one.
-static inline intptr_t streams_tell_row(
-    streams_listener *first, void **subscribers, intptr_t count, const void *value) {
-    intptr_t (*tell)(streams_listener *, void **, intptr_t, const void *) =
-        __atomic_load_n(&first->tell, __ATOMIC_RELAXED);
-    return tell == NULL ? 0 : tell(first, subscribers, count, value);
-}
-
 static inline streams_host_line *streams_listening_host(const streams_listener *listener) {
     return __atomic_load_n(&listener->host, __ATOMIC_RELAXED);
 }
@@ -114,11 +106,6 @@ static inline bool streams_can_tell(const streams_host_line *host) {
 static inline void streams_fetch(const streams_listener *listener) {
     __builtin_prefetch(listener);
     __builtin_prefetch((const char *)&listener->owner - 1);
-}
-
-/// Fetches what each value looks at in a conduit, whose last fields that is, at the second of so many places.
-static inline void streams_fetch_second(void *const *places) {
-    __builtin_prefetch((const char *)places[1] + 48);
 }
 
 /// Whether the list that owns a listener's function is there. Where the runtime tells when one goes, that is

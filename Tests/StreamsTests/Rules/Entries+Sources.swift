@@ -1,4 +1,5 @@
 import Streams
+import StreamsCallbacks
 
 extension Entry {
   static let sources: [Entry] = [

@@ -1,4 +1,3 @@
-import StreamsShims
 import Testing
 
 @testable import Streams
@@ -7,7 +6,13 @@ import Testing
 private final class Listening: Subscriber {
   let demand: Subscribers.Demand
   let fewest: UInt8
-  let listener = UnsafeMutablePointer<streams_listener>.allocate(capacity: 1)
+  /// What a subject finds where it looks for a receiver, and whose it is.
+  struct Memory {
+    var function: RowReceiver.Function?
+    let owner: Unmanaged<Listening>
+  }
+
+  let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
   private(set) var toldTogether: [Int] = []
   private(set) var toldAlone: [Int] = []
   fileprivate(set) var rows = 0
@@ -16,28 +21,28 @@ private final class Listening: Subscriber {
   init(_ demand: Subscribers.Demand = .unlimited, from fewest: UInt8 = 1) {
     self.demand = demand
     self.fewest = fewest
-    listener.initialize(to: streams_listener())
-    listener.pointee.callbacks = Unmanaged.passUnretained(self).toOpaque()
-    listener.pointee.tell = { first, places, count, value in
-      Listening.of(first!).rows += 1
-      var row = Row(places!, count)
-      while let listener = row.listener, row.isOpen {
-        row.drop(1)
-        Listening.of(listener).toldTogether.append(value!.load(as: Int.self))
-      }
-      return count - row.count
-    }
+    memory.initialize(
+      to: Memory(
+        function: { first, places, count, value in
+          Listening.of(first).rows += 1
+          var row = Row(places, count)
+          while let receiver = row.receiver, row.isOpen {
+            row.drop(1)
+            Listening.of(receiver).toldTogether.append(value.load(as: Int.self))
+          }
+          return count - row.count
+        }, owner: .passUnretained(self)))
   }
 
-  deinit { listener.deallocate() }
+  deinit { memory.deallocate() }
 
-  static func of(_ listener: UnsafeMutablePointer<streams_listener>) -> Listening {
-    Unmanaged<Listening>.fromOpaque(listener.pointee.callbacks).takeUnretainedValue()
+  static func of(_ receiver: UnsafeMutableRawPointer) -> Listening {
+    receiver.load(as: Memory.self).owner.takeUnretainedValue()
   }
 
   func receive(subscription: any Subscription) {
     self.subscription = subscription
-    listen(listener, from: fewest, for: self, to: subscription)
+    RowReceiver.install(memory, from: fewest, for: self, in: subscription)
     if demand != .none { subscription.request(demand) }
   }
 
@@ -97,7 +102,7 @@ private final class Listening: Subscriber {
 
   @Test func whoHasNothingToTellWithIsToldAlone() {
     let all = subscribe(Listening(), Listening())
-    streams_stop_telling(all[0].listener)
+    all[0].memory.pointee.function = nil
     subject.send(1)
     #expect(all.map(\.toldTogether) == [[], [1]])
     #expect(all.map(\.toldAlone) == [[1], []])

@@ -2,6 +2,7 @@ import StreamsTesting
 import Testing
 
 @testable import Streams
+@testable import StreamsCallbacks
 
 /// Every event in every state.
 @Suite struct EmitterStateTests {

@@ -1,3 +1,5 @@
+import Streams
+
 /// Where an emitter's stream is: what is demanded, what waits for its turn, and what the source is to be asked.
 @usableFromInline
 struct EmitterState<Output, Failure: Error> {

@@ -1,3 +1,5 @@
+import Streams
+
 /// The inner subscriber of an operator that is written elsewhere: what that sends, as much as it likes, goes to the
 /// downstream through an emitter as it is demanded.
 package final class OperatorInner<Input, Output, Failure: Error>: Subscriber, Inner {

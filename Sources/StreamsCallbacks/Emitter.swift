@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// The sending end of one subscription, for sources that are asked for values and may also send on their own.
@@ -79,7 +80,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package func send(_ values: UnsafeBufferPointer<Output>) -> Outcome {
     BatchProgress.deliverGatheredIfAny()
-    guard enter() else { return keep(values) }
+    guard serializer.enterUnlessNested() else { return keep(values) }
     var isDue = false
     let outcome = deliver(values, &isDue)
     serializer.leave()
@@ -91,7 +92,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) -> Bool {
     BatchProgress.deliverGatheredIfAny()
-    let isEntered = enter()
+    let isEntered = serializer.enterUnlessNested()
     let isTaken = state.withLock { $0.complete(completion) }
     if isEntered {
       deliverWaiting()
@@ -111,10 +112,6 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   }
 
   // MARK: Delivery
-
-  /// Enters when it is this thread's turn; not while it delivers already, nor where to wait would be for ever.
-  @inlinable @inline(__always)
-  func enter() -> Bool { serializer.enterInTurn() == .entered }
 
   /// Sets `isDue` where demand was added.
   @inlinable

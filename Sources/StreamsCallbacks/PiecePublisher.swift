@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// A publisher of a piece: its values, as demanded, to each subscriber. Who takes pieces gets as large ones as there is

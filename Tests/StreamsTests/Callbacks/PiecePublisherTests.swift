@@ -2,6 +2,7 @@ import StreamsTesting
 import Testing
 
 @testable import Streams
+@testable import StreamsCallbacks
 
 @Suite struct PiecePublisherTests {
   private let publisher = PiecePublisher<[Int], TestFailure>(

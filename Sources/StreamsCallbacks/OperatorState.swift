@@ -1,3 +1,5 @@
+import Streams
+
 /// Where an operator that is written elsewhere stands between its upstream and its downstream: what waits for demand, and
 /// how much has been asked for.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Streams
+import StreamsCallbacks
 import StreamsTesting
 import Synchronization
 import Testing
