@@ -1,5 +1,6 @@
 import CStreams
 import Streams
+import StreamsShims
 
 /// What messages call an argument: its name, and in an array its place.
 struct Argument: ExpressibleByStringLiteral, CustomStringConvertible {
@@ -141,7 +142,7 @@ extension Call {
 
   func release(_ handle: UnsafeRawPointer?) -> streams_status {
     guard let token = Token(handle) else { return refuse(nil, "handle") }
-    GatheredPage.catchUp()
+    Gathering.deliverFirst()
     switch token.kind {
     case Kind.scheduler.code: return release(token, Kind.scheduler) { $0.clock.close() }
     case Kind.scopeTree.code: return release(token, Kind.scopeTree) { $0.close() }
@@ -168,5 +169,21 @@ extension Call {
     if HandleTable.giveUp(token) == .made { return STREAMS_OK }
     guard HandleTable.isLive(token) else { return refuse(token, "handle") }
     return fail(STREAMS_STALE_HANDLE, "handle is only borrowed: there is no reference of yours to give up")
+  }
+}
+
+extension Kind {
+  static let error = HandleKind<StreamError>(STREAMS_KIND_ERROR)
+}
+
+extension Call {
+  /// False, with the last error set, where nothing may be begun that could call back.
+  @inline(__always)
+  var hasStack: Bool { !streams_stack_is_low() || refuseDepth() }
+
+  @inline(never)
+  private func refuseDepth() -> Bool {
+    _ = fail(STREAMS_LIMIT, "calls are nested too deep for what is left of this thread's stack")
+    return false
   }
 }

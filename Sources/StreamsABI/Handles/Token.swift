@@ -1,7 +1,4 @@
 import CStreams
-import StreamsExtras
-import StreamsSchedulers
-import StreamsScopes
 
 /// A handle as C holds it: where its slot is, which of the slot's lives it belongs to, and its kind.
 ///
@@ -32,36 +29,17 @@ struct Token {
 struct HandleKind<Object: AnyObject>: Sendable {
   let code: UInt8
 
-  fileprivate init(_ kind: streams_kind) { code = UInt8(kind.rawValue) }
+  init(_ kind: streams_kind) { code = UInt8(kind.rawValue) }
 }
 
-/// All kinds of handles.
+/// All kinds of handles. Each stands beside the class of the objects.
 enum Kind {
-  static let publisher = HandleKind<PublisherObject>(STREAMS_KIND_PUBLISHER)
-  static let subject = HandleKind<SubjectObject>(STREAMS_KIND_SUBJECT)
-  static let subscription = HandleKind<SubscriptionObject>(STREAMS_KIND_SUBSCRIPTION)
-  static let cancellable = HandleKind<CancellableObject>(STREAMS_KIND_CANCELLABLE)
-  static let error = HandleKind<StreamError>(STREAMS_KIND_ERROR)
-  static let emitter = HandleKind<EmitterObject>(STREAMS_KIND_EMITTER)
-  static let callable = HandleKind<Callable>(STREAMS_KIND_CALLABLE)
-  static let scheduler = HandleKind<SchedulerObject>(STREAMS_KIND_SCHEDULER)
-  static let pool = HandleKind<QueuePool>(STREAMS_KIND_POOL)
-  static let action = HandleKind<ActionObject>(STREAMS_KIND_ACTION)
-  static let debouncer = HandleKind<Limiter<Debouncer>>(STREAMS_KIND_DEBOUNCER)
-  static let throttler = HandleKind<Limiter<Throttler>>(STREAMS_KIND_THROTTLER)
-  static let connectable = HandleKind<ConnectableObject>(STREAMS_KIND_CONNECTABLE)
-  static let promise = HandleKind<PromiseObject>(STREAMS_KIND_PROMISE)
-  static let observableObject = HandleKind<PublishedObject>(STREAMS_KIND_OBSERVABLE_OBJECT)
-  static let property = HandleKind<PropertyObject>(STREAMS_KIND_PROPERTY)
-  static let binding = HandleKind<BindingObject>(STREAMS_KIND_BINDING)
-  static let scopeTree = HandleKind<ScopeTreeObject>(STREAMS_KIND_SCOPE_TREE)
-  static let scope = HandleKind<Scope>(STREAMS_KIND_SCOPE)
-
   /// What error messages say of what has a publisher and was given for one.
   static func remedy(_ code: UInt8, expected: UInt8) -> String {
-    guard expected == publisher.code, [subject.code, connectable.code, promise.code].contains(code) else {
-      return ""
-    }
+    let kinds = [STREAMS_KIND_SUBJECT, STREAMS_KIND_CONNECTABLE, STREAMS_KIND_PROMISE]
+    guard UInt32(expected) == STREAMS_KIND_PUBLISHER.rawValue,
+      kinds.contains(where: { $0.rawValue == UInt32(code) })
+    else { return "" }
     return ": streams_\(name(code))_publisher makes one of it"
   }
 

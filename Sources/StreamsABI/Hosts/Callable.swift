@@ -121,3 +121,7 @@ final class Callable {
     return .some(OpaquePointer(bitPattern: Int(number)))
   }
 }
+
+extension Kind {
+  static let callable = HandleKind<Callable>(STREAMS_KIND_CALLABLE)
+}

@@ -6,7 +6,7 @@ import StreamsShims
 ///
 /// Those of a sink belong to the owner of its functions, and are not kept alive here: an object in a variable may
 /// own the sink. What a function changes stays, for this one operator of this one stream.
-final class HostContext: @unchecked Sendable {
+final class HostContext: ForeignContext, @unchecked Sendable {
   let host: Host
   private let context: UnsafeMutableRawPointer
   private let isWeak: Bool
@@ -33,7 +33,7 @@ final class HostContext: @unchecked Sendable {
   }
 
   /// Runs what a scheduler runs. The host's lock is taken when its code is called, and no earlier.
-  func run(_ action: () -> Void) {
+  override func run(_ action: () -> Void) {
     let outer = streams_context()
     defer { streams_set_context(outer) }
     if host.isEntered {

@@ -16,6 +16,7 @@ public func streams_host_register(
   guard let registered = Host.register(copy, name: name) else {
     return call.fail(STREAMS_LIMIT, "there are too many hosts")
   }
+  if registered.id == 1 { HostRuntime().install() }
   _ = registered.entered {
     for callable in [copy.escaped, copy.to_demand, copy.from_publisher, copy.thread_begins] {
       callable.map(registered.retain)

@@ -94,7 +94,7 @@ extension Host {
       let token = Token(UnsafeRawPointer(bitPattern: Int(number))), token.kind == Kind.subject.code,
       let slot = HandleTable.acquire(token)
     else { return raise(refusal(of: object, number)) }
-    GatheredPage.catchUp()
+    Gathering.deliverFirst()
     let hasEscaped = calledByHost {
       Trampoline.through {
         _ = Unmanaged<SubjectObject>.fromOpaque(slot.pointee.object!)._withUnsafeGuaranteedRef { subject in

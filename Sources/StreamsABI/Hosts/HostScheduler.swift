@@ -98,8 +98,12 @@ public func streams_host_keep_scheduler(
   }
 }
 
+extension Callable: ForeignReference {
+  func kept() -> (any AnyObject & Sendable)? { KeptObject(targetOf: self) }
+}
+
 /// An object of a host's that a stream keeps for as long as it uses a scheduler.
-final class KeptObject: @unchecked Sendable {
+private final class KeptObject: @unchecked Sendable {
   private let host: Host
   private let object: UnsafeMutableRawPointer
 

@@ -4,7 +4,7 @@ import StreamsShims
 
 /// A run of steps that are all functions of one host: the host's objects pass from one to the next, and are values
 /// of the library only before the first and after the last.
-final class HostSteps {
+final class HostSteps: ForeignSteps {
   private enum Action {
     case map
     case filter
@@ -42,6 +42,10 @@ final class HostSteps {
   }
 
   deinit { functions.deallocate() }
+
+  override func attach(_ downstream: Downstream<Value, StreamError>, to upstream: ValuePublisher) {
+    upstream.subscribe(HostStageInner(downstream: downstream, steps: self))
+  }
 
   /// What a step does that is a host function, known by the library's own functions that call such.
   private static func action(_ step: Step) -> Action? {

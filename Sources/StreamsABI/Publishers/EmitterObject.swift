@@ -1,3 +1,4 @@
+import CStreams
 import Streams
 import StreamsCallbacks
 
@@ -28,4 +29,8 @@ final class OperatorEmitterObject: EmitterObject {
   override func send(completion: Subscribers.Completion<StreamError>) -> Bool {
     inner.send(completion: completion)
   }
+}
+
+extension Kind {
+  static let emitter = HandleKind<EmitterObject>(STREAMS_KIND_EMITTER)
 }

@@ -3,14 +3,12 @@ import Streams
 import StreamsExtras
 import Synchronization
 
-typealias ValuePublisher = AnyPublisher<Value, StreamError>
-
 /// The publisher behind a handle: an upstream, and the stateless steps that wait to be run as one stage.
 final class PublisherObject {
   private let upstream: ValuePublisher
   /// The last of the steps.
   let steps: Step?
-  /// A reference to the steps as they are called, ``Steps`` or ``HostSteps``; 0 until somebody needs them. An
+  /// A reference to the steps as they are called, ``Steps`` or ``ForeignSteps``; 0 until somebody needs them. An
   /// `AtomicLazyReference` looks up its type at each use.
   private let layout = Atomic<UInt>(0)
   /// How many operators are nested in the upstream, up to the next that looks at the stack.
@@ -71,7 +69,7 @@ final class PublisherObject {
 
   @inline(never)
   private func layOut(_ last: Step) -> AnyObject {
-    let made: AnyObject = HostSteps.of(last) ?? Steps.of(last)
+    let made: AnyObject = ForeignRuntime.current?.steps(upTo: last) ?? Steps.of(last)
     let reference = Unmanaged.passRetained(made)
     let (isFirst, other) = layout.compareExchange(
       expected: 0, desired: UInt(bitPattern: reference.toOpaque()), ordering: .acquiringAndReleasing)
@@ -121,13 +119,13 @@ extension Call {
     _ handle: OpaquePointer?, _ argument: Argument, _ kind: HandleKind<Object>
   ) -> Object? {
     guard handle != nil else {
-      if streams_last_status() == STREAMS_OK { _ = refuse(nil, argument) }
+      if LastError.status == STREAMS_OK { _ = refuse(nil, argument) }
       return nil
     }
     // Nothing is to be done to a publisher with its last reference but what its object does itself.
     if kind.code == Kind.publisher.code, let token = Token(UnsafeRawPointer(handle)), token.kind == kind.code
     {
-      GatheredPage.catchUp()
+      Gathering.deliverFirst()
       if let object = HandleTable.takeOver(token) {
         return Unmanaged<Object>.fromOpaque(object.toOpaque()).takeRetainedValue()
       }
@@ -160,7 +158,7 @@ extension Call {
   /// what counts, whatever else is wrong.
   @inline(never)
   func beside<Result>(_ publisher: OpaquePointer?, _ body: () -> Result) -> Result {
-    guard publisher == nil, streams_last_status() != STREAMS_OK else { return body() }
+    guard publisher == nil, LastError.status != STREAMS_OK else { return body() }
     var result: Result?
     LastError.keep { result = body() }
     return result.unsafelyUnwrapped
@@ -186,7 +184,7 @@ extension Call {
     Trampoline.through {
       consuming(handle) { object in
         guard let object, let result = transform(object.publisher) else { return nil }
-        let isGuarded = P.self == Guarded.self || P.self == Clocked.self
+        let isGuarded = P.self is any StackChecking.Type
         return publish(result, depth: isGuarded ? 0 : object.depth + 1, of: object)
       }
     }
@@ -229,4 +227,8 @@ extension Call {
     if function == nil { _ = fail(STREAMS_NULL_ARGUMENT, "\(argument) is NULL") }
     return function
   }
+}
+
+extension Kind {
+  static let publisher = HandleKind<PublisherObject>(STREAMS_KIND_PUBLISHER)
 }

@@ -1,3 +1,4 @@
+import CStreams
 import Streams
 
 /// The connectable publisher behind a handle.
@@ -15,4 +16,8 @@ final class ConnectableObject {
     connect = { connectable.connect() }
     autoconnect = { connectable.autoconnect().eraseToAnyPublisher() }
   }
+}
+
+extension Kind {
+  static let connectable = HandleKind<ConnectableObject>(STREAMS_KIND_CONNECTABLE)
 }

@@ -137,3 +137,7 @@ private final class TrackedSubject: Subject {
     object.publisher.publisher.subscribe(subscriber)
   }
 }
+
+extension Kind {
+  static let subject = HandleKind<SubjectObject>(STREAMS_KIND_SUBJECT)
+}

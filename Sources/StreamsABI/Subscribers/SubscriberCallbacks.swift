@@ -14,12 +14,6 @@ class SubscriberCallbacks {
   /// The stream's subscriber, for as long as somebody delivers to it.
   final unowned(unsafe) var stream: SubscriptionObject?
 
-  static func made(_ callbacks: streams_subscriber, _ run: Run?) -> SubscriberCallbacks {
-    if let run { return AwaitedCallbacks(callbacks, run) }
-    if let receiver = HostReceiver.receiver(of: callbacks) { return HostCallbacks(callbacks, receiver) }
-    return SubscriberCallbacks(callbacks)
-  }
-
   init(_ callbacks: streams_subscriber, ownsContext: Bool = true) {
     storage = Cell(callbacks)
     storage.value.size = 0
@@ -32,8 +26,18 @@ class SubscriberCallbacks {
   /// Where somebody waits for the last call, who then lets go of the context.
   var run: Run? { nil }
 
-  /// Where values go one by one, if that is a host's function.
-  var host: Host? { nil }
+  /// Runs what calls the callbacks more than once. A runtime's lock is taken once then, and not anew for each call; a thread
+  /// that it does not know pays for each time with more than the call. Returns false, and runs nothing, if it has none any more.
+  func callingOften(_ body: () -> Void) -> Bool {
+    body()
+    return true
+  }
+
+  /// Whether the functions are gone.
+  var isGone: Bool { false }
+
+  /// A shorter way for values; nil if there is none.
+  func delivery() -> ((UnsafeBufferPointer<Value>) -> Subscribers.Demand)? { nil }
 
   /// False once the stream has ended or was cancelled.
   final var isActive: Bool { activity.load(ordering: .relaxed) }
@@ -50,11 +54,6 @@ class SubscriberCallbacks {
 
   /// There is no call to come: the stream has ended, or was cancelled.
   final func finish() { run?.finish() }
-
-  /// Subscribes. Where values go to a host its lock is taken here: once, and not anew for each value that comes at once.
-  final func subscribing(_ body: () -> Void) {
-    guard let host, host.entered(body) != nil else { return body() }
-  }
 
   /// Calls back, unless whoever waits has given up.
   @inline(__always)
@@ -132,14 +131,15 @@ class SubscriberCallbacks {
   @inline(never)
   private final func receive(several batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let onValue = callbacks.on_value else { return .none }
-    let host = self.host
-    let deliver = {
-      batch.inStep(while: { self.isActive && host?.retired != true }) { index in
-        self.judged { onValue(self.callbacks.context, batch.single(index).baseAddress.unsafelyUnwrapped.asC) }
+    return calling {
+      var demand = Subscribers.Demand.none
+      _ = callingOften {
+        demand = batch.inStep(while: { isActive && !isGone }) { index in
+          judged { onValue(callbacks.context, batch.single(index).baseAddress.unsafelyUnwrapped.asC) }
+        }
       }
-    }
-    // A host's lock is taken once: a thread that the host does not know pays for each time with more than the call.
-    return calling { host.map { $0.entered(deliver) ?? .none } ?? deliver() } ?? .none
+      return demand
+    } ?? .none
   }
 
   /// What a callback demands. One that has failed ends the stream.
@@ -163,7 +163,7 @@ class SubscriberCallbacks {
 }
 
 /// The callbacks of a subscriber whose last call somebody waits for.
-private final class AwaitedCallbacks: SubscriberCallbacks {
+final class AwaitedCallbacks: SubscriberCallbacks {
   private let awaited: Run
 
   init(_ callbacks: streams_subscriber, _ run: Run) {

@@ -2,23 +2,6 @@ import CStreams
 import Streams
 import Synchronization
 
-/// What keeps a stream running, behind a handle. Whoever takes the handle back cancels it.
-class CancellableObject {
-  func cancel() {}
-
-  /// How many values its stream has dropped.
-  var dropped: Int { 0 }
-}
-
-/// Something else's cancellable, behind a handle.
-final class WrappedCancellable: CancellableObject {
-  private let cancellable: any Cancellable
-
-  init(_ cancellable: any Cancellable) { self.cancellable = cancellable }
-
-  override func cancel() { cancellable.cancel() }
-}
-
 /// A subscriber written in C, and its stream: the upstream's subscription and the callbacks, both until the end.
 ///
 /// A handle to it keeps nothing alive but itself once the stream has ended.
@@ -131,9 +114,7 @@ extension SubscriptionObject: Subscriber {
 
   func _delivery() -> (UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard let callbacks = current else { return { _ in .none } }
-    if let callbacks = callbacks as? HostCallbacks, callbacks.goesToHost {
-      return { callbacks.receiveByHost($0) }
-    }
+    if let delivery = callbacks.delivery() { return delivery }
     if callbacks.goesToFunction { return { callbacks.receiveByFunction($0) } }
     return { callbacks.receive($0) }
   }
@@ -151,4 +132,8 @@ extension SubscriptionObject: Subscriber {
     if !isGreeted { greet(ended) }
     tell(ended, completion)
   }
+}
+
+extension Kind {
+  static let subscription = HandleKind<SubscriptionObject>(STREAMS_KIND_SUBSCRIPTION)
 }

@@ -169,3 +169,7 @@ final class ActionObject {
     return true
   }
 }
+
+extension Kind {
+  static let action = HandleKind<ActionObject>(STREAMS_KIND_ACTION)
+}

@@ -7,7 +7,7 @@ import Synchronization
 /// The scheduler behind a handle.
 final class SchedulerObject {
   /// What there is to do with a scheduler besides scheduling.
-  enum Owner {
+  enum Control {
     case virtual(VirtualTimeScheduler)
     case loop(EventLoop)
     case other
@@ -15,25 +15,25 @@ final class SchedulerObject {
 
   /// For calls by way of the handle.
   let clock: SchedulerClock
-  let owner: Owner
-  /// The weak reference to what a host wants to be kept by the streams.
-  private let keeper = Lock<Callable?>(nil)
+  let control: Control
+  /// The reference to what a runtime wants to be kept by the streams.
+  private let keeper = Lock<(any ForeignReference)?>(nil)
 
-  init(_ scheduler: any MonotonicScheduler & Closable, _ owner: Owner = .other) {
-    self.owner = owner
+  init(_ scheduler: any MonotonicScheduler & Closable, _ control: Control = .other) {
+    self.control = control
     // Where time stands still, operators do what Combine's do, action by action.
     let standsStill = scheduler is VirtualTimeScheduler || scheduler is InstantScheduler
     clock = SchedulerClock(scheduler, standsStill ? .oneByOne : .inBatches)
   }
 
-  /// For a stream, which keeps what the host knows the scheduler by.
+  /// For a stream, which keeps what the runtime knows the scheduler by.
   var clockForStream: SchedulerClock {
-    guard let keeper = keeper.withLock({ $0 }), let kept = KeptObject(targetOf: keeper) else { return clock }
+    guard let kept = keeper.withLock({ $0 })?.kept() else { return clock }
     return clock.keeping(kept)
   }
 
-  func beKept(by weak: Callable?) {
-    var weak: Callable? = weak
+  func beKept(by weak: any ForeignReference) {
+    var weak: (any ForeignReference)? = weak
     keeper.withLock { swap(&$0, &weak) }
     withExtendedLifetime(weak) {}
   }
@@ -57,9 +57,9 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   typealias SchedulerOptions = Never
 
   let scheduler: any MonotonicScheduler & Closable
-  private let kept: KeptObject?
-  /// What the host's code is to run with that is called by what runs here.
-  private let context: HostContext?
+  private let kept: (any AnyObject & Sendable)?
+  /// In what a runtime's functions run that are called by what runs here.
+  private let context: ForeignContext?
   let handover: Handover
   let presence: Presence
 
@@ -68,8 +68,8 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   }
 
   private init(
-    _ scheduler: any MonotonicScheduler & Closable, _ handover: Handover, keeping kept: KeptObject?,
-    _ presence: Presence, _ context: HostContext?
+    _ scheduler: any MonotonicScheduler & Closable, _ handover: Handover, keeping kept: (any AnyObject & Sendable)?,
+    _ presence: Presence, _ context: ForeignContext?
   ) {
     self.scheduler = scheduler
     self.handover = handover
@@ -78,7 +78,7 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
     self.context = context
   }
 
-  func keeping(_ kept: KeptObject) -> SchedulerClock {
+  func keeping(_ kept: any AnyObject & Sendable) -> SchedulerClock {
     SchedulerClock(scheduler, handover, keeping: kept, presence, context)
   }
 
@@ -88,7 +88,7 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
 
   /// The same for one subscription, which the calling thread makes. What runs at once is no other's than the caller's.
   var inCurrentContext: SchedulerClock {
-    guard !isImmediate, let context = HostContext.current() else { return self }
+    guard !isImmediate, let context = ForeignRuntime.current?.context() else { return self }
     return SchedulerClock(scheduler, handover, keeping: kept, presence, context)
   }
 
@@ -170,4 +170,9 @@ final class InstantScheduler: MonotonicScheduler, Closable {
   }
   func cancel(_ scheduled: ScheduledAction) {}
   func close() {}
+}
+
+extension Kind {
+  static let scheduler = HandleKind<SchedulerObject>(STREAMS_KIND_SCHEDULER)
+  static let pool = HandleKind<QueuePool>(STREAMS_KIND_POOL)
 }

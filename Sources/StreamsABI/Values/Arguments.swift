@@ -49,13 +49,13 @@ extension Call {
     _ values: UnsafePointer<streams_value>?, _ count: Int, _ argument: StaticString,
     _ body: (UnsafeBufferPointer<Value>) -> streams_status
   ) -> streams_status {
-    guard isPlausible(count, values != nil, argument) else { return streams_last_status() }
+    guard isPlausible(count, values != nil, argument) else { return LastError.status }
     guard let values, count > 0 else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
     let base = values.asValue
     if (0..<count).allSatisfy({ Value.isReady(base + $0) }) {
       return body(UnsafeBufferPointer(start: base, count: count))
     }
-    guard let adopted = adopt(values, count: count, argument) else { return streams_last_status() }
+    guard let adopted = adopt(values, count: count, argument) else { return LastError.status }
     return withExtendedLifetime(adopted) { body(adopted.items) }
   }
 

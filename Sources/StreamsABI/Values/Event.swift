@@ -70,6 +70,6 @@ extension StreamError {
       code = items[3].integer
     }
     let object = items.count > 4 && items[4].kind != STREAMS_VALUE_NULL.rawValue ? items[4] : nil
-    self.init(code: code, domain: domain, message: message, object: object)
+    self.init(code: code, domain: domain, message: message, carrying: object.map(CarriedValue.init))
   }
 }

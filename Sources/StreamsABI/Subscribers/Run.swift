@@ -1,55 +1,6 @@
-import CStreams
 import Streams
 import StreamsSchedulers
 import StreamsShims
-
-@_cdecl("streams_run") @implementation
-public func streams_run(
-  _ publisher: OpaquePointer!, _ subscriber: UnsafePointer<streams_subscriber>!,
-  _ timeout: streams_nanoseconds
-) -> streams_status {
-  let call = Call("streams_run")
-  let run = Run()
-  // A thread that is gone would never let go of the context.
-  let cancellation = streams_hold_cancellation()
-  defer { streams_let_cancellation(cancellation) }
-  return run.caller.whileAwaited { call.run(publisher, subscriber, timeout, run) }
-}
-
-extension Call {
-  fileprivate func run(
-    _ publisher: OpaquePointer!, _ subscriber: UnsafePointer<streams_subscriber>!,
-    _ timeout: streams_nanoseconds, _ run: Run
-  ) -> streams_status {
-    let begun = MonotonicTime(nanoseconds: Int(streams_clock_now()))
-    // Not kept here: a stream that everybody has let go of is over too.
-    weak var stream: SubscriptionObject?
-    var subscriberToEnd = streams_subscriber()
-    var isRunning = false
-    Trampoline.through {
-      consuming(publisher) { object in
-        guard let callbacks = callbacks(subscriber, run) else { return }
-        subscriberToEnd = callbacks.callbacks
-        guard let object, length(timeout, "timeout") != nil, hasStack else { return }
-        let started = SubscriptionObject(callbacks)
-        (stream, isRunning) = (started, true)
-        object.subscribe(started)
-      }
-    }
-    defer { ForeignCode.letGo { subscriberToEnd.destroy?(subscriberToEnd.context) } }
-    guard isRunning else { return streams_last_status() }
-    if run.wait(until: begun.advanced(by: .nanoseconds(Int(timeout)))) {
-      return run.isAbandoned
-        ? fail(STREAMS_TERMINATED, "the publisher has let go of the subscriber without an end")
-        : STREAMS_OK
-    }
-    stream?.cancel()
-    run.finish()
-    run.wait(until: MonotonicTime(nanoseconds: .max))
-    if run.isComplete { return STREAMS_OK }
-    return fail(STREAMS_TIMED_OUT, "the stream has not ended within \(timeout) nanoseconds")
-  }
-}
 
 /// Where a thread waits until a subscriber's callbacks are called no more.
 ///

@@ -176,7 +176,7 @@ extension Call {
   ) -> streams_status {
     with(UnsafeRawPointer(handle), "scheduler", Kind.scheduler) { object in
       guard hasStack else { return STREAMS_LIMIT }
-      guard case .virtual(let scheduler) = object.owner else {
+      guard case .virtual(let scheduler) = object.control else {
         return fail(STREAMS_INVALID_ARGUMENT, "scheduler is not a virtual one: its time passes by itself")
       }
       return body(scheduler)
@@ -187,7 +187,7 @@ extension Call {
     _ handle: OpaquePointer?, _ body: (EventLoop) -> streams_status
   ) -> streams_status {
     with(UnsafeRawPointer(handle), "loop", Kind.scheduler) { object in
-      guard case .loop(let loop) = object.owner else {
+      guard case .loop(let loop) = object.control else {
         return fail(
           STREAMS_INVALID_ARGUMENT,
           "loop is a scheduler of another sort: streams_loop_create makes one to run")

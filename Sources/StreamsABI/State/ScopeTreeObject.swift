@@ -171,3 +171,8 @@ private final class Top: ScopeContent {
     withExtendedLifetime(kept) {}
   }
 }
+
+extension Kind {
+  static let scopeTree = HandleKind<ScopeTreeObject>(STREAMS_KIND_SCOPE_TREE)
+  static let scope = HandleKind<Scope>(STREAMS_KIND_SCOPE)
+}

@@ -94,3 +94,7 @@ extension Property<Outcome> {
     }
   }
 }
+
+extension Kind {
+  static let property = HandleKind<PropertyObject>(STREAMS_KIND_PROPERTY)
+}

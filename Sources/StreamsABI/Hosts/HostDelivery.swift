@@ -17,7 +17,20 @@ final class HostCallbacks: SubscriberCallbacks {
 
   private var listener: UnsafeMutablePointer<streams_listener> { storage.address }
 
-  override var host: Host? { listener.receiver?._withUnsafeGuaranteedRef { $0.host } }
+  private var host: Unmanaged<Host>? {
+    listener.receiver.map { $0._withUnsafeGuaranteedRef { .passUnretained($0.host) } }
+  }
+
+  override func callingOften(_ body: () -> Void) -> Bool {
+    guard let host else { return super.callingOften(body) }
+    return host._withUnsafeGuaranteedRef { $0.entered(body) } != nil
+  }
+
+  override var isGone: Bool { host?._withUnsafeGuaranteedRef { $0.retired } == true }
+
+  override func delivery() -> ((UnsafeBufferPointer<Value>) -> Subscribers.Demand)? {
+    goesToHost ? { self.receiveByHost($0) } : nil
+  }
 
   override func deactivate() {
     super.deactivate()
@@ -25,7 +38,7 @@ final class HostCallbacks: SubscriberCallbacks {
   }
 
   /// Whether values go straight to a host's function.
-  var goesToHost: Bool { streams_listening_host(listener) != nil }
+  private var goesToHost: Bool { streams_listening_host(listener) != nil }
 
   override func listen(for stream: SubscriptionObject, to subscription: any Subscription) {
     if goesToHost { RowReceiver.install(listener, for: stream, in: subscription) }
@@ -33,7 +46,7 @@ final class HostCallbacks: SubscriberCallbacks {
 
   /// Gives values to a host's function, one by the short way.
   @inline(__always)
-  func receiveByHost(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
+  private func receiveByHost(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
     guard batch.isSingle, let host = streams_listening_host(listener) else { return receiveInFull(batch) }
     let before = streams_named_error()
     let more = listener.receive(batch.baseAddress.unsafelyUnwrapped, host)

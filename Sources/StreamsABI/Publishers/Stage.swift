@@ -9,17 +9,23 @@ struct Stage: Publisher {
   typealias Failure = StreamError
 
   let upstream: ValuePublisher
-  /// `Steps` or `HostSteps`.
+  /// ``Steps`` or ``ForeignSteps``.
   let steps: AnyObject
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
-    if let steps = steps as? HostSteps {
-      upstream.subscribe(HostStageInner(downstream: Downstream(subscriber), steps: steps))
+    if let steps = steps as? ForeignSteps {
+      steps.attach(Downstream(subscriber), to: upstream)
     } else {
       let steps = unsafeDowncast(steps, to: Steps.self)
       upstream.subscribe(StageInner(downstream: Downstream(subscriber), steps: steps))
     }
   }
+}
+
+/// Steps that are all functions of one runtime.
+class ForeignSteps {
+  /// Puts them between two ends.
+  func attach(_ downstream: Downstream<Value, StreamError>, to upstream: ValuePublisher) {}
 }
 
 /// The two ends of a stage, whatever its steps are.
@@ -100,63 +106,6 @@ class StageEnds: Subscription, Inner {
     guard !Trampoline.hasOne || streams_stack_is_low() else { return }
     let neighbours = (downstream, upstream.end())
     Trampoline.run(neighbours) { withExtendedLifetime($0) {} }
-  }
-}
-
-/// Steps that are functions of a host.
-private final class HostStageInner: StageEnds, Subscriber {
-  private let steps: HostSteps
-
-  init(downstream: Downstream<Value, StreamError>, steps: HostSteps) {
-    self.steps = steps
-    super.init(downstream: downstream)
-  }
-
-  func receive(_ input: Value) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { receive(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
-  }
-
-  func receive(contentsOf batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    guard let base = batch.baseAddress, !isEnded.load(ordering: .relaxed) else { return .none }
-    if batch.count > 1 { return steps.entered { receiveSeveral(batch) } ?? receiveSeveral(batch) }
-    // Not captured as itself, which would count a reference for each value: the caller holds it.
-    let stage = Unmanaged.passUnretained(self)
-    let result = steps.run(base, until: endMark) { value in
-      stage._withUnsafeGuaranteedRef {
-        $0.downstream.receive(contentsOf: UnsafeBufferPointer(start: value, count: 1))
-      }
-    }
-    switch result {
-    case .success(let demand): return demand
-    case .failure(let error):
-      fail(error)
-      return .none
-    }
-  }
-
-  private func receiveSeveral(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    gathers ? receiveMany(batch) : receive(inStep: batch)
-  }
-
-  private func receiveMany(_ batch: UnsafeBufferPointer<Value>) -> Subscribers.Demand {
-    GatheredPage.with(batch, of: self) { page, progress in
-      for index in 0..<batch.count where !isEnded.load(ordering: .relaxed) {
-        progress.pointee.index = index
-        let result = steps.run(batch.baseAddress! + index, until: endMark) {
-          page.end.store($0.pointee)
-          page.add()
-          return .none
-        }
-        switch result {
-        case .success(let dropped):
-          page.pointee.demand += dropped
-          if page.room == 0 { page.turn() }
-        case .failure(let error):
-          page.turn()
-          fail(error)
-        }
-      }
-    }
   }
 }
 

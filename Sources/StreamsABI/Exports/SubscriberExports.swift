@@ -65,9 +65,12 @@ extension Call {
     guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }
     let stream = SubscriptionObject(callbacks)
     return run(stream) {
-      callbacks.subscribing {
-        HostReceiver.attaching(callbacks.callbacks) { stream.counting { publisher.subscribe(stream) } }
+      let subscribe = {
+        guard let runtime = ForeignRuntime.current else { return stream.counting { publisher.subscribe(stream) } }
+        runtime.subscribing(callbacks.callbacks) { stream.counting { publisher.subscribe(stream) } }
       }
+      // Values may come at once.
+      if !callbacks.callingOften(subscribe) { subscribe() }
     }
   }
 
@@ -79,7 +82,10 @@ extension Call {
     guard
       let copy = options(subscriber, "subscriber", minimum: size, empty: streams_subscriber())
     else { return nil }
-    if copy.on_value != nil || copy.on_values != nil { return .made(copy, run) }
+    if copy.on_value != nil || copy.on_values != nil {
+      if let run { return AwaitedCallbacks(copy, run) }
+      return ForeignRuntime.current?.callbacks(of: copy) ?? SubscriberCallbacks(copy)
+    }
     withExtendedLifetime(SubscriberCallbacks(copy)) {}
     _ = fail(STREAMS_NULL_ARGUMENT, "subscriber has neither on_value nor on_values")
     return nil

@@ -2,14 +2,17 @@ import CStreams
 import Glibc
 import Streams
 
+/// What an error carries besides its words.
+protocol CarriedObject: AnyObject, Sendable {}
+
 /// Why a stream of the C ABI failed.
 final class StreamError: Error {
   let code: Int64
   /// Ended by NUL, alive as long as the error.
   nonisolated(unsafe) let domain: UnsafeMutablePointer<CChar>
   nonisolated(unsafe) let message: UnsafeMutablePointer<CChar>
-  /// What the error carries, where C can point to it; nil if it carries nothing.
-  nonisolated(unsafe) let object: UnsafeMutablePointer<Value>?
+  /// What the error carries; nil if that is nothing.
+  let carried: (any CarriedObject)?
   /// Whether it says that calls are nested too deep, where there may be no room to tell anybody.
   let isTooDeep: Bool
   /// Whether a host has been told of it as something that concerns more than the stream.
@@ -18,26 +21,22 @@ final class StreamError: Error {
   /// Takes over `domain` and `message`, for `free`.
   init(
     code: Int64, domain: UnsafeMutablePointer<CChar>, message: UnsafeMutablePointer<CChar>,
-    object: Value? = nil, isTooDeep: Bool = false, isConclusive: Bool = false
+    carrying carried: (any CarriedObject)? = nil, isTooDeep: Bool = false, isConclusive: Bool = false
   ) {
     self.isTooDeep = isTooDeep
     self.isConclusive = isConclusive
     self.code = code
     self.domain = domain
     self.message = message
-    self.object = object.map { value in
-      let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-      pointer.initialize(to: value)
-      return pointer
-    }
+    self.carried = carried
   }
 
   convenience init(
-    code: Int64, domain: String, message: String, object: Value? = nil, isTooDeep: Bool = false,
-    isConclusive: Bool = false
+    code: Int64, domain: String, message: String, carrying carried: (any CarriedObject)? = nil,
+    isTooDeep: Bool = false, isConclusive: Bool = false
   ) {
     self.init(
-      code: code, domain: strdup(domain), message: strdup(message), object: object, isTooDeep: isTooDeep,
+      code: code, domain: strdup(domain), message: strdup(message), carrying: carried, isTooDeep: isTooDeep,
       isConclusive: isConclusive)
   }
 
@@ -50,10 +49,6 @@ final class StreamError: Error {
   deinit {
     free(domain)
     free(message)
-    if let object {
-      object.deinitialize(count: 1)
-      object.deallocate()
-    }
   }
 }
 

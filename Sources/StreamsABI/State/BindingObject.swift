@@ -69,3 +69,7 @@ extension Value {
     kind == STREAMS_VALUE_LIST.rawValue && index >= 0 && index < Int(size)
   }
 }
+
+extension Kind {
+  static let binding = HandleKind<BindingObject>(STREAMS_KIND_BINDING)
+}

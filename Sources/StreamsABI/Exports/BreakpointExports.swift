@@ -73,6 +73,6 @@ extension StreamError {
   fileprivate convenience init(unexpected error: StreamError, _ prefix: String) {
     self.init(
       code: Int64(STREAMS_ASSERTION_FAILED.rawValue), domain: "streams",
-      message: prefix.isEmpty ? "\(error)" : "\(prefix): \(error)", object: error.object?.pointee)
+      message: prefix.isEmpty ? "\(error)" : "\(prefix): \(error)", carrying: error.carried)
   }
 }

@@ -101,3 +101,7 @@ private final class ChangeSignals {
     ticket = publisher.sink { [subject] in subject.send(.null) }
   }
 }
+
+extension Kind {
+  static let observableObject = HandleKind<PublishedObject>(STREAMS_KIND_OBSERVABLE_OBJECT)
+}

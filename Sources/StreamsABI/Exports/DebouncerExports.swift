@@ -81,3 +81,8 @@ extension Call {
     }
   }
 }
+
+extension Kind {
+  static let debouncer = HandleKind<Limiter<Debouncer>>(STREAMS_KIND_DEBOUNCER)
+  static let throttler = HandleKind<Limiter<Throttler>>(STREAMS_KIND_THROTTLER)
+}

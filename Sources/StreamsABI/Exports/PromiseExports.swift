@@ -58,3 +58,7 @@ extension Call {
     }
   }
 }
+
+extension Kind {
+  static let promise = HandleKind<PromiseObject>(STREAMS_KIND_PROMISE)
+}

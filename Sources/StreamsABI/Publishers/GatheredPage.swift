@@ -21,19 +21,6 @@ struct GatheredPage {
     (1024 - MemoryLayout<GatheredPage>.stride) / MemoryLayout<streams_value>.stride
   }
 
-  /// Delivers first what this thread has gathered. For every call from outside: what it does comes after that.
-  @inline(__always)
-  static func catchUp() {
-    if let gathering = streams_gathered() { deliver(gathering) }
-    if _slowPath(BatchProgress.isUnderWay) { ForeignCode.letGo { BatchProgress.deliverGathered() } }
-  }
-
-  /// It is no part of the call that happens to do it.
-  @inline(never)
-  private static func deliver(_ gathering: UnsafeMutablePointer<streams_gathering>) {
-    ForeignCode.letGo { gathering.pointee.deliver(gathering) }
-  }
-
   /// Runs `body` with an empty page for as many results of a stage. Returns the demand for what has come of it.
   @inline(__always)
   static func with(

@@ -87,8 +87,8 @@ extension Callback {
     }
     let call = Call("streams_callback")
     if let object = call.take(out, what, kind) { return .success(object) }
-    let status = streams_last_status()
-    let failure = StreamError(status: status, String(cString: streams_last_message()))
+    let status = LastError.status
+    let failure = StreamError(status: status, String(cString: LastError.message))
     // It has been handed over all the same.
     if status == STREAMS_WRONG_KIND { _ = call.release(UnsafeRawPointer(out)) }
     return .failure(failure)
@@ -102,8 +102,4 @@ extension Result<StreamError, StreamError> {
     case .success(let error), .failure(let error): error
     }
   }
-}
-
-extension AnyPublisher where Output == Value, Failure == StreamError {
-  static func failing(_ error: StreamError) -> Self { Fail(error: error).eraseToAnyPublisher() }
 }

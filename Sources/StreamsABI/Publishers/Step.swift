@@ -49,8 +49,8 @@ final class Step: Callback {
 ///
 /// Values are C structs on the stack here; what they own is released by hand, because nearly always it is nothing.
 /// Functions in C call one callback after the other; what does not come out as a number is seen to here.
-final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
-  struct Header {
+final class Steps: ManagedBuffer<Steps.Layout, streams_raw_step> {
+  struct Layout {
     /// Keeps the callbacks alive.
     let last: Step
     /// How many bytes the steps are.
@@ -68,7 +68,7 @@ final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
   static func of(_ last: Step) -> Steps {
     let count = Int(last.count)
     let steps = unsafeDowncast(
-      Steps.create(minimumCapacity: count) { _ in Header(last) }, to: Steps.self)
+      Steps.create(minimumCapacity: count) { _ in Layout(last) }, to: Steps.self)
     steps.withUnsafeMutablePointers { header, raw in
       var maps = 0
       _ = last.allSatisfy { place, step in
@@ -150,7 +150,7 @@ final class Steps: ManagedBuffer<Steps.Header, streams_raw_step> {
 
   /// The header. By way of `header`, each use would be checked.
   @inline(__always)
-  private var raw: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
+  private var raw: UnsafeMutablePointer<Layout> { withUnsafeMutablePointerToHeader { $0 } }
 
   /// The step that begins so many bytes after the first.
   @inline(__always)

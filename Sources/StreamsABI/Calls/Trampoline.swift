@@ -35,7 +35,7 @@ enum Trampoline {
   @inline(__always)
   static func enter<Result>(_ body: () -> Result) -> Result {
     let isFirst = !hasOne
-    if isFirst { streams_set_trampoline(Int32(STREAMS_TRAMPOLINE)) } else { GatheredPage.catchUp() }
+    if isFirst { streams_set_trampoline(Int32(STREAMS_TRAMPOLINE)) } else { Gathering.deliverFirst() }
     let result = body()
     if isFirst { land() }
     return result
@@ -86,17 +86,5 @@ extension StreamError {
   static var tooDeep: StreamError {
     StreamError(
       status: STREAMS_LIMIT, "the stream is nested too deep for what is left of this thread's stack")
-  }
-}
-
-extension Call {
-  /// False, with the last error set, where nothing may be begun that could call back.
-  @inline(__always)
-  var hasStack: Bool { !streams_stack_is_low() || refuseDepth() }
-
-  @inline(never)
-  private func refuseDepth() -> Bool {
-    _ = fail(STREAMS_LIMIT, "calls are nested too deep for what is left of this thread's stack")
-    return false
   }
 }

@@ -1,0 +1,18 @@
+import Streams
+import StreamsShims
+
+/// Results that this thread has made of a batch and not delivered yet.
+enum Gathering {
+  /// Delivers first what this thread has gathered. For every call from outside: what it does comes after that.
+  @inline(__always)
+  static func deliverFirst() {
+    if let gathering = streams_gathered() { deliver(gathering) }
+    if _slowPath(BatchProgress.isUnderWay) { ForeignCode.letGo { BatchProgress.deliverGathered() } }
+  }
+
+  /// It is no part of the call that happens to do it.
+  @inline(never)
+  private static func deliver(_ gathering: UnsafeMutablePointer<streams_gathering>) {
+    ForeignCode.letGo { gathering.pointee.deliver(gathering) }
+  }
+}

@@ -1,0 +1,23 @@
+import CStreams
+import Streams
+
+/// What keeps a stream running, behind a handle. Whoever takes the handle back cancels it.
+class CancellableObject {
+  func cancel() {}
+
+  /// How many values its stream has dropped.
+  var dropped: Int { 0 }
+}
+
+/// Something else's cancellable, behind a handle.
+final class WrappedCancellable: CancellableObject {
+  private let cancellable: any Cancellable
+
+  init(_ cancellable: any Cancellable) { self.cancellable = cancellable }
+
+  override func cancel() { cancellable.cancel() }
+}
+
+extension Kind {
+  static let cancellable = HandleKind<CancellableObject>(STREAMS_KIND_CANCELLABLE)
+}

@@ -1,0 +1,8 @@
+import Streams
+
+/// Every publisher of the C ABI.
+typealias ValuePublisher = AnyPublisher<Value, StreamError>
+
+extension AnyPublisher where Output == Value, Failure == StreamError {
+  static func failing(_ error: StreamError) -> Self { Fail(error: error).eraseToAnyPublisher() }
+}
