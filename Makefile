@@ -23,8 +23,11 @@ PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 INSTALL ?= install
 STRIP ?= strip
 
-HEADER := Include/streams.h
-version_part = $(shell sed -n 's/^[[:blank:]]*\#[[:blank:]]*define[[:blank:]]\{1,\}STREAMS_VERSION_$(1)[[:blank:]]\{1,\}\([0-9]\{1,\}\).*/\1/p' $(HEADER) 2>/dev/null)
+# What programs include, the parts that it is made of, and which of these says the version.
+HEADERS := $(wildcard Include/*.h)
+HEADER_PARTS := $(wildcard Include/streams/*.h)
+VERSION_HEADER := Include/streams/base.h
+version_part = $(shell sed -n 's/^[[:blank:]]*\#[[:blank:]]*define[[:blank:]]\{1,\}STREAMS_VERSION_$(1)[[:blank:]]\{1,\}\([0-9]\{1,\}\).*/\1/p' $(VERSION_HEADER) 2>/dev/null)
 MAJOR := $(call version_part,MAJOR)
 VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
 
@@ -87,7 +90,7 @@ $(LIBRARY): $(LIBRARY_FILE)
 $(LIBRARY_FILE): $(ABI_SOURCES)
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	$(call need,$(STRIP),the package binutils is needed)
-	$(if $(findstring ..,$(VERSION).),@echo "make: $(HEADER) does not say its version" >&2; exit 1)
+	$(if $(findstring ..,$(VERSION).),@echo "make: $(VERSION_HEADER) does not say its version" >&2; exit 1)
 	@rm -f $(ABI_SCRATCH)/release/libstreams.so
 	$(SWIFT) build $(ABI_FLAGS)
 	@mkdir -p build/lib build/debug
@@ -127,7 +130,7 @@ $(TEST_LIBRARIES): build/%/$(SONAME): $(ABI_SOURCES)
 
 # ---- demo ----------------------------------------------------------------------------------------------------------
 
-build/bin/seattle-c: $(wildcard Examples/C/*.c Examples/C/*.h) $(HEADER) $(LIBRARY)
+build/bin/seattle-c: $(wildcard Examples/C/*.c Examples/C/*.h) $(HEADERS) $(HEADER_PARTS) $(LIBRARY)
 	$(call need,$(CC),the package gcc is needed)
 	@mkdir -p build/bin
 	$(CC) -std=c11 -Wall -Wextra -Wpedantic $(CFLAGS) -IInclude Examples/C/seattle.c -o $@ \
@@ -226,9 +229,10 @@ docs: $(LIBRARY) $(VENV_STAMP) ## Build the references of Swift (DocC), C (Doxyg
 # ---- install -------------------------------------------------------------------------------------------------------
 
 .PHONY: install
-install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries, streams.pc and suppressions; PREFIX, LIBDIR and DESTDIR as usual
-	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)' '$(DESTDIR)$(DATADIR)/streams'
-	$(INSTALL) -m 644 $(HEADER) Include/streams_host.h '$(DESTDIR)$(INCLUDEDIR)'
+install: $(LIBRARY) $(STATIC_LIBRARY) ## Install headers, libraries, streams.pc and suppressions; PREFIX, LIBDIR and DESTDIR as usual
+	$(INSTALL) -d '$(DESTDIR)$(INCLUDEDIR)/streams' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(PKGCONFIGDIR)' '$(DESTDIR)$(DATADIR)/streams'
+	$(INSTALL) -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)'
+	$(INSTALL) -m 644 $(HEADER_PARTS) '$(DESTDIR)$(INCLUDEDIR)/streams'
 	$(INSTALL) -m 755 $(LIBRARY_FILE) '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)'
 	ln -sf libstreams.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
 	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libstreams.so'
@@ -241,10 +245,11 @@ install: $(LIBRARY) $(STATIC_LIBRARY) ## Install header, libraries, streams.pc a
 
 .PHONY: uninstall
 uninstall: ## Remove what install put there
-	rm -f '$(DESTDIR)$(INCLUDEDIR)/streams.h' '$(DESTDIR)$(INCLUDEDIR)/streams_host.h' '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
+	rm -f $(foreach each,$(patsubst Include/%,%,$(HEADERS) $(HEADER_PARTS)),'$(DESTDIR)$(INCLUDEDIR)/$(each)') \
+	  '$(DESTDIR)$(PKGCONFIGDIR)/streams.pc' \
 	  '$(DESTDIR)$(LIBDIR)/libstreams.so' '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libstreams.so.$(VERSION)' \
 	  '$(DESTDIR)$(LIBDIR)/libstreams.a' $(foreach each,$(notdir $(SUPPRESSIONS)),'$(DESTDIR)$(DATADIR)/streams/$(each)')
-	@rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(DATADIR)/streams' 2>/dev/null || true
+	@rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/streams' '$(DESTDIR)$(DATADIR)/streams' 2>/dev/null || true
 
 .PHONY: wheel
 wheel: $(LIBRARY) $(VENV_STAMP) ## Build a wheel of the Python package that brings the library, in build/wheel; auditwheel judges it

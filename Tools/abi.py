@@ -17,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "Tools"))
 sys.dont_write_bytecode = True
 import header  # noqa: E402
+import header_text  # noqa: E402
 from pycparser import c_generator  # noqa: E402
 
 DUMP = ["abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--type-id-style", "hash"]
@@ -30,7 +31,7 @@ def definitions():
 
 
 def write(file):
-    compiler = [os.environ.get("CC", "cc"), "-std=c11", "-g", "-shared", "-fPIC", f"-I{header.FOLDER}", "-x", "c", "-"]
+    compiler = [os.environ.get("CC", "cc"), "-std=c11", "-g", "-shared", "-fPIC", f"-I{header_text.FOLDER}", "-x", "c", "-"]
     with tempfile.TemporaryDirectory() as folder:
         library = pathlib.Path(folder) / "libstreams.so"
         subprocess.run([*compiler, "-o", library], input=definitions(), text=True, check=True)

@@ -4,20 +4,14 @@ Each parameter gets a class from its type and, where C has only `void *` to say,
 class is an error that names it.
 """
 
-import os
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.dont_write_bytecode = True
+import header_text  # noqa: E402  Tools/header_text.py
 import python_declarations as bindings  # noqa: E402  Tools/python_declarations.py
-from pycparser import c_ast, c_parser  # noqa: E402
+from pycparser import c_ast  # noqa: E402
 
-# The fuzzer has a header of its own to try itself on.
-FOLDER = pathlib.Path(os.environ.get("STREAMS_TEST_HEADERS") or ROOT / "Include")
-# The second includes the first.
-HEADERS = [FOLDER / "streams.h", FOLDER / "streams_host.h"]
 HOST_TABLE = "streams_host"
 # What only functions of that table are given.
 HOST_BUFFER = "streams_host_buffer"
@@ -53,8 +47,8 @@ class Header:
 
     def __init__(self):
         self.nodes, seen = [], set()
-        self.text = "".join(header.read_text(encoding="utf-8") for header in HEADERS)
-        for node in c_parser.CParser().parse(bindings.preprocess(HEADERS[-1]), str(HEADERS[-1])).ext:
+        self.text = header_text.text()
+        for node in bindings.parse().ext:
             key = (type(node).__name__, getattr(node, "name", None))
             if "streams" in (key[1] or "") and key not in seen:
                 seen.add(key)

@@ -16,12 +16,11 @@ import subprocess
 import sys
 import tempfile
 
-from pycparser import c_ast, c_generator, c_parser
+sys.dont_write_bytecode = True
+import header_text  # noqa: E402  Tools/header_text.py
+from pycparser import c_ast, c_generator, c_parser  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-INCLUDE = ROOT / "Include"
-# The second includes the first.
-HEADERS = [INCLUDE / "streams.h", INCLUDE / "streams_host.h"]
 OUTPUT = ROOT / "Bindings" / "Python" / "streams" / "_ffi.py"
 
 # The system's headers contain what pycparser cannot read; these say all that ours need of them.
@@ -100,11 +99,16 @@ def preprocess(header):
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
-def macros(headers):
+def parse():
+    """The syntax tree of both headers."""
+    header = header_text.HOST_HEADER
+    return c_parser.CParser().parse(preprocess(header), str(header))
+
+
+def macros():
     """The headers' macros that are plain integers, in order."""
     pattern = r"^#define (STREAMS_\w+) +(\d+)(?:ULL)?$"
-    texts = [header.read_text(encoding="utf-8") for header in headers]
-    return [(name, int(number)) for text in texts for name, number in re.findall(pattern, text, re.M)]
+    return [(name, int(number)) for name, number in re.findall(pattern, header_text.text(), re.M)]
 
 
 class Declarations:
@@ -236,8 +240,8 @@ class Declarations:
 
 
 def generate():
-    tree = c_parser.CParser().parse(preprocess(HEADERS[-1]), str(HEADERS[-1]))
-    lines = [PREAMBLE, *(f"{name} = {value}" for name, value in macros(HEADERS)), *Declarations(tree).write()]
+    tree = parse()
+    lines = [PREAMBLE, *(f"{name} = {value}" for name, value in macros()), *Declarations(tree).write()]
     text = "\n".join(lines) + "\n"
     return re.sub(r"argtypes = \[\n    \]", "argtypes = []", re.sub(r"\n{4,}", "\n\n\n", text))
 

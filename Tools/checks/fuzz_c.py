@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from .c import programs
-from .settings import BUILD, CC, HEADER, HOST_HEADER, PYTHON, ROOT, STRICT, clang
+from .settings import BUILD, CC, PYTHON, ROOT, STRICT, clang
 
 FUZZ = BUILD / "fuzz"
 SOURCES = ROOT / "Tests" / "Fuzz"
@@ -127,12 +127,12 @@ def self_checks(program):
 def names_what_is_strange(suite):
     """A function of a type that is not known is not left out in silence."""
     with tempfile.TemporaryDirectory() as folder:
-        header = pathlib.Path(folder, "streams.h")
-        text = HEADER.read_text(encoding="utf-8")
+        shutil.copytree(ROOT / "Include", folder, dirs_exist_ok=True)
+        header = pathlib.Path(folder, "streams", "base.h")
+        text = header.read_text(encoding="utf-8")
         strange = "STREAMS_API streams_status streams_strange(long long **strange);\n"
         comment = "/*\n * Strange.\n *\n * Ownership: none.\n * Threads: any.\n * Errors: none.\n * Since: 1.0.0\n */\n"
         at = text.rindex("/*\n", 0, text.index("STREAMS_API streams_status streams_retain("))
-        shutil.copy(HOST_HEADER, folder)
         header.write_text(text[:at] + comment + strange + text[at:], encoding="utf-8")
         command = [PYTHON, "Tools/fuzz_table.py", pathlib.Path(folder, "table.c")]
         status, text = suite.run(command, env={"STREAMS_TEST_HEADERS": folder})

@@ -8,14 +8,16 @@ import shlex
 import sys
 import tempfile
 
-from .settings import CC, CXX, HEADER, HOST_HEADER, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, RESIDENT_LIMIT, STRICT, clang
+import header_text  # Tools/header_text.py
+
+from .settings import CC, CXX, LIBRARY, LIBRARY_LIMIT, LIBRARY_MAY_NEED, RESIDENT_LIMIT, STRICT, clang
 
 
 def declared_functions(suite):
     """The functions that the headers declare without defining them, as clang reads it: the names and types of their
     parameters, by their names."""
     status, text = suite.run(
-        [clang(), "-std=c11", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-x", "c", HOST_HEADER],
+        [clang(), "-std=c11", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-x", "c", header_text.HOST_HEADER],
         split=True,
         quiet=True,
     )
@@ -38,7 +40,7 @@ def suite_library(suite):
     """libstreams.so exports what the header declares, needs only the C and C++ runtime, and is small."""
     if not suite.needs("Include/streams.h", "build/lib/libstreams.so"):
         return
-    macros = dict(re.findall(r"#\s*define\s+STREAMS_VERSION_(\w+)\s+(\d+)", HEADER.read_text(encoding="utf-8")))
+    macros = dict(re.findall(r"#\s*define\s+STREAMS_VERSION_(\w+)\s+(\d+)", header_text.text()))
     soname = f"libstreams.so.{macros.get('MAJOR')}"
     file = f"{soname}.{macros.get('MINOR')}.{macros.get('PATCH')}"
     suite.check("links", os.path.realpath(LIBRARY) == str(LIBRARY.parent / file), f"libstreams.so is not {file}")

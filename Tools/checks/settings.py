@@ -9,9 +9,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 LIBRARY = BUILD / "lib" / "libstreams.so"
-HEADER = ROOT / "Include" / "streams.h"
-# What bindings need besides; it includes the other.
-HOST_HEADER = ROOT / "Include" / "streams_host.h"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 SWIFT = os.environ.get("SWIFT", "swift")
 # For debug builds of what is only run: nothing for debuggers and editors, which would take time.

@@ -1,5 +1,6 @@
 """Suites that read sources: formatting, what is written from templates, and the header on its own."""
 
+import itertools
 import os
 import pathlib
 import re
@@ -7,8 +8,9 @@ import tempfile
 
 import arities  # Tools/arities.py
 import format as formatted  # Tools/format.py
+import header_text  # Tools/header_text.py
 
-from .settings import CC, CXX, HEADER, LINE_LENGTH, PYTHON, ROOT, STRICT, SWIFT, clang
+from .settings import CC, CXX, LINE_LENGTH, PYTHON, ROOT, STRICT, SWIFT, clang
 
 
 def suite_format(suite):
@@ -41,23 +43,31 @@ def suite_format(suite):
 
 
 def suite_header(suite):
-    """Each header stands alone, twice included, in gnu99, strict C11 and C++17, and warns of nothing that programs may ask for."""
+    """Each header stands alone, and so does each of its parts, twice included, in gnu99, strict C11 and C++17, and warns of
+    nothing that programs may ask for."""
     if not suite.needs("Include/streams.h"):
         return
-    check_contents(suite)
+    for header in (header_text.HEADER, header_text.HOST_HEADER):
+        check_contents(suite, header)
     suite.command("what is consumed is marked", [PYTHON, "Tools/marks.py"])
     check_abi(suite)
+    names = [path.relative_to(header_text.FOLDER) for path in header_text.files()]
+    parts = {path.relative_to(header_text.FOLDER) for path in header_text.FOLDER.rglob("*.h")}
+    suite.check(f"{len(parts)} headers", parts == set(names), " ".join(map(str, parts ^ set(names))))
     compilers = [(CC, "gnu99"), (CC, "c11"), (CC, "c17"), (clang(), "gnu99"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
     with tempfile.TemporaryDirectory() as folder:
-        for compiler, standard in compilers:
+        for number, name in enumerate(names):
+            pathlib.Path(folder, f"alone{number}.c").write_text(2 * f"#include <{name}>\n")
+
+        def stands_alone(part, each):
+            (number, name), (compiler, standard) = each
             language = "c++" if "++" in standard else "c"
             asked = ["-Wshadow", "-Wconversion", "-Wsign-conversion", *["-Wold-style-cast"][: language == "c++"]]
             options = [f"-std={standard}", *STRICT, *asked, "-x", language, "-fsyntax-only", "-IInclude"]
-            for file in ("streams.h", "streams_host.h"):
-                source = pathlib.Path(folder, f"alone.{language}")
-                source.write_text(2 * f"#include <{file}>\n")
-                name = f"{file}: {os.path.basename(compiler)} -std={standard}"
-                suite.command(name, [compiler, *options, source])
+            source = pathlib.Path(folder, f"alone{number}.c")
+            part.command(f"{name}: {os.path.basename(compiler)} -std={standard}", [compiler, *options, source])
+
+        suite.at_once(stands_alone, list(itertools.product(enumerate(names), compilers)))
 
 
 def check_abi(suite):
@@ -70,10 +80,14 @@ def check_abi(suite):
         suite.command("the ABI is that of 1.0", ["abidiff", "--no-added-syms", "Tests/ABI/streams.abi", now])
 
 
-def check_contents(suite):
-    """The table of contents at the header's top names its sections, in their order."""
-    text = HEADER.read_text(encoding="utf-8")
-    titles = re.findall(r"^/\* =+\n \* ([^:\n]+)", text, re.MULTILINE)
-    table = re.search(r"^ \* CONTENTS\..*?\n \*\n((?: \* .*\n)+)", text, re.MULTILINE)
-    rows = re.findall(r"^ \*     (\S.*?)  ", table[1], re.MULTILINE) if table else []
-    suite.check(f"contents: {len(titles)} sections", titles and rows == titles, f"{rows} and not {titles}")
+def check_contents(suite, header):
+    """The table of contents at a header's top names the parts that it includes and their sections, in their order."""
+    text = header.read_text(encoding="utf-8")
+    found = []
+    for part in re.findall(r'^#include "streams/(.+)"$', text, re.MULTILINE):
+        found.append(part)
+        sections = (header.parent / "streams" / part).read_text(encoding="utf-8")
+        found += re.findall(r"^/\* =+\n \* ([^:\n]+)", sections, re.MULTILINE)
+    table = re.search(r"^ \* CONTENTS\..*?\n \*\n((?: \* .*\n)+)", text, re.MULTILINE | re.DOTALL)
+    rows = re.findall(r"^ \* {5}(?: {4})?(\S.*?)(?:  .*)?$", table[1], re.MULTILINE) if table else []
+    suite.check(f"contents of {header.name}: {len(found)} rows", found and rows == found, f"{rows} and not {found}")

@@ -2,8 +2,8 @@
 
     python3 Tools/docs/doxygen_filter.py HEADER
 
-The comment at the top becomes the main page, each section a group, and "Ownership:" and the like become headings. Lines
-stay where they are, so that a warning of Doxygen's names the right one. Standard library only.
+The comment at the top becomes the main page, or a file's page, each section a group, and "Ownership:" and the like become
+headings. Lines stay where they are, so that a warning of Doxygen's names the right one. Standard library only.
 """
 
 import pathlib
@@ -12,13 +12,16 @@ import sys
 
 # A comment over "====" and what ends it.
 SECTION = re.compile(r"^/\* =+\n \* (.+)\n((?: \*.*\n)*?) \* =+ \*/$", re.MULTILINE)
-KINDS = {"streams": "@mainpage streams.h", "streams_host": "@file streams_host.h"}
 HEADING = re.compile(r"^( \*) (Ownership|Threads|Errors|Since): ", re.MULTILINE)
 
 
 def page(text):
     """The comment at the top, whose first line is the file's name and what it is."""
-    return re.sub(r"\A/\*\n \* (\w+)\.h - (.*)", lambda found: f"/** {KINDS[found[1]]}\n * {found[2]}", text)
+
+    def kind(found):
+        return f"/** {'@mainpage' if found[1] == 'streams.h' else '@file'} {found[1]}\n * {found[2]}"
+
+    return re.sub(r"\A/\*\n \* ([\w/]+\.h) - (.*)", kind, text)
 
 
 def group(found):

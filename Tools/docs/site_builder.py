@@ -14,8 +14,9 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path[:0] = [str(folder) for folder in pathlib.Path(__file__).resolve().parents[:2]]
 import guides  # noqa: E402
+import header_text  # noqa: E402  Tools/header_text.py
 import marbles  # noqa: E402
 import spellings  # noqa: E402
 import symbols  # noqa: E402
@@ -102,7 +103,9 @@ def steps(folder):
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     yield "docc merges the modules", merge_command(folder)
-    yield "doxygen reads the header", ["env", f"STREAMS_DOCS={folder}", "doxygen", "Tools/docs/Doxyfile"]
+    headers = " ".join(str(path.relative_to(ROOT)) for path in header_text.files())
+    settings = [f"STREAMS_DOCS={folder}", f"STREAMS_HEADERS={headers}"]
+    yield "doxygen reads the headers", ["env", *settings, "doxygen", "Tools/docs/Doxyfile"]
     package = f"PYTHONPATH={ROOT / 'Bindings' / 'Python'}"
     library = f"STREAMS_LIBRARY={ROOT / 'build' / 'lib' / 'libstreams.so'}"
     pdoc = [PYTHON, "Tools/docs/python_reference.py", folder / "python"]

@@ -1,0 +1,252 @@
+/*
+ * streams/combining.h - operators that make one stream of several.
+ *
+ * The rules at the top of streams.h hold here too.
+ */
+
+#ifndef STREAMS_COMBINING_H
+#define STREAMS_COMBINING_H
+
+#include "base.h"
+#include "callbacks.h"
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+
+/* ========================================================================
+ * Combining
+ * ======================================================================== */
+
+/*
+ * Makes a publisher of each value and passes on what all of these publish.
+ * At most max_publishers of them are subscribed to at a time; the upstream is
+ * asked for more as they finish. STREAMS_UNLIMITED sets no bound; 0 never asks
+ * for a value. What they publish comes in the order in which it is published;
+ * with 1, in the order of the values.
+ *
+ * Ownership: consumes publisher; takes context; takes each publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publisher *publisher,
+    uint64_t max_publishers,
+    streams_expand_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Makes a publisher of each value and passes on what all of these publish, those
+ * of the first before those of the second: streams_flat_map with one publisher at
+ * a time that loses nothing. Where everything is demanded it asks an upstream that
+ * sends when it likes, such as a subject, for everything, and what comes before its
+ * time waits. An upstream that answers a request at once, such as a sequence, can
+ * wait itself: it is asked for a value when the publisher before has finished, and
+ * may be without end. While the demand is limited, every upstream is asked for one
+ * at a time. A failure, of the upstream too, and a cancellation drop what waits.
+ * With streams_flat_map of one publisher nothing waits.
+ *
+ * Ownership: consumes publisher; takes context; takes each publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_concat_map(STREAMS_CONSUMES streams_publisher *publisher,
+    streams_expand_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Makes a publisher of each value and passes on what the latest of these
+ * publishes; the one before is cancelled. It asks the upstream for all values,
+ * and the latest publisher for what was demanded and has not come. It finishes
+ * when the upstream and the latest publisher have. Combine's map followed by
+ * switchToLatest: publishers are no values in C.
+ *
+ * Ownership: consumes publisher; takes context; takes each publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams_publisher *publisher,
+    streams_expand_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Passes on what any of the publishers publishes, and finishes when all have
+ * finished. With no publishers it finishes at once.
+ *
+ * While demand has a limit, each publisher is asked for one value at a time, as in
+ * Combine, and for the next when that has been passed on: so a passthrough subject
+ * drops what it is sent meanwhile, also from within the subscriber, and counts it
+ * (streams_dropped). A streams_buffer before the merge keeps it.
+ *
+ * Ownership: consumes every publisher in the array, also on failure, but not
+ *   the array; the result is yours. A handle that occurs twice needs two
+ *   references.
+ * Threads: any.
+ * Errors: NULL with the common ones for any element, STREAMS_OUT_OF_MEMORY;
+ *   STREAMS_NULL_ARGUMENT if the array is NULL and count is not 0.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_merge(
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
+
+/*
+ * Passes on what one of the publishers publishes: that which sends a value, or
+ * ends, before the others, which are cancelled. They are subscribed to in the order
+ * of the array, until one has sent something. With no publishers it finishes at
+ * once.
+ *
+ * Ownership: as streams_merge.
+ * Threads: any.
+ * Errors: as streams_merge.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_amb(
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
+
+/*
+ * Publishes a list of the latest value of each publisher, in the order of the
+ * array, whenever one of them publishes and all have. Finishes when all have
+ * finished. With no publishers it finishes at once.
+ *
+ * A value that one of them sends while a list is being delivered, from within the
+ * subscriber on the same thread, takes its place in the next list and makes none of
+ * its own, as in Combine: so a subscriber may send to one of the publishers. Lists
+ * beyond the demand are dropped, and counted (streams_dropped).
+ *
+ * Ownership: as streams_merge.
+ * Threads: any.
+ * Errors: as streams_merge.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_combine_latest(
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
+
+/*
+ * Publishes what the callback makes of the latest value of each publisher, whenever
+ * one of them publishes and all have: streams_combine_latest without the list. A
+ * callback that fails, fails the stream.
+ *
+ * Ownership: as streams_merge; takes context.
+ * Threads: any.
+ * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_combine_latest_with(
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes a list of the first value of each publisher, then one of the
+ * second, and so on. Finishes when a publisher has finished whose values are
+ * used up. With no publishers it finishes at once.
+ *
+ * Ownership: as streams_merge.
+ * Threads: any.
+ * Errors: as streams_merge.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_zip(
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
+
+/*
+ * Publishes what the callback makes of the first value of each publisher, then of
+ * the second ones, and so on: streams_zip without the list. A callback that fails,
+ * fails the stream.
+ *
+ * Ownership: as streams_merge; takes context.
+ * Threads: any.
+ * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_zip_with(
+    STREAMS_CONSUMES streams_publisher *const *publishers, size_t count,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes, for each value of publisher, a list of two: that value, and the
+ * latest of other. A value that comes before other's first is dropped, and uses up
+ * no demand. Other is subscribed to first, and asked for all its values. The
+ * stream ends with publisher, and fails if other does; that other finishes does
+ * not matter.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_with_latest_from(
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
+
+/*
+ * Publishes, for each value of publisher, what the callback makes of that and of the
+ * latest value of other: streams_with_latest_from without the list. A callback that
+ * fails, fails the stream.
+ *
+ * Ownership: consumes publisher and consumes other; takes context; the result is
+ *   yours. A handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_with_latest_from_with(
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other,
+    streams_combine_values_fn combine, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes the latest value of publisher whenever trigger publishes one, unless it
+ * has been published already. A value stays the latest while there is no demand for
+ * it. All values are asked for of both; trigger is subscribed to first. When
+ * publisher has finished, its last value waits for trigger, and then the stream
+ * finishes. When trigger finishes, the latest value is published for the last time,
+ * or dropped and counted if there is no demand for it, and the stream finishes. A
+ * failure of either fails it.
+ *
+ * Ownership: consumes publisher and consumes trigger; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_sample(
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *trigger);
+
+/*
+ * Passes on what publisher publishes, and when it has finished what other does,
+ * which is subscribed to then, with the demand that is left. A failure of either
+ * fails the stream.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_append(
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
+
+/*
+ * Passes on what other publishes, and when it has finished what publisher does:
+ * streams_append in the other order.
+ *
+ * Ownership: consumes publisher and consumes other; the result is yours. A
+ *   handle that is both needs two references.
+ * Threads: any.
+ * Errors: NULL with the common ones for either.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_prepend(
+    STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STREAMS_COMBINING_H */

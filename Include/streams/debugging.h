@@ -1,0 +1,256 @@
+/*
+ * streams/debugging.h - what a stream is made of, and what happens in it.
+ *
+ * The rules at the top of streams.h hold here too.
+ */
+
+#ifndef STREAMS_DEBUGGING_H
+#define STREAMS_DEBUGGING_H
+
+#include "base.h"
+#include "callbacks.h"
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+
+/* ========================================================================
+ * Watching
+ * ======================================================================== */
+
+/*
+ * Callbacks that watch a stream without changing it. Any of them may be NULL.
+ * They are dropped, and destroy is called, once every subscription has ended
+ * and the publisher is gone.
+ */
+typedef struct streams_event_handlers {
+    size_t size; /* sizeof(streams_event_handlers) */
+    /* Passed to all of them. */
+    void *context;
+    /* The subscriber is about to receive its subscription; borrowed. It can be
+     * cancelled, now or later, which on_cancel does not hear of; but demand is
+     * the subscriber's to make, and streams_subscription_request refuses it. */
+    void (*on_subscription)(void *context, streams_subscription *subscription);
+    /* A value is about to be delivered. */
+    void (*on_value)(void *context, const streams_value *value);
+    /* The stream has finished (NULL) or failed; borrowed. */
+    void (*on_completion)(void *context, const streams_error *error);
+    /* The subscriber has cancelled. */
+    void (*on_cancel)(void *context);
+    /* The subscriber has requested values, or returned demand greater than 0
+     * from a value. */
+    void (*on_request)(void *context, uint64_t demand);
+    /* Lets go of the context. */
+    streams_destroy_fn destroy;
+} streams_event_handlers;
+
+/* Event handlers without callbacks, to begin with. */
+#define STREAMS_EVENT_HANDLERS_INIT \
+    { sizeof(streams_event_handlers), NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Calls back on each event of the stream, before it is passed on.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context; the
+ *   result is yours. On failure destroy is called, unless the struct is NULL
+ *   or of invalid size.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_NULL_ARGUMENT if handlers is
+ *   NULL, STREAMS_INVALID_SIZE.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_handle_events(
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_event_handlers *handlers);
+
+/*
+ * Writes a line about each event of the stream, as Combine's print does:
+ * "prefix: receive value: (1)". One event may take several calls of write;
+ * line ends are written too.
+ *
+ * Ownership: consumes publisher; copies prefix, which may be NULL for none;
+ *   takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; a write of NULL is stdout, as for printf.
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_print(
+    STREAMS_CONSUMES streams_publisher *publisher, const char *prefix, streams_write_fn write,
+    void *context, streams_destroy_fn destroy);
+
+
+/*
+ * Callbacks that answer whether to stop in the debugger, before an event is passed
+ * on. Any of them may be NULL. They are dropped, and destroy is called, once every
+ * subscription has ended and the publisher is gone.
+ */
+typedef struct streams_breakpoints {
+    size_t size; /* sizeof(streams_breakpoints) */
+    /* Passed to all of them. */
+    void *context;
+    /* The subscriber is about to receive its subscription. */
+    bool (*on_subscription)(void *context);
+    /* A value is about to be delivered. */
+    bool (*on_value)(void *context, const streams_value *value);
+    /* The stream has finished (NULL) or failed; borrowed. */
+    bool (*on_completion)(void *context, const streams_error *error);
+    /* Lets go of the context. */
+    streams_destroy_fn destroy;
+} streams_breakpoints;
+
+/* Breakpoints without callbacks, to begin with. */
+#define STREAMS_BREAKPOINTS_INIT \
+    { sizeof(streams_breakpoints), NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Raises SIGTRAP on the running thread when a callback answers true: a debugger
+ * stops there. Without one, and without a handler of the program's, the signal
+ * ends the process. If the program goes on, the event is passed on.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context; the
+ *   result is yours. On failure destroy is called, unless the struct is NULL
+ *   or of invalid size.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_NULL_ARGUMENT if breakpoints is
+ *   NULL, STREAMS_INVALID_SIZE.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_breakpoint(
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_breakpoints *breakpoints);
+
+/*
+ * Raises SIGTRAP, as streams_breakpoint does, when the stream fails.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_breakpoint_on_error(STREAMS_CONSUMES streams_publisher *publisher);
+
+
+/* ========================================================================
+ * Seeing
+ *
+ * A publisher can say what it is made of, and a tracker tells what happens
+ * between a publisher or a subject and its subscribers:
+ *
+ *     > Subject subscribe
+ *         > Subscriber on_subscription
+ *             - Subscription request demand: unlimited
+ *         < Subscriber on_subscription
+ *     < Subject subscribe
+ *     > Subject send value: 42
+ *         - Subscriber on_value value: 42
+ *     < Subject send
+ *     > Subscription cancel
+ *         - Subscriber released
+ *     < Subscription cancel
+ *     - Subscription released
+ *
+ * ">" begins a call and "<" ends it; "-" is a call in which nothing else has
+ * happened. What a call leads to on its thread is indented, for all trackers
+ * alike: with several in a chain, one's lines nest in another's. That a call
+ * begins is written when the first call within it does. What is nested deeper
+ * than 32 says how deep instead of being indented further.
+ *
+ * Everything passes through a tracker unchanged, one value at a time. The values
+ * are written as streams_value_describe does. What happens while a line is being
+ * written, on the same thread, is not tracked.
+ * ======================================================================== */
+
+/*
+ * Writes what a publisher is made of as a tree, in the names of these headers
+ * without streams_, each publisher above those that it was made of, a line each:
+ *
+ *     merge
+ *       filter
+ *         passthrough_subject
+ *       just
+ *
+ * The last line has no line end. What has been shown above is not shown again.
+ * What is nested more than 100 deep, and what comes after 1000 lines, is left
+ * out, which "…" says. What callbacks return is not known before they are called.
+ *
+ * Follows snprintf, as streams_value_describe does.
+ *
+ * Ownership: borrows everything.
+ * Threads: any.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
+ *   STREAMS_NULL_ARGUMENT (buffer with a capacity; or buffer and needed both),
+ *   STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_publisher_describe(
+    const streams_publisher *publisher, char *buffer, size_t capacity, size_t *needed);
+
+/*
+ * Writes a line about each call between a publisher and its subscribers, which
+ * begins with the label and a colon. What the publisher drops, for want of demand
+ * or of room, has a line too. write is called for a whole line, its line end
+ * included, on the thread on which the call is made.
+ *
+ * Ownership: consumes publisher; copies label, which may be NULL for none;
+ *   takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; a write of NULL is stderr.
+ *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_track(STREAMS_CONSUMES streams_publisher *publisher, const char *label,
+    streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+/*
+ * Puts a tracker around a subject, which tells besides of what is sent through the
+ * result. What is sent to subject itself reaches the same subscribers.
+ *
+ * Ownership: borrows subject, which lives for as long as the result; copies
+ *   label, which may be NULL for none; takes context; the result is yours.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY,
+ *   STREAMS_LIMIT; a write of NULL is stderr.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_subject *streams_track_subject(streams_subject *subject, const char *label,
+    streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+/*
+ * From now on every publisher and every subject that is made is made with a
+ * tracker, whose label is its name without streams_. What was made before stays
+ * as it is. A second call takes the place of the first, for what is made later.
+ *
+ * The environment does the same without a change to the program: with
+ * STREAMS_TRACE=1 everything is traced to stderr, with the name of a file to the
+ * end of that, until this or streams_trace_stop is called; with 0 or nothing it is
+ * not. A file that cannot be written is stderr, which says so. While nothing is
+ * traced, that costs a load for each publisher that is made, and nothing for its
+ * values.
+ *
+ * Ownership: takes context, which is destroyed when the last tracker is gone that
+ *   writes to it, after another call or streams_trace_stop.
+ * Threads: any; it concerns all of them.
+ * Errors: none; a write of NULL is stderr.
+ * Since: 1.0.0
+ */
+STREAMS_API void streams_trace_start(
+    streams_write_fn write, void *context, streams_destroy_fn destroy);
+
+/*
+ * What is made from now on is made without a tracker. What was made before goes
+ * on writing for as long as it lives.
+ *
+ * Ownership: none.
+ * Threads: any; it concerns all of them.
+ * Errors: none.
+ * Since: 1.0.0
+ */
+STREAMS_API void streams_trace_stop(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STREAMS_DEBUGGING_H */

@@ -1,0 +1,165 @@
+/*
+ * streams/failing.h - operators for failures and ends.
+ *
+ * The rules at the top of streams.h hold here too.
+ */
+
+#ifndef STREAMS_FAILING_H
+#define STREAMS_FAILING_H
+
+#include "base.h"
+#include "callbacks.h"
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+
+/* ========================================================================
+ * Failures and ends
+ * ======================================================================== */
+
+/*
+ * Replaces a failed upstream by the publisher that the callback makes of the
+ * error, carrying over the demand that is open. A failure of that publisher, or
+ * of the callback, fails the stream: Combine's catch and tryCatch.
+ *
+ * Ownership: consumes publisher; takes context; takes the publisher that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_catch(STREAMS_CONSUMES streams_publisher *publisher,
+    streams_recover_fn handler, void *context, streams_destroy_fn destroy);
+
+/*
+ * Replaces the error of a failed upstream by the one that the callback makes of
+ * it. A callback that fails, fails the stream with its own error.
+ *
+ * Ownership: consumes publisher; takes context; takes the error that the
+ *   callback returns; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones. A bad handle returned by the callback
+ *   fails the stream in the domain "streams".
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_map_error(STREAMS_CONSUMES streams_publisher *publisher,
+    streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
+
+/*
+ * Publishes what the publisher does as values, and then finishes. Each is a list
+ * whose first item is a string:
+ *
+ *   - ["value", value];
+ *   - ["finished"];
+ *   - ["failed", message, domain, code, object], where the last one is what the
+ *     error carries, or null.
+ *
+ * streams_event makes such values. The end waits for demand as any value does.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_materialize(STREAMS_CONSUMES streams_publisher *publisher);
+
+/*
+ * The way back from streams_materialize: does what the values say, which are lists
+ * as that publishes them. With the first end it cancels the publisher. Of a failure
+ * what follows the message may be missing. What is no such list fails the stream
+ * with STREAMS_INVALID_VALUE in the domain "streams".
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_dematerialize(STREAMS_CONSUMES streams_publisher *publisher);
+
+/*
+ * Makes a value that stands for what a publisher does, as streams_materialize
+ * publishes it: for a failure, if there is an error, else for a value, if there is
+ * one, else for the end without a failure.
+ *
+ * Ownership: borrows value and error, both of which may be NULL; *out is yours, and
+ *   what was there before is overwritten.
+ * Threads: any.
+ * Errors: STREAMS_NULL_ARGUMENT if out is NULL, STREAMS_INVALID_ARGUMENT if value
+ *   and out are the same; STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
+ *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY for value; STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND. *out is then null, except when it is the same as value,
+ *   which is left alone.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_event(
+    const streams_value *value, const streams_error *error, streams_value *out);
+
+/*
+ * Publishes a value in the place of a failure, and finishes. The value waits until
+ * it is asked for.
+ *
+ * Ownership: consumes publisher; copies value; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
+ *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_replace_error(
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
+
+/*
+ * For failures that would be programming errors: makes of one a failure with the
+ * code STREAMS_ASSERTION_FAILED in the domain "streams", whose message names it
+ * and begins with prefix and a colon. The object of the error is kept. Combine ends
+ * the process. A failure with the code STREAMS_LIMIT there passes through.
+ *
+ * Ownership: consumes publisher; copies prefix, which may be NULL for none; the
+ *   result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones; STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_assert_no_failure(
+    STREAMS_CONSUMES streams_publisher *publisher, const char *prefix);
+
+/*
+ * Subscribes to the upstream again when it fails, at most retries times; then
+ * the failure passes through. What was demanded and has not come is demanded
+ * of the next attempt.
+ *
+ * An upstream that fails while it is being subscribed to is subscribed to again
+ * when that is over, in a loop that needs no more stack however often. It lasts
+ * for as long as there are retries, with INT64_MAX for ever, unless a callback
+ * or another thread cancels the stream.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any; the upstream is subscribed to on the thread on which it failed.
+ * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if retries is
+ *   negative.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_retry(STREAMS_CONSUMES streams_publisher *publisher, int64_t retries);
+
+/*
+ * Subscribes to the publisher again when it finishes, until it has been subscribed
+ * to so many times; STREAMS_UNLIMITED sets no bound, and with 0 the stream finishes
+ * at once. What was demanded and has not come is demanded of the next. A failure
+ * passes through. What finishes at once without a value is repeated at once, whether
+ * or not anybody demands a value: without a bound that never ends.
+ *
+ * Ownership: consumes publisher; the result is yours.
+ * Threads: any.
+ * Errors: NULL with the common ones.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_publisher *streams_repeat(STREAMS_CONSUMES streams_publisher *publisher, uint64_t times);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STREAMS_FAILING_H */

@@ -1,0 +1,165 @@
+/*
+ * streams/host_methods.h - native methods for the classes of a managed runtime.
+ *
+ * The rules at the top of streams.h hold here too.
+ */
+
+#ifndef STREAMS_HOST_METHODS_H
+#define STREAMS_HOST_METHODS_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+
+/* ========================================================================
+ * Methods of hosts
+ * ======================================================================== */
+
+/* A native method of a host with one argument. A PyCFunction with METH_O. */
+typedef void *(*streams_method_fn)(void *self, void *argument);
+
+/*
+ * The native method through which a host sends without anything in between:
+ * self is an object of the host's, in whose memory, `offset` bytes from its
+ * start, lies a pointer to an integer object that holds a subject's handle, or
+ * NULL. The argument is the object to send, as by streams_host_send, and the
+ * result is the host's null. A send to a subject that has completed does
+ * nothing. One that fails otherwise, or in which an error has escaped, returns
+ * what raise(status) does, which is to raise an error.
+ *
+ * The method is called with the host's lock held.
+ *
+ * Ownership: borrows raise; the library retains it, instead of the one given
+ *   before. The method lives as long as the library.
+ * Threads: any, with or without the host's lock.
+ * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
+ *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
+ *   STREAMS_INVALID_ARGUMENT for a negative offset, STREAMS_LIMIT for a host
+ *   that is not among the first eight.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_method_fn streams_host_send_method(
+    uint32_t host, void *raise, ptrdiff_t offset);
+
+/*
+ * The native method through which a host lets go of an object of the library's:
+ * self is an object in whose memory lies a handle, as for streams_host_send_method.
+ * An integer object that is 0 takes its place, in one step as the host's other
+ * threads see it, and then streams_release is called. Where there is no handle, or
+ * 0, nothing happens. The argument is not used; the result is the host's null. If an
+ * error has escaped meanwhile it is what raise(STREAMS_OK) returns.
+ *
+ * The method is called with the host's lock held, also when the host is retired.
+ *
+ * Ownership: as streams_host_send_method, with which it shares raise and offset.
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_send_method.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_method_fn streams_host_close_method(
+    uint32_t host, void *raise, ptrdiff_t offset);
+
+/* A native function of a host that sets an attribute: 0, or -1 with an error
+ * pending. A setter of CPython's. */
+typedef int (*streams_setter_fn)(void *self, void *value, void *closure);
+
+/*
+ * What the closure is of functions that read and set a value: it lives as long as
+ * they are called with it. Only a published value needs one.
+ */
+typedef struct streams_host_attribute {
+    /* The published value's name, or what messages call anything else that has a
+     * value: text that ends with NUL. */
+    const char *name;
+    /* Setting the attribute to this object does nothing: a host may have it as
+     * the default of an argument. Optional. */
+    void *absent;
+} streams_host_attribute;
+
+/*
+ * The native function that reads what an object of the host's has as its value,
+ * with nothing in between: self is an object in whose memory lies a handle, as for
+ * streams_host_send_method, of a current-value subject, a property, a binding or an
+ * observable object; of that the closure tells, a streams_host_attribute, which of
+ * its values is meant, and of what has no handle any more, how to call it. The
+ * result is a new object, as by streams_host_object. What fails returns what
+ * raise(status) does, which is to raise an error: where the status is
+ * STREAMS_CALLBACK_FAILED, streams_last_error says which. A getter of CPython's.
+ *
+ * It is called with the host's lock held, also when the host is retired.
+ *
+ * Ownership: as streams_host_send_method, with which it shares raise and offset:
+ *   those that were given last are used.
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_send_method.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_method_fn streams_host_value_getter(
+    uint32_t host, void *raise, ptrdiff_t offset);
+
+/*
+ * The native function that sets such a value: to the object that it is given,
+ * which the library retains. An observable object that has no value of that name
+ * gets it. Where raise(status) raises no error nothing has happened, and the
+ * result is 0.
+ *
+ * Ownership: as streams_host_value_getter.
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_send_method.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_setter_fn streams_host_value_setter(
+    uint32_t host, void *raise, ptrdiff_t offset);
+
+/* A native function of a host with any number of arguments. A PyCFunction with
+ * METH_FASTCALL. */
+typedef void *(*streams_call_fn)(void *self, void *const *arguments, ptrdiff_t count);
+
+/* A function of the library that a host calls through streams_host_call. */
+typedef struct streams_host_function {
+    /* What messages call it: text that ends with NUL. */
+    const char *name;
+    /* The function, as a pointer without its type. Each of its parameters is a
+     * handle, another pointer, or an integer. */
+    void *function;
+    /* How many parameters it has, at most STREAMS_HOST_PARAMETERS. */
+    size_t parameters;
+    /* Those of them that are objects of the host's, borrowed: 1 << i for each. */
+    uint64_t objects;
+    /* Whether it returns an int, as is a streams_status, and not a handle. */
+    bool returns_int;
+} streams_host_function;
+
+/* How many parameters a function may have that a host calls. */
+#define STREAMS_HOST_PARAMETERS 8
+
+/*
+ * The native function through which a host calls functions of the library with
+ * nothing in between: self is an integer object, the address of a
+ * streams_host_function, which lives as long as it is called with it. The
+ * arguments are integer objects, also for pointers, or the host's null for NULL, or
+ * whatever object is the function's; the result is a new integer object. The
+ * function is called with the host's lock held, and gives it away where it waits
+ * for its turn to deliver: so it must be none that waits for anything else, such as
+ * streams_run.
+ * Arguments that do not fit are refused with what raise(status) does, where the
+ * status is STREAMS_INVALID_SIZE for their number, and STREAMS_INVALID_VALUE for
+ * one of them: the function is then not called.
+ *
+ * It is called with the host's lock held, also when the host is retired.
+ *
+ * Ownership: as streams_host_send_method, with which it shares raise.
+ * Threads: any, with or without the host's lock.
+ * Errors: as streams_host_send_method.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_call_fn streams_host_call(uint32_t host, void *raise, ptrdiff_t offset);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STREAMS_HOST_METHODS_H */

@@ -1,0 +1,220 @@
+/*
+ * streams/subscribers.h - who receives a stream, requests and cancels.
+ *
+ * The rules at the top of streams.h hold here too.
+ */
+
+#ifndef STREAMS_SUBSCRIBERS_H
+#define STREAMS_SUBSCRIBERS_H
+
+#include "base.h"
+#include "schedulers.h"
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+
+/* ========================================================================
+ * Subscribers
+ * ======================================================================== */
+
+/*
+ * Receives a stream. The order of calls is: on_subscription once; then values,
+ * never more than demanded in total; then on_completion at most once, and
+ * nothing after it or after a cancellation; destroy once, last of all.
+ *
+ * At least one of on_value and on_values must be set; all else may be NULL.
+ */
+typedef struct streams_subscriber {
+    size_t size; /* sizeof(streams_subscriber) */
+    /* Passed to all callbacks. */
+    void *context;
+    /* How many values are requested at the start, right after on_subscription.
+     * STREAMS_UNLIMITED by default; 0 waits for streams_subscription_request. */
+    uint64_t demand;
+    /* The stream begins. The subscription is borrowed; retain it to request or
+     * cancel later. Requesting and cancelling are legal right here. */
+    void (*on_subscription)(void *context, streams_subscription *subscription);
+    /* A value. Returns how many more are demanded, in addition to what is
+     * still open; 0 for none, STREAMS_UNLIMITED to lift the bound, STREAMS_FAIL
+     * to cancel the stream with an error. */
+    uint64_t (*on_value)(void *context, const streams_value *value);
+    /* Some values at a time, at least one, never more than are demanded. If
+     * set, all values come this way, and on_value is not called. A batch that
+     * was sent as one may arrive in portions. Returns the additional demand. */
+    uint64_t (*on_values)(void *context, const streams_value *values, size_t count);
+    /* Numbers that travel as an array, at least one, never more than are demanded:
+     * each of them is a value. If it is not set they come as any other values.
+     * Returns the additional demand. */
+    uint64_t (*on_numbers)(void *context, const streams_value *numbers);
+    /* The stream has finished (NULL) or failed; the error is borrowed. */
+    void (*on_completion)(void *context, const streams_error *error);
+    /* Lets go of the context, when no thread is inside the stream any more: with a
+     * scheduler that may be a little after on_completion, and on another thread.
+     * streams_run waits for it. */
+    streams_destroy_fn destroy;
+} streams_subscriber;
+
+/* A subscriber with unlimited demand and no callbacks, to begin with. */
+#define STREAMS_SUBSCRIBER_INIT \
+    { sizeof(streams_subscriber), NULL, STREAMS_UNLIMITED, NULL, NULL, NULL, NULL, NULL, NULL }
+
+/*
+ * Subscribes to a publisher: the stream starts to run, and may be over before
+ * the call returns.
+ *
+ * The stream runs until it ends or is cancelled, and RELEASING THE LAST
+ * REFERENCE TO THE RESULT CANCELS. Keep it for as long as you want values.
+ * Callbacks that cancel do so by the subscription that on_subscription is lent,
+ * since they may be called before there is a result.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context; the
+ *   result is yours. On failure destroy is called, unless the struct is NULL
+ *   or of invalid size.
+ * Threads: any. The callbacks run on whichever thread delivers, one at a time.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT
+ *   (subscriber, or on_value and on_values both), STREAMS_INVALID_SIZE,
+ *   STREAMS_LIMIT. A failure of the stream itself is
+ *   no error of this call; it goes to on_completion.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_sink(
+    STREAMS_CONSUMES streams_publisher *publisher, const streams_subscriber *subscriber);
+
+/*
+ * Subscribes to a publisher and waits for its end, or for timeout at most: then
+ * it cancels. 0 does not wait, INT64_MAX waits for ever. When it returns, no
+ * callback is called any more, and destroy has been, so the context may be on
+ * the stack.
+ *
+ * The thread sleeps meanwhile, and a pthread_cancel of it comes when this returns. An
+ * event loop that it is to run does not run. For a
+ * stream on such a loop there are streams_sink, with a streams_loop_stop in
+ * on_completion, and streams_loop_run. What a callback holds up should not be waited
+ * for inside that callback: a value, a request, an operator's function that sends to
+ * the stream that has called. Only where one of this subscriber's own callbacks
+ * sends, on another thread, to a stream that the caller of streams_run is inside of,
+ * the value is left to that thread, which delivers it later, and the run ends.
+ *
+ * Ownership: consumes publisher; copies the struct and takes its context. On
+ *   failure destroy is called, unless the struct is NULL or of invalid size.
+ * Threads: any. The callbacks run on whichever thread delivers, one at a time.
+ * Errors: as streams_sink; STREAMS_INVALID_ARGUMENT if timeout is negative;
+ *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if the publisher lets go of the
+ *   subscriber without an end, as streams_empty(false) does. A failure of the
+ *   stream is no error of this call; it goes to on_completion. Nor is a
+ *   cancellation by a callback.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_run(STREAMS_CONSUMES streams_publisher *publisher,
+    const streams_subscriber *subscriber, streams_nanoseconds timeout);
+
+/*
+ * Sets a current-value subject to each value of the publisher, with unlimited
+ * demand. The completion is not passed on. Combine's assign.
+ *
+ * In a circle of assignments each value goes round until the stack is used up;
+ * then this stream ends, silently like any of its ends.
+ *
+ * Ownership: consumes publisher; borrows subject, which the stream keeps alive
+ *   until it ends or is cancelled; the result is yours, and releasing its last
+ *   reference cancels.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also for a passthrough subject),
+ *   STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_assign(
+    STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
+
+/*
+ * Subscribes a subject to a publisher: values and completion are sent on to
+ * the subject's subscribers. Combine's subscribe with a subject.
+ *
+ * A current-value subject demands all values at once, a passthrough subject
+ * once one of its subscribers has demand.
+ *
+ * Subjects that feed each other in a circle, or one that feeds itself, pass
+ * each value on until the stack is used up; then this stream fails with
+ * STREAMS_LIMIT, and so does the subject.
+ *
+ * Ownership: consumes publisher; borrows subject; the result is yours, and
+ *   releasing its last reference cancels.
+ * Threads: any.
+ * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
+ *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_cancellable *streams_subscribe(
+    STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
+
+/*
+ * Cancels a stream. The subscriber gets no call after this returns, except
+ * that a call under way on another thread runs to its end; then its destroy
+ * follows. Cancelling again, or after the end, does nothing and succeeds.
+ *
+ * Ownership: borrows cancellable, which still has to be released.
+ * Threads: any, also inside the subscriber's own callbacks.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
+
+/*
+ * Demands values in addition to what is open. Values may arrive before the
+ * call returns; inside on_value they arrive after that callback has returned.
+ * After the end or a cancellation it does nothing and succeeds.
+ *
+ * Ownership: borrows subscription.
+ * Threads: any, also inside the subscriber's own callbacks.
+ * Errors: STREAMS_ZERO_DEMAND, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
+ *   STREAMS_WRONG_KIND; STREAMS_PROTOCOL_VIOLATION for the subscription that
+ *   streams_handle_events lends, which is somebody else's;
+ *   STREAMS_LIMIT where calls are nested too deep.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subscription_request(
+    streams_subscription *subscription, uint64_t demand);
+
+/*
+ * Cancels the stream of a subscription, as streams_cancel does.
+ *
+ * Ownership: borrows subscription.
+ * Threads: any, also inside the subscriber's own callbacks.
+ * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
+ *   STREAMS_LIMIT where calls are nested too deep.
+ * Since: 1.0.0
+ */
+STREAMS_API streams_status streams_subscription_cancel(streams_subscription *subscription);
+
+/*
+ * How many values have been dropped since the beginning because there was no
+ * demand for them, or no room: what a slow subscriber has not got.
+ *
+ * Of a passthrough subject: what it has dropped, counted for each subscriber that
+ * had no demand. Of a replay subject: what it no longer kept for a subscriber that
+ * was behind. Of a subscription, or a cancellable that streams_sink returned: what
+ * everything has dropped that the stream is made of, such as subjects, buffers,
+ * merges and debounces, also what an operator has subscribed to later, as to the
+ * publishers of a flat_map, and also after its end. A current-value subject drops
+ * nothing: who is behind gets the latest value. 0 for cancellables of other
+ * functions. A tracker, and so a trace, has a line for each loss.
+ *
+ * Ownership: borrows handle.
+ * Threads: any; a snapshot if other threads are at work.
+ * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE; STREAMS_WRONG_KIND if
+ *   it is no subject, subscription or cancellable.
+ * Since: 1.0.0
+ */
+STREAMS_API uint64_t streams_dropped(const void *handle);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STREAMS_SUBSCRIBERS_H */
