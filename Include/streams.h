@@ -130,6 +130,20 @@
  *    they lock, are yours to keep usable. No function may be called in a signal
  *    handler: wake a thread there, as by writing to a pipe, and call from it.
  *
+ * COMMENTS. A function's comment says what becomes of what it is given, and of what
+ * it returns (Ownership), where it may be called (Threads), how it fails (Errors), and
+ * which version had it first (Since). Where it does not say, these hold:
+ *
+ *     Threads: any.
+ *     Errors: NULL with the common ones.
+ *     Since: 1.0.0
+ *
+ * These errors are those of functions that consume a handle and return another. The
+ * common ones are STREAMS_NULL_HANDLE (see rule 3),
+ * STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (the reference is not consumed:
+ * there is none of that kind), STREAMS_LIMIT, and
+ * STREAMS_NULL_ARGUMENT if a callback is NULL. Comments add what is particular.
+ *
  * CONTENTS. Each part is a header in the folder streams, and this one includes them
  * all. Each section begins with its title.
  *

@@ -59,7 +59,7 @@ class Header:
         for node in self.nodes:
             if isinstance(node, c_ast.Typedef):
                 self.typedef(node)
-        self.comments = dict(self.read_comments())
+        self.comments = header_text.facts()
 
     def typedef(self, node):
         kind = node.type.type if isinstance(node.type, c_ast.TypeDecl) else None
@@ -76,15 +76,6 @@ class Header:
         """The streams_kind of an opaque struct: STREAMS_KIND_PUBLISHER."""
         return "STREAMS_KIND_" + handle.removeprefix("streams_").upper()
 
-    def read_comments(self):
-        """The sections Ownership and Errors of each function's comment."""
-        pattern = r"/\*((?:(?!\*/).)*?)\*/\s*STREAMS_API ([^;]*);"
-        for comment, declaration in re.findall(pattern, self.text, re.S):
-            name = re.search(r"(streams_\w+)\(", declaration).group(1)
-            plain = " ".join(re.sub(r"\n \*", "\n", comment).split())
-            parts = re.split(r" (Ownership|Threads|Errors|Since): ", " " + plain)
-            yield name, {"Text": parts[0], **dict(zip(parts[1::2], parts[2::2]))}
-
     def section(self, name, which, seen=()):
         """A section of a comment, with what it refers to by "as streams_x"."""
         text = self.comments.get(name, {}).get(which)
@@ -95,7 +86,7 @@ class Header:
             if other != name and other not in seen and other in self.comments:
                 text += " " + self.section(other, which, (*seen, name))
         if "the common ones" in text:
-            text += " " + re.search(r"\* Errors: (NULL with (?:(?!\*/).)*?)\n \*\n", self.text, re.S).group(1)
+            text += " " + header_text.common_errors()
         return text
 
     def always_fails(self, name):
@@ -109,7 +100,7 @@ class Header:
             text = " ".join(self.comments[name].values())
         # What the rules at the header's beginning say of any call.
         if re.search(r"STREAMS_[A-Z]", text):
-            rules = " ".join(self.text[: self.text.index("#ifndef")].replace("\n *", " ").split())
+            rules = header_text.plain(header_text.rules())
             text += " " + " ".join(re.findall(r"\bAny call may be refused with (STREAMS_\w+)", rules))
         found = [s for s in dict.fromkeys(re.findall(r"STREAMS_[A-Z0-9_]+", text)) if s in known]
         return [s for s in found if s != "STREAMS_OK"]

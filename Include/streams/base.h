@@ -46,9 +46,7 @@ extern "C" {
  * at least as new as its header.
  *
  * Ownership: none.
- * Threads: any.
  * Errors: none.
- * Since: 1.0.0
  */
 STREAMS_API uint32_t streams_version(void);
 
@@ -56,9 +54,7 @@ STREAMS_API uint32_t streams_version(void);
  * The version of the library that is running, as text: "1.0.0".
  *
  * Ownership: borrowed; the text lives as long as the library.
- * Threads: any.
  * Errors: none.
- * Since: 1.0.0
  */
 STREAMS_API const char *streams_version_string(void);
 
@@ -126,9 +122,7 @@ typedef enum streams_status {
  * number that is no status: "STREAMS_UNKNOWN".
  *
  * Ownership: borrowed; the text lives as long as the library.
- * Threads: any.
  * Errors: none. Never NULL.
- * Since: 1.0.0
  */
 STREAMS_API const char *streams_status_name(streams_status status);
 
@@ -140,7 +134,6 @@ STREAMS_API const char *streams_status_name(streams_status status);
  * Ownership: none.
  * Threads: any; each thread has its own.
  * Errors: none.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_last_status(void);
 
@@ -151,7 +144,6 @@ STREAMS_API streams_status streams_last_status(void);
  * Ownership: borrowed; valid until the next failing call of this thread.
  * Threads: any; each thread has its own.
  * Errors: none. Never NULL.
- * Since: 1.0.0
  */
 STREAMS_API const char *streams_last_function(void);
 
@@ -162,7 +154,6 @@ STREAMS_API const char *streams_last_function(void);
  * Ownership: borrowed; valid until the next failing call of this thread.
  * Threads: any; each thread has its own.
  * Errors: none. Never NULL.
- * Since: 1.0.0
  */
 STREAMS_API const char *streams_last_message(void);
 
@@ -172,7 +163,6 @@ STREAMS_API const char *streams_last_message(void);
  * Ownership: none.
  * Threads: any; each thread has its own.
  * Errors: none.
- * Since: 1.0.0
  */
 STREAMS_API void streams_clear_last_error(void);
 
@@ -248,10 +238,8 @@ typedef enum streams_kind {
  * Adds a reference to a handle of any kind. Each one needs a streams_release.
  *
  * Ownership: the new reference is yours.
- * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE; STREAMS_LIMIT if the
  *   handle has 2097151 references.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_retain(const void *handle);
 
@@ -282,7 +270,6 @@ STREAMS_API streams_status streams_retain(const void *handle);
  * Threads: any, also inside a callback of the very thing that is released.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE (also if the handle is
  *   only borrowed).
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_release(const void *handle);
 
@@ -291,9 +278,7 @@ STREAMS_API streams_status streams_release(const void *handle);
  * and numbers that never were handles: those are STREAMS_KIND_NONE.
  *
  * Ownership: borrows the handle.
- * Threads: any.
  * Errors: none; leaves the last error alone.
- * Since: 1.0.0
  */
 STREAMS_API streams_kind streams_handle_kind(const void *handle);
 
@@ -305,7 +290,6 @@ STREAMS_API streams_kind streams_handle_kind(const void *handle);
  * Ownership: none.
  * Threads: any; a snapshot if other threads are at work.
  * Errors: none.
- * Since: 1.0.0
  */
 STREAMS_API size_t streams_live_handles(void);
 

@@ -46,7 +46,6 @@ extern "C" {
  *   set never twice at once, get also while the other runs.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_create(streams_get_value_fn get, streams_set_value_fn set,
     void *context, streams_destroy_fn destroy, STREAMS_CONSUMES streams_publisher *changes);
@@ -56,10 +55,8 @@ STREAMS_API streams_binding *streams_binding_create(streams_get_value_fn get, st
  * the value and the end.
  *
  * Ownership: copies value; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_constant(const streams_value *value);
 
@@ -67,10 +64,8 @@ STREAMS_API streams_binding *streams_binding_constant(const streams_value *value
  * Makes a binding of the value of a current-value subject, which it keeps.
  *
  * Ownership: borrows subject; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND (also for another subject), STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_of_subject(streams_subject *subject);
 
@@ -80,9 +75,7 @@ STREAMS_API streams_binding *streams_binding_of_subject(streams_subject *subject
  * value can be read.
  *
  * Ownership: borrows object and name; the result is yours.
- * Threads: any.
  * Errors: as streams_observable_object_publisher.
- * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_observable_object_binding(
     streams_observable_object *object, const char *name);
@@ -91,12 +84,10 @@ STREAMS_API streams_binding *streams_observable_object_binding(
  * Reads a binding's value.
  *
  * Ownership: borrows binding; *out is overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_CALLBACK_FAILED if a function fails: streams_last_error says with
  *   what. Further STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT; STREAMS_LIMIT where calls are nested too deep. *out is
  *   then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_binding_get_value(const streams_binding *binding, streams_value *out);
 
@@ -109,7 +100,6 @@ STREAMS_API streams_status streams_binding_get_value(const streams_binding *bind
  *   what, and nothing is set. Further STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_binding_set_value(streams_binding *binding, const streams_value *value);
 
@@ -118,9 +108,7 @@ STREAMS_API streams_status streams_binding_set_value(streams_binding *binding, c
  * each that follows; otherwise as streams_property_all_values.
  *
  * Ownership: borrows binding; the result is yours.
- * Threads: any.
  * Errors: as streams_property_all_values.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_binding_values(streams_binding *binding);
 
@@ -128,9 +116,7 @@ STREAMS_API streams_publisher *streams_binding_values(streams_binding *binding);
  * Makes a property that has what the binding has.
  *
  * Ownership: borrows binding; the result is yours.
- * Threads: any.
  * Errors: as streams_property_all_values.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_binding_property(streams_binding *binding);
 
@@ -143,7 +129,6 @@ STREAMS_API streams_property *streams_binding_property(streams_binding *binding)
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_LIMIT also if binding is a part of a part, a hundred times.
- * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_map(streams_binding *binding, streams_transform_fn get,
     streams_combine_fn set, void *context, streams_destroy_fn destroy);
@@ -157,7 +142,6 @@ STREAMS_API streams_binding *streams_binding_map(streams_binding *binding, strea
  * Threads: any. The functions are called on whichever thread gets, sets or tells.
  * Errors: as streams_binding_map, and NULL with STREAMS_CALLBACK_FAILED if get fails
  *   now: streams_last_error says with what.
- * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_part(streams_binding *binding, streams_transform_fn get,
     streams_combine_fn set, void *context, streams_destroy_fn destroy);
@@ -168,12 +152,10 @@ STREAMS_API streams_binding *streams_binding_part(streams_binding *binding, stre
  * and to set it fails.
  *
  * Ownership: borrows binding; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_CALLBACK_FAILED (as streams_binding_get_value),
  *   STREAMS_LIMIT (as streams_binding_map);
  *   STREAMS_INVALID_ARGUMENT if the value is no list that has this item.
- * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, size_t index);
 
@@ -187,10 +169,8 @@ STREAMS_API streams_binding *streams_binding_element(streams_binding *binding, s
  *
  * Ownership: consumes publisher; borrows binding, which the stream keeps until it ends
  *   or is cancelled; the result is yours, and releasing its last reference cancels.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_assign_to_binding(
     STREAMS_CONSUMES streams_publisher *publisher, streams_binding *binding);

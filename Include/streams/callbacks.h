@@ -144,7 +144,6 @@ typedef void (*streams_write_fn)(void *context, const char *text, size_t length)
  * Threads: the one that runs the callback.
  * Errors: never STREAMS_OK. Only STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE and
  *   STREAMS_WRONG_KIND set the last error.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callback_fail(const streams_error *error);
 

@@ -29,10 +29,8 @@ extern "C" {
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones. A bad handle returned by the callback
  *   fails the stream in the domain "streams".
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publisher *publisher,
     uint64_t max_publishers,
@@ -51,10 +49,8 @@ STREAMS_API streams_publisher *streams_flat_map(STREAMS_CONSUMES streams_publish
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones. A bad handle returned by the callback
  *   fails the stream in the domain "streams".
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_concat_map(STREAMS_CONSUMES streams_publisher *publisher,
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
@@ -68,10 +64,8 @@ STREAMS_API streams_publisher *streams_concat_map(STREAMS_CONSUMES streams_publi
  *
  * Ownership: consumes publisher; takes context; takes each publisher that the
  *   callback returns; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones. A bad handle returned by the callback
  *   fails the stream in the domain "streams".
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams_publisher *publisher,
     streams_expand_fn transform, void *context, streams_destroy_fn destroy);
@@ -88,10 +82,8 @@ STREAMS_API streams_publisher *streams_switch_to_latest(STREAMS_CONSUMES streams
  * Ownership: consumes every publisher in the array, also on failure, but not
  *   the array; the result is yours. A handle that occurs twice needs two
  *   references.
- * Threads: any.
  * Errors: NULL with the common ones for any element, STREAMS_OUT_OF_MEMORY;
  *   STREAMS_NULL_ARGUMENT if the array is NULL and count is not 0.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_merge(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
@@ -103,9 +95,7 @@ STREAMS_API streams_publisher *streams_merge(
  * once.
  *
  * Ownership: as streams_merge.
- * Threads: any.
  * Errors: as streams_merge.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_amb(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
@@ -121,9 +111,7 @@ STREAMS_API streams_publisher *streams_amb(
  * beyond the demand are dropped, and counted (streams_dropped).
  *
  * Ownership: as streams_merge.
- * Threads: any.
  * Errors: as streams_merge.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_combine_latest(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
@@ -134,9 +122,7 @@ STREAMS_API streams_publisher *streams_combine_latest(
  * callback that fails, fails the stream.
  *
  * Ownership: as streams_merge; takes context.
- * Threads: any.
  * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_combine_latest_with(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count,
@@ -148,9 +134,7 @@ STREAMS_API streams_publisher *streams_combine_latest_with(
  * used up. With no publishers it finishes at once.
  *
  * Ownership: as streams_merge.
- * Threads: any.
  * Errors: as streams_merge.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_zip(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count);
@@ -161,9 +145,7 @@ STREAMS_API streams_publisher *streams_zip(
  * fails the stream.
  *
  * Ownership: as streams_merge; takes context.
- * Threads: any.
  * Errors: as streams_merge; STREAMS_NULL_ARGUMENT if the callback is NULL.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_zip_with(
     STREAMS_CONSUMES streams_publisher *const *publishers, size_t count,
@@ -178,9 +160,7 @@ STREAMS_API streams_publisher *streams_zip_with(
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
- * Threads: any.
  * Errors: NULL with the common ones for either.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_with_latest_from(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
@@ -192,9 +172,7 @@ STREAMS_API streams_publisher *streams_with_latest_from(
  *
  * Ownership: consumes publisher and consumes other; takes context; the result is
  *   yours. A handle that is both needs two references.
- * Threads: any.
  * Errors: NULL with the common ones for either.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_with_latest_from_with(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other,
@@ -211,9 +189,7 @@ STREAMS_API streams_publisher *streams_with_latest_from_with(
  *
  * Ownership: consumes publisher and consumes trigger; the result is yours. A
  *   handle that is both needs two references.
- * Threads: any.
  * Errors: NULL with the common ones for either.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sample(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *trigger);
@@ -225,9 +201,7 @@ STREAMS_API streams_publisher *streams_sample(
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
- * Threads: any.
  * Errors: NULL with the common ones for either.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_append(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
@@ -238,9 +212,7 @@ STREAMS_API streams_publisher *streams_append(
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
- * Threads: any.
  * Errors: NULL with the common ones for either.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_prepend(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);

@@ -89,7 +89,6 @@ typedef struct streams_source {
  * Threads: any. Two subscriptions may call open and produce concurrently.
  * Errors: NULL with STREAMS_NULL_ARGUMENT (source, produce),
  *   STREAMS_INVALID_SIZE, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_publisher_create(const streams_source *source);
 
@@ -105,7 +104,6 @@ STREAMS_API streams_publisher *streams_publisher_create(const streams_source *so
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_send(
     streams_emitter *emitter, const streams_value *value);
@@ -120,7 +118,6 @@ STREAMS_API streams_status streams_emitter_send(
  * Threads: as streams_emitter_send.
  * Errors: STREAMS_DEMAND_EXCEEDED or STREAMS_TERMINATED if fewer than count
  *   were taken; otherwise as streams_emitter_send, and *taken is 0.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_send_values(
     streams_emitter *emitter, const streams_value *values, size_t count, size_t *taken);
@@ -134,7 +131,6 @@ STREAMS_API streams_status streams_emitter_send_values(
  * Errors: STREAMS_TERMINATED after the end or a cancellation,
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_finish(streams_emitter *emitter);
 
@@ -148,7 +144,6 @@ STREAMS_API streams_status streams_emitter_finish(streams_emitter *emitter);
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (for either
  *   handle; the stream then goes on);
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_fail(
     streams_emitter *emitter, const streams_error *error);
@@ -160,7 +155,6 @@ STREAMS_API streams_status streams_emitter_fail(
  * Ownership: borrows emitter.
  * Threads: any; a snapshot if other threads are at work.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
- * Since: 1.0.0
  */
 STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
 
@@ -173,7 +167,6 @@ STREAMS_API uint64_t streams_emitter_demand(const streams_emitter *emitter);
  * Errors: STREAMS_TERMINATED after the end or a cancellation,
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_emitter_wake(streams_emitter *emitter);
 
@@ -260,7 +253,6 @@ typedef struct streams_operator {
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT (behavior,
  *   on_value), STREAMS_INVALID_SIZE, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_lift(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_operator *behavior);

@@ -56,10 +56,8 @@ typedef struct streams_event_handlers {
  * Ownership: consumes publisher; copies the struct and takes its context; the
  *   result is yours. On failure destroy is called, unless the struct is NULL
  *   or of invalid size.
- * Threads: any.
  * Errors: NULL with the common ones; STREAMS_NULL_ARGUMENT if handlers is
  *   NULL, STREAMS_INVALID_SIZE.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_handle_events(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_event_handlers *handlers);
@@ -71,10 +69,8 @@ STREAMS_API streams_publisher *streams_handle_events(
  *
  * Ownership: consumes publisher; copies prefix, which may be NULL for none;
  *   takes context; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones; a write of NULL is stdout, as for printf.
  *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_print(
     STREAMS_CONSUMES streams_publisher *publisher, const char *prefix, streams_write_fn write,
@@ -112,10 +108,8 @@ typedef struct streams_breakpoints {
  * Ownership: consumes publisher; copies the struct and takes its context; the
  *   result is yours. On failure destroy is called, unless the struct is NULL
  *   or of invalid size.
- * Threads: any.
  * Errors: NULL with the common ones; STREAMS_NULL_ARGUMENT if breakpoints is
  *   NULL, STREAMS_INVALID_SIZE.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_breakpoint(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_breakpoints *breakpoints);
@@ -124,9 +118,6 @@ STREAMS_API streams_publisher *streams_breakpoint(
  * Raises SIGTRAP, as streams_breakpoint does, when the stream fails.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_breakpoint_on_error(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -177,11 +168,9 @@ STREAMS_API streams_publisher *streams_breakpoint_on_error(STREAMS_CONSUMES stre
  * Follows snprintf, as streams_value_describe does.
  *
  * Ownership: borrows everything.
- * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT (buffer with a capacity; or buffer and needed both),
  *   STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_publisher_describe(
     const streams_publisher *publisher, char *buffer, size_t capacity, size_t *needed);
@@ -194,10 +183,8 @@ STREAMS_API streams_status streams_publisher_describe(
  *
  * Ownership: consumes publisher; copies label, which may be NULL for none;
  *   takes context; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones; a write of NULL is stderr.
  *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_track(STREAMS_CONSUMES streams_publisher *publisher, const char *label,
     streams_write_fn write, void *context, streams_destroy_fn destroy);
@@ -208,11 +195,9 @@ STREAMS_API streams_publisher *streams_track(STREAMS_CONSUMES streams_publisher 
  *
  * Ownership: borrows subject, which lives for as long as the result; copies
  *   label, which may be NULL for none; takes context; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY,
  *   STREAMS_LIMIT; a write of NULL is stderr.
- * Since: 1.0.0
  */
 STREAMS_API streams_subject *streams_track_subject(streams_subject *subject, const char *label,
     streams_write_fn write, void *context, streams_destroy_fn destroy);
@@ -233,7 +218,6 @@ STREAMS_API streams_subject *streams_track_subject(streams_subject *subject, con
  *   writes to it, after another call or streams_trace_stop.
  * Threads: any; it concerns all of them.
  * Errors: none; a write of NULL is stderr.
- * Since: 1.0.0
  */
 STREAMS_API void streams_trace_start(
     streams_write_fn write, void *context, streams_destroy_fn destroy);
@@ -245,7 +229,6 @@ STREAMS_API void streams_trace_start(
  * Ownership: none.
  * Threads: any; it concerns all of them.
  * Errors: none.
- * Since: 1.0.0
  */
 STREAMS_API void streams_trace_stop(void);
 

@@ -64,8 +64,6 @@ extern "C" {
  *
  * Ownership: consumes publisher; takes context; the result is yours.
  * Threads: any; values come on the thread that sends, or that requests.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_group_by(
     STREAMS_CONSUMES streams_publisher *publisher, uint64_t prefetch, streams_transform_fn key,
@@ -82,7 +80,6 @@ STREAMS_API streams_publisher *streams_group_by(
  * Threads: any; values come on the thread that sends, or that requests.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count or skip is
  *   less than 1.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window_by_count(
     STREAMS_CONSUMES streams_publisher *publisher, int64_t count, int64_t skip, uint64_t prefetch);
@@ -97,7 +94,6 @@ STREAMS_API streams_publisher *streams_window_by_count(
  *   and their ends also on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
  *   negative, or for an immediate scheduler.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window_by_time(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, uint64_t prefetch, streams_scheduler *scheduler);
@@ -111,7 +107,6 @@ STREAMS_API streams_publisher *streams_window_by_time(STREAMS_CONSUMES streams_p
  *   and their ends also on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
  *   negative, count is less than 1, or for an immediate scheduler.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window_by_time_or_count(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, int64_t count, uint64_t prefetch, streams_scheduler *scheduler);
@@ -126,8 +121,6 @@ STREAMS_API streams_publisher *streams_window_by_time_or_count(STREAMS_CONSUMES 
  *   boundary retained before may be used again.
  * Threads: any; values come on the thread that sends, or that requests, windows
  *   and their ends also on that of boundaries.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_window(
     STREAMS_CONSUMES streams_publisher *publisher,
@@ -137,11 +130,9 @@ STREAMS_API streams_publisher *streams_window(
  * The publisher of a group or of a window, which is a value.
  *
  * Ownership: borrows value; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value
  *   that is no group or window), STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_value_publisher(const streams_value *value);
 
@@ -149,11 +140,9 @@ STREAMS_API streams_publisher *streams_value_publisher(const streams_value *valu
  * The key of a group.
  *
  * Ownership: borrows value; *out is overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE (also for a value that is no
  *   group), STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY; STREAMS_INVALID_ARGUMENT if
  *   value and out are the same. *out is null in all other failures.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_group_key(const streams_value *value, streams_value *out);
 

@@ -28,11 +28,9 @@ extern "C" {
  *
  * Ownership: copies domain, message and object; object may be NULL. The result
  *   is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT (domain, message),
  *   STREAMS_INVALID_UTF8, STREAMS_INVALID_VALUE, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_error *streams_error_create(
     int64_t code, const char *domain, const char *message, const streams_value *object);
@@ -41,9 +39,7 @@ STREAMS_API streams_error *streams_error_create(
  * The error's code. What it means is up to the domain.
  *
  * Ownership: borrows error.
- * Threads: any.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
- * Since: 1.0.0
  */
 STREAMS_API int64_t streams_error_code(const streams_error *error);
 
@@ -51,10 +47,8 @@ STREAMS_API int64_t streams_error_code(const streams_error *error);
  * The error's domain, ended by NUL.
  *
  * Ownership: borrowed; valid as long as the error is.
- * Threads: any.
  * Errors: "" with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND. Never NULL.
- * Since: 1.0.0
  */
 STREAMS_API const char *streams_error_domain(const streams_error *error);
 
@@ -62,10 +56,8 @@ STREAMS_API const char *streams_error_domain(const streams_error *error);
  * The error's message for people, ended by NUL.
  *
  * Ownership: borrowed; valid as long as the error is.
- * Threads: any.
  * Errors: "" with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND. Never NULL.
- * Since: 1.0.0
  */
 STREAMS_API const char *streams_error_message(const streams_error *error);
 
@@ -74,10 +66,8 @@ STREAMS_API const char *streams_error_message(const streams_error *error);
  * language; NULL if it carries none.
  *
  * Ownership: borrowed; valid as long as the error is.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND. NULL for "none" leaves the last error alone.
- * Since: 1.0.0
  */
 STREAMS_API const streams_value *streams_error_object(const streams_error *error);
 
@@ -90,7 +80,6 @@ STREAMS_API const streams_value *streams_error_object(const streams_error *error
  * Ownership: the result is yours.
  * Threads: any; each thread has its own.
  * Errors: none; leaves the last error alone.
- * Since: 1.0.0
  */
 STREAMS_API streams_error *streams_last_error(void);
 

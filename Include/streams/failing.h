@@ -27,10 +27,8 @@ extern "C" {
  *
  * Ownership: consumes publisher; takes context; takes the publisher that the
  *   callback returns; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones. A bad handle returned by the callback
  *   fails the stream in the domain "streams".
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_catch(STREAMS_CONSUMES streams_publisher *publisher,
     streams_recover_fn handler, void *context, streams_destroy_fn destroy);
@@ -41,10 +39,8 @@ STREAMS_API streams_publisher *streams_catch(STREAMS_CONSUMES streams_publisher 
  *
  * Ownership: consumes publisher; takes context; takes the error that the
  *   callback returns; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones. A bad handle returned by the callback
  *   fails the stream in the domain "streams".
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_map_error(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_error_fn transform, void *context, streams_destroy_fn destroy);
@@ -61,9 +57,6 @@ STREAMS_API streams_publisher *streams_map_error(STREAMS_CONSUMES streams_publis
  * streams_event makes such values. The end waits for demand as any value does.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_materialize(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -74,9 +67,6 @@ STREAMS_API streams_publisher *streams_materialize(STREAMS_CONSUMES streams_publ
  * with STREAMS_INVALID_VALUE in the domain "streams".
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_dematerialize(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -87,13 +77,11 @@ STREAMS_API streams_publisher *streams_dematerialize(STREAMS_CONSUMES streams_pu
  *
  * Ownership: borrows value and error, both of which may be NULL; *out is yours, and
  *   what was there before is overwritten.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT if out is NULL, STREAMS_INVALID_ARGUMENT if value
  *   and out are the same; STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY for value; STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND. *out is then null, except when it is the same as value,
  *   which is left alone.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_event(
     const streams_value *value, const streams_error *error, streams_value *out);
@@ -103,10 +91,8 @@ STREAMS_API streams_status streams_event(
  * it is asked for.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_error(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
@@ -119,9 +105,7 @@ STREAMS_API streams_publisher *streams_replace_error(
  *
  * Ownership: consumes publisher; copies prefix, which may be NULL for none; the
  *   result is yours.
- * Threads: any.
  * Errors: NULL with the common ones; STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_assert_no_failure(
     STREAMS_CONSUMES streams_publisher *publisher, const char *prefix);
@@ -140,7 +124,6 @@ STREAMS_API streams_publisher *streams_assert_no_failure(
  * Threads: any; the upstream is subscribed to on the thread on which it failed.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if retries is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_retry(STREAMS_CONSUMES streams_publisher *publisher, int64_t retries);
 
@@ -152,9 +135,6 @@ STREAMS_API streams_publisher *streams_retry(STREAMS_CONSUMES streams_publisher 
  * or not anybody demands a value: without a bound that never ends.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_repeat(STREAMS_CONSUMES streams_publisher *publisher, uint64_t times);
 

@@ -31,7 +31,6 @@ extern "C" {
  *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
  *   STREAMS_LIMIT. An operator that is given NULL for a
  *   callable fails in its turn.
- * Since: 1.0.0
  */
 STREAMS_API streams_callable *streams_callable_create(uint32_t host, void *function);
 
@@ -42,7 +41,6 @@ STREAMS_API streams_callable *streams_callable_create(uint32_t host, void *funct
  * Threads: any, with or without the host's lock.
  * Errors: none; a bad handle sets the last error, except NULL, which is
  *   ignored.
- * Since: 1.0.0
  */
 STREAMS_API void streams_callable_destroy(void *callable);
 
@@ -57,7 +55,6 @@ STREAMS_API void streams_callable_destroy(void *callable);
  *   retired; STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE for a foreign object, and for
  *   what is no value the same as streams_value_copy.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_transform(
     void *callable, const streams_value *in, streams_value *out);
@@ -73,7 +70,6 @@ STREAMS_API streams_status streams_callable_transform(
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform; STREAMS_INVALID_VALUE also if `in` is
  *   neither an array nor a list.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_transform_batch(
     void *callable, const streams_value *in, streams_value *out);
@@ -85,7 +81,6 @@ STREAMS_API streams_status streams_callable_transform_batch(
  * Ownership: borrows callable; *out is handed over as by any callback.
  * Threads: as the binding it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_get_value(void *callable, streams_value *out);
 
@@ -96,7 +91,6 @@ STREAMS_API streams_status streams_callable_get_value(void *callable, streams_va
  * Ownership: borrows callable and value.
  * Threads: as the binding it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_set_value(void *callable, const streams_value *value);
 
@@ -109,7 +103,6 @@ STREAMS_API streams_status streams_callable_set_value(void *callable, const stre
  * Threads: as the tree it is given to.
  * Errors: as streams_callable_transform; STREAMS_WRONG_KIND and
  *   STREAMS_STALE_HANDLE also for the scope.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_body(
     void *callable, streams_scope *scope, const streams_value *input, streams_value *out);
@@ -121,7 +114,6 @@ STREAMS_API streams_status streams_callable_body(
  * Ownership: borrows everything.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_predicate(
     void *callable, const streams_value *in, bool *result);
@@ -133,7 +125,6 @@ STREAMS_API streams_status streams_callable_predicate(
  * Ownership: borrows everything.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_compare(
     void *callable, const streams_value *previous, const streams_value *current, bool *same);
@@ -145,7 +136,6 @@ STREAMS_API streams_status streams_callable_compare(
  * Ownership: borrows everything.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_order(
     void *callable, const streams_value *first, const streams_value *second, bool *is_before);
@@ -157,7 +147,6 @@ STREAMS_API streams_status streams_callable_order(
  * Ownership: borrows callable and inputs; *out is handed over.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_combine(
     void *callable, const streams_value *accumulated, const streams_value *in,
@@ -170,7 +159,6 @@ STREAMS_API streams_status streams_callable_combine(
  * Ownership: borrows callable and values; *out is handed over.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_combine_values(
     void *callable, const streams_value *values, size_t count, streams_value *out);
@@ -183,7 +171,6 @@ STREAMS_API streams_status streams_callable_combine_values(
  *   publisher that the function returns.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_expand(
     void *callable, const streams_value *in, streams_publisher **out);
@@ -196,7 +183,6 @@ STREAMS_API streams_status streams_callable_expand(
  *   that the function returns.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_expand_property(
     void *callable, const streams_value *in, streams_property **out);
@@ -210,7 +196,6 @@ STREAMS_API streams_status streams_callable_expand_property(
  *   publisher that the function returns.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_recover(
     void *callable, const streams_error *error, streams_publisher **out);
@@ -224,7 +209,6 @@ STREAMS_API streams_status streams_callable_recover(
  *   that the function returns.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_transform_error(
     void *callable, const streams_error *error, streams_error **out);
@@ -237,7 +221,6 @@ STREAMS_API streams_status streams_callable_transform_error(
  *   function returns.
  * Threads: as the publisher it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_make_publisher(
     void *callable, streams_publisher **out);
@@ -250,7 +233,6 @@ STREAMS_API streams_status streams_callable_make_publisher(
  *   function returns.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_make_error(void *callable, streams_error **out);
 
@@ -262,7 +244,6 @@ STREAMS_API streams_status streams_callable_make_error(void *callable, streams_e
  * Ownership: borrows everything.
  * Threads: as the operator it is given to.
  * Errors: as streams_callable_transform.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_callable_error_predicate(
     void *callable, const streams_error *error, bool *result);
@@ -274,7 +255,6 @@ STREAMS_API streams_status streams_callable_error_predicate(
  * Ownership: borrows everything.
  * Threads: as the operator it is given to.
  * Errors: none; a bad handle sets the last error.
- * Since: 1.0.0
  */
 STREAMS_API void streams_callable_write(void *callable, const char *text, size_t length);
 
@@ -285,7 +265,6 @@ STREAMS_API void streams_callable_write(void *callable, const char *text, size_t
  * Ownership: borrows callable.
  * Threads: as the scheduler that runs it.
  * Errors: none; a bad handle sets the last error.
- * Since: 1.0.0
  */
 STREAMS_API void streams_callable_action(void *callable);
 

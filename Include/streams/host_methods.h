@@ -39,7 +39,6 @@ typedef void *(*streams_method_fn)(void *self, void *argument);
  *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
  *   STREAMS_INVALID_ARGUMENT for a negative offset, STREAMS_LIMIT for a host
  *   that is not among the first eight.
- * Since: 1.0.0
  */
 STREAMS_API streams_method_fn streams_host_send_method(
     uint32_t host, void *raise, ptrdiff_t offset);
@@ -57,7 +56,6 @@ STREAMS_API streams_method_fn streams_host_send_method(
  * Ownership: as streams_host_send_method, with which it shares raise and offset.
  * Threads: any, with or without the host's lock.
  * Errors: as streams_host_send_method.
- * Since: 1.0.0
  */
 STREAMS_API streams_method_fn streams_host_close_method(
     uint32_t host, void *raise, ptrdiff_t offset);
@@ -95,7 +93,6 @@ typedef struct streams_host_attribute {
  *   those that were given last are used.
  * Threads: any, with or without the host's lock.
  * Errors: as streams_host_send_method.
- * Since: 1.0.0
  */
 STREAMS_API streams_method_fn streams_host_value_getter(
     uint32_t host, void *raise, ptrdiff_t offset);
@@ -109,7 +106,6 @@ STREAMS_API streams_method_fn streams_host_value_getter(
  * Ownership: as streams_host_value_getter.
  * Threads: any, with or without the host's lock.
  * Errors: as streams_host_send_method.
- * Since: 1.0.0
  */
 STREAMS_API streams_setter_fn streams_host_value_setter(
     uint32_t host, void *raise, ptrdiff_t offset);
@@ -154,7 +150,6 @@ typedef struct streams_host_function {
  * Ownership: as streams_host_send_method, with which it shares raise.
  * Threads: any, with or without the host's lock.
  * Errors: as streams_host_send_method.
- * Since: 1.0.0
  */
 STREAMS_API streams_call_fn streams_host_call(uint32_t host, void *raise, ptrdiff_t offset);
 

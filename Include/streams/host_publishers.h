@@ -28,7 +28,6 @@ extern "C" {
  *   may be NULL if count is 0; taken may be NULL.
  * Threads: as streams_host_send.
  * Errors: as streams_emitter_send_values and streams_host_values.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_emit(
     streams_emitter *emitter, uint32_t host, void *const *objects, size_t count, size_t *taken);
@@ -45,7 +44,6 @@ STREAMS_API streams_status streams_host_emit(
  * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host,
  *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT,
  *   STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_host_publisher(uint32_t host, void *iterable);
 
@@ -67,7 +65,6 @@ STREAMS_API streams_publisher *streams_host_publisher(uint32_t host, void *itera
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
  *   a retired one, STREAMS_NULL_ARGUMENT. *out is then
  *   as STREAMS_SOURCE_INIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_source(
     uint32_t host, void *open, void *produce, void *close, streams_source *out);
@@ -92,7 +89,6 @@ STREAMS_API streams_status streams_host_source(
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
  *   a retired one, STREAMS_NULL_ARGUMENT. *out is then
  *   as STREAMS_OPERATOR_INIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_operator(
     uint32_t host, void *open, void *on_value, void *on_completion, void *close, streams_operator *out);
@@ -117,7 +113,6 @@ STREAMS_API streams_status streams_host_operator(
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
  *   a retired one, STREAMS_NULL_ARGUMENT. *out is then as
  *   STREAMS_CUSTOM_SCHEDULER_INIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_scheduler(
     uint32_t host, void *now, void *schedule, void *cancel, streams_custom_scheduler *out);
@@ -135,7 +130,6 @@ STREAMS_API streams_status streams_host_scheduler(
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_INVALID_ARGUMENT for an unknown host or one that has no target,
  *   STREAMS_TERMINATED for a retired one, STREAMS_NULL_ARGUMENT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_keep_scheduler(
     uint32_t host, streams_scheduler *scheduler, void *weak);

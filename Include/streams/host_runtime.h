@@ -290,10 +290,8 @@ typedef struct streams_host {
  * Registers a host and gives it a number, which is never 0.
  *
  * Ownership: copies the table and the name; the null object is borrowed.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT (naming the missing function),
  *   STREAMS_INVALID_SIZE, STREAMS_INVALID_UTF8, STREAMS_LIMIT. *host is then 0.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_register(const streams_host *table, uint32_t *host);
 
@@ -310,7 +308,6 @@ STREAMS_API streams_status streams_host_register(const streams_host *table, uint
  *   the lock or are about to take it, for half a second at most; not from
  *   inside a function of a host's.
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_retire(uint32_t host);
 

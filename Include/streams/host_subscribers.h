@@ -85,7 +85,6 @@ typedef struct streams_host_callables {
  *   a retired one, STREAMS_NULL_ARGUMENT, STREAMS_INVALID_SIZE (callables),
  *   STREAMS_LIMIT. *out is then as
  *   STREAMS_SUBSCRIBER_INIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_subscriber(uint32_t host,
     const streams_host_callables *callables, uint64_t demand, streams_subscriber *out);
@@ -100,7 +99,6 @@ STREAMS_API streams_status streams_host_subscriber(uint32_t host,
  *   does; the result is yours, and the stream lives for as long as it does.
  * Threads: any, with or without the host's lock.
  * Errors: NULL, as streams_host_subscriber and streams_sink.
- * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_host_sink(
     STREAMS_CONSUMES streams_publisher *publisher, uint32_t host, uint64_t demand, void *on_value,
@@ -126,7 +124,6 @@ typedef void (*streams_finalizer_fn)(void *object);
  * Errors: NULL with STREAMS_INVALID_ARGUMENT for an unknown host or an offset that
  *   is not positive, STREAMS_TERMINATED for a retired one, STREAMS_LIMIT for a host
  *   that is not among the first eight.
- * Since: 1.0.0
  */
 STREAMS_API streams_finalizer_fn streams_host_owner_finalizer(uint32_t host, ptrdiff_t offset);
 
@@ -142,7 +139,6 @@ STREAMS_API streams_finalizer_fn streams_host_owner_finalizer(uint32_t host, ptr
  * Threads: any, with or without the host's lock.
  * Errors: as streams_host_subscriber; *out is then as
  *   STREAMS_EVENT_HANDLERS_INIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_event_handlers(uint32_t host,
     const streams_host_callables *callables, streams_event_handlers *out);

@@ -28,7 +28,6 @@ extern "C" {
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
  *   a retired one, STREAMS_NULL_ARGUMENT (an array, or an object in it). All
  *   values are then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_values(
     uint32_t host, void *const *objects, size_t count, streams_value *values);
@@ -44,7 +43,6 @@ STREAMS_API streams_status streams_host_values(
  * Errors: STREAMS_INVALID_ARGUMENT for an unknown host, STREAMS_TERMINATED for
  *   a retired one, STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE if the object has
  *   no such memory; STREAMS_OUT_OF_RANGE. *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_numbers(uint32_t host, void *object, streams_value *out);
 
@@ -60,7 +58,6 @@ STREAMS_API streams_status streams_host_numbers(uint32_t host, void *object, str
  *   STREAMS_INVALID_VALUE (also for a foreign object), STREAMS_INVALID_UTF8,
  *   STREAMS_OUT_OF_MEMORY, STREAMS_LIMIT; STREAMS_CALLBACK_FAILED if the host
  *   raised an error, which is taken from it and described in the last message.
- * Since: 1.0.0
  */
 STREAMS_API void *streams_host_object(uint32_t host, const streams_value *value);
 
@@ -72,7 +69,6 @@ STREAMS_API void *streams_host_object(uint32_t host, const streams_value *value)
  * Threads: any. Better without the host's lock, for subscribers may block;
  *   legal with it.
  * Errors: as streams_subject_send and streams_host_values.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_send(
     streams_subject *subject, uint32_t host, void *object);
@@ -85,7 +81,6 @@ STREAMS_API streams_status streams_host_send(
  *   may be NULL if count is 0.
  * Threads: as streams_host_send.
  * Errors: as streams_subject_send_values and streams_host_values.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_send_objects(
     streams_subject *subject, uint32_t host, void *const *objects, size_t count);
@@ -98,7 +93,6 @@ STREAMS_API streams_status streams_host_send_objects(
  *   long as somebody keeps the numbers.
  * Threads: as streams_host_send.
  * Errors: as streams_subject_send_numbers and streams_host_numbers.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_host_send_numbers(
     streams_subject *subject, uint32_t host, void *object);

@@ -39,9 +39,7 @@ extern "C" {
  * Makes an object without values.
  *
  * Ownership: the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_observable_object *streams_observable_object_create(void);
 
@@ -49,12 +47,10 @@ STREAMS_API streams_observable_object *streams_observable_object_create(void);
  * Adds a value to an object. It stays there for as long as the object lives.
  *
  * Ownership: borrows everything; the library copies name and initial.
- * Threads: any.
  * Errors: STREAMS_INVALID_ARGUMENT if there is one of that name already. Further
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_observable_object_add(
     streams_observable_object *object, const char *name, const streams_value *initial);
@@ -68,7 +64,6 @@ STREAMS_API streams_status streams_observable_object_add(
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY. *out is
  *   then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_observable_object_get_value(
     const streams_observable_object *object, const char *name, streams_value *out);
@@ -83,7 +78,6 @@ STREAMS_API streams_status streams_observable_object_get_value(
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_observable_object_set_value(
     streams_observable_object *object, const char *name, const streams_value *value);
@@ -95,12 +89,10 @@ STREAMS_API streams_status streams_observable_object_set_value(
  * which it does not keep.
  *
  * Ownership: borrows object and name; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_INVALID_ARGUMENT if there is none of that name,
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_observable_object_publisher(
     streams_observable_object *object, const char *name);
@@ -111,10 +103,8 @@ STREAMS_API streams_publisher *streams_observable_object_publisher(
  * when the object is gone, which it does not keep. Combine's objectWillChange.
  *
  * Ownership: borrows object; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_observable_object_will_change(streams_observable_object *object);
 
@@ -126,7 +116,6 @@ STREAMS_API streams_publisher *streams_observable_object_will_change(streams_obs
  * Threads: as streams_observable_object_set_value.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_observable_object_send_will_change(streams_observable_object *object);
 
@@ -141,12 +130,10 @@ STREAMS_API streams_status streams_observable_object_send_will_change(streams_ob
  *
  * Ownership: consumes publisher; borrows object and name; the result is yours, and
  *   releasing its last reference cancels.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
  *   STREAMS_INVALID_ARGUMENT if there is no value of that name.
- * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_assign_to_published(
     STREAMS_CONSUMES streams_publisher *publisher, streams_observable_object *object, const char *name);

@@ -19,17 +19,12 @@ extern "C" {
 /* ========================================================================
  * Operators
  *
- * All of them: Ownership and Errors as said here, Threads: any.
+ * All of them: Ownership as said here, Threads and Errors as at the top of
+ * streams.h.
  *
  * Ownership: the publishers given are consumed and the callback's context is
  * taken, in success and failure; other arguments are borrowed or copied. The
  * result is yours.
- *
- * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
- * STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (the reference is not consumed:
- * there is none of that kind), STREAMS_LIMIT, and
- * STREAMS_NULL_ARGUMENT if a callback is NULL. The comments name these as
- * "the common ones" and add what is particular.
  *
  * Between a publisher and its subscriber, a run of streams_map, streams_filter
  * and streams_compact_map costs one operator, however long it is. A chain may
@@ -51,9 +46,6 @@ extern "C" {
  * Combine's tryMap as well as its map.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_map(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
@@ -63,9 +55,6 @@ STREAMS_API streams_publisher *streams_map(STREAMS_CONSUMES streams_publisher *p
  * dropped does not use up demand.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_filter(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn is_included, void *context, streams_destroy_fn destroy);
@@ -75,9 +64,6 @@ STREAMS_API streams_publisher *streams_filter(STREAMS_CONSUMES streams_publisher
  * dropped does not use up demand.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_compact_map(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
@@ -98,9 +84,6 @@ STREAMS_API streams_publisher *streams_compact_map(STREAMS_CONSUMES streams_publ
  * STREAMS_INVALID_VALUE in the domain "streams".
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_map_batch(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_batch_fn transform, void *context, streams_destroy_fn destroy);
@@ -110,9 +93,6 @@ STREAMS_API streams_publisher *streams_map_batch(STREAMS_CONSUMES streams_publis
  * to a transformation by a coder.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_encode(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn encode, void *context, streams_destroy_fn destroy);
@@ -121,9 +101,6 @@ STREAMS_API streams_publisher *streams_encode(STREAMS_CONSUMES streams_publisher
  * Decodes each value; otherwise as streams_encode.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_decode(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn decode, void *context, streams_destroy_fn destroy);
@@ -133,9 +110,6 @@ STREAMS_API streams_publisher *streams_decode(STREAMS_CONSUMES streams_publisher
  * streams_value_equal.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_remove_duplicates(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -144,9 +118,6 @@ STREAMS_API streams_publisher *streams_remove_duplicates(STREAMS_CONSUMES stream
  * that one was passed on or dropped.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_remove_duplicates_by(STREAMS_CONSUMES streams_publisher *publisher,
     streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
@@ -159,9 +130,6 @@ STREAMS_API streams_publisher *streams_remove_duplicates_by(STREAMS_CONSUMES str
  * is compared with every other.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_distinct(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -171,9 +139,6 @@ STREAMS_API streams_publisher *streams_distinct(STREAMS_CONSUMES streams_publish
  * the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_distinct_by(STREAMS_CONSUMES streams_publisher *publisher,
     streams_transform_fn key, void *context, streams_destroy_fn destroy);
@@ -182,10 +147,8 @@ STREAMS_API streams_publisher *streams_distinct_by(STREAMS_CONSUMES streams_publ
  * Puts a value in the place of each that is null.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_nil(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);

@@ -49,10 +49,8 @@ extern "C" {
  * Makes a property that never changes. Who watches it gets the value and the end.
  *
  * Ownership: copies value; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_create(const streams_value *value);
 
@@ -61,10 +59,8 @@ STREAMS_API streams_property *streams_property_create(const streams_value *value
  * completes. If it fails, the property has no value any more.
  *
  * Ownership: borrows subject; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND (also for another subject), STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_of_subject(streams_subject *subject);
 
@@ -77,12 +73,10 @@ STREAMS_API streams_property *streams_property_of_subject(streams_subject *subje
  * is streams_binding_property of its binding, which is equal to it after each change.
  *
  * Ownership: copies initial; consumes then; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_of_publisher(
     const streams_value *initial, STREAMS_CONSUMES streams_publisher *then);
@@ -96,7 +90,6 @@ STREAMS_API streams_property *streams_property_of_publisher(
  *   publisher has failed: streams_last_error says with what. Further
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT. *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_property_get_value(
     const streams_property *property, streams_value *out);
@@ -107,10 +100,8 @@ STREAMS_API streams_status streams_property_get_value(
  * Finishes when all sources have, and fails if the property has no value.
  *
  * Ownership: borrows property; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_property_all_values(streams_property *property);
 
@@ -119,9 +110,7 @@ STREAMS_API streams_publisher *streams_property_all_values(streams_property *pro
  * streams_property_all_values.
  *
  * Ownership: borrows property; the result is yours.
- * Threads: any.
  * Errors: as streams_property_all_values.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_property_subsequent_values(streams_property *property);
 
@@ -129,12 +118,10 @@ STREAMS_API streams_publisher *streams_property_subsequent_values(streams_proper
  * A property of what the callback makes of another one's value.
  *
  * Ownership: borrows property; takes context; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT;
  *   STREAMS_NULL_ARGUMENT if a callback is NULL. That it fails is no error of this
  *   call.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_map(streams_property *property,
     streams_transform_fn transform, void *context, streams_destroy_fn destroy);
@@ -145,10 +132,8 @@ STREAMS_API streams_property *streams_property_map(streams_property *property,
  *
  * Ownership: borrows property; copies initial_fallback; takes context; the result is
  *   yours.
- * Threads: any.
  * Errors: as streams_property_map; STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY for the value.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_filter(streams_property *property,
     const streams_value *initial_fallback, streams_predicate_fn predicate, void *context,
@@ -159,9 +144,7 @@ STREAMS_API streams_property *streams_property_filter(streams_property *property
  * if it makes null of the current one, it is initial_fallback.
  *
  * Ownership: as streams_property_filter.
- * Threads: any.
  * Errors: as streams_property_filter.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_compact_map(streams_property *property,
     const streams_value *initial_fallback, streams_transform_fn transform, void *context,
@@ -172,9 +155,7 @@ STREAMS_API streams_property *streams_property_compact_map(streams_property *pro
  * last value that it made and each that comes.
  *
  * Ownership: borrows property; copies initial; takes context; the result is yours.
- * Threads: any.
  * Errors: as streams_property_filter.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_scan(streams_property *property,
     const streams_value *initial, streams_combine_fn combine, void *context, streams_destroy_fn destroy);
@@ -184,9 +165,7 @@ STREAMS_API streams_property *streams_property_scan(streams_property *property,
  * the callback says or, if that is NULL, streams_value_equal.
  *
  * Ownership: borrows property; takes context; the result is yours.
- * Threads: any.
  * Errors: as streams_property_map.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_remove_duplicates(streams_property *property,
     streams_compare_fn is_same, void *context, streams_destroy_fn destroy);
@@ -198,9 +177,7 @@ STREAMS_API streams_property *streams_property_remove_duplicates(streams_propert
  * domain "streams", in the place of a value.
  *
  * Ownership: borrows property; takes context; the result is yours.
- * Threads: any.
  * Errors: as streams_property_map.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_flat_map(streams_property *property,
     streams_expand_property_fn transform, void *context, streams_destroy_fn destroy);
@@ -212,10 +189,8 @@ STREAMS_API streams_property *streams_property_flat_map(streams_property *proper
  * it keeps the value that it has.
  *
  * Ownership: borrows both; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_receive_on(
     streams_property *property, streams_scheduler *scheduler);
@@ -228,12 +203,10 @@ STREAMS_API streams_property *streams_property_receive_on(
  *
  * Ownership: borrows the properties, of which there may be none; takes context; the
  *   result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
  *   STREAMS_NULL_ARGUMENT if properties is NULL and count is not 0;
  *   STREAMS_OUT_OF_RANGE.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_combine_latest(
     streams_property *const *properties, size_t count, streams_combine_values_fn combine, void *context,
@@ -246,9 +219,7 @@ STREAMS_API streams_property *streams_property_combine_latest(
  * come.
  *
  * Ownership: as streams_property_combine_latest.
- * Threads: any.
  * Errors: as streams_property_combine_latest.
- * Since: 1.0.0
  */
 STREAMS_API streams_property *streams_property_zip(
     streams_property *const *properties, size_t count, streams_combine_values_fn combine, void *context,

@@ -46,10 +46,8 @@ extern "C" {
  * Publishes one value to each subscriber and finishes. Combine's Just.
  *
  * Ownership: copies value; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_just(const streams_value *value);
 
@@ -58,9 +56,7 @@ STREAMS_API streams_publisher *streams_just(const streams_value *value);
  * false, never. Combine's Empty.
  *
  * Ownership: the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_empty(bool complete_immediately);
 
@@ -68,10 +64,8 @@ STREAMS_API streams_publisher *streams_empty(bool complete_immediately);
  * Publishes nothing and fails at once. Combine's Fail.
  *
  * Ownership: borrows error; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_fail(const streams_error *error);
 
@@ -81,11 +75,9 @@ STREAMS_API streams_publisher *streams_fail(const streams_error *error);
  *
  * Ownership: copies values, which may be NULL if count is 0; the result is
  *   yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sequence(const streams_value *values, size_t count);
 
@@ -94,10 +86,8 @@ STREAMS_API streams_publisher *streams_sequence(const streams_value *values, siz
  *
  * Ownership: copies values, which may be NULL if count is 0; the result is
  *   yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sequence_int64s(const int64_t *values, size_t count);
 
@@ -106,10 +96,8 @@ STREAMS_API streams_publisher *streams_sequence_int64s(const int64_t *values, si
  *
  * Ownership: copies values, which may be NULL if count is 0; the result is
  *   yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sequence_doubles(const double *values, size_t count);
 
@@ -118,10 +106,8 @@ STREAMS_API streams_publisher *streams_sequence_doubles(const double *values, si
  * streams_sequence. An array with an owner is not copied.
  *
  * Ownership: borrows numbers, and copies what has no owner; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY;
  *   STREAMS_INVALID_VALUE if it is no array of numbers.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sequence_numbers(const streams_value *numbers);
 
@@ -131,11 +117,9 @@ STREAMS_API streams_publisher *streams_sequence_numbers(const streams_value *num
  *
  * Ownership: copies values, which may be NULL if count is 0; borrows error, which
  *   the publisher keeps; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_record(
     const streams_value *values, size_t count, const streams_error *error);
@@ -151,7 +135,6 @@ STREAMS_API streams_publisher *streams_record(
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_LIMIT.
  *   A bad handle returned by the callback fails the stream in the domain
  *   "streams".
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_deferred(
     streams_make_publisher_fn make, void *context, streams_destroy_fn destroy);

@@ -26,10 +26,8 @@ extern "C" {
  *
  * Ownership: consumes publisher; copies initial; takes context; the result is
  *   yours.
- * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (initial),
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_scan(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_value *initial,
@@ -40,9 +38,6 @@ STREAMS_API streams_publisher *streams_scan(STREAMS_CONSUMES streams_publisher *
  * the value. The first uses up no demand.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_pairwise(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -52,10 +47,8 @@ STREAMS_API streams_publisher *streams_pairwise(STREAMS_CONSUMES streams_publish
  *
  * Ownership: consumes publisher; copies initial; takes context; the result is
  *   yours.
- * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (initial),
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_reduce(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_value *initial,
@@ -66,9 +59,6 @@ STREAMS_API streams_publisher *streams_reduce(STREAMS_CONSUMES streams_publisher
  * It asks for all values at once; the result waits until it is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_count(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -79,9 +69,6 @@ STREAMS_API streams_publisher *streams_count(STREAMS_CONSUMES streams_publisher 
  * integers that 64 bits cannot hold with STREAMS_OUT_OF_RANGE.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_sum(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -94,9 +81,6 @@ STREAMS_API streams_publisher *streams_sum(STREAMS_CONSUMES streams_publisher *p
  * value and end wait until a value is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_min(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -105,9 +89,6 @@ STREAMS_API streams_publisher *streams_min(STREAMS_CONSUMES streams_publisher *p
  * streams_min.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_max(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -117,9 +98,6 @@ STREAMS_API streams_publisher *streams_max(STREAMS_CONSUMES streams_publisher *p
  * stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_min_by(STREAMS_CONSUMES streams_publisher *publisher,
     streams_order_fn is_before, void *context, streams_destroy_fn destroy);
@@ -130,9 +108,6 @@ STREAMS_API streams_publisher *streams_min_by(STREAMS_CONSUMES streams_publisher
  * the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_max_by(STREAMS_CONSUMES streams_publisher *publisher,
     streams_order_fn is_before, void *context, streams_destroy_fn destroy);
@@ -144,10 +119,8 @@ STREAMS_API streams_publisher *streams_max_by(STREAMS_CONSUMES streams_publisher
  * is asked for.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_contains(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);
@@ -157,9 +130,6 @@ STREAMS_API streams_publisher *streams_contains(
  * as streams_contains. A callback that fails, fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_contains_where(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
@@ -171,9 +141,6 @@ STREAMS_API streams_publisher *streams_contains_where(STREAMS_CONSUMES streams_p
  * for. A callback that fails, fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_all_satisfy(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
@@ -183,9 +150,6 @@ STREAMS_API streams_publisher *streams_all_satisfy(STREAMS_CONSUMES streams_publ
  * finishes; an empty list if there were none.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_collect(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -194,10 +158,8 @@ STREAMS_API streams_publisher *streams_collect(STREAMS_CONSUMES streams_publishe
  * demanded demands count values of the upstream.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count is less
  *   than 1 or more than a list can hold.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_collect_count(
     STREAMS_CONSUMES streams_publisher *publisher, int64_t count);
@@ -232,7 +194,6 @@ typedef enum streams_when_full {
  * Threads: any; values come on the thread that sends, or that requests.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if size is less
  *   than 1, or for an unknown prefetch or when_full.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_buffer(STREAMS_CONSUMES streams_publisher *publisher, int64_t size,
     streams_prefetch prefetch, streams_when_full when_full);
@@ -249,7 +210,6 @@ STREAMS_API streams_publisher *streams_buffer(STREAMS_CONSUMES streams_publisher
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if size is less
  *   than 1, or for an unknown prefetch. A bad handle returned by the callback
  *   fails the stream in the domain "streams".
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_buffer_or_fail(
     STREAMS_CONSUMES streams_publisher *publisher, int64_t size, streams_prefetch prefetch,

@@ -63,9 +63,7 @@ typedef void (*streams_action_fn)(void *context);
  * inside the call that schedules it. Its time stands still at 0.
  *
  * Ownership: yours.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_scheduler *streams_immediate_scheduler_create(void);
 
@@ -76,9 +74,7 @@ STREAMS_API streams_scheduler *streams_immediate_scheduler_create(void);
  *
  * Ownership: yours. It need not outlive the publishers made with it; but only
  *   its owner can let its time pass.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
 
@@ -98,7 +94,6 @@ STREAMS_API streams_scheduler *streams_virtual_scheduler_create(void);
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_INVALID_ARGUMENT if time is negative or the scheduler is not a
  *   virtual one; STREAMS_LIMIT, also if it stops at a moment.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_virtual_scheduler_advance(
     streams_scheduler *scheduler, streams_nanoseconds time);
@@ -113,7 +108,6 @@ STREAMS_API streams_status streams_virtual_scheduler_advance(
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_INVALID_ARGUMENT if the scheduler is not a virtual one;
  *   STREAMS_LIMIT, also if it stops.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_virtual_scheduler_run(streams_scheduler *scheduler);
 
@@ -130,9 +124,7 @@ STREAMS_API streams_status streams_virtual_scheduler_run(streams_scheduler *sche
  * its descriptor is then another under the same number: watch it anew.
  *
  * Ownership: yours.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT, also if the process has no descriptor left.
- * Since: 1.0.0
  */
 STREAMS_API streams_scheduler *streams_loop_create(void);
 
@@ -142,10 +134,8 @@ STREAMS_API streams_scheduler *streams_loop_create(void);
  * to the loop and is closed with it. In the child of a fork ask for it again.
  *
  * Ownership: borrows loop.
- * Threads: any.
  * Errors: -1 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_INVALID_ARGUMENT if the scheduler is no loop.
- * Since: 1.0.0
  */
 STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
 
@@ -160,7 +150,6 @@ STREAMS_API int32_t streams_loop_descriptor(const streams_scheduler *loop);
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_INVALID_ARGUMENT if the scheduler is no loop, or if another thread
  *   runs it; STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_loop_run_once(streams_scheduler *loop, streams_nanoseconds timeout);
 
@@ -171,7 +160,6 @@ STREAMS_API streams_status streams_loop_run_once(streams_scheduler *loop, stream
  * Ownership: borrows loop.
  * Threads: as streams_loop_run_once.
  * Errors: as streams_loop_run_once.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_loop_run_until(streams_scheduler *loop, streams_nanoseconds time);
 
@@ -182,7 +170,6 @@ STREAMS_API streams_status streams_loop_run_until(streams_scheduler *loop, strea
  * Ownership: borrows loop.
  * Threads: as streams_loop_run_once.
  * Errors: as streams_loop_run_once.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_loop_run(streams_scheduler *loop);
 
@@ -192,10 +179,8 @@ STREAMS_API streams_status streams_loop_run(streams_scheduler *loop);
  * Of two that are nested it ends the inner one.
  *
  * Ownership: borrows loop.
- * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_INVALID_ARGUMENT if the scheduler is no loop.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_loop_stop(streams_scheduler *loop);
 
@@ -203,9 +188,7 @@ STREAMS_API streams_status streams_loop_stop(streams_scheduler *loop);
  * Makes a serial queue with a thread of its own, which gets no signals.
  *
  * Ownership: yours. When it is released, its thread ends by itself.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT, also if the system has no thread left.
- * Since: 1.0.0
  */
 STREAMS_API streams_scheduler *streams_queue_create(void);
 
@@ -213,10 +196,8 @@ STREAMS_API streams_scheduler *streams_queue_create(void);
  * Makes threads that serial queues share.
  *
  * Ownership: yours. The threads end when the pool and its queues are released.
- * Threads: any.
  * Errors: NULL with STREAMS_INVALID_ARGUMENT if threads is 0 or more than 1024;
  *   STREAMS_LIMIT, also if the system has no more threads.
- * Since: 1.0.0
  */
 STREAMS_API streams_pool *streams_pool_create(size_t threads);
 
@@ -230,10 +211,8 @@ STREAMS_API streams_pool *streams_pool_create(size_t threads);
  *
  * Ownership: borrows pool; the result is yours. Keep it for as long as its streams
  *   run, as any scheduler; the pool may be released before.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_scheduler *streams_pool_queue(streams_pool *pool);
 
@@ -282,7 +261,6 @@ typedef struct streams_custom_scheduler {
  *   also by several at once.
  * Errors: NULL with STREAMS_NULL_ARGUMENT (scheduler, now, schedule),
  *   STREAMS_INVALID_SIZE, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_scheduler *streams_custom_scheduler_create(const streams_custom_scheduler *scheduler);
 
@@ -294,7 +272,6 @@ STREAMS_API streams_scheduler *streams_custom_scheduler_create(const streams_cus
  * Errors: STREAMS_NULL_HANDLE, STREAMS_WRONG_KIND; STREAMS_STALE_HANDLE if it
  *   has run or was cancelled; STREAMS_INVALID_ARGUMENT inside the schedule that
  *   is given it, and STREAMS_LIMIT: it can then be run later.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_action_run(streams_action *action);
 
@@ -311,7 +288,6 @@ STREAMS_API streams_status streams_action_run(streams_action *action);
  *   error is stale; STREAMS_TERMINATED if no stream hears of it: the action
  *   came from streams_scheduler_schedule, a debouncer or a throttler, and is
  *   let go of; STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_action_reject(streams_action *action, const streams_error *error);
 
@@ -321,10 +297,8 @@ STREAMS_API streams_status streams_action_reject(streams_action *action, const s
  * unless more time has passed since then.
  *
  * Ownership: borrows scheduler.
- * Threads: any.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND.
- * Since: 1.0.0
  */
 STREAMS_API streams_nanoseconds streams_scheduler_now(const streams_scheduler *scheduler);
 
@@ -343,7 +317,6 @@ STREAMS_API streams_nanoseconds streams_scheduler_now(const streams_scheduler *s
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT;
  *   STREAMS_STALE_HANDLE also for a queue in the child of a fork.
- * Since: 1.0.0
  */
 STREAMS_API uint64_t streams_scheduler_schedule(streams_scheduler *scheduler, streams_nanoseconds time,
     streams_action_fn action, void *context, streams_destroy_fn destroy);
@@ -353,9 +326,7 @@ STREAMS_API uint64_t streams_scheduler_schedule(streams_scheduler *scheduler, st
  * running; then, and for any other number, it does nothing.
  *
  * Ownership: borrows scheduler.
- * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scheduler_cancel(streams_scheduler *scheduler, uint64_t number);
 

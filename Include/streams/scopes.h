@@ -82,7 +82,6 @@ extern "C" {
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY; STREAMS_INVALID_ARGUMENT for an immediate
  *   scheduler.
- * Since: 1.0.0
  */
 STREAMS_API streams_scope_tree *streams_scope_tree_create(streams_scheduler *scheduler,
     const streams_value *input, streams_body_fn body, void *context, streams_destroy_fn destroy);
@@ -91,12 +90,10 @@ STREAMS_API streams_scope_tree *streams_scope_tree_create(streams_scheduler *sch
  * Makes the update that is due, if there is one and no other is under way.
  *
  * Ownership: borrows tree.
- * Threads: any.
  * Errors: STREAMS_CALLBACK_FAILED if there is a body that has failed when it ran
  *   last, or an update that was given up: streams_last_error says with what. Further
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND; STREAMS_LIMIT
  *   where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_tree_update(streams_scope_tree *tree);
 
@@ -106,10 +103,8 @@ STREAMS_API streams_status streams_scope_tree_update(streams_scope_tree *tree);
  * A subscriber without demand misses updates.
  *
  * Ownership: borrows tree; the result is yours, and does not keep the tree.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_scope_tree_updates(streams_scope_tree *tree);
 
@@ -120,11 +115,9 @@ STREAMS_API streams_publisher *streams_scope_tree_updates(streams_scope_tree *tr
  * an update is under way, a part may be new and another old.
  *
  * Ownership: borrows tree; *out is overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT; STREAMS_CALLBACK_FAILED if there is not memory enough.
  *   *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_tree_get_shown(streams_scope_tree *tree, streams_value *out);
 
@@ -133,11 +126,9 @@ STREAMS_API streams_status streams_scope_tree_get_shown(streams_scope_tree *tree
  * one run again in the next update.
  *
  * Ownership: borrows tree and key; copies value, and NULL gives none.
- * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_LIMIT where calls are nested too deep, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_tree_set_environment_value(
     streams_scope_tree *tree, const char *key, const streams_value *value);
@@ -158,7 +149,6 @@ STREAMS_API streams_status streams_scope_tree_set_environment_value(
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY;
  *   STREAMS_CALLBACK_FAILED if the key has no hash; STREAMS_LIMIT also if 10,000
  *   scopes are in each other.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_child(streams_scope *scope, const streams_value *key,
     const streams_value *input, streams_body_fn body, void *context, streams_destroy_fn destroy);
@@ -175,7 +165,6 @@ STREAMS_API streams_status streams_scope_child(streams_scope *scope, const strea
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_binding *streams_scope_state(
     streams_scope *scope, const char *name, const streams_value *initial);
@@ -197,7 +186,6 @@ STREAMS_API streams_binding *streams_scope_state(
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_task(streams_scope *scope, const char *name,
     const streams_value *input, streams_action_fn action, void *context, streams_destroy_fn destroy);
@@ -211,7 +199,6 @@ STREAMS_API streams_status streams_scope_task(streams_scope *scope, const char *
  * Errors: STREAMS_PROTOCOL_VIOLATION elsewhere. Further STREAMS_NULL_HANDLE,
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_get_environment_value(
     streams_scope *scope, const char *key, streams_value *out);
@@ -226,7 +213,6 @@ STREAMS_API streams_status streams_scope_get_environment_value(
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT,
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_set_environment_value(
     streams_scope *scope, const char *key, const streams_value *value);
@@ -238,10 +224,8 @@ STREAMS_API streams_status streams_scope_set_environment_value(
  * handle that is lent is another one each time.
  *
  * Ownership: borrows scope.
- * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_scope_invalidate(streams_scope *scope);
 

@@ -27,10 +27,8 @@ extern "C" {
  * through: the upstream may be asked for more values than are passed on.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_prefix(STREAMS_CONSUMES streams_publisher *publisher, int64_t count);
 
@@ -38,10 +36,8 @@ STREAMS_API streams_publisher *streams_prefix(STREAMS_CONSUMES streams_publisher
  * Drops the first count values and passes on the rest.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if count is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_drop_first(
     STREAMS_CONSUMES streams_publisher *publisher, int64_t count);
@@ -52,9 +48,6 @@ STREAMS_API streams_publisher *streams_drop_first(
  * that is dropped does not use up demand. A callback that fails, fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_drop_while(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
@@ -65,9 +58,6 @@ STREAMS_API streams_publisher *streams_drop_while(STREAMS_CONSUMES streams_publi
  * that fails, fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_prefix_while(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
@@ -78,9 +68,6 @@ STREAMS_API streams_publisher *streams_prefix_while(STREAMS_CONSUMES streams_pub
  * streams_prefix, and value and end wait until a value is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_first(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -90,9 +77,6 @@ STREAMS_API streams_publisher *streams_first(STREAMS_CONSUMES streams_publisher 
  * the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_first_where(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
@@ -103,9 +87,6 @@ STREAMS_API streams_publisher *streams_first_where(STREAMS_CONSUMES streams_publ
  * until a value is asked for.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_last(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -114,9 +95,6 @@ STREAMS_API streams_publisher *streams_last(STREAMS_CONSUMES streams_publisher *
  * finishes; otherwise as streams_last. A callback that fails, fails the stream.
  *
  * Ownership: consumes publisher; takes context; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_last_where(STREAMS_CONSUMES streams_publisher *publisher,
     streams_predicate_fn predicate, void *context, streams_destroy_fn destroy);
@@ -127,10 +105,8 @@ STREAMS_API streams_publisher *streams_last_where(STREAMS_CONSUMES streams_publi
  * is dropped does not use up demand.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if index is
  *   negative or INT64_MAX.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_output_at(
     STREAMS_CONSUMES streams_publisher *publisher, int64_t index);
@@ -142,10 +118,8 @@ STREAMS_API streams_publisher *streams_output_at(
  * not use up demand.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if lower is
  *   negative, or upper is less than lower.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_output_in(
     STREAMS_CONSUMES streams_publisher *publisher, int64_t lower, int64_t upper);
@@ -158,9 +132,7 @@ STREAMS_API streams_publisher *streams_output_in(
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
- * Threads: any.
  * Errors: NULL with the common ones for either.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_drop_until_output(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
@@ -173,9 +145,7 @@ STREAMS_API streams_publisher *streams_drop_until_output(
  *
  * Ownership: consumes publisher and consumes other; the result is yours. A
  *   handle that is both needs two references.
- * Threads: any.
  * Errors: NULL with the common ones for either.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_prefix_until_output(
     STREAMS_CONSUMES streams_publisher *publisher, STREAMS_CONSUMES streams_publisher *other);
@@ -184,9 +154,6 @@ STREAMS_API streams_publisher *streams_prefix_until_output(
  * Passes on no value, only the end. It asks for all values at once.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_ignore_output(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -195,10 +162,8 @@ STREAMS_API streams_publisher *streams_ignore_output(STREAMS_CONSUMES streams_pu
  * without any. It waits until it is asked for; a failure passes through.
  *
  * Ownership: consumes publisher; copies value; the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones, STREAMS_NULL_ARGUMENT (value),
  *   STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_replace_empty(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_value *value);

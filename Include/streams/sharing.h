@@ -35,9 +35,6 @@ extern "C" {
  * the first and cancelled after the last. The next one then makes another.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_share(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -48,9 +45,6 @@ STREAMS_API streams_publisher *streams_share(STREAMS_CONSUMES streams_publisher 
  * 0 nothing but the end. The upstream is not subscribed to again when it has ended.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_share_replay(
     STREAMS_CONSUMES streams_publisher *publisher, uint64_t buffer_size);
@@ -59,9 +53,6 @@ STREAMS_API streams_publisher *streams_share_replay(
  * Makes a connectable that sends through a passthrough subject of its own.
  *
  * Ownership: consumes publisher; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_connectable *streams_make_connectable(STREAMS_CONSUMES streams_publisher *publisher);
 
@@ -71,9 +62,7 @@ STREAMS_API streams_connectable *streams_make_connectable(STREAMS_CONSUMES strea
  *
  * Ownership: consumes publisher; borrows subject, which the connectable keeps;
  *   the result is yours.
- * Threads: any.
  * Errors: NULL with the common ones for either handle.
- * Since: 1.0.0
  */
 STREAMS_API streams_connectable *streams_multicast(
     STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
@@ -83,10 +72,8 @@ STREAMS_API streams_connectable *streams_multicast(
  * are. It keeps the connectable alive.
  *
  * Ownership: borrows connectable; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable *connectable);
 
@@ -98,10 +85,8 @@ STREAMS_API streams_publisher *streams_connectable_publisher(streams_connectable
  * second time.
  *
  * Ownership: borrows connectable; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectable);
 
@@ -111,9 +96,6 @@ STREAMS_API streams_cancellable *streams_connect(streams_connectable *connectabl
  * joins from inside its on_subscription is connected twice, as in Combine.
  *
  * Ownership: consumes connectable; the result is yours.
- * Threads: any.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_autoconnect(STREAMS_CONSUMES streams_connectable *connectable);
 

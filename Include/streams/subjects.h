@@ -33,9 +33,7 @@ extern "C" {
  * demand misses the value. Combine's PassthroughSubject.
  *
  * Ownership: the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_subject *streams_passthrough_subject_create(void);
 
@@ -45,10 +43,8 @@ STREAMS_API streams_subject *streams_passthrough_subject_create(void);
  * Combine's CurrentValueSubject.
  *
  * Ownership: copies initial; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_subject *streams_current_value_subject_create(const streams_value *initial);
 
@@ -60,9 +56,7 @@ STREAMS_API streams_subject *streams_current_value_subject_create(const streams_
  * completion comes after the values, also to who subscribes after it.
  *
  * Ownership: the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_subject *streams_replay_subject_create(uint64_t buffer_size);
 
@@ -76,7 +70,6 @@ STREAMS_API streams_subject *streams_replay_subject_create(uint64_t buffer_size)
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send(
     streams_subject *subject, const streams_value *value);
@@ -94,7 +87,6 @@ STREAMS_API streams_status streams_subject_send(
  *   copies what it keeps.
  * Threads: as streams_subject_send.
  * Errors: as streams_subject_send.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send_values(
     streams_subject *subject, const streams_value *values, size_t count);
@@ -107,7 +99,6 @@ STREAMS_API streams_status streams_subject_send_values(
  * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send_int64s(
     streams_subject *subject, const int64_t *values, size_t count);
@@ -120,7 +111,6 @@ STREAMS_API streams_status streams_subject_send_int64s(
  * Errors: STREAMS_TERMINATED, STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send_doubles(
     streams_subject *subject, const double *values, size_t count);
@@ -137,7 +127,6 @@ STREAMS_API streams_status streams_subject_send_doubles(
  *   STREAMS_WRONG_KIND, STREAMS_NULL_ARGUMENT;
  *   STREAMS_INVALID_VALUE if it is no array of numbers; STREAMS_LIMIT where calls
  *   are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send_numbers(
     streams_subject *subject, const streams_value *numbers);
@@ -151,7 +140,6 @@ STREAMS_API streams_status streams_subject_send_numbers(
  * Errors: STREAMS_TERMINATED if it has completed already,
  *   STREAMS_NULL_HANDLE (subject), STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subject_send_completion(
     streams_subject *subject, const streams_error *error);
@@ -160,10 +148,8 @@ STREAMS_API streams_status streams_subject_send_completion(
  * Reads the latest value of a current-value subject, also after completion.
  *
  * Ownership: *out is overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also
  *   for another subject), STREAMS_NULL_ARGUMENT. *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_current_value_subject_get_value(
     const streams_subject *subject, streams_value *out);
@@ -178,7 +164,6 @@ STREAMS_API streams_status streams_current_value_subject_get_value(
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also
  *   for another subject), STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE,
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_current_value_subject_set_value(
     streams_subject *subject, const streams_value *value);
@@ -187,10 +172,8 @@ STREAMS_API streams_status streams_current_value_subject_set_value(
  * The publisher of what the subject sends. It keeps the subject alive.
  *
  * Ownership: borrows subject; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subject);
 
@@ -210,9 +193,7 @@ STREAMS_API streams_publisher *streams_subject_publisher(streams_subject *subjec
  * Makes a promise and its future.
  *
  * Ownership: the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_promise *streams_promise_create(void);
 
@@ -220,10 +201,8 @@ STREAMS_API streams_promise *streams_promise_create(void);
  * The future of a promise. It does not keep the promise alive.
  *
  * Ownership: borrows promise; the result is yours.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_promise_publisher(streams_promise *promise);
 
@@ -237,7 +216,6 @@ STREAMS_API streams_publisher *streams_promise_publisher(streams_promise *promis
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_promise_resolve(
     streams_promise *promise, const streams_value *value);
@@ -251,7 +229,6 @@ STREAMS_API streams_status streams_promise_resolve(
  *   STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (for either
  *   handle; the promise is then not kept);
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_promise_reject(
     streams_promise *promise, const streams_error *error);

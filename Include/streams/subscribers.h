@@ -79,7 +79,6 @@ typedef struct streams_subscriber {
  *   (subscriber, or on_value and on_values both), STREAMS_INVALID_SIZE,
  *   STREAMS_LIMIT. A failure of the stream itself is
  *   no error of this call; it goes to on_completion.
- * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_sink(
     STREAMS_CONSUMES streams_publisher *publisher, const streams_subscriber *subscriber);
@@ -107,7 +106,6 @@ STREAMS_API streams_cancellable *streams_sink(
  *   subscriber without an end, as streams_empty(false) does. A failure of the
  *   stream is no error of this call; it goes to on_completion. Nor is a
  *   cancellation by a callback.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_run(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_subscriber *subscriber, streams_nanoseconds timeout);
@@ -122,11 +120,9 @@ STREAMS_API streams_status streams_run(STREAMS_CONSUMES streams_publisher *publi
  * Ownership: consumes publisher; borrows subject, which the stream keeps alive
  *   until it ends or is cancelled; the result is yours, and releasing its last
  *   reference cancels.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND (also for a passthrough subject),
  *   STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_assign(
     STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
@@ -144,10 +140,8 @@ STREAMS_API streams_cancellable *streams_assign(
  *
  * Ownership: consumes publisher; borrows subject; the result is yours, and
  *   releasing its last reference cancels.
- * Threads: any.
  * Errors: NULL with STREAMS_NULL_HANDLE (see rule 3 of streams.h),
  *   STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND, STREAMS_LIMIT.
- * Since: 1.0.0
  */
 STREAMS_API streams_cancellable *streams_subscribe(
     STREAMS_CONSUMES streams_publisher *publisher, streams_subject *subject);
@@ -161,7 +155,6 @@ STREAMS_API streams_cancellable *streams_subscribe(
  * Threads: any, also inside the subscriber's own callbacks.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
 
@@ -176,7 +169,6 @@ STREAMS_API streams_status streams_cancel(streams_cancellable *cancellable);
  *   STREAMS_WRONG_KIND; STREAMS_PROTOCOL_VIOLATION for the subscription that
  *   streams_handle_events lends, which is somebody else's;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subscription_request(
     streams_subscription *subscription, uint64_t demand);
@@ -188,7 +180,6 @@ STREAMS_API streams_status streams_subscription_request(
  * Threads: any, also inside the subscriber's own callbacks.
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND;
  *   STREAMS_LIMIT where calls are nested too deep.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_subscription_cancel(streams_subscription *subscription);
 
@@ -209,7 +200,6 @@ STREAMS_API streams_status streams_subscription_cancel(streams_subscription *sub
  * Threads: any; a snapshot if other threads are at work.
  * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE; STREAMS_WRONG_KIND if
  *   it is no subject, subscription or cancellable.
- * Since: 1.0.0
  */
 STREAMS_API uint64_t streams_dropped(const void *handle);
 

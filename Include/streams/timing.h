@@ -36,7 +36,6 @@ extern "C" {
  * Threads: any; values and the end come on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if due_time is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_debounce(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds due_time, streams_scheduler *scheduler);
@@ -50,7 +49,6 @@ STREAMS_API streams_publisher *streams_debounce(STREAMS_CONSUMES streams_publish
  * Threads: any; values and the end come on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_delay(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, streams_scheduler *scheduler);
@@ -66,7 +64,6 @@ STREAMS_API streams_publisher *streams_delay(STREAMS_CONSUMES streams_publisher 
  * Threads: any; values and the end come on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_throttle(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, streams_scheduler *scheduler, bool latest);
@@ -81,7 +78,6 @@ STREAMS_API streams_publisher *streams_throttle(STREAMS_CONSUMES streams_publish
  * Threads: any; values and the end come on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
  *   negative, or if the scheduler is an immediate one: its time does not pass.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_timeout(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, streams_scheduler *scheduler, const streams_error *error);
@@ -93,8 +89,6 @@ STREAMS_API streams_publisher *streams_timeout(STREAMS_CONSUMES streams_publishe
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values and the end come where the upstream sends them.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_measure_interval(
     STREAMS_CONSUMES streams_publisher *publisher, streams_scheduler *scheduler);
@@ -117,7 +111,6 @@ STREAMS_API streams_publisher *streams_measure_interval(
  * Threads: any; lists and the end come on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_collect_by_time(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, streams_scheduler *scheduler);
@@ -133,7 +126,6 @@ STREAMS_API streams_publisher *streams_collect_by_time(STREAMS_CONSUMES streams_
  * Threads: any; lists and the end come on the scheduler.
  * Errors: NULL with the common ones; STREAMS_INVALID_ARGUMENT if interval is
  *   negative, or count less than 1 or more than a list can hold.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_collect_by_time_or_count(STREAMS_CONSUMES streams_publisher *publisher,
     streams_nanoseconds interval, int64_t count, streams_scheduler *scheduler);
@@ -149,8 +141,6 @@ STREAMS_API streams_publisher *streams_collect_by_time_or_count(STREAMS_CONSUMES
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values and the end come on the scheduler.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_receive_on(
     STREAMS_CONSUMES streams_publisher *publisher, streams_scheduler *scheduler);
@@ -163,8 +153,6 @@ STREAMS_API streams_publisher *streams_receive_on(
  *
  * Ownership: consumes publisher; borrows scheduler; the result is yours.
  * Threads: any; values and the end come where the upstream sends them.
- * Errors: NULL with the common ones.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_subscribe_on(
     STREAMS_CONSUMES streams_publisher *publisher, streams_scheduler *scheduler);
@@ -213,7 +201,6 @@ typedef struct streams_backoff {
  *   STREAMS_INVALID_SIZE; STREAMS_INVALID_ARGUMENT if a part of the backoff is
  *   not as its comment says, or if the scheduler is an immediate one: its time
  *   does not pass.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_retry_backoff(STREAMS_CONSUMES streams_publisher *publisher,
     const streams_backoff *backoff, streams_scheduler *scheduler,
@@ -236,7 +223,6 @@ STREAMS_API streams_publisher *streams_retry_backoff(STREAMS_CONSUMES streams_pu
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT; STREAMS_INVALID_ARGUMENT if a time is
  *   negative, if interval is 0 and count more than 1, or if the scheduler is an
  *   immediate one: its time does not pass.
- * Since: 1.0.0
  */
 STREAMS_API streams_publisher *streams_interval(streams_nanoseconds first,
     streams_nanoseconds interval, uint64_t count, streams_scheduler *scheduler);
@@ -251,7 +237,6 @@ STREAMS_API streams_publisher *streams_interval(streams_nanoseconds first,
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT; STREAMS_INVALID_ARGUMENT if due_time is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_debouncer *streams_debouncer_create(
     streams_nanoseconds due_time, streams_scheduler *scheduler);
@@ -265,7 +250,6 @@ STREAMS_API streams_debouncer *streams_debouncer_create(
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT; STREAMS_STALE_HANDLE also if
  *   the scheduler has been released.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_debouncer_execute(streams_debouncer *debouncer,
     streams_action_fn action, void *context, streams_destroy_fn destroy);
@@ -281,7 +265,6 @@ STREAMS_API streams_status streams_debouncer_execute(streams_debouncer *debounce
  * Errors: NULL with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE,
  *   STREAMS_WRONG_KIND, STREAMS_LIMIT; STREAMS_INVALID_ARGUMENT if interval is
  *   negative.
- * Since: 1.0.0
  */
 STREAMS_API streams_throttler *streams_throttler_create(
     streams_nanoseconds interval, streams_scheduler *scheduler, bool latest);
@@ -295,7 +278,6 @@ STREAMS_API streams_throttler *streams_throttler_create(
  * Errors: STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND,
  *   STREAMS_NULL_ARGUMENT (action), STREAMS_LIMIT; STREAMS_STALE_HANDLE also if
  *   the scheduler has been released.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_throttler_execute(streams_throttler *throttler,
     streams_action_fn action, void *context, streams_destroy_fn destroy);

@@ -93,12 +93,10 @@ typedef void (*streams_destroy_fn)(void *context);
  * of any length. This is also how a callback passes its input on.
  *
  * Ownership: borrows value; *out is overwritten, not destroyed, and is yours.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_ARGUMENT if value and out are
  *   the same, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY. *out is then null, except when it is the same as
  *   value, which is left alone.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_copy(const streams_value *value, streams_value *out);
 
@@ -107,10 +105,8 @@ STREAMS_API streams_status streams_value_copy(const streams_value *value, stream
  * harmless. On scalars and borrowed memory it only sets to null.
  *
  * Ownership: takes the value's reference.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE for an unknown kind,
  *   which is left alone.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_destroy(streams_value *value);
 
@@ -121,11 +117,9 @@ STREAMS_API streams_status streams_value_destroy(streams_value *value);
  * says.
  *
  * Ownership: borrows both.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_OUT_OF_MEMORY, STREAMS_LIMIT; STREAMS_CALLBACK_FAILED if an object
  *   of a managed runtime raises an error. *equal is then false.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_equal(
     const streams_value *a, const streams_value *b, bool *equal);
@@ -139,9 +133,7 @@ STREAMS_API streams_status streams_value_equal(
  * that can be compared have all the same.
  *
  * Ownership: borrows value.
- * Threads: any.
  * Errors: as streams_value_equal. *hash is then 0.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_hash(const streams_value *value, uint64_t *hash);
 
@@ -162,10 +154,8 @@ STREAMS_API streams_status streams_value_hash(const streams_value *value, uint64
  * It is 0 where streams_value_equal says true, and for two NaNs, only.
  *
  * Ownership: borrows both.
- * Threads: any.
  * Errors: STREAMS_INVALID_VALUE for two objects that have no order; further as
  *   streams_value_equal. *order is then 0.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_compare(
     const streams_value *a, const streams_value *b, int *order);
@@ -182,11 +172,9 @@ STREAMS_API streams_status streams_value_compare(
  * NULL and 0 to measure. needed may be NULL if buffer is not.
  *
  * Ownership: borrows everything.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT (value; buffer with a capacity; or buffer and
  *   needed both), STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8, STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_describe(
     const streams_value *value, char *buffer, size_t capacity, size_t *needed);
@@ -196,10 +184,8 @@ STREAMS_API streams_status streams_value_describe(
  *
  * Ownership: borrows text, which may be NULL if length is 0; *out is
  *   overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE,
  *   STREAMS_OUT_OF_MEMORY. *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_string(
     const char *text, size_t length, streams_value *out);
@@ -209,10 +195,8 @@ STREAMS_API streams_status streams_value_string(
  *
  * Ownership: borrows bytes, which may be NULL if length is 0; *out is
  *   overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE, STREAMS_OUT_OF_MEMORY.
  *   *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_bytes(
     const void *bytes, size_t length, streams_value *out);
@@ -229,7 +213,6 @@ STREAMS_API streams_status streams_value_bytes(
  * Threads: any. destroy is called on the thread that lets go last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_UTF8, STREAMS_OUT_OF_RANGE.
  *   *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_string_nocopy(const char *text, size_t length,
     void *context, streams_destroy_fn destroy, streams_value *out);
@@ -242,7 +225,6 @@ STREAMS_API streams_status streams_value_string_nocopy(const char *text, size_t 
  *   is called. bytes may be NULL if length is 0. *out is overwritten and yours.
  * Threads: any. destroy is called on the thread that lets go last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE. *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_bytes_nocopy(const void *bytes, size_t length,
     void *context, streams_destroy_fn destroy, streams_value *out);
@@ -258,7 +240,6 @@ STREAMS_API streams_status streams_value_bytes_nocopy(const void *bytes, size_t 
  * Threads: any. destroy is called on the thread that lets go last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE; STREAMS_INVALID_ARGUMENT
  *   if integers is no multiple of 8. *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_int64s_nocopy(const int64_t *integers, size_t count,
     void *context, streams_destroy_fn destroy, streams_value *out);
@@ -272,7 +253,6 @@ STREAMS_API streams_status streams_value_int64s_nocopy(const int64_t *integers, 
  * Threads: any. destroy is called on the thread that lets go last.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_OUT_OF_RANGE; STREAMS_INVALID_ARGUMENT
  *   if reals is no multiple of 8. *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_doubles_nocopy(const double *reals, size_t count,
     void *context, streams_destroy_fn destroy, streams_value *out);
@@ -283,13 +263,11 @@ STREAMS_API streams_status streams_value_doubles_nocopy(const double *reals, siz
  * without, the part is copied.
  *
  * Ownership: borrows value; *out is overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT; STREAMS_INVALID_ARGUMENT if the value is not
  *   that long, or value and out are the same; STREAMS_INVALID_VALUE for other
  *   kinds; STREAMS_INVALID_UTF8 if an end is within a character; STREAMS_LIMIT,
  *   STREAMS_OUT_OF_MEMORY. *out is then null, except when it is the same as
  *   value, which is left alone.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_slice(
     const streams_value *value, size_t offset, size_t length, streams_value *out);
@@ -299,12 +277,10 @@ STREAMS_API streams_status streams_value_slice(
  * for functions that take text of that kind.
  *
  * Ownership: borrows value; *out is overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT; STREAMS_INVALID_VALUE if it is no string, or
  *   contains a NUL; STREAMS_INVALID_ARGUMENT if value and out are the same;
  *   STREAMS_INVALID_UTF8, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then
  *   null, except when it is the same as value, which is left alone.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_c_string(const streams_value *value, streams_value *out);
 
@@ -313,11 +289,9 @@ STREAMS_API streams_status streams_value_c_string(const streams_value *value, st
  *
  * Ownership: borrows values, which may be NULL if count is 0; *out is
  *   overwritten and yours.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_VALUE, STREAMS_INVALID_UTF8,
  *   STREAMS_OUT_OF_RANGE, STREAMS_LIMIT, STREAMS_OUT_OF_MEMORY. *out is then
  *   null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_list(
     const streams_value *values, size_t count, streams_value *out);
@@ -358,10 +332,8 @@ typedef struct streams_object_type {
  * Ownership: borrows type for as long as the value lives; your own reference
  *   to the object stays yours; object may be NULL; *out is overwritten and
  *   yours.
- * Threads: any.
  * Errors: STREAMS_NULL_ARGUMENT, STREAMS_INVALID_SIZE.
  *   *out is then null.
- * Since: 1.0.0
  */
 STREAMS_API streams_status streams_value_object(
     const streams_object_type *type, void *object, streams_value *out);

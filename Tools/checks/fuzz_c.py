@@ -131,7 +131,7 @@ def names_what_is_strange(suite):
         header = pathlib.Path(folder, "streams", "base.h")
         text = header.read_text(encoding="utf-8")
         strange = "STREAMS_API streams_status streams_strange(long long **strange);\n"
-        comment = "/*\n * Strange.\n *\n * Ownership: none.\n * Threads: any.\n * Errors: none.\n * Since: 1.0.0\n */\n"
+        comment = "/*\n * Strange.\n *\n * Ownership: none.\n * Errors: none.\n */\n"
         at = text.rindex("/*\n", 0, text.index("STREAMS_API streams_status streams_retain("))
         header.write_text(text[:at] + comment + strange + text[at:], encoding="utf-8")
         command = [PYTHON, "Tools/fuzz_table.py", pathlib.Path(folder, "table.c")]

@@ -49,6 +49,8 @@ def suite_header(suite):
         return
     for header in (header_text.HEADER, header_text.HOST_HEADER):
         check_contents(suite, header)
+    repeated = list(header_text.repetitions())
+    suite.check("no comment says what holds anyway", not repeated, "; ".join(repeated))
     suite.command("what is consumed is marked", [PYTHON, "Tools/marks.py"])
     check_abi(suite)
     names = [path.relative_to(header_text.FOLDER) for path in header_text.files()]
