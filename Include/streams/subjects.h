@@ -78,10 +78,12 @@ STREAMS_API streams_status streams_subject_send(
  * Sends an array of values: to each subscriber what as many single sends
  * would, much faster. That holds also when a callback sends, subscribes,
  * requests, cancels or ends something meanwhile. With several subscribers each
- * value is for all of them before the next, unless all have on_values or
- * on_numbers and have demanded everything: then each gets the whole array. To a
- * subscriber that takes an array it is one event: what that does comes after
- * the array. All values are checked first; if one is bad, nothing is sent.
+ * value is for all of them before the next, unless all take arrays, by on_values,
+ * on_numbers or streams_map_batch, and have demanded everything: then each gets
+ * the whole array. To a subscriber that takes an array it is one event: what that
+ * does comes after the array. Where one of several cancels meanwhile, its destroy
+ * may be called after the array. All values are checked first; if one is bad,
+ * nothing is sent.
  *
  * Ownership: borrows values, which may be NULL if count is 0; the library
  *   copies what it keeps.
