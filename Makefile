@@ -63,9 +63,11 @@ WRAPPED := $(shell sed -n 's/^WRAP[_A-Z]*(\([^,)]*\).*/--wrap=\1/p' Sources/Stre
 ABI_SOURCES := Package.swift Makefile Packaging/streams.map Packaging/streams.ld Packaging/streams.order $(shell find Sources Include 2>/dev/null)
 
 # The same library for the fuzzer and the soak tests only: with a sanitizer inside, which the program needs to have too,
-# or with threads that give way to each other at random.
-TEST_LIBRARIES := $(foreach each,address thread perturbed,build/$(each)/$(SONAME))
+# or with threads that give way to each other at random; and plain.
+TEST_LIBRARIES := $(foreach each,address thread perturbed plain,build/$(each)/$(SONAME))
 test_flags_perturbed := -Xcc -DSTREAMS_PERTURBED
+# Without what the processor and the runtimes do not promise.
+test_flags_plain := -Xcc -DSTREAMS_PLAIN
 test_flags_address := -Xswiftc -sanitize=address -Xcc -fsanitize=address
 test_flags_thread := -Xswiftc -sanitize=thread -Xcc -fsanitize=thread
 
@@ -162,6 +164,10 @@ demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline
 check: prepare all $(VENV_STAMP) ## Build and run every test; SUITES="c python" runs only these
 	@CC=$(CC) $(PYTHON) Tools/run_checks.py $(SUITES)
 
+.PHONY: check-plain
+check-plain: prepare all build/plain/$(SONAME) $(VENV_STAMP) ## Run the tests of C and Python with a library that does without what processor and runtimes do not promise
+	@CHECKED_LIBRARY=$(CURDIR)/build/plain/$(SONAME) CC=$(CC) $(PYTHON) Tools/run_checks.py c python
+
 # The suites are named after the sanitizers' short names.
 SANITIZERS ?= thread address
 .PHONY: sanitize
@@ -192,7 +198,7 @@ fuzz: fuzz-c $(VENV_STAMP) ## Run random calls of the C library, then random pip
 	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
 
 .PHONY: fuzz-c
-fuzz-c: prepare $(LIBRARY) $(TEST_LIBRARIES) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
+fuzz-c: prepare $(LIBRARY) $(filter-out build/plain/%,$(TEST_LIBRARIES)) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4
 	@CC=$(CC) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(SEED) FUZZ_THREADS=$(THREADS) $(PYTHON) Tools/run_checks.py fuzz-c-long
 
 .PHONY: prepare

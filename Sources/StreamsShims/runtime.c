@@ -86,6 +86,13 @@ WRAP(swift_getWitnessTable)
 
 WRAP_UNLESS_DONE(swift_once)
 
+#ifdef STREAMS_PLAIN
+#define WRAP_COUNT(function, plain, difference) \
+    void *__real_##function(void *object, uint32_t count); \
+    __attribute__((visibility("hidden"))) void *__wrap_##function(void *object, uint32_t count) { \
+        return __real_##function(object, count); \
+    }
+#else
 // A count of references is changed by an atomic operation, which costs as much as ten plain ones. While
 // there is nobody to count against it is changed here by a load and a store, which no thread can come
 // between; whatever is more than that is left to the runtime, and in a process with one thread to its
@@ -113,12 +120,8 @@ static inline uint64_t streams_references(uint32_t count) {
         return (streams_process_is_single_threaded() ? plain : __real_##function)(object, count); \
     }
 
-WRAP_COUNT(swift_retain, swift_nonatomic_retain, streams_one_reference)
-WRAP_COUNT(swift_release, swift_nonatomic_release, -streams_one_reference)
-WRAP_COUNT(swift_retain_n, swift_nonatomic_retain_n, streams_references(count))
-WRAP_COUNT(swift_release_n, swift_nonatomic_release_n, -streams_references(count))
-
 void *swift_initStackObject(void *type, void *object);
+void *__real_swift_retain(void *object, uint32_t count);
 
 /// Has the runtime count to one, and looks what it does. One that does anything but add to a word that stays
 /// positive goes on counting all itself.
@@ -130,6 +133,12 @@ __attribute__((constructor)) static void learn_to_count(void) {
     uint64_t one = object[1] - before;
     if (one == UINT64_C(1) << 33 && (int64_t)(before | object[1]) >= 0) streams_one_reference = one;
 }
+#endif
+
+WRAP_COUNT(swift_retain, swift_nonatomic_retain, streams_one_reference)
+WRAP_COUNT(swift_release, swift_nonatomic_release, -streams_one_reference)
+WRAP_COUNT(swift_retain_n, swift_nonatomic_retain_n, streams_references(count))
+WRAP_COUNT(swift_release_n, swift_nonatomic_release_n, -streams_references(count))
 
 /// Memory for objects. What has been made room for is the next that is asked for.
 #define WRAP_ALLOCATE(function) \

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import memory  # Tools/memory.py
 
-from .settings import BUILD, CC, PYTHON, ROOT, STRICT
+from .settings import BUILD, CC, PYTHON, ROOT, STRICT, SYMBOLS
 
 FOLDER = BUILD / "tests"
 # What takes as many seconds hangs: much more than any takes on a machine that has other things to do.
@@ -86,8 +86,7 @@ def check_program(suite, program):
     name, file = program
     if not has_threads(name):
         run_program(suite, name, file)
-    # The library with symbols, for readable reports.
-    symbols = {"LD_LIBRARY_PATH": str(BUILD / "debug")}
+    symbols = {"LD_LIBRARY_PATH": str(SYMBOLS)}
     suite.command(f"{name} under valgrind", [*memory.COMMAND, file], env=symbols, timeout=HANGS)
 
 

@@ -8,7 +8,10 @@ import shutil
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
-LIBRARY = BUILD / "lib" / "libstreams.so"
+# Another build of the library may be checked: `make check-plain` does so.
+LIBRARY = pathlib.Path(os.environ.get("CHECKED_LIBRARY") or BUILD / "lib" / "libstreams.so")
+# Where the library is with its symbols, for readable reports.
+SYMBOLS = LIBRARY.parent if "CHECKED_LIBRARY" in os.environ else BUILD / "debug"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 SWIFT = os.environ.get("SWIFT", "swift")
 # For debug builds of what is only run: nothing for debuggers and editors, which would take time.

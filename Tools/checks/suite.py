@@ -25,6 +25,8 @@ def environment():
         STREAMS_ROOT=str(ROOT),
         SWIFT=SWIFT,
     )
+    if "CHECKED_LIBRARY" in os.environ:
+        env["LD_LIBRARY_PATH"] = str(LIBRARY.parent)
     return env
 
 

@@ -61,16 +61,24 @@ static inline bool streams_is_still_alone(uint32_t number) {
 /// Whether plain loads and stores will do for what otherwise needs an atomic operation. If so, they are to be
 /// followed by `streams_end_alone`. If not, `streams_begin_alone` is to be asked, which is more code.
 static inline bool streams_begin_alone_at_once(void) {
+#ifdef STREAMS_PLAIN
+    return false;
+#else
     if (streams_process_is_single_threaded()) return true;
     uint32_t number = __atomic_load_n(&streams_sole.number, __ATOMIC_RELAXED);
     return number == streams_this_thread.number_if_sole && streams_is_still_alone(number);
+#endif
 }
 
 /// The same for good: if not, no thread is alone any more. To be asked before each operation.
 static inline bool streams_begin_alone(void) {
+#ifdef STREAMS_PLAIN
+    return false;
+#else
     if (streams_begin_alone_at_once()) return true;
     uint32_t number = __atomic_load_n(&streams_sole.number, __ATOMIC_RELAXED);
     return number != STREAMS_ALONE_NEVER && streams_begin_alone_slowly();
+#endif
 }
 
 #endif

@@ -15,6 +15,17 @@
 __attribute__((visibility("hidden"))) void streams_give_way(void);
 #endif
 
+/// Whether the library was built to do without what the processor, the compiler and the runtimes do not
+/// promise: plain loads and stores in the place of atomic operations, and counts of references that it
+/// changes itself. It is slower then, and otherwise the same.
+static inline bool streams_is_plain(void) {
+#ifdef STREAMS_PLAIN
+    return true;
+#else
+    return false;
+#endif
+}
+
 /// True while the process has never had a second thread. Synchronisation may then use plain loads and stores:
 /// whoever starts that thread synchronises with it. See `streams_begin_alone` for the time after.
 ///
@@ -23,6 +34,8 @@ __attribute__((visibility("hidden"))) void streams_give_way(void);
 static inline bool streams_process_is_single_threaded(void) {
 #if defined(STREAMS_PERTURBED)
     streams_give_way();
+    return false;
+#elif defined(STREAMS_PLAIN)
     return false;
 #elif defined(STREAMS_HAS_SINGLE_THREADED)
     return __libc_single_threaded != 0;
