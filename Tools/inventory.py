@@ -100,10 +100,10 @@ def differential_cases():
 
 def python_names():
     """The names that the package exports, with the parameters of those that are called."""
-    trees = {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.glob("*.py"))}
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
     exported = next(
         ast.literal_eval(node.value)
-        for node in trees["__init__"].body
+        for node in trees[PACKAGE / "__init__.py"].body
         if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"
     )
     found = dict.fromkeys(exported, [])
@@ -119,7 +119,7 @@ def python_names():
 
 def python_methods():
     """The public methods of Publisher, of what it derives from, and of Connectable, with their parameters."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.glob("*.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))]
     classes = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)}
     families = [each.value.id for each in classes["Families"].bases]
     found = {}

@@ -1,4 +1,4 @@
-"""Writes streams/_ffi.py: the ctypes declarations of everything in Include.
+"""Writes streams/_native/ffi_generated.py: the ctypes declarations of everything in Include.
 
     python Tools/python_declarations.py            write the file
     python Tools/python_declarations.py --check    only say whether it is up to date
@@ -21,7 +21,7 @@ import header_text  # noqa: E402  Tools/header_text.py
 from pycparser import c_ast, c_generator, c_parser  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-OUTPUT = ROOT / "Bindings" / "Python" / "streams" / "_ffi.py"
+OUTPUT = ROOT / "Bindings" / "Python" / "streams" / "_native" / "ffi_generated.py"
 
 # The system's headers contain what pycparser cannot read; these say all that ours need of them.
 SYSTEM_HEADERS = {

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from hypothesis import settings
-from streams._library import library
+from streams._native.library import library
 from turns import settle
 
 # The same examples in each run, so that what fails, fails again; others with --hypothesis-profile=fuzz.

@@ -21,10 +21,10 @@ from streams import (
     StatusTypeError,
     StatusValueError,
     VirtualTimeScheduler,
-    _ffi,
 )
-from streams._errors import check
-from streams._library import library
+from streams._native import ffi_generated as ffi
+from streams._native.errors import check
+from streams._native.library import library
 
 PREDICATES = ["first_where", "last_where", "drop_while", "prefix_while", "contains_where", "all_satisfy", "min_by"]
 NO_FUNCTIONS = [None, 3, "text", object()]
@@ -263,7 +263,7 @@ def arguments(function, bad):
             found.append("object")
         elif kind is ctypes.c_char_p:
             found.append(b"text")
-        elif kind is _ffi.function_address:
+        elif kind is ffi.function_address:
             found.append(None)
         elif kind is ctypes.c_bool:
             found.append(False)
@@ -283,11 +283,11 @@ ADDRESSES = {
 
 
 through_ctypes = ctypes.CDLL(library._name)
-_ffi.declare(through_ctypes)
+ffi.declare(through_ctypes)
 
 
 @pytest.mark.parametrize("way", [library, through_ctypes], ids=["as called", "through ctypes"])
-@pytest.mark.parametrize("name", [name for name in _ffi.FUNCTIONS if name not in ADDRESSES])
+@pytest.mark.parametrize("name", [name for name in ffi.FUNCTIONS if name not in ADDRESSES])
 def test_bad_handles(name, way):
     declared, function = getattr(through_ctypes, name), getattr(way, name)
     for bad in handles():

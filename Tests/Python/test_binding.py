@@ -12,7 +12,7 @@ import pytest
 import streams
 from recorder import Recorder
 from streams import Binding, CurrentValueSubject, Just, ObservableObject, PassthroughSubject, Published
-from streams._library import library
+from streams._native.library import library
 
 
 class Settings(ObservableObject):

@@ -7,7 +7,7 @@ import numpy
 import pytest
 from recorder import Recorder, values_of
 from streams import PassthroughSubject, Sequence
-from streams._values import DOUBLES, INT64S, OBJECTS, pack
+from streams._native.values import DOUBLES, INT64S, OBJECTS, pack
 
 
 def batches_of(values):

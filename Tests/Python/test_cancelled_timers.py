@@ -5,7 +5,7 @@ import gc
 import pytest
 from scheduler_kinds import LONG, Clock, applied, operators
 from streams import CustomScheduler, Fail, Interval, PassthroughSubject
-from streams._library import library
+from streams._native.library import library
 
 
 def run_what_is_due(clock):

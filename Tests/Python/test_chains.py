@@ -12,7 +12,7 @@ import pytest
 import streams
 from chains import Recipe, celsius, chain
 from conftest import Oops
-from streams import _chains
+from streams._program import chains
 from streams import UNLIMITED, Deferred, Demand, EventLoop, Just, PassthroughSubject, Publisher, Record, Sequence
 
 # ---- representations ---------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_pipelines_within_pipelines_are_shortened():
     for _ in range(1000):
         publisher = Just(1).merge(publisher, publisher)
     assert "Just(1).merge(…, …)" in chain(publisher) and len(chain(publisher)) < 2000
-    assert len(list(_chains._all(publisher._step))) == 2001
+    assert len(list(chains._all(publisher._step))) == 2001
 
 
 def test_it_keeps_no_argument(error):

@@ -224,7 +224,7 @@ class Session:
         pass
 
 
-@pytest.mark.skipif(not streams._host.has_weak_references, reason="this CPython lends no targets of weak references")
+@pytest.mark.skipif(not streams._native.host.has_weak_references, reason="this CPython lends no targets of weak references")
 def test_an_object_in_a_context_variable_may_own_the_stream():
     clock, events = VirtualTimeScheduler(), PassthroughSubject()
     session = weakref.ref(contextvars.copy_context().run(Session, events, clock))

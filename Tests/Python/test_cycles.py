@@ -11,7 +11,7 @@ import streams
 from collected import is_collected
 from recorder import Recorder
 from streams import CurrentValueSubject, Fail, Just, PassthroughSubject, Sequence, create, from_iterable, weak
-from streams._library import library
+from streams._native.library import library
 
 
 class Owner:

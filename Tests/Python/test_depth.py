@@ -12,7 +12,7 @@ import streams
 from programs import run
 from recorder import Recorder, values_of
 from streams import Fail, Just, PassthroughSubject, StatusLimitError, StreamError, StreamLimitError
-from streams._library import library
+from streams._native.library import library
 
 
 def fail_at_the_limit():

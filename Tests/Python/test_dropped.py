@@ -109,6 +109,6 @@ def test_a_loop_that_falls_behind_tells():
     assert begun.wait(10)
     subject.send_many(range(1000))
     thread.join()
-    assert taken == [0] and subject.dropped == 1000 - streams._iterate.BUFFER
+    assert taken == [0] and subject.dropped == 1000 - streams._aio.iteration.BUFFER
     with pytest.warns(streams.DroppedValuesWarning, match="744 values were dropped"):
         loop.close()

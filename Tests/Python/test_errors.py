@@ -281,7 +281,7 @@ def test_stream_error():
 
 def test_error_of_the_library_is_a_stream_error():
     """A publisher of C that fails with an error of its own."""
-    from streams._library import library
+    from streams._native.library import library
 
     handle = library.streams_error_create(42, b"valve", "größer".encode(), None)
     try:

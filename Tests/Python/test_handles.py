@@ -20,7 +20,7 @@ from streams import (
     from_handle,
     to_handle,
 )
-from streams._library import library
+from streams._native.library import library
 from test_readme import compile_c
 
 SOURCE = """

@@ -11,9 +11,11 @@ import pytest
 import streams
 from programs import run
 from streams import ObservableObject, PassthroughSubject, Property, Published, Status
-from streams._library import library
+from streams._native.library import library
 
-MODULES = sorted(path.stem for path in pathlib.Path(streams.__file__).parent.glob("*.py") if path.stem not in ("__init__", "_trio"))
+PACKAGE = pathlib.Path(streams.__file__).parent
+PATHS = [path.relative_to(PACKAGE).with_suffix("") for path in PACKAGE.rglob("*.py")]
+MODULES = sorted(".".join(path.parts) for path in PATHS if path.name not in ("__init__", "trio_loop"))
 
 USE = """
         subject = streams.PassthroughSubject()
@@ -47,7 +49,7 @@ def test_a_module_is_loaded_again(module):
         del subject
     """
     # Of what is not loaded again, classes are none of the new ones, as ever in Python.
-    program += "" if module in ("_library", "_observable") else USE
+    program += "" if module in ("_native.library", "_state.observable") else USE
     result = run(program)
     assert (result.returncode, result.stdout) == (0, b"")
 
@@ -138,13 +140,13 @@ def test_classes_that_are_made_at_run_time_go():
         car.a += car.b
         return car.a
 
-    from streams import _host
+    from streams._native import host
 
     make()
     gc.collect()
-    kept, objects, handles = len(_host.kept), len(gc.get_objects()), library.streams_live_handles()
+    kept, objects, handles = len(host.kept), len(gc.get_objects()), library.streams_live_handles()
     for _ in range(200):
         assert make() == 3
     gc.collect()
-    assert (len(_host.kept), library.streams_live_handles()) == (kept, handles)
+    assert (len(host.kept), library.streams_live_handles()) == (kept, handles)
     assert len(gc.get_objects()) - objects < 100

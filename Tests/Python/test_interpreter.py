@@ -21,7 +21,7 @@ def test_it_is_refused_before_anything_is_loaded(name):
     fake, reason = FAKES[name]
     program = (
         f"{fake}\ntry:\n    import streams\nexcept ImportError as error:\n    print(error)\n"
-        "import sys\nassert 'streams._library' not in sys.modules"
+        "import sys\nassert 'streams._native.library' not in sys.modules"
     )
     result = run(program)
     text = result.stdout.decode()

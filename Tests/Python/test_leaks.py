@@ -18,7 +18,7 @@ from streams import (
     Sequence,
     from_iterable,
 )
-from streams._library import library
+from streams._native.library import library
 
 
 class Thing:

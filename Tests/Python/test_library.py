@@ -1,7 +1,5 @@
 """How the package finds its library, and what it offers."""
 
-import ast
-import graphlib
 import ctypes
 import inspect
 import os
@@ -12,8 +10,9 @@ import sys
 
 import pytest
 import streams
-from streams import _ffi
-from streams._library import library
+from streams._native import ffi_generated as ffi
+from streams._native.library import library
+from streams._program.places import OWN_PACKAGES
 
 PACKAGE = pathlib.Path(streams.__file__).parent
 
@@ -24,26 +23,14 @@ def python(code, **environment):
     return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
 
 
-def imports(path):
-    """The modules of the package that a module imports when it is loaded or used, not only for its types."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for branch in [node for node in ast.walk(tree) if isinstance(node, ast.If)]:
-        if ast.unparse(branch.test) == "TYPE_CHECKING":
-            branch.body = [ast.Pass()]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
-            yield from [node.module] if node.module else [alias.name for alias in node.names]
-
-
-def test_no_module_needs_itself():
-    needs = {path.stem: set(imports(path)) for path in PACKAGE.glob("*.py")}
-    assert "_host" in needs["_operators"]
-    graphlib.TopologicalSorter(needs).prepare()  # raises a CycleError, which names them
+def test_the_package_knows_its_parts():
+    parts = [path.parent.name for path in PACKAGE.glob("*/__init__.py")]
+    assert OWN_PACKAGES == {"streams", *(f"streams.{part}" for part in parts)}
 
 
 def test_version():
-    assert streams.__version__.split(".")[0] == str(_ffi.STREAMS_VERSION_MAJOR)
-    assert library.streams_version() >= _ffi.STREAMS_VERSION
+    assert streams.__version__.split(".")[0] == str(ffi.STREAMS_VERSION_MAJOR)
+    assert library.streams_version() >= ffi.STREAMS_VERSION
 
 
 @pytest.mark.parametrize("path", ["/nonexistent/libstreams.so", __file__])
@@ -71,17 +58,17 @@ def test_without_a_library():
 def test_a_library_beside_the_package(tmp_path, name):
     shutil.copytree(PACKAGE, tmp_path / "streams", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "streams" / name).symlink_to(os.path.realpath(library._name))
-    code = "import streams; from streams._library import library; print(library._name)"
+    code = "import streams; from streams._native.library import library; print(library._name)"
     result = python(code, STREAMS_LIBRARY=None, PYTHONPATH=str(tmp_path))
     assert result.stdout.strip() == str((tmp_path / "streams" / name)), result.stderr
 
 
 def test_the_declarations_are_complete():
     through_ctypes = ctypes.CDLL(library._name)
-    _ffi.declare(through_ctypes)
-    for name in _ffi.FUNCTIONS:
+    ffi.declare(through_ctypes)
+    for name in ffi.FUNCTIONS:
         assert getattr(through_ctypes, name).argtypes is not None and callable(getattr(library, name))
-    assert len(_ffi.FUNCTIONS) > 80
+    assert len(ffi.FUNCTIONS) > 80
 
 
 def test_everything_public_is_documented_and_typed():

@@ -9,7 +9,7 @@ import streams
 from hypothesis import given, strategies
 from recorder import Recorder
 from streams import Emitter, Fail, PassthroughSubject, Sequence
-from streams._library import library
+from streams._native.library import library
 
 
 class Repeat:

@@ -95,12 +95,12 @@ PROGRAMS = {
     """,
     "a C callback that gives the lock away": """
         import ctypes
-        from streams import _ffi
-        from streams._library import library
+        from streams._native import ffi_generated as ffi
+        from streams._native.library import library
         subject, inner = streams.PassthroughSubject(), streams.PassthroughSubject()
         got = []
         ticket = inner.map(lambda n: [n]).sink(got.append)
-        @_ffi.streams_transform_fn
+        @ffi.streams_transform_fn
         def transform(context, value, out):
             inner.send_many(["x", object()])  # a call through ctypes: it gives the lock away and takes it again
             return library.streams_value_copy(value, out)

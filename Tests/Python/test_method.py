@@ -9,8 +9,8 @@ from unittest import mock
 import pytest
 from recorder import Recorder
 from streams import Binding, ClosedError, CurrentValueSubject, PassthroughSubject, Property, Subject
-from streams._library import library
-from streams._values import read_value
+from streams._native.library import library
+from streams._native.values import read_value
 
 KINDS = {"passthrough": PassthroughSubject, "current": lambda: CurrentValueSubject(0)}
 

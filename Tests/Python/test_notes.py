@@ -10,7 +10,7 @@ import pytest
 import streams
 from chains import Recipe, celsius, chain
 from conftest import Oops
-from streams import _chains
+from streams._program import chains
 from streams import Deferred, Fail, Just, Publisher, Sequence, weak
 
 
@@ -307,9 +307,9 @@ def test_a_call_of_the_programs_own_is_not_the_operators():
 
 
 def test_what_is_known_of_functions_has_an_end():
-    for number in range(_chains._FUNCTIONS + 10):
+    for number in range(chains._FUNCTIONS + 10):
         Just(1).map(eval("lambda n: n"))
-        assert len(_chains._users) <= _chains._FUNCTIONS
+        assert len(chains._users) <= chains._FUNCTIONS
     assert "raised in map(celsius)" in notes_of(Just("mild").flat_map(cold))[0]
 
 

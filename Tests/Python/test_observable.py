@@ -10,7 +10,7 @@ from cars import Car, Taxi
 from collected import is_collected
 from recorder import Recorder
 from streams import CurrentValueSubject, ObservableObject, PassthroughSubject, Published
-from streams._library import library
+from streams._native.library import library
 
 
 class Thing:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorder import Recorder
 from streams import CurrentValueSubject, Just, ObservableObject, PassthroughSubject, Property, Published, VirtualTimeScheduler
-from streams._library import library
+from streams._native.library import library
 
 
 class Car(ObservableObject):

@@ -10,7 +10,8 @@ import weakref
 import pytest
 import streams
 from recorder import Recorder, values_of
-from streams import UNLIMITED, Empty, Fail, Just, PassthroughSubject, Sequence, _names, create, from_iterable
+from streams import UNLIMITED, Empty, Fail, Just, PassthroughSubject, Sequence, create, from_iterable
+from streams._operators import names
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tools"))
 import catalogue  # noqa: E402  Tools/catalogue.py
@@ -352,8 +353,8 @@ def test_a_name_of_rxpys_leads_to_ours(theirs, ours):
 
 def test_names_that_are_guessed_lead_to_ours():
     known = {theirs: ours for theirs, ours in names_elsewhere()}
-    assert set(_names.RXPY) == set(known)
-    for name, ours in _names.GUESSED.items():
+    assert set(names.RXPY) == set(known)
+    for name, ours in names.GUESSED.items():
         assert not hasattr(streams.Publisher, name)
         with pytest.raises(AttributeError, match=f"{name!r}; here it is "):
             getattr(PassthroughSubject(), name)

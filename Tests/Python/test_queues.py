@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from scheduler_kinds import Log, Oops
 from streams import Debouncer, ExecutorScheduler, Interval, Just, QueuePool, Sequence, SerialQueue, Throttler
-from streams._library import library
+from streams._native.library import library
 from turns import settle
 
 EXECUTOR = ThreadPoolExecutor(1)

@@ -26,7 +26,7 @@ from streams import (
     SerialQueue,
     StreamError,
 )
-from streams._library import library
+from streams._native.library import library
 from turns import settle
 
 

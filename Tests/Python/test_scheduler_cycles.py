@@ -7,7 +7,7 @@ import pytest
 import streams
 from collected import is_collected
 from streams import Sequence
-from streams._library import library
+from streams._native.library import library
 
 
 class Clock:

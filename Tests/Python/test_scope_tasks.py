@@ -6,7 +6,7 @@ import weakref
 
 from scopes import Item, runs, shown  # noqa: F401  the fixture is used by its name
 from streams import CurrentValueSubject, PassthroughSubject, ScopeTree
-from streams._library import library
+from streams._native.library import library
 
 
 def test_tasks_begin_after_the_bodies_and_end(runs):

@@ -17,7 +17,7 @@ from streams import (
     VirtualTimeScheduler,
     create,
 )
-from streams._library import library
+from streams._native.library import library
 
 WITH_INTERVAL = {
     "debounce": (),

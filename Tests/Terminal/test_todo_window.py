@@ -9,7 +9,7 @@ import weakref
 import zlib
 
 import pytest
-from streams._library import library
+from streams._native.library import library
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "Examples" / "Python"), str(ROOT / "Tools" / "docs")]

@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 import tempfile
+import zipfile
 
 from .settings import BUILD, LIBRARY, PYTHON, ROOT
 
@@ -24,6 +25,9 @@ def suite_wheel(suite):
     wheels = list((BUILD / "wheel").glob("*.whl"))
     if not suite.check("one wheel", status and len(wheels) == 1, f"{wheels}"):
         return
+    modules = {path.relative_to(PACKAGE).as_posix() for path in (PACKAGE / "streams").rglob("*.py")}
+    missing = sorted(modules - set(zipfile.ZipFile(wheels[0]).namelist()))
+    suite.check("it has every module", not missing, " ".join(missing))
     tag = wheels[0].stem.rpartition("-")[2]
     suite.check(f"auditwheel says {tag}", f'platform tag: "{tag}"' in " ".join(text.split()), text[-200:])
     with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +48,7 @@ def check_wheel(suite, folder, wheel):
     python = folder / "empty" / "bin" / "python"
     suite.command("installs the wheel", [python, *PIP, "install", "--no-index", wheel], env=BARE)
     run_example(suite, "from the wheel", [python, "-I"], folder)
-    _, text = suite.run([python, "-I", "-c", "from streams._library import library; print(library._name)"], env=BARE)
+    _, text = suite.run([python, "-I", "-c", "from streams._native.library import library; print(library._name)"], env=BARE)
     suite.check("it brings the library", str(folder / "empty") in text, text)
 
 

@@ -13,7 +13,7 @@ import warnings
 import pdoc
 
 import streams
-from streams import _types
+from streams._program import types
 
 
 def with_inherited(documented):
@@ -27,7 +27,7 @@ if __name__ == "__main__":
     warnings.filterwarnings("ignore", r".*\bstreams\.\w+\._\w+")
     pdoc.doc.Class.own_members = property(with_inherited)
     # Annotations are evaluated in the module that shows what they stand at.
-    for module in (typing, _types):
+    for module in (typing, types):
         vars(streams).update((name, each) for name, each in vars(module).items() if name not in vars(streams))
     pdoc.render.configure(show_source=False, search=True)
     pdoc.pdoc("streams", output_directory=pathlib.Path(sys.argv[1]))

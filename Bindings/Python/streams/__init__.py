@@ -1,7 +1,7 @@
 """Publishers, subscribers and demand: Combine's model for Python.
 
 A publisher describes a stream of values. Nothing flows until a subscriber is attached, and never more values flow than
-the subscriber has demanded. Operators sit in between. A stream ends once: it finishes, or it fails with an exception.
+the subscriber has demanded. Stream sit in between. A stream ends once: it finishes, or it fails with an exception.
 
 >>> from streams import *
 >>> prices = PassthroughSubject()
@@ -88,17 +88,17 @@ What objects keep each other alive, see help(weak) and help(Cancellable); which 
 
 import typing
 
-from . import _interpreter
+from ._program import interpreter as _interpreter
 
 _interpreter.check()  # before anything of the library's is loaded
 
 from . import debug  # noqa: E402
-from ._backoff import Backoff
-from ._binding import Binding
-from ._custom_schedulers import Clock, CustomScheduler, ExecutorScheduler
-from ._debouncer import Debouncer, Throttler
-from ._demand import UNLIMITED, Demand
-from ._errors import (
+from ._schedulers.backoff import Backoff
+from ._state.binding import Binding
+from ._schedulers.custom import Clock, CustomScheduler, ExecutorScheduler
+from ._schedulers.debouncer import Debouncer, Throttler
+from ._program.demand import UNLIMITED, Demand
+from ._native.errors import (
     ClosedError,
     DroppedValuesWarning,
     NoValueError,
@@ -113,16 +113,16 @@ from ._errors import (
     StreamLimitError,
     UnhandledFailure,
 )
-from ._event import Event
-from ._future import Future, Promise
-from ._handles import from_handle, to_handle
-from ._library import version as __version__
-from ._lift import Operator
-from ._observable import ObservableObject, ObservableObjectPublisher, Published, PublishedPublisher
-from ._property import Property
-from ._publisher import Connectable, GroupedPublisher, Publisher
-from ._publishers import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
-from ._schedulers import (
+from ._operators.event import Event
+from ._publishers.future import Future, Promise
+from ._publishers.handles import from_handle, to_handle
+from ._native.library import version as __version__
+from ._operators.lift import Operator
+from ._state.observable import ObservableObject, ObservableObjectPublisher, Published, PublishedPublisher
+from ._state.property import Property
+from ._operators.publisher import Connectable, GroupedPublisher, Publisher
+from ._publishers.sources import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
+from ._schedulers.schedulers import (
     EventLoop,
     ImmediateScheduler,
     QueuePool,
@@ -131,16 +131,16 @@ from ._schedulers import (
     SerialQueue,
     VirtualTimeScheduler,
 )
-from ._source import Emitter, Source
-from ._subjects import CurrentValueSubject, PassthroughSubject, ReplaySubject, Subject
-from ._subscription import Cancellable, Subscription
-from ._weak import weak
+from ._subscriptions.emitter import Emitter, Source
+from ._publishers.subjects import CurrentValueSubject, PassthroughSubject, ReplaySubject, Subject
+from ._subscriptions.subscription import Cancellable, Subscription
+from ._native.weak import weak
 
 if typing.TYPE_CHECKING:
-    from ._async_source import from_async_iterable
-    from ._asyncio import Values
-    from ._asyncio_scheduler import AsyncioScheduler
-    from ._scopes import Scope, ScopeTree
+    from ._publishers.async_iterable import from_async_iterable
+    from ._aio.values import Values
+    from ._aio.scheduler import AsyncioScheduler
+    from ._state.scopes import Scope, ScopeTree
 
 __all__ = [
     "DroppedValuesWarning",
@@ -214,11 +214,11 @@ __all__ = [
 
 # What needs asyncio is imported when it is used: see __getattr__.
 _LATER = {
-    "AsyncioScheduler": "_asyncio_scheduler",
-    "Scope": "_scopes",
-    "ScopeTree": "_scopes",
-    "Values": "_asyncio",
-    "from_async_iterable": "_async_source",
+    "AsyncioScheduler": "_aio.scheduler",
+    "Scope": "_state.scopes",
+    "ScopeTree": "_state.scopes",
+    "Values": "_aio.values",
+    "from_async_iterable": "_publishers.async_iterable",
 }
 
 for _name in __all__:  # they are known, and pickled, under the name by which they are imported

@@ -10,11 +10,12 @@
 import gc
 from typing import List
 
-from ._places import Place
-from ._recording import Mark, Recording, marbles, record
-from ._subscription import Cancellable
-from ._tracing import Tracing, trace
-from ._trees import to_dot, to_mermaid
+from ._program.places import Place
+from ._inspect.marks import Mark
+from ._inspect.recording import Recording, marbles, record
+from ._subscriptions.subscription import Cancellable
+from ._native.tracing import Tracing, trace
+from ._inspect.graphs import to_dot, to_mermaid
 
 __all__ = ["Mark", "Place", "Recording", "Tracing", "live", "marbles", "record", "to_dot", "to_mermaid", "trace"]
 

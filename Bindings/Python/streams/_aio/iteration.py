@@ -1,0 +1,209 @@
+"""Streams run to their end by who wants their values: `for`, list(), first_value() and run()."""
+
+import threading
+import time
+import weakref
+from collections import deque
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, TypeVar
+
+from .._program.demand import UNLIMITED
+from .._native.errors import Failure, NoValueError
+from .._schedulers.schedulers import EventLoop, Seconds, as_duration
+from .._subscriptions.sink import Waiting
+from .._subscriptions.subscription import Subscription
+
+if TYPE_CHECKING:
+    from .._subscriptions.subscribing import Subscribing
+
+T = TypeVar("T")
+
+_LONG = 3600.0
+
+
+class _End:
+    """What is received last. It is no value of anybody's."""
+
+    __slots__ = ("failure",)
+
+    def __init__(self, failure: Optional[Failure]) -> None:
+        self.failure = failure
+
+    def raise_error(self) -> None:
+        failure, self.failure = self.failure, None
+        if failure is not None:
+            failure.throw()
+
+
+# How many values `for`, list() and `async for` demand if they are not told. So many crossings of the border are shared
+# by so many values that more would hardly be faster, a sender is so far ahead before it loses anything, and what a
+# generator makes before its reader needs it stays a moment's work. Reactor's toIterable has the same.
+BUFFER = 256
+
+
+def _nothing() -> None:
+    pass
+
+
+class _Mailbox:
+    """Where a stream leaves its values, on whatever thread, and one thread takes them out.
+
+    A SimpleQueue waits without the interpreter's lock, and Ctrl-C ends the wait. Where a loop is to be run meanwhile,
+    it is the loop that waits.
+    """
+
+    def __init__(self, loop: Optional[EventLoop], timeout: Optional[Seconds]) -> None:
+        if loop is not None and not isinstance(loop, EventLoop):
+            raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
+        seconds = None if timeout is None else as_duration(timeout, "timeout") / 1e9
+        self.queue: "SimpleQueue[Any]" = SimpleQueue()
+        self.loop = loop
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.thread = threading.get_ident()
+        self.subscription: Optional[Subscription] = None
+
+    def receiver(self) -> Callable[[Any], None]:
+        return self.queue.put if self.loop is None else self.put
+
+    def put(self, value: Any) -> None:
+        self.queue.put(value)
+        if self.loop is not None and threading.get_ident() != self.thread:
+            self.loop.schedule(_nothing)  # which wakes it
+
+    def begin(self, subscription: Subscription) -> None:
+        self.subscription = subscription
+
+    def end(self, failure: Optional[Failure]) -> None:
+        self.subscription = None
+        self.put(_End(failure))
+
+    def take(self) -> Any:
+        """What has come next; waits for it, until the deadline."""
+        if self.loop is None and self.deadline is None:
+            return self.queue.get()
+        while True:
+            left = _LONG if self.deadline is None else self.deadline - time.monotonic()
+            try:
+                if self.loop is None:
+                    return self.queue.get(timeout=max(0.0, min(left, _LONG)))
+                return self.queue.get_nowait()
+            except Empty:
+                if left <= 0:
+                    raise self._overdue() from None
+            if self.loop is not None:
+                self.loop.run_once(min(left, _LONG))
+
+    def check_time(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise self._overdue()
+
+    def _overdue(self) -> TimeoutError:
+        hint = "" if self.loop is not None else "; if it waits for an EventLoop, pass that as loop=, so that it runs"
+        return TimeoutError(f"the stream has taken longer than its timeout{hint}")
+
+
+class Room:
+    """How many values an iterator is to hold, until it begins."""
+
+    __slots__ = ("__weakref__", "count", "publisher")
+
+    def __init__(self, publisher: "Subscribing[Any]", count: int) -> None:
+        self.publisher = publisher
+        self.count = count
+
+
+class _Latest(threading.local):
+    room: "Callable[[], Optional[Room]]" = _nothing
+
+
+_latest = _Latest()
+
+
+def begin(publisher: "Subscribing[T]") -> "Generator[T, None, None]":
+    """See Publisher.__iter__."""
+    room = Room(publisher, BUFFER)
+    _latest.room = weakref.ref(room)
+    return iterate(room, None)
+
+
+def all_are_wanted(publisher: "Subscribing[Any]") -> None:
+    """Has the iterator that this thread has just made of a publisher demand everything at once."""
+    room = _latest.room()
+    if room is not None and room.publisher is publisher:
+        room.count = UNLIMITED
+
+
+# What is raised below must not have the publisher in its traceback, by way of a frame's variables: a publisher may keep
+# what it fails with, and Python's collector would not see the circle.
+
+
+def iterate(room: Room, loop: Optional[EventLoop]) -> "Generator[Any, None, None]":
+    """See Publisher.iterate. The stream is cancelled when the generator is closed, for nobody else has the ticket."""
+    box = _Mailbox(loop, None)
+    publisher, count = room.publisher, room.count
+    del room
+    ticket = publisher.sink(box.receiver(), Waiting(box.end), demand=count, subscription=box.begin)
+    del publisher
+    portion = max(1, count // 2)
+    taken = 0
+    take = box.take if loop is not None else box.queue.get
+    try:
+        while True:
+            item = take()
+            if type(item) is _End:
+                break
+            yield item
+            del item
+            taken += 1
+            if taken == portion:
+                taken, subscription = 0, box.subscription
+                if subscription is not None:
+                    subscription.request(portion)
+                del subscription
+    except BaseException:
+        ticket.close()
+        raise
+    ticket.close()
+    item.raise_error()
+
+
+def first_value(publisher: "Subscribing[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]) -> "Callable[[], T]":
+    """See Publisher.first_value. The result gives it, or raises."""
+    box = _Mailbox(loop, timeout)
+    ticket = publisher.sink(box.receiver(), Waiting(box.end), demand=1)
+    del publisher
+    with ticket:
+        item = box.take()
+
+    def found() -> T:
+        if type(item) is _End:
+            item.raise_error()
+            raise NoValueError("the stream finished without a value")
+        value: T = item
+        return value
+
+    return found
+
+
+def run(
+    publisher: "Subscribing[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]
+) -> "Callable[[], Optional[T]]":
+    """See Publisher.run. The result gives it, or raises."""
+    box = _Mailbox(loop, timeout)
+    last: Deque[T] = deque(maxlen=1)
+    keep = last.append
+
+    def receive(value: T) -> None:
+        keep(value)
+        box.check_time()
+
+    ticket = publisher.sink(keep if timeout is None else receive, Waiting(box.end), demand=UNLIMITED)
+    del publisher
+    with ticket:
+        item = box.take()
+
+    def found() -> Optional[T]:
+        item.raise_error()
+        return last[0] if last else None
+
+    return found

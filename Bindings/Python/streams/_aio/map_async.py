@@ -1,0 +1,251 @@
+"""map_async: a coroutine function applied to each value.
+
+The package imports this module when it is used for the first time, and so does without asyncio until then.
+"""
+
+import asyncio
+import concurrent.futures
+import functools
+import inspect
+from collections import deque
+from contextvars import Context, copy_context
+from typing import TYPE_CHECKING, Any, Callable, Deque, List, Optional, Set
+
+from .cleanup import announce
+from .._program.demand import as_demand
+from .._native.handle import as_callable
+from .loops import loop_of
+from .._subscriptions.emitter import Emitter, source_of
+from .._subscriptions.subscription import Subscription
+
+if TYPE_CHECKING:
+    from .._subscriptions.subscribing import Subscribing
+
+# The loop knows its tasks by weak references only.
+_running: "Set[asyncio.Task[Any]]" = set()
+
+
+def map_async(
+    publisher: "Subscribing[Any]",
+    function: Callable[[Any], Any],
+    limit: int,
+    ordered: bool,
+    loop: Optional[asyncio.AbstractEventLoop],
+) -> int:
+    """The handle of a new publisher: see Publisher.map_async."""
+    most = as_demand(limit, "limit")
+    if most == 0:
+        raise ValueError("limit must be at least 1")
+    as_callable(function, "function")
+    return source_of(functools.partial(_Mapping, publisher, function, most, ordered, loop))
+
+
+class _Call:
+    """One value: its task, and later its result."""
+
+    __slots__ = ("done", "result", "task")
+
+    def __init__(self) -> None:
+        self.task: "Optional[asyncio.Task[None]]" = None
+        self.done = False
+        self.result: Any = None
+
+
+async def _run(function: Callable[[Any], Any], call: _Call, value: Any) -> None:
+    """A call. What it raises has this in its traceback, which must not keep the stream."""
+    awaitable = function(value)
+    del value
+    if not inspect.isawaitable(awaitable):
+        kind = type(awaitable).__name__
+        raise TypeError(f"map_async needs a coroutine function, and this one returned {kind}: use map")
+    call.result = await awaitable
+    call.done = True
+
+
+class _Mapping:
+    """One subscription. What comes from outside, on any thread, is left in a queue or a flag, and the loop is woken
+    once; all else happens in the loop."""
+
+    def __init__(
+        self,
+        publisher: "Subscribing[Any]",
+        function: Callable[[Any], Any],
+        limit: int,
+        ordered: bool,
+        loop: Optional[asyncio.AbstractEventLoop],
+        emitter: "Emitter[Any]",
+    ) -> None:
+        self._loop = loop_of(loop)
+        self._function = function
+        self._ordered = ordered
+        self._emitter = emitter
+        self._limit = limit
+        self._open = 0  # values that were demanded, and whose results have not been taken
+        self._wanted = False  # whether anything has been demanded of this
+        self._woken = False
+        self._incoming: Deque[Any] = deque()  # values, each with the context variables of who has sent it
+        self._calls: Deque[_Call] = deque()  # in the order of their values; unordered, in that of their ends
+        self._tasks: "Set[asyncio.Task[None]]" = set()
+        self._upstream_ended = False
+        self._error: Optional[BaseException] = None  # upstream's, or a call's
+        self._over = False
+        self._closed = False
+        self._subscription: Optional[Subscription] = None
+        self._ticket = publisher.sink(self._receive, self._end, demand=0, subscription=self._begin)
+
+    # ---- from any thread ----
+
+    def produce(self, most: int) -> None:
+        self._wanted = True
+        if asyncio._get_running_loop() is self._loop:
+            self._advance()
+        else:
+            self._wake()
+
+    def close(self) -> None:
+        self._closed = True
+        self._ticket.close()
+        end = announce()
+        try:
+            self._loop.call_soon_threadsafe(self._stop, end)
+        except RuntimeError:  # the loop is closed, and runs nothing any more
+            if end is not None:
+                end.set_result(None)
+
+    def _begin(self, subscription: Subscription) -> None:
+        self._subscription = subscription
+        if self._wanted:
+            self._wake()
+
+    def _receive(self, value: Any) -> None:
+        self._incoming.append((copy_context(), value))
+        self._wake()
+
+    def _end(self, error: Optional[BaseException]) -> None:
+        self._error = error
+        self._subscription = None
+        self._upstream_ended = True
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._woken:
+            return
+        self._woken = True
+        try:
+            self._loop.call_soon_threadsafe(self._on_wake)
+        except RuntimeError as error:
+            self._emitter.fail(error)
+
+    # ---- in the loop ----
+
+    def _on_wake(self) -> None:
+        self._woken = False  # before it looks: what comes from now on wakes again
+        self._advance()
+
+    def _advance(self) -> None:
+        """Does all that can be done: begins calls, sends results, demands, and ends."""
+        if self._closed or self._over:
+            return
+        ended = self._upstream_ended  # before it looks for values, which come before the end
+        while self._incoming:
+            self._call(*self._incoming.popleft())
+        self._send()
+        if self._closed or self._over:
+            return
+        if self._subscription is not None and self._wanted and self._open < self._limit:
+            missing, self._open = self._limit - self._open, self._limit
+            self._subscription.request(missing)
+        if ended and not self._tasks and not self._calls and not self._incoming:
+            self._finish()
+
+    def _call(self, context: Context, value: Any) -> None:
+        call = _Call()
+        task = context.run(self._loop.create_task, _run(self._function, call, value))
+        call.task = task
+        if self._ordered:
+            self._calls.append(call)
+        self._tasks.add(task)
+        _running.add(task)
+        task.add_done_callback(functools.partial(self._ended, call))
+
+    def _ended(self, call: _Call, task: "asyncio.Task[None]") -> None:
+        call.task = None
+        self._tasks.discard(task)
+        _running.discard(task)
+        error: Optional[BaseException]
+        try:
+            error = task.exception()
+        except asyncio.CancelledError as cancelled:
+            error = cancelled
+        if self._closed or self._over:
+            return
+        if error is None:
+            if not self._ordered:
+                self._calls.append(call)
+            self._advance()
+            return
+        # What is there is sent before; the others are cancelled.
+        self._ticket.close()
+        self._upstream_ended, self._subscription, self._error = True, None, error
+        self._incoming.clear()
+        while self._calls and not self._calls[-1].done:
+            self._calls.pop()
+        self._calls = deque(_up_to_the_first_that_runs(self._calls))
+        self._cancel_tasks()
+        self._advance()
+
+    def _send(self) -> None:
+        while self._calls and self._calls[0].done and self._emitter.demand:
+            call = self._calls.popleft()
+            self._open -= 1
+            if not self._emitter.send(call.result):
+                self._calls.appendleft(call)
+                self._open += 1
+                return
+
+    def _finish(self) -> None:
+        self._over = True
+        error, self._error = self._error, None
+        if error is None:
+            self._emitter.finish()
+            return
+        try:
+            self._emitter.fail(error)
+        except asyncio.CancelledError as unheard:
+            # As asyncio says nothing of a task that was cancelled, which it does with all at the end of a loop.
+            if unheard is not error:
+                raise
+
+    def _cancel_tasks(self) -> "List[asyncio.Task[None]]":
+        tasks, self._tasks = list(self._tasks), set()
+        for task in tasks:
+            task.cancel()
+        return tasks
+
+    def _stop(self, end: "Optional[concurrent.futures.Future[None]]") -> None:
+        self._incoming.clear()
+        self._calls.clear()
+        tasks = self._cancel_tasks()
+        if end is None:
+            return
+        if not tasks:
+            end.set_result(None)
+            return
+        left = set(tasks)
+
+        def ended(task: "asyncio.Task[None]") -> None:
+            left.discard(task)
+            if not left:
+                end.set_result(None)
+
+        for task in tasks:
+            task.add_done_callback(ended)
+
+
+def _up_to_the_first_that_runs(calls: Deque[_Call]) -> "List[_Call]":
+    found: List[_Call] = []
+    for call in calls:
+        if not call.done:
+            break
+        found.append(call)
+    return found

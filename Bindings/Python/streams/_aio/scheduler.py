@@ -1,0 +1,82 @@
+"""The scheduler of an asyncio loop."""
+
+import asyncio
+import functools
+import weakref
+from typing import Any, Optional
+
+from .._native.errors import Status, check
+from .._native.library import library
+from .loops import loop_of
+from .._schedulers.schedulers import EventLoop
+
+
+class AsyncioScheduler(EventLoop):
+    """Runs what is due on an asyncio loop: the running one, if none is given.
+
+    It is an EventLoop that the asyncio loop watches, so a great many timers or values wake that loop once. It is closed
+    with the asyncio loop, if not before, and what has not run then never will. Any thread may schedule.
+
+    >>> async def main():
+    ...     ticket = typed.debounce(0.3, AsyncioScheduler()).sink(search)
+    """
+
+    __module__ = "streams"
+    _watcher: asyncio.AbstractEventLoop
+    _reader: "weakref.ref[_Reader]"
+
+    def __new__(cls, loop: Optional[asyncio.AbstractEventLoop] = None) -> Any:
+        watcher = loop_of(loop)
+        self = cls._make(library.streams_loop_create())
+        self._watcher = watcher
+        reader = _Reader(self._handle)
+        watcher.add_reader(self.fileno(), reader)
+        # The loop lets go of it when it is closed. Streams would keep the scheduler for ever, which nobody runs any more.
+        self._reader = weakref.ref(reader, functools.partial(_close, weakref.ref(self)))
+        return self._kept()
+
+    def __init__(self, loop: Optional[asyncio.AbstractEventLoop] = None) -> None:
+        pass
+
+    def close(self) -> None:
+        """Lets go of the scheduler. Any thread may do that; the asyncio loop's forgets it as soon as it can."""
+        if self.closed or self._watcher.is_closed():
+            return super().close()
+        # The descriptor has to stay open until the asyncio loop does not watch it any more.
+        other = EventLoop._adopt(self._handle)
+        descriptor = self.fileno()
+        self._handle = 0
+        self.__dict__.pop("_waiting", None)
+        if _is_running_elsewhere(self._watcher):
+            self._watcher.call_soon_threadsafe(_forget, self._watcher, descriptor, other)
+        else:
+            _forget(self._watcher, descriptor, other)
+
+
+class _Reader:
+    """What the asyncio loop calls when something is due."""
+
+    __slots__ = ("__weakref__", "_handle")
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    def __call__(self) -> None:
+        status = library.streams_loop_run_once(self._handle, 0)
+        check(Status.OK if status == Status.STALE_HANDLE else status)
+
+
+def _close(scheduler: "weakref.ref[AsyncioScheduler]", _: Any) -> None:
+    found = scheduler()
+    if found is not None:
+        found.close()
+
+
+def _forget(watcher: asyncio.AbstractEventLoop, descriptor: int, loop: EventLoop) -> None:
+    if not watcher.is_closed():
+        watcher.remove_reader(descriptor)
+    loop.close()
+
+
+def _is_running_elsewhere(watcher: asyncio.AbstractEventLoop) -> bool:
+    return watcher.is_running() and asyncio._get_running_loop() is not watcher

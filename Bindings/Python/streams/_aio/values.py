@@ -1,0 +1,261 @@
+"""Streams in asyncio, and in trio: `async for` over a publisher, and `await`.
+
+The package imports this module when it is used for the first time, and so does without asyncio until then.
+"""
+
+import asyncio
+import functools
+import itertools
+import sys
+import threading
+import weakref
+from collections import deque
+from typing import TYPE_CHECKING, Any, AsyncGenerator, AsyncIterator, Callable, Deque, Generic, List, Optional, TypeVar
+
+from .cleanup import gathered
+from .._program.demand import UNLIMITED, as_demand
+from .._native.errors import Failure, NoValueError
+from .._subscriptions.sink import Waiting
+from .._subscriptions.subscription import Cancellable, Subscription
+
+if TYPE_CHECKING:
+    from typing import Awaitable
+
+    from .._subscriptions.subscribing import Subscribing
+
+T = TypeVar("T")
+
+
+class _Inbox:
+    """What a subscriber has received and nobody has taken yet.
+
+    It does not know its ticket: so the stream is cancelled when the iterator is let go of.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.loop = _running_loop()
+        self.thread = threading.get_ident()
+        self.subscription: Optional[Subscription] = None
+        self.held: Deque[Any] = deque()
+        self.room = room
+        self.portion = max(1, room // 2)
+        self.open = room  # how many values have been demanded, and not been taken: all at the start
+        self.ended = False
+        self.failure: Optional[Failure] = None
+        # The future that somebody waits for. Whoever takes it out resolves it: so many values wake the loop once.
+        self.waiters: "List[asyncio.Future[None]]" = []
+        # What the stream calls with a value: nothing but held.append while nobody waits.
+        self.receive: Any = functools.partial(self.held.append)
+
+    def begin(self, subscription: Subscription) -> None:
+        self.subscription = subscription
+        self.wake()
+
+    def wait(self) -> "asyncio.Future[None]":
+        """A future to be awaited, unless there is something to do already. It is done when there is."""
+        waiter: "asyncio.Future[None]" = self.loop.create_future()
+        self.waiters.append(waiter)
+        self.receive.__setstate__((self._hold_and_wake, (), {}, None))
+        if self.held or self.ended or (self.subscription is not None and self.open == 0):
+            _resolve(waiter)
+        return waiter
+
+    def waited(self) -> None:
+        self.receive.__setstate__((self.held.append, (), {}, None))
+        self.waiters.clear()
+
+    def _hold_and_wake(self, value: Any) -> None:
+        self.held.append(value)
+        self.wake()
+
+    def end(self, failure: Optional[Failure]) -> None:
+        self.failure = failure
+        self.ended = True
+        self.subscription = None
+        self.wake()
+
+    def wake(self) -> None:
+        try:
+            waiter = self.waiters.pop()
+        except IndexError:
+            return  # nobody waits, or another thread has come first
+        if threading.get_ident() == self.thread:
+            _resolve(waiter)
+            return
+        try:
+            self.loop.call_soon_threadsafe(_resolve, waiter)
+        except RuntimeError:
+            pass  # the loop is closed, and so nobody waits
+
+    def refill(self) -> None:
+        """Demands as much as there is room for, if that is a portion."""
+        subscription = self.subscription
+        missing = self.room - self.open
+        if subscription is not None and missing >= self.portion:
+            self.open = self.room
+            subscription.request(missing)
+
+    def portion_of_held(self) -> int:
+        """How many of the values that are there may be taken before it is time to demand again."""
+        count = len(self.held)
+        if self.subscription is not None:
+            count = min(count, max(1, self.portion - (self.room - self.open)))
+        self.open -= count
+        return count
+
+
+def _running_loop() -> Any:
+    trio = sys.modules.get("trio")
+    if trio is None or not trio.lowlevel.in_trio_task():
+        return asyncio.get_running_loop()
+    from .trio_loop import Loop
+
+    return Loop()
+
+
+def _resolve(waiter: "asyncio.Future[None]") -> None:
+    if not waiter.done():
+        waiter.set_result(None)
+
+
+class Values(AsyncIterator[T], Generic[T]):
+    """The values of a publisher, for `async for`. See Publisher.values.
+
+    >>> async with prices.values(buffer=256) as values:
+    ...     async for price in values:
+    ...         await store(price)
+    """
+
+    # The next value comes from an async generator, whose __anext__ each iterator has as its own: a function of
+    # CPython's, which takes a fraction of the time of a coroutine.
+    if TYPE_CHECKING:
+
+        def __anext__(self) -> Awaitable[T]: ...
+    else:
+        __slots__ = ("__anext__", "__weakref__", "_inbox", "_ticket")
+
+    __module__ = "streams"
+
+    def __init__(self, publisher: "Subscribing[T]", buffer: int) -> None:
+        room = as_demand(buffer, "buffer")
+        if room == 0:
+            raise ValueError("buffer must be at least 1")
+        self._inbox = inbox = _Inbox(room)
+        self._ticket = publisher.sink(inbox.receive, Waiting(inbox.end), demand=room, subscription=inbox.begin)
+        _set_next(self, _next_of(inbox, self._ticket, weakref.ref(self)))
+
+    def __aiter__(self) -> "Values[T]":
+        return self
+
+    async def __aenter__(self) -> "Values[T]":
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Cancels the stream, and waits until what that ends in asyncio has ended: the async generators and the
+        functions of map_async that the stream was made of. What is held is dropped. Where another thread delivers at
+        that moment, it is that thread which cancels, a little later."""
+        inbox = self._inbox
+        inbox.held.clear()
+        inbox.end(None)
+        await close(self._ticket)
+        inbox.held.clear()
+
+
+def _set_next(values: "Values[Any]", function: Callable[[], Any]) -> None:
+    setattr(values, "__anext__", function)  # noqa: B010: type checkers take it for a method
+
+
+def _next_of(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[Any]]") -> Callable[[], Any]:
+    """The __anext__ of a generator that has begun, and that asyncio does not know: it is let go of without a task."""
+    generator = _taken(inbox, ticket, owner)
+    hooks = sys.get_asyncgen_hooks()
+    sys.set_asyncgen_hooks(None, None)
+    try:
+        generator.asend(None).send(None)
+    except StopIteration:
+        pass
+    finally:
+        sys.set_asyncgen_hooks(*hooks)
+    return generator.__anext__
+
+
+async def _taken(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[Any]]") -> AsyncGenerator[Any, None]:
+    """The values. It keeps the ticket, for it may be all that is left of `await values.__anext__()`."""
+    yield None  # has begun
+    held = inbox.held
+    take = held.popleft
+    while True:
+        inbox.refill()
+        if held:
+            try:
+                for _ in itertools.repeat(None, inbox.portion_of_held()):
+                    yield take()
+            except IndexError:
+                pass  # they were dropped meanwhile
+        elif not inbox.ended:
+            waiter = inbox.wait()
+            values = owner()
+            usual: Any = None
+            if values is not None:
+                usual = values.__anext__
+                _set_next(values, _refuse)
+            del values
+            try:
+                await waiter
+            except BaseException:
+                # This generator ends with that, and the task that waited. The stream does not, if somebody has it.
+                inbox.waited()
+                values = owner()
+                if values is not None:
+                    _set_next(values, _next_of(inbox, ticket, owner))
+                del ticket, values
+                raise
+            inbox.waited()
+            values = owner()
+            if values is not None and usual is not None:
+                _set_next(values, usual)
+            del usual, values
+        elif not held:  # still, for another thread may have sent and ended meanwhile
+            break
+    ticket.close()
+    failure, inbox.failure = inbox.failure, None
+    if failure is not None:
+        failure.throw()
+
+
+def _refuse() -> Any:
+    raise RuntimeError("another task is waiting for the next value already")
+
+
+async def close(ticket: Cancellable) -> None:
+    """Cancels a stream, and waits until what that ends in asyncio has ended."""
+    with gathered() as ends:
+        ticket.close()
+    if ends:
+        loop = _running_loop()
+        if isinstance(loop, asyncio.AbstractEventLoop):
+            await asyncio.wait([asyncio.wrap_future(end) for end in ends])
+        else:
+            await loop.wait(ends)
+
+
+async def last_value(publisher: "Subscribing[T]") -> T:
+    """See Publisher.__await__."""
+    last: Deque[T] = deque(maxlen=1)
+    inbox = _Inbox(UNLIMITED)
+    ticket = publisher.sink(last.append, Waiting(inbox.end))
+    del publisher  # not to be in the traceback of what is raised, which the publisher may keep
+    try:
+        if not inbox.ended:
+            await inbox.wait()
+    finally:
+        await close(ticket)
+    failure, inbox.failure = inbox.failure, None
+    if failure is not None:
+        failure.throw()
+    if not last:
+        raise NoValueError("the stream finished without a value to await")
+    return last[0]

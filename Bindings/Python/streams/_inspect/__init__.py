@@ -1,0 +1,1 @@
+"""Recordings and graphs, for who looks at streams: see streams.debug."""

@@ -1,0 +1,67 @@
+"""What a publisher is made of, as graphs: for whoever looks at it."""
+
+from typing import Any, Iterator, Optional, Tuple, Dict
+
+from .._program.chains import Step
+from .._program.trees import walk
+from .._subscriptions.stream import Stream
+
+
+def to_dot(publisher: Stream[Any]) -> str:
+    """The pipeline as a graph in the language of Graphviz, in which values go along the arrows. What is used more than
+    once is one node.
+
+    >>> print(streams.debug.to_dot(Just(1).map(str)))
+    digraph {
+        rankdir=LR
+        node [shape=box, style=rounded, fontname="sans-serif"]
+        n0 [label="map(str)", tooltip="app.py:1, in <module>"]
+        n1 [label="Just(1)", tooltip="app.py:1, in <module>"]
+        n1 -> n0
+    }
+    """
+    lines = ["digraph {", "    rankdir=LR", '    node [shape=box, style=rounded, fontname="sans-serif"]']
+    for number, source, step in _graph(publisher):
+        if step is not None:
+            place = f", tooltip={_dot_text(str(step.place))}" if step.place else ""
+            lines.append(f"    n{number} [label={_dot_text(step.labelled())}{place}]")
+        if source is not None:
+            lines.append(f"    n{number} -> n{source}")
+    return "\n".join([*lines, "}"])
+
+
+def to_mermaid(publisher: Stream[Any]) -> str:
+    """The pipeline as a flowchart in the language of Mermaid, which many a viewer of Markdown draws.
+
+    >>> print(streams.debug.to_mermaid(Just(1).map(str)))
+    flowchart LR
+        n0["map(str)"]
+        n1["Just(1)"]
+        n1 --> n0
+    """
+    lines = ["flowchart LR"]
+    for number, source, step in _graph(publisher):
+        if step is not None:
+            lines.append(f'    n{number}["{_mermaid_text(step.labelled())}"]')
+        if source is not None:
+            lines.append(f"    n{number} --> n{source}")
+    return "\n".join(lines)
+
+
+def _graph(publisher: Stream[Any]) -> Iterator[Tuple[int, Optional[int], Optional[Step]]]:
+    """The number of each publisher, the number of the one that its values go to, and what it is if it is new."""
+    if not isinstance(publisher, Stream) or publisher._step is None:
+        raise TypeError(f"publisher must be a Publisher, not {type(publisher).__name__}")
+    numbers: Dict[int, int] = {}
+    for step, _, parent, seen in walk(publisher._step):
+        number = numbers.setdefault(id(step), len(numbers))
+        yield number, None if parent is None else numbers[id(parent)], None if seen else step
+
+
+def _dot_text(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _mermaid_text(text: str) -> str:
+    return "".join(f"#{ord(each)};" if each in '#"<>&\\`\n' else each for each in text)

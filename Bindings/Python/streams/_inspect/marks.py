@@ -1,0 +1,15 @@
+"""What is noted down of a stream: for recordings and their pictures."""
+
+from typing import Any, Callable, NamedTuple
+
+
+class Mark(NamedTuple):
+    """Something that a stream has done: "value", "finished", "failed" or, when the recording was ended, "cancelled"."""
+
+    nanoseconds: int
+    kind: str
+    value: Any = None
+
+    def label(self, name: Callable[[Any], str]) -> str:
+        """What is written for it."""
+        return {"finished": "|", "failed": "#", "cancelled": "!"}.get(self.kind) or name(self.value)

@@ -1,0 +1,159 @@
+"""Recordings of what streams do and when: for whoever looks at them, as text and as pictures."""
+
+import itertools
+import time
+from typing import Any, Callable, Generic, Iterable, List, Mapping, Optional
+
+from .._program.demand import UNLIMITED
+from .._subscriptions.stream import Stream
+from .._schedulers.schedulers import Scheduler, Seconds, as_nanoseconds
+from .._subscriptions.subscription import Cancellable
+from .._program.types import T
+from .marks import Mark
+
+_COLUMNS = 80  # how long the text of a recording is at most, if nobody says how long a moment is
+_SHOWN = 20  # how many marks a representation shows
+
+
+class Recording(Generic[T]):
+    """What a publisher has done since it was subscribed to, and when. It runs until close(), or the end of its block."""
+
+    def __init__(self, publisher: Any, clock: Callable[[], int], demand: int) -> None:
+        # The functions know the list and not the recording, which holds the ticket.
+        self.marks: List[Mark] = []
+        """What has happened, in order; times count from the subscription."""
+        self._clock = clock
+        self._begin = begin = clock()
+        marks = self.marks
+
+        def value(each: T) -> None:
+            marks.append(Mark(clock() - begin, "value", each))
+
+        def end(error: Optional[BaseException]) -> None:
+            marks.append(Mark(clock() - begin, "finished" if error is None else "failed", error))
+
+        self._ticket: Cancellable = publisher.sink(value, end, demand)
+
+    @property
+    def values(self) -> List[T]:
+        """The values that have come."""
+        return [mark.value for mark in self.marks if mark.kind == "value"]
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether there is nothing more to come."""
+        return bool(self.marks) and self.marks[-1].kind != "value"
+
+    def close(self) -> None:
+        """Cancels the stream, if it has not ended, and notes that down."""
+        if not self.has_ended:
+            self._ticket.cancel()
+            self.marks.append(Mark(self._clock() - self._begin, "cancelled"))
+
+    def __enter__(self) -> "Recording[T]":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def text(self, unit: Optional[Seconds] = None, name: Callable[[Any], str] = str) -> str:
+        """The recording in marble notation: a character for each moment, which is `unit` seconds long; what happens in the
+        same moment is in parentheses. A value is a character, or in quotes; | finishes, # fails and ! is where close() was
+        called. Without a unit one is chosen that keeps apart what is apart, as far as there is room.
+
+        >>> recording.text(0.1)
+        '1--2-(3|)'
+        """
+        nanoseconds = _unit(self.marks) if unit is None else as_nanoseconds(unit, "unit")
+        if nanoseconds <= 0:
+            raise ValueError(f"unit must be positive, and is {unit}")
+        return _text(self.marks, nanoseconds, name)
+
+    def svg(self, title: str = "", name: Callable[[Any], str] = str) -> str:
+        """A marble diagram of the recording, as a picture in SVG. Several in one: streams.debug.marbles."""
+        return marbles({title: self}, name)
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show."""
+        return self.svg()
+
+    def __repr__(self) -> str:
+        shown = self.marks[:_SHOWN]
+        more = f" and {len(self.marks) - _SHOWN} more" if len(self.marks) > _SHOWN else ""
+        return f"<streams.debug.Recording {_text(shown, _unit(shown), _name)!r}{more}>"
+
+
+def _name(value: Any) -> str:
+    """What is written for a value, also if it cannot tell it itself."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
+def _unit(marks: List[Mark]) -> int:
+    """How long a moment is that keeps apart what is apart, as far as there is room."""
+    times = sorted({mark.nanoseconds for mark in marks})
+    gaps = [after - before for before, after in zip([0, *times], times) if after > before]
+    return max(min(gaps), -(-times[-1] // _COLUMNS)) if gaps else 1
+
+
+def _text(marks: List[Mark], unit: int, name: Callable[[Any], str]) -> str:
+    """The marks in marble notation."""
+    parts: List[str] = []
+    moment = 0
+    for at, group in itertools.groupby(marks, lambda mark: mark.nanoseconds // unit):
+        parts.append("-" * (at - moment - (1 if parts else 0)))
+        moment = at
+        labels = [_quoted(each.label(name)) if each.kind == "value" else each.label(name) for each in group]
+        parts += ["(", *labels, ")"] if len(labels) > 1 else labels
+    return _joined(filter(None, parts))
+
+
+def _quoted(text: str) -> str:
+    if len(text) == 1 and text not in "-()|#^!'" and not text.isspace():
+        return text
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """The parts, one after the other. Two quotes in a row would be one in a name."""
+    apart: List[str] = []
+    for part in parts:
+        if apart and apart[-1].endswith("'") and part.startswith("'"):
+            apart.append(" ")
+        apart.append(part)
+    return "".join(apart)
+
+
+def record(publisher: "Stream[T]", scheduler: Optional[Scheduler] = None, demand: int = UNLIMITED) -> "Recording[T]":
+    """Subscribes to a publisher and notes down what it does and when: by the time of a scheduler, which may be a virtual
+    one, or else by the system's.
+
+    >>> clock = VirtualTimeScheduler()
+    >>> with streams.debug.record(Interval(1, clock, count=3), clock) as recording:
+    ...     clock.advance(5)
+    >>> recording.text(1)
+    '-01(2|)'
+    >>> open("interval.svg", "w").write(recording.svg())
+    """
+    if not isinstance(publisher, Stream):
+        raise TypeError(f"publisher must be a Publisher, not {type(publisher).__name__}")
+    if scheduler is None:
+        return Recording(publisher, time.monotonic_ns, demand)
+    if not isinstance(scheduler, Scheduler):
+        raise TypeError(f"scheduler must be a Scheduler, not {type(scheduler).__name__}")
+    return Recording(publisher, lambda: scheduler.nanoseconds, demand)
+
+
+def marbles(recordings: "Mapping[str, Recording[Any]]", name: Callable[[Any], str] = str) -> str:
+    """Several recordings as one marble diagram in SVG, one below the other along the same time, each with its title.
+
+    >>> picture = streams.debug.marbles({"typed": typed, "debounced": debounced})
+    """
+    from .marbles import diagram  # only for whoever looks
+
+    for each in recordings.values():
+        if not isinstance(each, Recording):
+            raise TypeError(f"recordings must be Recordings, not {type(each).__name__}")
+    return diagram({title: each.marks for title, each in recordings.items()}, name)

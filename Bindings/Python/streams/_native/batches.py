@@ -1,0 +1,58 @@
+"""Values many at a time, as Python functions take and return them."""
+
+import sys
+from typing import Any, Callable
+
+from . import ffi_generated as ffi
+from .values import OBJECTS, pack, pack_items
+
+_LETTERS: "dict[int, str]" = {ffi.streams_value_kind.INT64S: "q", ffi.streams_value_kind.DOUBLES: "d"}
+
+
+def view(numbers: Any, letter: str) -> memoryview:
+    """Numbers of the library, bytes or an object with memory of its own, for a function to read."""
+    found = memoryview(numbers).toreadonly()
+    return found if found.format == letter else found.cast("B").cast(letter)  # type: ignore[call-overload]
+
+
+def with_view(function: Callable[[Any], Any], letter: str) -> Callable[[Any], Any]:
+    """The function, with numbers to be viewed."""
+
+    def numbers(packed: Any) -> Any:
+        return function(view(packed, letter))
+
+    return numbers
+
+
+def whole(transform: Callable[[Any], Any]) -> Callable[[Any, int], Any]:
+    """A function of arrays as one of the batches of the library."""
+
+    def transformed(batch: Any, kind: int) -> Any:
+        given = _given(batch, kind)
+        count = len(given)
+        result = transform(given)
+        try:
+            packed = pack(result)
+        except TypeError:
+            raise TypeError(f"map_batch: as many values as were given must be returned, not {type(result).__name__}") from None
+        if packed.size != count:
+            raise ValueError(f"map_batch: {count} values were given, and {packed.size} returned")
+        return packed.kept if packed.kind == OBJECTS else packed.array
+
+    return transformed
+
+
+def _given(batch: Any, kind: int) -> Any:
+    """What a function gets: an array if the values are numbers, numpy's if the program uses that, and else a list."""
+    numpy = sys.modules.get("numpy")
+    letter = _LETTERS.get(kind)
+    if letter is None:
+        packed = pack_items(tuple(batch))
+        if packed.kind == OBJECTS:
+            if numpy is not None and all(isinstance(each, numpy.generic) for each in batch):
+                return numpy.asarray(batch)
+            return batch
+        batch, letter = packed.array, packed.array.format
+    if numpy is None:
+        return view(batch, letter)
+    return numpy.frombuffer(memoryview(batch).toreadonly(), numpy.float64 if letter == "d" else numpy.int64)

@@ -1,0 +1,54 @@
+"""Finds libstreams, loads it and tells ctypes about its functions."""
+
+import ctypes
+import os
+import sys
+from typing import Iterator, List
+
+from . import ffi_generated as ffi
+
+
+def _candidates() -> Iterator[str]:
+    """Where the library may be: STREAMS_LIBRARY alone if it is set, else the package's folder, then the system's loader."""
+    named = os.environ.get("STREAMS_LIBRARY")
+    if named:
+        yield named
+        return
+    suffix = ".dylib" if sys.platform == "darwin" else ".so"
+    numbered = f"libstreams{suffix}.{ffi.STREAMS_VERSION_MAJOR}"
+    folder = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    for name in (numbered, f"libstreams{suffix}"):
+        if os.path.exists(os.path.join(folder, name)):
+            yield os.path.join(folder, name)
+    yield numbered
+
+
+def _load() -> ctypes.CDLL:
+    reasons: List[str] = []
+    for path in _candidates():
+        try:
+            # CDLL, never PyDLL: a call may wait for another thread, and that thread for the interpreter's lock.
+            library = ctypes.CDLL(path)
+            ffi.declare(library)
+        except (OSError, AttributeError) as error:
+            reasons.append(str(error))
+            continue
+        _check_version(library, path)
+        return library
+    raise ImportError(
+        "the library of streams could not be loaded: "
+        + "; ".join(reasons)
+        + ". Install it, or set STREAMS_LIBRARY to the path of libstreams.so"
+    )
+
+
+def _check_version(library: ctypes.CDLL, path: str) -> None:
+    version: int = library.streams_version()
+    if version // 1_000_000 != ffi.STREAMS_VERSION_MAJOR or version < ffi.STREAMS_VERSION:
+        needed = "{}.{}.{}".format(ffi.STREAMS_VERSION_MAJOR, ffi.STREAMS_VERSION_MINOR, ffi.STREAMS_VERSION_PATCH)
+        there = library.streams_version_string().decode()
+        raise ImportError(f"{path} is version {there} of libstreams; this package needs {needed} or later")
+
+
+library = _load()
+version: str = library.streams_version_string().decode()

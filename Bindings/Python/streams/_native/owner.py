@@ -1,0 +1,65 @@
+"""What owns the functions of a sink: a list, of which the library has them, and which it does not keep alive."""
+
+import ctypes
+import weakref
+from typing import TYPE_CHECKING, Any, Callable, List
+
+from . import host
+from .library import library
+
+_FINALIZE, _SUBCLASSES = 80, 1 << 10  # Py_tp_finalize, and Py_TPFLAGS_BASETYPE
+
+
+class _Slot(ctypes.Structure):
+    """CPython's PyType_Slot, a part of its stable interface, as is what follows."""
+
+    _fields_ = [("slot", ctypes.c_int), ("function", ctypes.c_void_p)]
+
+
+class _Specification(ctypes.Structure):
+    """CPython's PyType_Spec."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("size", ctypes.c_int),
+        ("item_size", ctypes.c_int),
+        ("flags", ctypes.c_uint),
+        ("slots", ctypes.c_void_p),
+    ]
+
+
+
+def _telling_list() -> Any:
+    """A list with a word more, which is the library's. Before it lets go of anything, and before the collector takes apart
+    what it holds, the library is told: by a function in C, which does not fail however deep calls are nested."""
+    offset = list.__basicsize__
+    tell = host.native(library.streams_host_owner_finalizer, offset)
+    slots = (_Slot * 2)(_Slot(_FINALIZE, tell))
+    size = offset + ctypes.sizeof(ctypes.c_void_p)
+    name = f"{__name__}.Telling".encode()
+    kind = _Specification(name, size, 0, _SUBCLASSES, ctypes.addressof(slots))
+    host.kept.extend((kind, name, slots))
+    make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object)(
+        ("PyType_FromSpecWithBases", ctypes.pythonapi)
+    )
+    return make(ctypes.addressof(kind), (list,))
+
+
+if TYPE_CHECKING:
+    _List = List[Any]
+else:
+    _List = _telling_list() if host.counts else list
+
+
+class Functions(_List):
+    """The functions of a sink. The library has them from here, and does not keep them alive: the ticket does."""
+
+    __slots__ = ("__weakref__",)
+
+
+def _none(_: Functions) -> None:
+    pass
+
+
+# By which the library knows a list of functions; None where it cannot look it up.
+owner_of: "Callable[[Functions], Any]" = weakref.ref if host.has_weak_references else _none

@@ -1,0 +1,94 @@
+"""Trackers of all that is made while they are wanted."""
+
+import sys
+from typing import Any, Callable, List
+
+from . import host
+from .errors import made
+from .handle import DESTROY, WRITE
+from .library import library
+
+
+def writer(to: Any, otherwise: Any) -> Any:
+    """What writes to an open text file, or to what is meant if there is none."""
+    if to is None:
+        return otherwise
+    if not callable(getattr(to, "write", None)):
+        raise TypeError(f"to must be an open text file, or have a method write, unlike {type(to).__name__}")
+    return to.write
+
+
+def as_text(text: Any, name: str) -> bytes:
+    """An argument that has to be text, as the library takes it."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a str, not {type(text).__name__}")
+    if "\0" in text:
+        raise ValueError(f"{name} must not contain NUL, where a text ends for C")
+    return text.encode("utf-8", "backslashreplace")
+
+
+def as_label(text: Any) -> bytes:
+    """The same for what begins each line of a tracker."""
+    if isinstance(text, str) and len(text.splitlines()) > 1 or text in ("\n", "\r"):
+        raise ValueError("label must be one line")
+    return as_text(text, "label")
+
+
+def writing(function: Any, handle: Callable[[], int], text: bytes, write: Any) -> int:
+    """What a function of the library makes of a handle, of a text, and of what writes lines."""
+    taken = handle()
+    context = library.streams_callable_create(host.number, write)
+    return made(function(taken, text, WRITE, context, DESTROY))
+
+
+def write_to_stderr(text: str) -> None:
+    sys.stderr.write(text)
+
+
+_running: "List[Tracing]" = []  # the last one writes
+
+
+class Tracing:
+    """Publishers are made with trackers until it stops: with the block of a `with` statement, or by stop()."""
+
+    def __init__(self, write: Any) -> None:
+        self._write = write
+        _running.append(self)
+        self._start()
+
+    def _start(self) -> None:
+        function = library.streams_callable_create(host.number, self._write)
+        library.streams_trace_start(WRITE, function, DESTROY)
+
+    def stop(self) -> None:
+        """Publishers that are made from now on have no trackers, or those of the trace within which this one began.
+        Publishers of before keep theirs."""
+        if self not in _running:
+            return
+        was_last = self is _running[-1]
+        _running.remove(self)
+        if was_last and _running:
+            _running[-1]._start()
+        elif was_last:
+            library.streams_trace_stop()
+
+    def __enter__(self) -> "Tracing":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.stop()
+
+
+def trace(to: Any = None) -> Tracing:
+    """From now on each publisher and each subject that is made tells what happens between it and its subscribers, as
+    those do that track() has made.
+
+    The lines go to sys.stderr, or to an open text file. Each begins with what has been made, in the names of the library.
+    One trace writes at a time, the one that was begun last; when it stops the one before goes on. The environment can
+    switch it on too: STREAMS_TRACE=1 for the standard error output, or the name of a file, until the first trace() here.
+    Off, it costs nothing.
+
+    >>> with streams.debug.trace():
+    ...     ticket = Just(1).map(str).sink(print)
+    """
+    return Tracing(writer(to, write_to_stderr))

@@ -1,0 +1,140 @@
+"""Python values on their way into the library: one by one as objects, numbers in bulk as the arrays that they are."""
+
+import ctypes
+import struct
+from array import array
+from typing import Any, Iterable, NamedTuple, Optional, Tuple, cast
+
+from . import ffi_generated as ffi, host
+from .errors import Status, check, check_outcome
+from .library import library
+
+INT64S = "int64s"
+DOUBLES = "doubles"
+OBJECTS = "objects"
+
+_LETTERS = {"d": DOUBLES, "q": INT64S}
+if array("l").itemsize == 8:
+    _LETTERS["l"] = INT64S
+# How formats of numbers begin that are as they lie in memory.
+_NATIVE = "@=<" if array("h", [1]).tobytes()[0] == 1 else "@=>"
+_NUMBERS = {order + letter: kind for order in ["", *_NATIVE] for letter, kind in _LETTERS.items()}
+_FORMATS = {DOUBLES: "d", INT64S: "q"}
+
+
+class Packed(NamedTuple):
+    """Values as an array: numbers, as a memoryview, or the addresses of Python objects, as an array of C."""
+
+    kind: str
+    array: Any
+    size: int
+    kept: Any
+    """What must live as long as the array is used."""
+
+
+def pack(values: Iterable[Any]) -> Packed:
+    """Makes an array of C of many values.
+
+    A buffer of numbers is used where it lies: what it contains later is what is published later. Other values are looked
+    at first: if all are floats, or all are integers of 64 bits, they become plain numbers, and else they stay the objects
+    that they are.
+    """
+    if not isinstance(values, (list, tuple)):
+        packed = pack_buffer(values)
+        if packed is not None:
+            return packed
+    return pack_items(tuple(values))
+
+
+def pack_items(items: Tuple[Any, ...]) -> Packed:
+    """The same for values of which nobody else can change the number."""
+    types = set(map(type, items))
+    if types == {float}:
+        return Packed(DOUBLES, memoryview(array("d", items)), len(items), None)
+    if types == {int}:
+        try:
+            return Packed(INT64S, memoryview(array("q", items)), len(items), None)
+        except OverflowError:
+            pass
+    return Packed(OBJECTS, *objects_of(items))
+
+
+def objects_of(items: Tuple[Any, ...]) -> Tuple[Any, int, Any]:
+    """The addresses of objects, how many they are, and what keeps them alive."""
+    return (ctypes.c_void_p * len(items))(*map(id, items)), len(items), items
+
+
+def pack_buffer(values: Any) -> Optional[Packed]:
+    """Packs what offers the buffer protocol: arrays of the standard library and of numpy, memoryviews, bytes."""
+    try:
+        view = memoryview(values)
+    except ValueError:
+        if isinstance(values, memoryview):  # which has been released
+            raise
+        return None
+    except (TypeError, BufferError):
+        return None
+    if view.ndim != 1:
+        raise ValueError(f"a buffer of values must have one dimension, and this one has {view.ndim}: numpy's ravel() gives one")
+    kind = _NUMBERS.get(view.format)
+    if kind is None or view.itemsize != 8:
+        items = _items_of(view)
+        return None if items is None else pack_items(items)
+    return Packed(kind, view if view.c_contiguous else copied(view, kind), len(view), None)
+
+
+def copied(view: memoryview, kind: str) -> memoryview:
+    """Numbers of a kind where functions of the library take them, which refuse those that lie where C would not have any."""
+    return cast(memoryview, memoryview(view.tobytes()).cast(_FORMATS[kind]))  # type: ignore[call-overload]
+
+
+def _items_of(view: memoryview) -> Optional[Tuple[Any, ...]]:
+    """The items of a view of other numbers; None if its format is one that only its maker knows, such as dates."""
+    try:
+        return tuple(view.tolist())
+    except NotImplementedError:
+        pass
+    if len(view.format) == 2 and view.format[0] in "@=<>!" and view.format[1] in "?bBhHiIlLqQefd":
+        return tuple(item for (item,) in struct.iter_unpack(view.format, view.tobytes()))
+    return None
+
+
+class _Native(ffi.streams_value):
+    """A value of the library, for the length of a `with` block. Functions take it as it is: `byref` costs time."""
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        library.streams_value_destroy(self)
+
+
+class Value(_Native):
+    """A Python object as a value of the library."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        objects = (ctypes.c_void_p * 1)(id(value))
+        check(library.streams_host_values(host.number, objects, 1, self))
+
+
+def read_value(read: Any, handle: int) -> Any:
+    """The object that is the value behind a handle, which a function of the library reads."""
+    with _Native() as value:
+        check_outcome(read(handle, value))
+        return host.object_of(value)
+
+
+class Array(_Native):
+    """Numbers as an array of the library, which lies where they do, unless C would not have numbers there. Null, when the
+    interpreter is shutting down."""
+
+    def __init__(self, packed: Packed) -> None:
+        super().__init__()
+        numbers = packed.array
+        status = library.streams_host_numbers(host.number, id(numbers), self)
+        if status == Status.INVALID_VALUE:
+            numbers = copied(packed.array, packed.kind)
+            status = library.streams_host_numbers(host.number, id(numbers), self)
+        if status != Status.TERMINATED:
+            check(status)

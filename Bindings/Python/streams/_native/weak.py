@@ -1,0 +1,35 @@
+"""Functions that do not keep their object alive."""
+
+import weakref
+from typing import Any, Callable, Optional
+
+from .handle import as_callable
+
+
+def weak(function: "Callable[..., Any]", default: Any = None) -> "Callable[..., Any]":
+    """A function that calls a method without keeping the method's object alive.
+
+    For the functions of operators, create() and from_iterable(): a publisher keeps those for as long as it lives, and a
+    stream for as long as it runs, where Python's collector cannot see them. An object that keeps a publisher or a
+    ticket and has given an operator a method of its own, or a function that knows it, is not collected before the
+    publisher or the ticket is closed. Functions given to sink() need no weak(). Once the object is gone, the result of
+    a call is `default`.
+
+    >>> self.euros = prices.map(weak(self.convert))
+    >>> self.ticket = prices.filter(weak(self.is_of_interest)).sink(self.show)
+    """
+    as_callable(function, "function")
+    return _Weak(function, default)
+
+
+class _Weak:
+    __slots__ = ("_default", "_reference")
+
+    def __init__(self, function: "Callable[..., Any]", default: Any) -> None:
+        bound = hasattr(function, "__self__") and hasattr(function, "__func__")
+        self._reference: Any = weakref.WeakMethod(function) if bound else weakref.ref(function)
+        self._default = default
+
+    def __call__(self, *arguments: Any) -> Any:
+        function: Optional[Callable[..., Any]] = self._reference()
+        return self._default if function is None else function(*arguments)

@@ -1,0 +1,310 @@
+"""The operators that make one stream of several."""
+
+from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union, overload
+
+from .._program.demand import UNLIMITED, as_demand
+from .._native.handle import COMBINE_VALUES, EXPAND, as_callable, as_plain
+from .._native.library import library
+from .._subscriptions.stream import handed_over
+from .base import Operators
+from .._program.types import S, T, T_co, U, V, W, X, Y, Z
+
+if TYPE_CHECKING:
+    from .publisher import Publisher
+
+
+class Combining(Operators[T_co]):
+    """What Publisher does with other publishers."""
+
+    def flat_map(
+        self, transform: "Callable[[T_co], Publisher[U]]", *, max_publishers: int = UNLIMITED
+    ) -> "Publisher[U]":
+        """Makes a publisher of each value and passes on what all of these publish.
+
+        At most max_publishers of them run at a time, with 0 none; more values are demanded as they finish.
+
+        >>> Sequence([1, 2]).flat_map(lambda n: Sequence([n] * n))          # 1, 2, 2
+        """
+        bound = as_demand(max_publishers, "max_publishers")
+        return self._calling(library.streams_flat_map, EXPAND, _expanding(transform), "transform", bound)
+
+    def concat_map(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]":
+        """Makes a publisher of each value and passes on what all of these publish, one publisher after the other.
+
+        Loses nothing: who demands everything demands it of a publisher that sends when it likes, such as a subject, and what
+        comes before its time waits. One that answers a demand at once, such as an iterable, can wait itself: a value is
+        demanded of it when the publisher before has finished, and it may be without end. With limited demand, and with
+        flat_map of one publisher at a time, nothing waits. A failure drops what does.
+
+        >>> Sequence([1, 2]).concat_map(lambda n: Sequence([n] * n))        # 1, 2, 2
+        """
+        return self._calling(library.streams_concat_map, EXPAND, _expanding(transform), "transform")
+
+    @overload
+    def switch_to_latest(self: "Operators[Publisher[U]]") -> "Publisher[U]": ...
+    @overload
+    def switch_to_latest(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]": ...
+
+    def switch_to_latest(self, transform: "Optional[Callable[[Any], Publisher[Any]]]" = None) -> "Publisher[Any]":
+        """Makes a publisher of each value and passes on what the latest of these publishes.
+
+        The one before is cancelled. Without a function the values are publishers themselves. All values are demanded at
+        once, and of the latest publisher what was demanded and has not come. It finishes when this publisher and the
+        latest have.
+
+        >>> results = typed.debounce(0.3, loop).switch_to_latest(search)
+        """
+        made_of = _expanding(_itself if transform is None else transform)
+        return self._calling(library.streams_switch_to_latest, EXPAND, made_of, "transform")
+
+    @overload
+    def merge(self, a: "Publisher[U]", /) -> "Publisher[Union[T_co, U]]": ...
+    @overload
+    def merge(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Union[T_co, U, V]]": ...
+    @overload
+    def merge(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
+    ) -> "Publisher[Union[T_co, U, V, W]]": ...
+    @overload
+    def merge(self, *others: "Publisher[U]") -> "Publisher[Union[T_co, U]]": ...
+
+    def merge(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+        """Passes on what any of the publishers publishes; finishes when all have finished."""
+        return self._of(self._joined(library.streams_merge, *others))
+
+    def amb(self, *others: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+        """Passes on what one of the publishers publishes: that which sends a value, or ends, before the others.
+
+        The others are cancelled.
+
+        >>> near.amb(far).sink(show)
+        """
+        return self._of(self._joined(library.streams_amb, *others))
+
+    @overload
+    def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
+    @overload
+    def combine_latest(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T_co, U, V]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X]]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", e: "Publisher[Y]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y]]": ...
+    @overload
+    def combine_latest(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z]]": ...
+    @overload
+    def combine_latest(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        g: "Publisher[S]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
+    @overload
+    def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
+    @overload
+    def combine_latest(self, *, combine: "Callable[[T_co], X]") -> "Publisher[X]": ...
+    @overload
+    def combine_latest(self, a: "Publisher[U]", /, *, combine: "Callable[[T_co, U], X]") -> "Publisher[X]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", /, *, combine: "Callable[[T_co, U, V], X]"
+    ) -> "Publisher[X]": ...
+    @overload
+    def combine_latest(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /, *, combine: "Callable[[T_co, U, V, W], X]"
+    ) -> "Publisher[X]": ...
+    @overload
+    def combine_latest(
+        self,
+        a: "Publisher[Any]",
+        b: "Publisher[Any]",
+        c: "Publisher[Any]",
+        d: "Publisher[Any]",
+        /,
+        *others: "Publisher[Any]",
+        combine: "Callable[..., X]",
+    ) -> "Publisher[X]": ...
+
+    def combine_latest(
+        self, *others: "Publisher[Any]", combine: "Optional[Callable[..., Any]]" = None
+    ) -> "Publisher[Any]":
+        """Publishes a tuple of the latest value of each publisher, whenever one of them publishes and all have.
+
+        With a function it publishes what that makes of the values.
+
+        >>> width.combine_latest(height, combine=operator.mul)
+        """
+        if combine is None:
+            return self._tuples(self._joined(library.streams_combine_latest, *others))
+        return self._of(self._joined(library.streams_combine_latest_with, *others, combine=combine), combine)
+
+    @overload
+    def zip(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
+    @overload
+    def zip(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T_co, U, V]]": ...
+    @overload
+    def zip(self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /) -> "Publisher[Tuple[T_co, U, V, W]]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X]]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", e: "Publisher[Y]", /
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y]]": ...
+    @overload
+    def zip(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z]]": ...
+    @overload
+    def zip(
+        self,
+        a: "Publisher[U]",
+        b: "Publisher[V]",
+        c: "Publisher[W]",
+        d: "Publisher[X]",
+        e: "Publisher[Y]",
+        f: "Publisher[Z]",
+        g: "Publisher[S]",
+        /,
+    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
+    @overload
+    def zip(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
+    @overload
+    def zip(self, *, combine: "Callable[[T_co], X]") -> "Publisher[X]": ...
+    @overload
+    def zip(self, a: "Publisher[U]", /, *, combine: "Callable[[T_co, U], X]") -> "Publisher[X]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", /, *, combine: "Callable[[T_co, U, V], X]"
+    ) -> "Publisher[X]": ...
+    @overload
+    def zip(
+        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /, *, combine: "Callable[[T_co, U, V, W], X]"
+    ) -> "Publisher[X]": ...
+    @overload
+    def zip(
+        self,
+        a: "Publisher[Any]",
+        b: "Publisher[Any]",
+        c: "Publisher[Any]",
+        d: "Publisher[Any]",
+        /,
+        *others: "Publisher[Any]",
+        combine: "Callable[..., X]",
+    ) -> "Publisher[X]": ...
+
+    def zip(
+        self, *others: "Publisher[Any]", combine: "Optional[Callable[..., Any]]" = None
+    ) -> "Publisher[Any]":
+        """Publishes a tuple of the first value of each publisher, then one of the second, and so on.
+
+        With a function it publishes what that makes of the values. All that is demanded is demanded of each publisher, and
+        waits for the others: one without end, as of itertools.count(), needs a demand with a bound.
+
+        >>> Sequence("ab").zip(Sequence([1, 2, 3]))              # ("a", 1), ("b", 2)
+        >>> Sequence([1, 2]).zip(Sequence([3, 4]), combine=operator.mul)         # 3, 8
+        """
+        if combine is None:
+            return self._tuples(self._joined(library.streams_zip, *others))
+        return self._of(self._joined(library.streams_zip_with, *others, combine=combine), combine)
+
+    @overload
+    def with_latest_from(self, other: "Publisher[U]") -> "Publisher[Tuple[T_co, U]]": ...
+    @overload
+    def with_latest_from(self, other: "Publisher[U]", combine: "Callable[[T_co, U], V]") -> "Publisher[V]": ...
+
+    def with_latest_from(
+        self, other: "Publisher[Any]", combine: "Optional[Callable[[Any, Any], Any]]" = None
+    ) -> "Publisher[Any]":
+        """Publishes a tuple of each value and the latest of the other publisher, or what a function makes of the two.
+
+        A value that comes before the other's first is dropped, and uses up no demand. All values are demanded of the
+        other. The stream ends with this publisher, and fails if the other does.
+
+        >>> save_button.with_latest_from(text, lambda _, text: text).sink(save)
+        """
+        made_of = as_plain(_pair if combine is None else combine, "combine")
+        return self._with_calling(library.streams_with_latest_from_with, other, COMBINE_VALUES, made_of, "combine")
+
+    def sample(self, trigger: "Publisher[Any]") -> "Publisher[T_co]":
+        """Publishes the latest value whenever the trigger publishes one, unless it has been published already.
+
+        A value stays the latest while there is no demand for it. All values are demanded of both. When this publisher
+        has finished, its last value waits for the trigger; when that finishes, so does the stream, and what is not demanded
+        by then is dropped. A failure of either fails it.
+
+        >>> position.sample(Interval(0.1, loop)).sink(show)
+        """
+        return self._with(library.streams_sample, trigger, "trigger")
+
+    def append(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+        """Passes on what this publisher publishes, and when it has finished what the other does.
+
+        >>> Sequence([1, 2]).append(Just(3))                     # 1, 2, 3
+        """
+        return self._with(library.streams_append, other)
+
+    def prepend(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+        """Passes on what the other publishes, and when that has finished what this publisher does: RxPY's start_with.
+
+        >>> Sequence([2, 3]).prepend(Just(1))                    # 1, 2, 3
+        """
+        return self._with(library.streams_prepend, other)
+
+    def repeat(self, times: Optional[int] = None) -> "Publisher[T_co]":
+        """Subscribes to this publisher again when it finishes, until it has been subscribed to so many times.
+
+        Without a number there is no bound. What was demanded and has not come is demanded of the next. A failure passes
+        through. What finishes at once without a value is repeated at once: without a bound that never ends.
+
+        >>> Sequence([1, 2]).repeat(2)                           # 1, 2, 1, 2
+        """
+        bound = UNLIMITED if times is None else as_demand(times, "times")
+        return self._applied(library.streams_repeat, bound)
+
+
+def _expanding(transform: Any) -> "Callable[[Any], int]":
+    """A function that makes publishers, as the library calls it."""
+    as_callable(transform, "transform")
+
+    def expand(value: Any) -> int:
+        return handed_over(transform(value), "transform")
+
+    return expand
+
+
+def _pair(first: T, second: U) -> Tuple[T, U]:
+    return first, second
+
+
+def _itself(value: T) -> T:
+    return value

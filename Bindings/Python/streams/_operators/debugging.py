@@ -1,0 +1,120 @@
+"""The operators that look at what goes on."""
+
+import sys
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+from .._subscriptions import sink
+from .._program.chains import made_here
+from .._native.errors import made
+from .._native.handle import as_plain
+from .._native.library import library
+from .base import Operators
+from .._native.tracing import as_label, as_text, write_to_stderr, writer, writing
+from .._program.types import T_co
+
+if TYPE_CHECKING:
+    from .publisher import Publisher
+    from .._subscriptions.subscription import Subscription
+
+
+class Debugging(Operators[T_co]):
+    """What Publisher has for those who look for a mistake."""
+
+    def handle_events(
+        self,
+        *,
+        receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
+        receive_output: "Optional[Callable[[T_co], Any]]" = None,
+        receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+        receive_cancel: "Optional[Callable[[], Any]]" = None,
+        receive_request: "Optional[Callable[[int], Any]]" = None,
+    ) -> "Publisher[T_co]":
+        """Calls functions on the events of the stream, each before the event is passed on, and changes nothing.
+
+        What such a function raises goes to sys.unraisablehook.
+        """
+        handlers = sink.event_handlers(
+            self._step, receive_subscription, receive_output, receive_completion, receive_cancel, receive_request
+        )
+        try:
+            publisher = self._take()
+        except BaseException:
+            sink.drop(handlers)
+            raise
+        return self._of(made(library.streams_handle_events(publisher, handlers)))
+
+    def print(self, prefix: str = "", to: Any = None) -> "Publisher[T_co]":
+        """Writes a line about each event of the stream, such as "prefix: receive value: (1)".
+
+        `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
+        """
+        write = writer(to, _write_to_stdout)
+        return self._of(writing(library.streams_print, self._take, as_text(prefix, "prefix"), write))
+
+    def track(self, label: str = "", to: Any = None) -> "Publisher[T_co]":
+        """Writes a line about each call between this publisher and its subscribers, indented as the calls are nested: `>`
+        begins a call, `<` ends it, and `-` is one in which nothing else has happened. A line begins with the label. Values
+        that are dropped, because they are not demanded or there is no room, have a line too.
+
+        With several trackers in a pipeline the lines of one nest in those of the other. `to` is an open text file, or
+        anything with a method `write`, which gets a whole line at a time on the thread on which the call is made; without
+        it, the lines go to sys.stderr. What `write` does is not tracked.
+
+        >>> ticket = Just(1).track("one").sink(print)
+        """
+        write = writer(to, write_to_stderr)
+        return self._of(writing(library.streams_track, self._take, as_label(label), write))
+
+    def tree(self) -> str:
+        """The pipeline as an indented tree, each publisher above those that it is made of.
+
+        >>> print(Just(1).map(str).merge(Just("a")).tree())
+        merge()
+          map(str)
+            Just(1)
+          Just('a')
+
+        What is nested more than 100 deep is cut short. streams.debug.to_dot and to_mermaid make graphs of it.
+        """
+        from .._program.trees import tree  # only for whoever looks
+
+        return tree(made_here(None) if self._step is None else self._step)
+
+
+    def breakpoint(
+        self,
+        *,
+        receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
+        receive_output: "Optional[Callable[[T_co], Any]]" = None,
+        receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+    ) -> "Publisher[T_co]":
+        """Calls Python's breakpoint() when one of the functions returns what is true, before the event is passed on.
+
+        >>> prices.breakpoint(receive_output=lambda price: price < 0)
+        """
+        return self.handle_events(
+            receive_subscription=_stopping(receive_subscription, "receive_subscription"),
+            receive_output=_stopping(receive_output, "receive_output"),
+            receive_completion=_stopping(receive_completion, "receive_completion"),
+        )
+
+    def breakpoint_on_error(self) -> "Publisher[T_co]":
+        """Calls Python's breakpoint() when the stream fails."""
+        return self.breakpoint(receive_completion=lambda error: error is not None)
+
+
+def _stopping(function: Any, name: str) -> Any:
+    """A function that stops in the debugger where another says so."""
+    if function is None:
+        return None
+    as_plain(function, name)
+
+    def stop(event: Any) -> None:
+        if function(event):
+            breakpoint()
+
+    return stop
+
+
+def _write_to_stdout(text: str) -> None:
+    sys.stdout.write(text)

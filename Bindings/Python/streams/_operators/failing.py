@@ -1,0 +1,140 @@
+"""The operators for streams that fail."""
+
+import operator
+from typing import TYPE_CHECKING, Any, Callable, List, Union
+
+from .._native import host
+from .._program.demand import as_int64
+from .._native.errors import create_error, exception_of, made, untraced
+from .event import Event, error_of, event_of, goes_on
+from .._native.handle import DESTROY, PREDICATE, RECOVER, TRANSFORM, TRANSFORM_ERROR, as_callable
+from .._native.library import library
+from .._subscriptions.stream import handed_over
+from .base import Operators
+from .._subscriptions.sink import explained
+from .._program.types import T_co, U
+from .._native.values import Value
+
+if TYPE_CHECKING:
+    from .publisher import Publisher
+
+
+class Failing(Operators[T_co]):
+    """What Publisher does with exceptions."""
+
+    def catch(self, handler: "Callable[[Exception], Publisher[U]]") -> "Publisher[Union[T_co, U]]":
+        """Replaces a stream that has failed by the publisher that the handler makes of the exception.
+
+        A handler that raises fails the stream, so this is Combine's try_catch too. What is no Exception, such as a
+        KeyboardInterrupt, is not caught.
+
+        >>> readings.catch(lambda error: Just(0.0))
+        """
+        as_callable(handler, "handler")
+        step = self._step
+
+        def recover(error: int) -> int:
+            found = explained(error, step)
+            if not isinstance(found, Exception):
+                raise found
+            with untraced(found):
+                return handed_over(handler(found), "handler")
+            return made(library.streams_fail(error))
+
+        return self._calling(library.streams_catch, RECOVER, recover, "handler")
+
+    try_catch = catch
+
+    def map_error(self, transform: "Callable[[Exception], BaseException]") -> "Publisher[T_co]":
+        """Replaces the exception that the stream fails with by the one that the function makes of it.
+
+        What the function raises takes its place too. What is no Exception, such as a KeyboardInterrupt, stays as it is.
+
+        >>> readings.map_error(lambda error: SensorError(str(error)))
+        """
+        as_callable(transform, "transform")
+        step = self._step
+
+        def change(error: int) -> int:
+            found = explained(error, step)
+            if not isinstance(found, Exception):
+                return create_error(found)
+            with untraced(found):
+                found = transform(found)
+            return create_error(found)
+
+        return self._calling(library.streams_map_error, TRANSFORM_ERROR, change, "transform")
+
+    def assert_no_failure(self, prefix: str = "") -> "Publisher[T_co]":
+        """For failures that would be programming errors: fails with an AssertionError in the place of the exception.
+
+        Its cause is that exception. What is no Exception, such as a KeyboardInterrupt, passes through.
+
+        >>> settings.assert_no_failure("settings").sink(apply)
+        """
+        if not isinstance(prefix, str):
+            raise TypeError(f"prefix must be a str, not {type(prefix).__name__}")
+
+        def unexpected(error: BaseException) -> BaseException:
+            failure = AssertionError(f"{prefix}: {error!r}" if prefix else repr(error))
+            failure.__cause__ = error
+            return failure
+
+        return self.map_error(unexpected)
+
+    def replace_error(self, value: U) -> "Publisher[Union[T_co, U]]":
+        """Publishes a value in the place of the exception that the stream fails with, and finishes.
+
+        What is no Exception, such as a KeyboardInterrupt, passes through.
+
+        >>> readings.replace_error(0.0)
+        """
+
+        def replace(error: int) -> int:
+            if not isinstance(exception_of(error), Exception):
+                return made(library.streams_fail(error))
+            with Value(value) as replacement:
+                return made(library.streams_just(replacement))
+
+        return self._calling(library.streams_catch, RECOVER, replace, "value")
+
+    def materialize(self) -> "Publisher[Event]":
+        """Publishes what this publisher does as values, each an Event, and then finishes.
+
+        The end waits for demand as any value does.
+
+        >>> Sequence([1]).materialize()                          # Event("value", 1), Event("finished")
+        """
+        lists = made(library.streams_materialize(self._take()))
+        return self._of(_then(library.streams_map, lists, TRANSFORM, _as_event))
+
+    def dematerialize(self: "Operators[Event]") -> "Publisher[Any]":
+        """The way back from materialize: does what the values say, which are Events. With the first end this publisher is
+        cancelled.
+
+        >>> Sequence([Event("value", 1), Event("failed", error=KeyError(2))]).dematerialize()
+        """
+        values = _then(library.streams_prefix_while, self._take(), PREDICATE, goes_on)
+        values = _then(library.streams_map, values, TRANSFORM, operator.attrgetter("value"))
+        return self._of(_then(library.streams_map_error, values, TRANSFORM_ERROR, error_of))
+
+    def retry(self, retries: int) -> "Publisher[T_co]":
+        """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
+
+        What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is
+        subscribed to is subscribed to again at once, for as long as there are retries. What is no Exception, such as a
+        KeyboardInterrupt, always passes.
+
+        >>> requests.retry(3).sink(print)
+        """
+        number = as_int64(retries, "retries")
+        return self._applied(library.streams_retry, number)
+
+
+def _as_event(said: "List[Any]") -> Event:
+    return event_of(*said)
+
+
+def _then(function: Any, publisher: int, shape: Any, callback: Any) -> int:
+    """What a function of the library makes of a publisher, which is consumed, and a callback."""
+    return made(function(publisher, shape, library.streams_callable_create(host.number, callback), DESTROY))

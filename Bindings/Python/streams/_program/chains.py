@@ -1,0 +1,333 @@
+"""What a publisher is made of, for whoever reads: its operators, and the lines of the program where they stand.
+
+It is written down when a publisher is made, and looked at when somebody asks or a stream fails; no value passes here.
+"""
+
+import contextlib
+import os
+import sys
+from types import CodeType, FrameType, FunctionType, TracebackType
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
+
+from .demand import UNLIMITED, returned_demand
+from .places import OWN_PACKAGES, Place, frames, line_of
+
+_PLAIN = frozenset({int, float, bool})
+_SHOWN, _DEPTH = 10, 4  # how many operators are shown at each end, and how many pipelines within each other
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+_RAISED, _CAME = "raised in ", "came through a stream with "  # what notes begin with
+_NAME = "co_qualname" if hasattr(CodeType, "co_qualname") else "co_name"
+S = TypeVar("S", bound="Step")
+
+_GENERATOR = 0x20  # inspect.CO_GENERATOR, without the import
+_HASHED, _ORDERED = ("__eq__", "__hash__"), ("__lt__", "__gt__")
+# The operators, and the source, that call the values' or the iterator's own methods.
+_ASKING = {
+    "contains": _HASHED, "distinct": _HASHED, "from_iterable": ("__iter__", "__next__"), "group_by": _HASHED,
+    "max": _ORDERED, "min": _ORDERED, "remove_duplicates": _HASHED, "sum": ("__add__", "__radd__"),
+}  # fmt: skip
+# What is called of a class that is given instead of a function; and where that makes an operator or a source.
+_METHODS, _OWN = ("__init__", "__new__"), ("on_value", "on_completion", "produce")
+_DEMAND_CODE = returned_demand.__code__
+_behind: Dict[str, Tuple[CodeType, ...]] = {}  # the package's functions that call what was given, by their operators
+_FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
+
+
+class Step:
+    """A source or an operator of a pipeline. It keeps none of the arguments, which belong to the library."""
+
+    __slots__ = ("arguments", "codes", "frame_code", "instruction", "name", "native", "upstream", "wrapper")
+
+    def __init__(self, name: str, upstream: "Optional[Step]", frame: Optional[FrameType]) -> None:
+        self.name = name
+        self.upstream = upstream
+        self.arguments: Tuple[Any, ...] = ()  # texts and numbers, each with its keyword
+        self.codes: Tuple[CodeType, ...] = ()  # of the functions that it was given
+        self.wrapper: Optional[CodeType] = None  # of the package's function that calls them
+        self.native = False  # whether a function has no code of Python's
+        self.frame_code = None if frame is None else frame.f_code
+        self.instruction = 0 if frame is None else frame.f_lasti  # of which the line is found out when it is asked for
+
+    def take(self, value: Any, keyword: str = "") -> None:
+        """Notes down an argument."""
+        try:
+            text = self._noted(value)
+        except Exception:  # as attributes may raise that are functions
+            text = type(value).__name__
+        self.arguments += ((keyword, text),)
+
+    def take_all(self, values: Iterable[Any]) -> None:
+        """The same for many, in linear time."""
+        arguments, codes = self.arguments, self.codes
+        taken: "List[Tuple[str, Any]]" = []
+        called: List[CodeType] = []
+        for value in values:
+            self.arguments, self.codes = (), ()
+            self.take(value)
+            taken += self.arguments
+            called += self.codes
+        self.arguments, self.codes = (*arguments, *taken), (*codes, *called)
+
+    def _noted(self, value: Any) -> Any:
+        kind = value.__class__
+        if kind is FunctionType:
+            self.codes += (value.__code__,)
+            return value.__name__
+        if kind in _PLAIN:
+            return value
+        if kind is str:
+            return repr(value if len(value) <= 20 else value[:17] + "...")
+        if hasattr(kind, "_step") and isinstance(getattr(value, "_step", None), Step):  # not asked of the value: it may be a proxy
+            return value._step
+        if callable(value):
+            codes = _codes_of(value, _OWN if self.name in _behind else ())
+            self.codes += codes
+            self.native |= not codes or isinstance(value, type)
+            return getattr(value, "__name__", None) or kind.__name__
+        return f"<{kind.__name__}>"
+
+    @property
+    def place(self) -> Optional[Place]:
+        """The line of the user's program; None where only C called."""
+        code = self.frame_code
+        return None if code is None else Place(code.co_filename, line_of(code, self.instruction), code.co_name)
+
+    def made_of(self) -> "List[Step]":
+        """The publishers that it takes values from."""
+        joined = [value for _, value in self.arguments if isinstance(value, Step)]
+        return joined if self.upstream is None else [self.upstream, *joined]
+
+    def labelled(self) -> str:
+        """The operator without the publishers that it takes."""
+        return self._with([each for each in self.arguments if not isinstance(each[1], Step)])
+
+    def spelled(self, depth: int = 0) -> str:
+        """The operator as a program might spell it."""
+        return self._with(
+            (word, chain(text, depth + 1) if isinstance(text, Step) else text) for word, text in self.arguments
+        )
+
+    def _with(self, arguments: Iterable[Tuple[str, Any]]) -> str:
+        return f"{self.name}({', '.join(f'{word}={text}' if word else str(text) for word, text in arguments)})"
+
+    def described(self) -> str:
+        """The operator and its place."""
+        return f"{self.spelled()}, made at {self.place}" if self.place else self.spelled()
+
+
+_Signature = Tuple[List[Tuple[str, str]], str, CodeType]
+_signatures: Dict[int, _Signature] = {}  # of the package's functions, each with its code, so that its number stays its own
+
+
+def stands_behind(operator: str, *functions: Callable[..., Any]) -> None:
+    """Tells with which of the package's functions an operator calls what it was given, or what that has made."""
+    _behind[operator] = tuple(code for function in functions for code in _codes_of(function))
+
+
+def _signature(code: CodeType) -> _Signature:
+    """The parameters of a function but `self`, each with what it is called by if it needs that, and that of *others."""
+    names, plain = code.co_varnames, code.co_argcount
+    count = plain + code.co_kwonlyargcount
+    parameters = [(names[index], names[index] if index >= plain else "") for index in range(count) if names[index] != "self"]
+    _signatures[id(code)] = parameters, names[count] if code.co_flags & 0x04 else "", code
+    return _signatures[id(code)]
+
+
+def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
+    """The step that the innermost function of the user's program makes at this moment, with the package's function that
+    it has called, and the arguments of that."""
+    inner, frame = frames()
+    code, given = inner.f_code, inner.f_locals
+    name = type(given["self"]).__name__ if code.co_name == "__init__" else code.co_name
+    step = Step(name, upstream, frame)
+    if type(callback) is FunctionType:
+        step.wrapper = callback.__code__
+    parameters, others, _ = _signatures.get(id(code)) or _signature(code)
+    for parameter, keyword in parameters:
+        value = given.get(parameter)
+        if value is not None and value is not UNLIMITED:
+            step.take(value, keyword)
+    if others:
+        step.take_all(given[others])
+    for function in step.codes:
+        _remember(function, step)
+    return step
+
+
+class _Users:
+    """The operators that were given a function, the last ones by their names and places. A stream that fails knows its own
+    steps only, and not those of the streams that its functions have made."""
+
+    __slots__ = ("code", "described", "last", "more")
+
+    def __init__(self, code: CodeType, step: Step) -> None:
+        self.code = code  # which is kept, so that its number stays its own
+        self.described: Dict[Tuple[str, Optional[Place]], str] = {}
+        self.more = False
+        self.add(step)
+
+    def add(self, step: Step) -> None:
+        frame = step.frame_code
+        self.last = step.instruction, step.name, frame
+        key = step.name, step.place
+        # The last one is the likeliest.
+        self.described[key] = self.described.pop(key, "") or step.described()
+        if len(self.described) > _PLACES:
+            self.more = True
+            del self.described[next(iter(self.described))]
+
+    def told(self) -> List[str]:
+        return [*reversed(list(self.described.values())), *["elsewhere"][: self.more]]
+
+
+_users: Dict[int, _Users] = {}
+
+
+def _remember(function: CodeType, step: Step) -> None:
+    known = _users.get(id(function))
+    if known is None:
+        if len(_users) >= _FUNCTIONS:
+            _users.clear()
+        _users[id(function)] = _Users(function, step)
+        return
+    instruction, name, frame = known.last
+    if instruction != step.instruction or name != step.name or frame is not step.frame_code:
+        known.add(step)
+
+
+def sink_here(kind: Type[S], upstream: Optional[Step], function: Any) -> S:
+    """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
+    which the stream fails may keep those."""
+    # As frames() finds it, but for the frame of sink itself, which would have to be made.
+    name = "sink"
+    try:
+        frame: Optional[FrameType] = sys._getframe(2)
+    except ValueError:
+        frame = None  # only C has called it
+    while frame is not None and frame.f_globals.get("__package__") in OWN_PACKAGES:
+        name, frame = frame.f_code.co_name, frame.f_back
+    step = kind(name, upstream, frame)
+    step.wrapper = _DEMAND_CODE
+    # The package's own sinks, by which it waits for values, have functions that do not fail; that of assign may.
+    if function is not None and (name == "sink" or name == "assign"):
+        if type(function) is FunctionType:  # as take would note it down
+            step.codes = (function.__code__,)
+            step.arguments = (("", function.__name__),)
+        else:
+            step.take(function)
+        if name == "assign":
+            step.arguments = ()
+    return step
+
+
+def chain(step: Step, depth: int = 0) -> str:
+    """A whole pipeline, as a program might spell it; one within others within others is left out."""
+    if depth == _DEPTH:
+        return "…"
+    texts: List[str] = []
+    each: Optional[Step] = step
+    while each is not None:
+        texts.append(each.spelled(depth))
+        each = each.upstream
+    if len(texts) > 2 * _SHOWN:
+        texts[_SHOWN:-_SHOWN] = [f"… {len(texts) - 2 * _SHOWN} more …"]
+    return ".".join(reversed(texts))
+
+
+def explain(error: BaseException, step: Optional[Step]) -> None:
+    """Adds a note to an exception with which a stream has failed: in which operator it was raised, and where that was
+    made; where that belongs to another stream, which a function of this one has made, in one of those that have the
+    function. A function of C leaves no trace, so there the note tells of the functions of C that the stream has, and of
+    the operators that ask the values themselves."""
+    if not isinstance(error, Exception):
+        return
+    steps = [] if step is None else list(_all(step))
+    raised = list(_codes(error.__traceback__))
+    found = _first(raised, [(code, each) for each in steps for code in each.codes])
+    found = found or _first(raised, [(each.wrapper, each) for each in steps if each.wrapper is not None])
+    found = found or _first(raised, [(code, each) for each in steps for code in _behind.get(each.name, ())])
+    described = list(dict.fromkeys(each.described() for each in found)) or _elsewhere(raised)
+    if described:
+        _note(error, _RAISED + " or ".join(described))
+    else:
+        suspects = [] if raised else _refused(error, steps)
+        told = dict.fromkeys(each.described() for each in reversed(suspects or _suspects(error, raised, steps)))
+        if told:
+            _note(error, _CAME + "; ".join(told))
+
+
+def _suspects(error: Exception, raised: List[CodeType], steps: List[Step]) -> List[Step]:
+    """The steps that call what leaves no trace, or what the values have raised in. Another error may have been given."""
+    for code in raised:
+        if not code.co_filename.startswith(_PACKAGE):
+            called = "__next__" if code.co_flags & _GENERATOR else code.co_name
+            return [each for each in steps if called in _ASKING.get(each.name, ())]
+    is_asked = isinstance(error, TypeError)
+    return [each for each in steps if each.native or (is_asked and each.name in _ASKING)]
+
+
+def _refused(error: Exception, steps: List[Step]) -> List[Step]:
+    """The steps with a function of the name that Python tells when it cannot call one with such arguments: the function
+    has not begun, and leaves no trace."""
+    # Not the text of the error, which the user's program makes if its argument is no text.
+    if type(error) is not TypeError or len(error.args) != 1 or type(error.args[0]) is not str:
+        return []
+    name, _, wrong = error.args[0].partition("() ")
+    if not wrong.startswith(("takes ", "missing ", "got ")):
+        return []
+    names = (name, name.rpartition(".")[2])  # qualified, and its own
+    return [each for each in steps if any(getattr(code, _NAME) in names for code in each.codes)]
+
+
+def _all(step: Step) -> Iterator[Step]:
+    """The steps of a pipeline and of those that it joins, the last one first."""
+    left, seen = [step], {id(step)}
+    while left:
+        each = left.pop()
+        yield each
+        for other in reversed(each.made_of()):
+            if id(other) not in seen:
+                seen.add(id(other))
+                left.append(other)
+
+
+def _codes(traceback: Optional[TracebackType]) -> Iterator[CodeType]:
+    while traceback is not None:
+        yield traceback.tb_frame.f_code
+        traceback = traceback.tb_next
+
+
+def _first(raised: List[CodeType], known: "Iterable[Tuple[Optional[CodeType], Step]]") -> List[Step]:
+    """The steps that have the first code that was left by the exception, and that is known."""
+    for code in raised:
+        found = [step for each, step in known if each is code]
+        if found:
+            return found
+    return []
+
+
+def _elsewhere(raised: List[CodeType]) -> List[str]:
+    """The operators that were given the function which the library had called."""
+    for code in raised:
+        if not code.co_filename.startswith(_PACKAGE):
+            known = _users.get(id(code))
+            return [] if known is None else known.told()
+    return []
+
+
+def _codes_of(function: Any, own: Tuple[str, ...] = ()) -> Tuple[CodeType, ...]:
+    """The codes that run when an object is called, if they are Python's; of a class, those of what it makes too."""
+    function = getattr(function, "func", function)  # of a functools.partial
+    methods = _METHODS + own if isinstance(function, type) else ()
+    known = [getattr(getattr(function, name, None), "__code__", None) for name in methods]
+    known.append(getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None))
+    return tuple(code for code in known if isinstance(code, CodeType))
+
+
+def _note(error: Exception, text: str) -> None:
+    # An exception may be of any class: one that takes no notes stays without.
+    with contextlib.suppress(Exception):
+        notes = list(getattr(error, "__notes__", None) or ())
+        if not any(str(note).startswith((_RAISED, _CAME)) for note in notes):
+            # A list of its own: copies of an exception have one in common.
+            setattr(error, "__notes__", [*notes, text])

@@ -1,0 +1,78 @@
+"""Demand: how many values a subscriber can take."""
+
+import operator
+from types import CoroutineType
+from typing import Any, Awaitable, Final
+
+
+class _Unlimited(int):
+    """A number that says what it means."""
+
+    __module__ = "streams"  # where it is found again when it is unpickled
+
+    def __repr__(self) -> str:
+        return "UNLIMITED"
+
+    def __reduce__(self) -> str:
+        return "UNLIMITED"
+
+
+UNLIMITED: Final[int] = _Unlimited(9223372036854775807)
+"""As much as there is. Demand adds up; from this number on it counts as unlimited and stays so."""
+
+
+class Demand:
+    """The names of the two demands that are no plain number.
+
+    >>> publisher.sink(print, demand=Demand.UNLIMITED)
+    """
+
+    NONE: Final = 0
+    UNLIMITED: Final[int] = UNLIMITED
+
+
+def returned_demand(result: Any) -> int:
+    """The demand in what a sink's function has returned, which is none that the library knows; mostly an exception."""
+    if isinstance(result, Awaitable):
+        if isinstance(result, CoroutineType):
+            result.close()
+        raise TypeError(
+            "a sink's function returned a coroutine, which nobody awaits: give the sink a plain function, which may "
+            "call asyncio.create_task, use map_async, or receive the values with `async for`"
+        )
+    try:
+        number = operator.index(result)
+    except TypeError:
+        shown = repr(result)
+        shown = shown if len(shown) <= 40 else shown[:37] + "..."
+        raise TypeError(
+            f"a sink's function returned {shown}, of type {type(result).__name__}: it must return None, or an integer, "
+            "how many more values to demand"
+        ) from None
+    if number < 0:
+        raise ValueError(
+            f"a sink's function returned the demand {number}: it must return None, or how many more values to demand; "
+            "demand that was made cannot be taken back"
+        )
+    return min(number, UNLIMITED)
+
+
+def as_demand(count: Any, name: str = "demand") -> int:
+    """Checks a demand: an integer that is not negative. Everything from UNLIMITED on is the same."""
+    return min(as_count(count, name), UNLIMITED)
+
+
+def as_count(count: Any, name: str) -> int:
+    """Checks a number of values: an integer that is not negative."""
+    try:
+        number = operator.index(count)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {type(count).__name__}") from None
+    if number < 0:
+        raise ValueError(f"{name} must not be negative, and is {number}")
+    return number
+
+
+def as_int64(count: Any, name: str) -> int:
+    """A count that the library is to judge, which has 64 bits."""
+    return min(as_count(count, name), UNLIMITED)

@@ -1,0 +1,57 @@
+"""Where in the user's program something is made."""
+
+import sys
+from types import CodeType, FrameType
+from typing import Iterator, NamedTuple, Optional, Tuple
+
+# The package and the packages in it, whose functions are not the user's program.
+PACKAGE = __name__.partition(".")[0]
+_PARTS = ("aio", "inspect", "native", "operators", "program", "publishers", "schedulers", "state", "subscriptions")
+OWN_PACKAGES = frozenset({PACKAGE, *(f"{PACKAGE}._{part}" for part in _PARTS)})
+
+# Nothing is imported when a place is looked up: a signal's handler may do so in the middle of an import.
+if sys.version_info >= (3, 10):
+
+    def _line_starts(code: CodeType) -> "Iterator[Tuple[int, Optional[int]]]":
+        return ((start, line) for start, _, line in code.co_lines())
+
+else:
+    from dis import findlinestarts as _line_starts
+
+
+class Place(NamedTuple):
+    """A line of a program."""
+
+    filename: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.filename}:{self.line}, in {self.function}"
+
+
+def line_of(code: CodeType, instruction: int) -> int:
+    """The line of an instruction of a function."""
+    found = code.co_firstlineno
+    for start, line in _line_starts(code):
+        if start > instruction:
+            break
+        found = line or found
+    return found
+
+
+def frames() -> "Tuple[FrameType, Optional[FrameType]]":
+    """The package's function that the user's program has called, by way of the function that asks, and the user's, which
+    is None where only C called."""
+    inner = sys._getframe(2)
+    outer = inner.f_back
+    while outer is not None and outer.f_globals.get("__package__") in OWN_PACKAGES:
+        inner, outer = outer, outer.f_back
+    return inner, outer
+
+
+def called() -> str:
+    """What the user's program has called: the name of a function, or of a class."""
+    inner, _ = frames()
+    name = inner.f_code.co_name
+    return type(inner.f_locals["self"]).__name__ if name == "__init__" else name

@@ -1,0 +1,42 @@
+"""What a publisher is made of, as an indented tree: for whoever looks at it."""
+
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+from .chains import Step
+
+_LINES, _DEPTH = 1000, 100  # how many lines of a tree are shown, and how deep
+
+
+class Node(NamedTuple):
+    """A source or an operator, where it is met on the way from the end of the pipeline."""
+
+    step: Step
+    depth: int
+    parent: Optional[Step]
+    seen: bool  # whether it has been met before, and what it is made of with it
+
+
+def walk(end: Step) -> Iterator[Node]:
+    """All publishers of a pipeline, each before those that it is made of."""
+    left: List[Tuple[Step, int, Any]] = [(end, 0, None)]
+    seen: Dict[int, Step] = {}
+    while left:
+        step, depth, parent = left.pop()
+        again = id(step) in seen
+        seen[id(step)] = step
+        yield Node(step, depth, parent, again)
+        if not again:
+            left += [(each, depth + 1, step) for each in reversed(step.made_of())]
+
+
+def tree(end: Step) -> str:
+    """The pipeline as an indented tree."""
+    lines: List[str] = []
+    for step, depth, _, seen in walk(end):
+        if len(lines) == _LINES:
+            lines.append("…")
+            break
+        if depth <= _DEPTH:
+            text = "…" if depth == _DEPTH else step.labelled()
+            lines.append("  " * depth + text + (" (see above)" if seen and step.made_of() else ""))
+    return "\n".join(lines)

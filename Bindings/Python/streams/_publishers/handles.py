@@ -1,0 +1,73 @@
+"""Handles of publishers, on their way to code in C within this process and from there."""
+
+from typing import Any, Dict, Optional, Type
+
+from .._native import ffi_generated as ffi
+from .._native.errors import ClosedError, Status, StatusTypeError, check
+from .._native.library import library
+from .._operators.publisher import Connectable, Publisher
+from .subjects import Subject
+
+_Kind = ffi.streams_kind
+_CLASSES: "Dict[int, Type[Publisher[Any]]]" = {
+    _Kind.PUBLISHER: Publisher,
+    _Kind.SUBJECT: Subject,
+    _Kind.CONNECTABLE: Connectable,
+}
+_END = 1 << 63  # handles are below; what is beyond, ctypes would cut off
+
+
+def to_handle(publisher: "Publisher[Any]", /) -> int:
+    """The handle of a publisher, for a function in C that takes a streams_publisher *. Of a subject it is that of the
+    subject, a streams_subject *, and of a Connectable a streams_connectable *.
+
+    With it goes a reference, which is the caller's to give up: pass it to a function that consumes it, as operators and
+    streams_sink do, or else to streams_release. The publisher itself stays as it is, and may be closed. The C code has
+    to use the same library: see the guide. Raises ClosedError for a publisher that is closed.
+
+    >>> import ctypes
+    >>> library = ctypes.CDLL("libextension.so")
+    >>> library.watch.argtypes = [ctypes.c_void_p]
+    >>> library.watch(to_handle(prices))
+    """
+    if not isinstance(publisher, Publisher):
+        raise TypeError(f"to_handle: publisher must be a publisher, not {type(publisher).__name__}")
+    handle = publisher._handle
+    check(library.streams_retain(handle))
+    return handle
+
+
+def from_handle(handle: Optional[int], /) -> "Publisher[Any]":
+    """The publisher, Subject or Connectable that a handle refers to, as a function in C returns one.
+
+    It takes over a reference, which is let go with the result: what a function has made is yours, and what it only lends
+    you needs a streams_retain before. If this raises, the reference stays where it was: TypeError for what is no integer,
+    and for a handle of something else; ClosedError for one that has been released, and for a number that never was a
+    handle; ValueError for NULL, with what the thread's last call that failed has said.
+
+    >>> library.make_prices.restype = ctypes.c_void_p
+    >>> prices = from_handle(library.make_prices())
+    """
+    # A c_void_p that is NULL is None.
+    if handle is not None and not isinstance(handle, int):
+        raise TypeError(f"from_handle: handle must be an int, not {type(handle).__name__}")
+    if not handle:
+        raise ValueError("from_handle: handle is NULL" + _last_failure())
+    kind = library.streams_handle_kind(handle) if 0 < handle < _END else _Kind.NONE
+    if kind == _Kind.NONE:
+        message = f"{handle} has been released or consumed, or is not a handle at all"
+        raise ClosedError(Status.STALE_HANDLE, "from_handle", message)
+    if kind not in _CLASSES:
+        message = f"{handle} is the handle of something else: {_Kind(kind).name}"
+        raise StatusTypeError(Status.WRONG_KIND, "from_handle", message)
+    found = _CLASSES[kind]
+    publisher = found.__new__(found)
+    publisher._own(handle)
+    return publisher
+
+
+def _last_failure() -> str:
+    if library.streams_last_status() == Status.OK:
+        return ""
+    function, message = library.streams_last_function().decode(), library.streams_last_message().decode()
+    return f"; what failed last on this thread is {function}: {message}"

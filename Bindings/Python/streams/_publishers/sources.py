@@ -1,0 +1,172 @@
+"""Publishers that begin a pipeline: from Just to Deferred, iterables, and those of one's own."""
+
+from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Union, cast
+
+from .._native import ffi_generated as ffi, host
+from .._program.demand import UNLIMITED, as_count
+from .._native.errors import create_error, made
+from .._native.handle import DESTROY, MAKE_PUBLISHER, as_plain
+from .._native.library import library
+from .._subscriptions.stream import handed_over
+from .._operators.publisher import Publisher, source as begun
+from .._schedulers.schedulers import Scheduler, Seconds, as_duration, as_scheduler
+from .._subscriptions.emitter import Emitter, Source, source_of
+from .._program.types import T, T_co
+from .._native.values import OBJECTS, Array, Value, objects_of, pack
+
+
+class Just(Publisher[T_co]):
+    """Publishes one value to each subscriber and finishes."""
+
+    def __init__(self, value: T_co) -> None:
+        with Value(value) as native:
+            self._own(made(library.streams_just(native)))
+
+
+class Empty(Publisher[NoReturn]):
+    """Publishes nothing, and finishes at once or, if complete_immediately is False, never."""
+
+    def __init__(self, complete_immediately: bool = True) -> None:
+        self._own(made(library.streams_empty(bool(complete_immediately))))
+
+
+class Fail(Publisher[NoReturn]):
+    """Publishes nothing and fails at once with an exception.
+
+    It is kept, and keeps the variables of the functions it went through where it was raised: close() lets go of both.
+    """
+
+    def __init__(self, error: BaseException) -> None:
+        handle = create_error(error)
+        try:
+            self._own(made(library.streams_fail(handle)))
+        finally:
+            library.streams_release(handle)
+
+
+class Interval(Publisher[int]):
+    """Publishes 0, 1, 2 and so on, each when another `every` has passed; the first when `first` has, if that is given.
+
+    It counts what it publishes, and not how much time has passed: moments that have gone by because the scheduler was
+    busy are skipped, and the next number comes at the next moment, in step with those before; scheduler.now tells the
+    time. Each subscriber has a count of its own, which begins when it subscribes. A number for which there is no demand
+    is lost. After `count` numbers it finishes; with 1 it is a timer for one shot.
+
+    >>> Interval(1, loop).sink(lambda number: print("tick", number))
+    """
+
+    def __init__(
+        self, every: Seconds, scheduler: Scheduler, *, first: Optional[Seconds] = None, count: Optional[int] = None
+    ) -> None:
+        interval = as_duration(every, "every")
+        begin = interval if first is None else as_duration(first, "first")
+        most = UNLIMITED if count is None else min(as_count(count, "count"), UNLIMITED)
+        self._own(made(library.streams_interval(begin, interval, most, as_scheduler(scheduler))))
+
+
+class Sequence(Publisher[T_co]):
+    """Publishes values that are there, from the first on to each subscriber, as demanded, and finishes.
+
+    The items of an iterable are taken when the publisher is made, one by one, to the last. For what is endless, or made
+    only when it is wanted, see from_iterable. An array or a numpy array of 64-bit integers or floats is not copied: what
+    it contains when somebody subscribes is published. See Subject.send_many.
+
+    >>> Sequence([1, 2, 3])
+    """
+
+    def __init__(self, values: Iterable[T_co]) -> None:
+        packed = pack(values)
+        if packed.kind == OBJECTS:
+            handle = _of_objects(packed.array, packed.size, library.streams_sequence)
+        else:
+            with Array(packed) as numbers:
+                handle = library.streams_sequence_numbers(numbers)
+        self._own(made(handle))
+
+
+class Record(Publisher[T_co]):
+    """Publishes recorded values, from the first on to each subscriber, as demanded, and fails with an exception.
+
+    Without an exception it finishes.
+
+    >>> Record([20.5, 21.0], TimeoutError("the sensor is gone"))
+    """
+
+    def __init__(self, values: Iterable[T_co], error: Optional[BaseException] = None) -> None:
+        array, size, _ = objects = objects_of(tuple(values))
+        failure = None if error is None else create_error(error)
+        try:
+            self._own(made(_of_objects(array, size, library.streams_record, failure)))
+        finally:
+            if failure is not None:
+                library.streams_release(failure)
+        del objects  # until here they are alive
+
+
+class Deferred(Publisher[T_co]):
+    """Has a function make the publisher for each subscriber, when it subscribes.
+
+    >>> Deferred(lambda: Just(random.randint(1, 6)))
+    """
+
+    def __init__(self, make: "Callable[[], Publisher[T_co]]") -> None:
+        as_plain(make, "make")
+
+        def begin(_: None) -> int:
+            return handed_over(make(), "make")
+
+        context = library.streams_callable_create(host.number, begin)
+        self._own(made(library.streams_deferred(MAKE_PUBLISHER, context, DESTROY)), begin)
+
+
+def _of_objects(array: Any, size: int, function: Any, *extra: Any) -> Any:
+    """What a function of the library makes of objects as values; None if they cannot be values."""
+    values = (ffi.streams_value * size)()
+    if library.streams_host_values(host.number, array, size, values):
+        return None
+    try:
+        return function(values, size, *extra)
+    finally:
+        for value in values:
+            library.streams_value_destroy(value)
+
+
+def from_iterable(iterable: "Union[Iterable[T], Callable[[], Iterable[T]]]") -> Publisher[T]:
+    """A cold publisher of an iterable: takes an item for each value that is demanded, and never one more.
+
+    Each subscriber begins a new iterator. A generator can be gone through only once; give the generator function itself
+    to begin it anew for each subscriber. The iterator is let go of, and so a generator closed, at the end or when the
+    stream is cancelled. What it raises fails the stream.
+
+    >>> from_iterable(itertools.count).prefix(3)        # 0, 1, 2
+    """
+    source: Any = iterable
+    if not hasattr(source, "__iter__") and not hasattr(source, "__getitem__") or isinstance(source, type):
+        if not callable(source):
+            raise TypeError(f"an iterable is needed, or a function that makes one, not {type(source).__name__}")
+        source = _Anew(cast("Callable[[], Iterable[Any]]", source))
+    return begun(made(library.streams_host_publisher(host.number, source)))
+
+
+class _Anew:
+    """An iterable that calls a function for each new iterator."""
+
+    def __init__(self, make: Callable[[], Iterable[Any]]) -> None:
+        self._make = make
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._make())
+
+
+def create(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]]") -> Publisher[T]:
+    """A cold publisher that produces on demand. `begin` is called with an emitter when someone subscribes, and returns
+    a Source, or no more than its function `produce`.
+
+    >>> def dice(emitter):
+    ...     def produce(most):
+    ...         emitter.send(random.randint(1, 6))
+    ...         emitter.wake()
+    ...     return produce
+    >>> create(dice).prefix(3)
+    """
+    return begun(source_of(begin))

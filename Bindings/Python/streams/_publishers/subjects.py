@@ -1,0 +1,178 @@
+"""Subjects: publishers that are fed by calls."""
+
+import itertools
+from typing import Any, Iterable, Optional, TypeVar
+
+from .._native import host
+from .._program.chains import made_here
+from .._program.demand import UNLIMITED, as_demand
+from .._native.errors import Status, check_sent, create_error, made
+from .._native.handle import Setter
+from .._native.library import library
+from .._native.method import native_send, native_value
+from .._operators.publisher import Publisher
+from .._subscriptions.subscription import dropped
+from .._native.tracing import as_label, write_to_stderr, writer, writing
+from .._native.values import OBJECTS, Packed, Value, copied, pack_buffer, pack_items
+
+T = TypeVar("T")
+K = TypeVar("K", bound="Subject[Any]")
+
+_number = host.number
+_PORTION = 1024
+
+
+class Subject(Publisher[T]):
+    """A publisher that passes on what it is sent to all its subscribers.
+
+    All methods may be called from any thread and from inside callbacks. Once the subject has finished or failed,
+    or the interpreter is shutting down, sending does nothing.
+    """
+
+    _made_by = "PassthroughSubject, CurrentValueSubject and ReplaySubject"
+
+    def _as_subject(self) -> int:
+        return self._handle
+
+    def _take(self) -> int:
+        return made(library.streams_subject_publisher(self._handle))
+
+    @property
+    def dropped(self) -> int:
+        """How many values the subject has dropped, counted for each subscriber that had not demanded them.
+
+        A replay subject has dropped what it no longer keeps for a subscriber that is behind.
+        A current-value subject drops none: who is behind gets the latest value.
+        """
+        return dropped(self)
+
+    def send(self, value: T, /) -> None:
+        """Sends a value to all subscribers, which have had it, or lacked the demand for it, when this returns.
+
+        While another thread sends to the same stream it waits for its turn, without the interpreter's lock; a callback
+        must not wait for a thread that may be doing so. If that thread waits for this one in turn, through streams, the
+        value is left to it to deliver.
+        """
+        raise NotImplementedError  # the library's own stands here: see _native/method.py
+
+    def send_many(self, values: Iterable[T]) -> None:
+        """Sends many values, much faster than one at a time.
+
+        A list, a tuple, an array of numbers, or anything else with the buffer protocol (a numpy array) goes at one go;
+        other iterables go in portions. Everybody sees what as many calls of send would show, also when somebody sends,
+        subscribes or cancels meanwhile.
+
+        Integers of 64 bits, or floats, that lie in a row in the memory of an array are not copied on their way to
+        map_batch and to sinks that take batches. It is that live memory that they are given: who keeps it sees what the
+        array contains later. Send a copy of an array that is going to be filled anew.
+        """
+        if isinstance(values, (list, tuple)):
+            self._send_packed(pack_items(tuple(values)))
+            return
+        packed = pack_buffer(values)
+        if packed is not None:
+            self._send_packed(packed)
+            return
+        items = iter(values)
+        portion = tuple(itertools.islice(items, _PORTION))
+        while portion:
+            self._send_packed(pack_items(portion))
+            portion = tuple(itertools.islice(items, _PORTION))
+
+    def _send_packed(self, packed: Packed) -> None:
+        if packed.kind == OBJECTS:
+            check_sent(library.streams_host_send_objects(self._handle, _number, packed.array, packed.size))
+            return
+        status = library.streams_host_send_numbers(self._handle, _number, packed.array)
+        if status == Status.INVALID_VALUE:
+            numbers = copied(packed.array, packed.kind)
+            status = library.streams_host_send_numbers(self._handle, _number, numbers)
+        check_sent(status)
+
+    def track(self: K, label: str = "", to: Any = None) -> K:
+        """This subject behind a tracker, which writes a line about each call between it and its subscribers, and about
+        what is sent through the result. See Publisher.track.
+
+        >>> prices = PassthroughSubject().track("prices")
+        """
+        write = writer(to, write_to_stderr)
+        tracked = type(self)._adopt(
+            writing(library.streams_track_subject, lambda: self._handle, as_label(label), write)
+        )
+        tracked._step = made_here(self._step)
+        return tracked
+
+    def finish(self) -> None:
+        """Finishes the stream, and that of every later subscriber."""
+        check_sent(library.streams_subject_send_completion(self._handle, None))
+
+    def fail(self, error: BaseException) -> None:
+        """Fails the stream with an exception, and that of every later subscriber.
+
+        It is kept for them, and keeps the variables of the functions it went through: close() lets go of both.
+        """
+        handle = create_error(error)
+        try:
+            check_sent(library.streams_subject_send_completion(self._handle, handle))
+        finally:
+            library.streams_release(handle)
+
+
+setattr(Subject, "send", native_send(Subject))
+
+
+class PassthroughSubject(Subject[T]):
+    """A subject that keeps nothing: a subscriber without demand misses the value.
+
+    >>> prices = PassthroughSubject()
+    >>> ticket = prices.sink(print)
+    >>> prices.send(42)
+    42
+    """
+
+    def __init__(self) -> None:
+        self._own(made(library.streams_passthrough_subject_create()))
+
+
+class CurrentValueSubject(Subject[T]):
+    """A subject that remembers its latest value and gives it to each new subscriber.
+
+    A subscriber that is behind on demand gets only the latest value.
+    """
+
+    def __init__(self, initial: T) -> None:
+        with Value(initial) as value:
+            self._own(made(library.streams_current_value_subject_create(value)))
+
+    @property
+    def value(self) -> T:
+        """The latest value. Setting it sends it; after the end of the stream it still changes, and nobody is told."""
+        raise NotImplementedError  # the library's own stands here: see _native/method.py
+
+    @value.setter
+    def value(self, new: T) -> None:
+        raise NotImplementedError  # the library's own stands here: see _native/method.py
+
+    def _setter(self) -> "Setter[T]":
+        return Setter(library.streams_assign, self._handle)
+
+
+setattr(CurrentValueSubject, "value", native_value(CurrentValueSubject, "subject"))
+
+
+class ReplaySubject(Subject[T]):
+    """A subject that keeps its latest values, or all of them, and gives them to each new subscriber as that asks for them.
+
+    A subscriber that is behind on demand misses nothing that is kept; beyond that it misses the oldest. Who has demand
+    misses nothing. The end comes after the values, also to who subscribes after it.
+
+    >>> messages = ReplaySubject(2)
+    >>> messages.send_many(["a", "b", "c"])
+    >>> ticket = messages.sink(print)
+    b
+    c
+    """
+
+    def __init__(self, buffer_size: Optional[int] = None) -> None:
+        size = UNLIMITED if buffer_size is None else as_demand(buffer_size, "buffer_size")
+        self._own(made(library.streams_replay_subject_create(size)))

@@ -1,0 +1,1 @@
+"""Schedulers, and what needs no more than them."""

@@ -1,0 +1,60 @@
+"""Debounce and throttle for a program that has no streams."""
+
+import weakref
+from typing import Any, Callable
+
+from .._native.errors import check, made
+from .._program.escapes import pending, raise_pending
+from .._native.handle import ACTION, DESTROY
+from .._native.library import library
+from .schedulers import Scheduler, Seconds, as_duration, as_scheduler
+from .waiting import Waiting
+
+
+class _Limiter(Waiting):
+    """What a Debouncer and a Throttler have in common. With `with`, it is closed at the end of the block."""
+
+    # The library forgets most of the functions.
+    _new_waiting = weakref.WeakKeyDictionary
+    _library_execute: Any = None
+
+    def execute(self, function: "Callable[[], Any]") -> None:
+        """Has `function` called on the scheduler, unless others come between. Any thread may do that. What it raises is
+        told to sys.unraisablehook."""
+        context = self._keep(function).context()
+        check(type(self)._library_execute(self._handle, ACTION, context, DESTROY))
+        if pending:  # an ImmediateScheduler has run it
+            raise_pending()
+
+
+class Debouncer(_Limiter):
+    """Runs the last of the functions that come in quick succession, when no other has come for `due_time`.
+
+    When it is closed or let go of, the one that waits is forgotten.
+
+    >>> redraw = Debouncer(0.4, loop)
+    >>> redraw.execute(view.draw)
+    """
+
+    _library_execute = library.streams_debouncer_execute
+
+    def __new__(cls, due_time: Seconds, scheduler: Scheduler) -> Any:
+        time, handle = as_duration(due_time, "due_time"), as_scheduler(scheduler)
+        return cls._adopt(made(library.streams_debouncer_create(time, handle)))
+
+
+class Throttler(_Limiter):
+    """Runs the first function at once, and of those that come within `interval` after one that has run, the latest or the
+    first, when that is over.
+
+    When it is closed or let go of, the one that waits is forgotten.
+
+    >>> save = Throttler(10, loop)
+    >>> save.execute(document.write)
+    """
+
+    _library_execute = library.streams_throttler_execute
+
+    def __new__(cls, interval: Seconds, scheduler: Scheduler, latest: bool = True) -> Any:
+        time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
+        return cls._adopt(made(library.streams_throttler_create(time, handle, bool(latest))))

@@ -1,0 +1,73 @@
+"""Functions that wait until the library calls them."""
+
+import weakref
+from contextvars import Context, copy_context
+from typing import Any, Callable, MutableMapping, Optional, Tuple
+
+from .._native import host
+from .._native.errors import ClosedError, made
+from .._program.escapes import escape
+from .._native.handle import Closing, as_plain
+from .._native.library import library
+
+
+class Waiting(Closing):
+    """What functions wait in. It has them itself, and the library only knows them: so Python's collector sees functions
+    that know whom they wait for."""
+
+    # Each with the context variables of who has given it.
+    _waiting: "Optional[MutableMapping[Call, Tuple[Context, Callable[[], Any]]]]" = None
+    _new_waiting: "Callable[[], MutableMapping[Call, Tuple[Context, Callable[[], Any]]]]" = dict
+
+    def _keep(self, function: "Callable[[], Any]") -> "Call":
+        call, waiting = Call(self), self._waiting
+        if waiting is None:
+            waiting = self.__dict__.setdefault("_waiting", self._new_waiting())
+        waiting[call] = copy_context(), as_plain(function, "function")
+        return call
+
+    def _take(self, call: "Call") -> "Optional[Tuple[Context, Callable[[], Any]]]":
+        return self._waiting.pop(call, None) if self._waiting is not None else None
+
+    def close(self) -> None:
+        """Lets go of it, and so forgets what waits."""
+        super().close()
+        self.__dict__.pop("_waiting", None)
+
+
+class Call:
+    """What the library calls, with None, when a function's time has come."""
+
+    __slots__ = ("__weakref__", "function", "owner")
+
+    def __init__(self, owner: Waiting) -> None:
+        self.owner = weakref.ref(owner)
+        self.function: "Optional[Callable[[], Any]]" = None  # once it is called
+
+    def context(self) -> int:
+        """Of a callback that is an action of the library's."""
+        found: int = made(library.streams_callable_create(host.number, self))
+        return found
+
+    def __call__(self, _: None) -> None:
+        owner = self.owner()
+        found = None if owner is None else owner._take(self)
+        del owner  # which the function may be the last to know
+        if found is not None:
+            context, self.function = found
+            _run(context, self.function)
+
+    def __repr__(self) -> str:
+        return f"scheduled {self.function!r}"
+
+
+def _run(context: Context, function: "Callable[[], Any]") -> None:
+    try:
+        context.run(function)
+    except BaseException as error:
+        if not host.life.running and isinstance(error, (ClosedError, SystemExit)):
+            return  # the interpreter has come to its end, which this thread cannot know
+        if isinstance(error, Exception):
+            raise
+        # Comes out of whatever runs the scheduler.
+        escape(error, 3)

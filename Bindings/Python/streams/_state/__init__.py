@@ -1,0 +1,1 @@
+"""State that is read, set and watched: properties, bindings, observable objects and scopes."""

@@ -1,0 +1,205 @@
+"""Bindings: values that somebody else keeps, to read, set and watch."""
+
+import copy
+import functools
+import operator
+from typing import Any, Callable, Dict, Generic, List, Optional, Type, overload
+
+from .._native import host
+from .._native.errors import made
+from .._native.handle import COMBINE, DESTROY, TRANSFORM, Handle, Setter, as_plain, function_of_library
+from .._native.library import library
+from .._native.method import native_value
+from .._subscriptions.stream import Stream
+from .property import Property, owned, with_value
+from .._operators.publisher import Publisher, source
+from .._publishers.subjects import CurrentValueSubject
+from .._program.types import K, T, U, V
+from .._native.values import Value, read_value
+
+_GET_VALUE = function_of_library("streams_callable_get_value")
+_SET_VALUE = function_of_library("streams_callable_set_value")
+
+
+class Binding(Handle, Generic[T]):
+    """A value that somebody else keeps, to read, set and watch: SwiftUI's Binding.
+
+    What shows a value and changes it needs to know no more than its binding. It is one of an attribute that is Published,
+    as object.bindings.name; or of a CurrentValueSubject; or of two functions. Parts of a value have bindings too.
+
+    >>> settings = CurrentValueSubject({"volume": 3, "lines": ["a", "b"]})
+    >>> volume = Binding(settings)["volume"]
+    >>> ticket = volume.values.sink(print)
+    3
+    >>> volume.value = 4
+    4
+    >>> settings.value
+    {'volume': 4, 'lines': ['a', 'b']}
+
+    What is set is there at once. Where a function raises, reading and setting raise that, and the streams of who watches
+    fail with it; see help(Property) for what the exception keeps. The binding keeps what it stands on, and so does who
+    watches it; functions belong to it, where Python's collector does not see them: see streams.weak. May be used from any
+    thread.
+    """
+
+    _is_followed = True
+
+    @overload
+    def __init__(self, get: "CurrentValueSubject[T]") -> None: ...
+    @overload
+    def __init__(
+        self,
+        get: "Callable[[], T]",
+        set: "Callable[[T], Any]",
+        changes: "Optional[Publisher[Any]]" = None,
+    ) -> None: ...
+
+    def __init__(self, get: Any, set: Any = None, changes: Any = None) -> None:
+        """Makes a binding of a subject, or of a function that gets the value and one that sets it.
+
+        Who watches is told what `get` returns when something has been set through this binding; with `changes`, whatever
+        that publishes, and nothing else.
+        """
+        if isinstance(get, CurrentValueSubject) and set is None:
+            self._handle = made(library.streams_binding_of_subject(get._handle))
+        else:
+            as_plain(get, "get")
+            as_plain(set, "set")
+            if changes is not None and not isinstance(changes, Stream):
+                raise TypeError(f"changes must be a Publisher, not {type(changes).__name__}")
+            taken = None if changes is None else changes._take()
+            context = library.streams_callable_create(host.number, _both_ways(get, set))
+            self._handle = made(library.streams_binding_create(_GET_VALUE, _SET_VALUE, context, DESTROY, taken))
+
+    @staticmethod
+    def constant(value: U) -> "Binding[U]":
+        """A binding that always has the same value, whatever is set."""
+        with Value(value) as constant:
+            return adopted(library.streams_binding_constant(constant))
+
+    @property
+    def value(self) -> T:
+        """The value. Setting it sets that of whoever keeps it."""
+        found: T = read_value(library.streams_binding_get_value, self._handle)
+        return found
+
+    @value.setter
+    def value(self, new: T) -> None:
+        raise NotImplementedError  # the library's own stands here: see _native/method.py
+
+    @property
+    def values(self) -> "Publisher[T]":
+        """Publishes the value that there is for a new subscriber, and each that follows."""
+        return source(made(library.streams_binding_values(self._handle)))
+
+    @property
+    def property(self) -> "Property[T]":
+        """A property that has what the binding has."""
+        kind: Type[Property[T]] = Property
+        return kind._adopt(owned(library.streams_binding_property, self._handle))
+
+    def _followed(self) -> "Property[T]":
+        return self.property
+
+    def map(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
+        """A binding of what `get` makes of the value. To set it sets the value to what `set` makes of the value and of
+        what it is given.
+
+        >>> celsius.map(lambda c: c * 1.8 + 32, lambda c, fahrenheit: (fahrenheit - 32) / 1.8)
+        """
+        return self._derived(library.streams_binding_map, get, set)
+
+    def part(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
+        """A binding, as of map, of a part that may be missing for a while: where `get` raises, the binding has the
+        part's last value and tells nobody. The part must be there now.
+
+        >>> port = settings.part(lambda known: known["port"], lambda known, port: {**known, "port": port})
+        """
+        return self._derived(library.streams_binding_part, get, set)
+
+    @overload
+    def __getitem__(self: "Binding[List[V]]", key: int) -> "Binding[V]": ...
+    @overload
+    def __getitem__(self: "Binding[Dict[K, V]]", key: K) -> "Binding[V]": ...
+    @overload
+    def __getitem__(self: "Binding[Any]", key: Any) -> "Binding[Any]": ...
+
+    def __getitem__(self, key: Any) -> "Binding[Any]":
+        """A binding of an item of a list or a dict, which must be there now. To set it sets a copy in which the item is
+        another one. While there is no such item, the binding keeps the last one and tells nobody; to set that of a list
+        raises IndexError.
+
+        >>> first = Binding(names)[0]
+        """
+        item: Any = operator.itemgetter(key)
+        return self.part(item, functools.partial(_with_item, key))
+
+    def attribute(self, name: str) -> "Binding[Any]":
+        """A binding of an attribute of the value, which must be there now. To set it sets a copy of the value in which it is
+        another one: so the value may be a dataclass, also a frozen one. While there is no such attribute, the binding
+        keeps the last and tells nobody.
+
+        >>> street = address.attribute("street")
+        """
+        return self.part(operator.attrgetter(name), functools.partial(_with_attribute, name))
+
+    def _derived(self, function: Any, get: Any, set: Any) -> "Binding[Any]":
+        as_plain(get, "get")
+        context = library.streams_callable_create(host.number, _part(get, as_plain(set, "set")))
+        return adopted(owned(function, self._handle, TRANSFORM, COMBINE, context, DESTROY))
+
+    def _setter(self) -> "Setter[T]":
+        return Setter(library.streams_assign_to_binding, self._handle)
+
+    def __iter__(self) -> Any:
+        raise TypeError("a Binding cannot be iterated: how many items there are may change")
+
+    def __repr__(self) -> str:
+        return with_value(self, super().__repr__())
+
+
+def _with_item(key: Any, whole: Any, part: Any) -> Any:
+    """A copy of a list, a tuple or a dict in which an item is another one."""
+    kind: Any = tuple
+    is_tuple = isinstance(whole, kind)
+    other: Any = list(whole) if is_tuple else copy.copy(whole)
+    other[key] = part
+    if not is_tuple:
+        return other
+    return whole._make(other) if hasattr(whole, "_make") else tuple(other)  # a named tuple stays one
+
+
+def _with_attribute(name: str, whole: Any, part: Any) -> Any:
+    kind: Any = tuple
+    if isinstance(whole, kind) and name in getattr(whole, "_fields", ()):
+        return getattr(whole, "_replace")(**{name: part})
+    other = copy.copy(whole)
+    object.__setattr__(other, name, part)
+    return other
+
+
+def _both_ways(get: Any, set: Any) -> "Callable[..., Any]":
+    """One function for both ways: the library calls it with the value in order to set."""
+
+    def access(*new: Any) -> Any:
+        return set(*new) if new else get()
+
+    return access
+
+
+def _part(get: Any, set: Any) -> "Callable[..., Any]":
+    """The same with the whole before the part."""
+
+    def access(whole: Any, *new: Any) -> Any:
+        return set(whole, *new) if new else get(whole)
+
+    return access
+
+
+def adopted(handle: Any) -> Binding[Any]:
+    """The binding that a function of the library has made."""
+    kind: Type[Binding[Any]] = Binding
+    return kind._adopt(made(handle))
+
+
+setattr(Binding, "value", native_value(Binding, "binding"))

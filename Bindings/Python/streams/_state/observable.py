@@ -1,0 +1,340 @@
+"""Observable objects: classes some of whose attributes can be watched."""
+
+import copyreg
+import operator
+import weakref
+from typing import (
+    Any,
+    Callable,
+    ClassVar,
+    Dict,
+    Generic,
+    Iterator,
+    List,
+    SupportsIndex,
+    Tuple,
+    Type,
+    TypeVar,
+    overload,
+)
+
+from .._native import host
+from .._program.chains import made_here
+from .._native.errors import Status, check_sent, made
+from .._program.escapes import pending, raise_pending
+from .._native.handle import Setter
+from .._native.library import library
+from .._native.method import native_attribute
+from .._operators.publisher import Publisher
+from .._program.types import T
+from .binding import Binding, adopted
+from .property import Property
+
+_MISSING: Any = object()
+O = TypeVar("O", bound="ObservableObject")
+# The names of what an object and its class have for this module; others do not meet them.
+_HANDLE, _PUBLISHED = "_ObservableObject__handle", "_ObservableObject__published"
+
+
+class Published(Generic[T]):
+    """An attribute of an ObservableObject that can be watched: Combine's @Published.
+
+    >>> class Weather(ObservableObject):
+    ...     temperature = Published(20.0)
+    >>> weather = Weather()
+    >>> ticket = weather.published.temperature.sink(print)
+    20.0
+    >>> weather.temperature = 25.0
+    25.0
+
+    Without an initial value the attribute does not exist until it is set, which tells nobody. A list, or another value
+    that may change, comes from a function that makes one for each object: Published(default_factory=list).
+
+    Subscribers hear of a value before the attribute has it, as in Combine: what one of them sets the attribute to is
+    replaced by the value that it is hearing of. A Property of the attribute tells of a value that the attribute has, which
+    can be corrected:
+
+    >>> def limit(temperature):
+    ...     if temperature > 40:
+    ...         weather.temperature = 40.0
+    >>> limited = Property(weather.published.temperature).all_values.sink(limit)
+    >>> weather.temperature = 90.0
+    90.0
+    40.0
+    >>> weather.temperature
+    40.0
+
+    Pyright takes what methods set for the type of an attribute that is not annotated; annotated it has the right one:
+
+    >>> class Room(ObservableObject):
+    ...     temperature: Published[float] = Published(20.0)
+    ...
+    ...     def __init__(self, temperature: float):
+    ...         self.temperature = temperature
+    """
+
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(self, initial: T) -> None: ...
+    @overload
+    def __init__(self, *, default_factory: Callable[[], T]) -> None: ...
+
+    def __init__(self, initial: Any = _MISSING, *, default_factory: Any = None) -> None:
+        if default_factory is None and type(initial).__hash__ is None:
+            raise ValueError(f"all objects would share one {type(initial).__name__}: use default_factory")
+        if default_factory is not None and (initial is not _MISSING or not callable(default_factory)):
+            raise TypeError("Published takes an initial value, or a default_factory that makes one")
+        self._initial = initial
+        self._factory = default_factory
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        if not issubclass(owner, ObservableObject):
+            raise TypeError(f"{owner.__name__} must be an ObservableObject for {name} to be Published")
+        if "\0" in name:
+            raise ValueError(f"the name {name!r} has a NUL in it")
+
+    @overload
+    def __get__(self, instance: None, owner: Any) -> "Published[T]": ...
+    @overload
+    def __get__(self, instance: "ObservableObject", owner: Any) -> T: ...
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        if instance is None:
+            return self
+        raise TypeError("a Published belongs in the body of its class")
+
+    def __set__(self, instance: "ObservableObject", value: T) -> None:
+        self.__get__(instance, None)
+
+
+class _Handle(int):
+    """The handle of an object of the library's, which goes with it. The library looks for it in the object's memory."""
+
+    __slots__ = ()
+
+    def __del__(self) -> None:
+        if host is not None and host.life.running:
+            library.streams_release(self)
+            if pending:
+                raise_pending()
+
+
+class ObservableObject:
+    """The base of a class with attributes that can be watched: Combine's ObservableObject.
+
+    >>> class Car(ObservableObject):
+    ...     charge = Published(50.0)
+    ...
+    ...     def drive(self, kilometers):
+    ...         self.charge -= kilometers * 0.14
+    >>> car = Car()
+    >>> ticket = car.published.charge.sink(lambda charge: print(f"{charge} kWh"))
+    50.0 kWh
+    >>> car.drive(100)
+    36.0 kWh
+
+    An attribute that is Published is read and set like any other. When it is set, object_will_change tells first; then
+    the attribute's own publisher publishes the new value, while reading it still gives the old one; then it is stored.
+    What a subscriber raises ends its own stream only.
+
+    published  has the publishers: car.published.charge. Type checkers know more of car.published[Car.charge].
+    bindings   has the bindings: car.bindings.charge, or car.bindings[Car.charge].
+
+    The publishers do not keep the object, and are silent once it is gone. __init__ need not be called, and classes may be
+    derived further, be dataclasses (without slots=True), have __slots__, and be pickled and copied: copies have the same
+    values, and nobody watches them. All may be used from any thread; who sets waits until it is its turn to publish.
+
+    An object and its tickets may know each other: see help(Cancellable). The collector does not see published values, as
+    it sees no subject's: let a child know its parent by a weakref.ref; see help(weak).
+    """
+
+    # In the place where the library looks for it: a class's only slot comes first.
+    __slots__ = ("__handle", "__weakref__")
+
+    # What is published, by name, with what sets it, and what its attribute stands on.
+    __published: "ClassVar[Dict[str, Tuple[Published[Any], Any, Any]]]" = {}
+    __handle: int
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        own = vars(cls)
+        if any(name in own.get("__slots__", ()) for name in own.get(_PUBLISHED, ())):
+            raise TypeError(f"{cls.__name__} cannot have slots where it has published attributes: leave out slots=True")
+        cls.__published = {}
+        for base in reversed(cls.__mro__[1:]):
+            cls.__published.update(vars(base).get(_PUBLISHED, {}))
+        for name, each in list(own.items()):
+            cls.__published.pop(name, None)
+            if isinstance(each, Published):
+                attribute, kept = native_attribute(cls, name)
+                setattr(cls, name, attribute)
+                cls.__published[name] = each, attribute.__set__, kept
+
+    def __new__(cls: Type[O], *arguments: Any, **options: Any) -> O:
+        make: Any = super().__new__
+        if make is object.__new__:
+            if (arguments or options) and cls.__init__ is object.__init__:
+                raise TypeError(f"{cls.__name__}() takes no arguments")
+            arguments, options = (), {}
+        self: O = make(cls, *arguments, **options)
+        object.__setattr__(self, _HANDLE, _Handle(made(library.streams_observable_object_create())))
+        for each, set, _ in cls.__published.values():
+            if each._factory is not None:
+                set(self, each._factory())
+            elif each._initial is not _MISSING:
+                set(self, each._initial)
+        return self
+
+    @property
+    def object_will_change(self) -> "ObservableObjectPublisher":
+        """Publishes None before one of the attributes changes, also those of base classes. With its `send` an object
+        tells of another change that is to come.
+
+        >>> ticket = car.object_will_change.sink(lambda _: print(car.charge, "will change"))
+        """
+        publisher: ObservableObjectPublisher = ObservableObjectPublisher.__new__(ObservableObjectPublisher)
+        publisher._own(made(library.streams_observable_object_will_change(self.__handle)))
+        publisher._object = weakref.ref(self)
+        return publisher
+
+    @property
+    def published(self) -> "Publishers":
+        """The publishers of the attributes: each publishes the value that there is, and then each that is set.
+
+        >>> ticket = car.published.charge.sink(print)
+        """
+        return Publishers(self)
+
+    @property
+    def bindings(self) -> "Bindings":
+        """The bindings of the attributes, to read, set and watch one without knowing the object.
+
+        >>> charge = car.bindings.charge
+        >>> charge.value = 40.0
+        """
+        return Bindings(self)
+
+    # ---- copies ----------------------------------------------------------------------------------------------------
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        # The oldest protocols make an object without asking its class.
+        return super().__reduce_ex__(max(operator.index(protocol), 2))
+
+    def __getstate__(self) -> Any:
+        slots: List[str] = getattr(copyreg, "_slotnames")(type(self))
+        names = [name for name in (*slots, *self.__published) if name != _HANDLE and hasattr(self, name)]
+        values = {name: getattr(self, name) for name in names}
+        return getattr(self, "__dict__", None), values
+
+    def __setstate__(self, state: Any) -> None:
+        fields, values = state
+        if fields:
+            self.__dict__.update(fields)
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+
+class ObservableObjectPublisher(Publisher[None]):
+    """Publishes None before an object changes: see ObservableObject.object_will_change."""
+
+    _object: "weakref.ref[ObservableObject]"
+
+    def send(self) -> None:
+        """Tells the subscribers that the object is about to change."""
+        owner = self._object()
+        if owner is not None:
+            check_sent(library.streams_observable_object_send_will_change(handle_of(owner)))
+
+
+class PublishedPublisher(Publisher[T]):
+    """The publisher of an attribute: see ObservableObject.published. Publisher.assign takes one as its target."""
+
+    _object: "weakref.ref[ObservableObject]"
+    _name: str
+
+    _is_followed = True
+
+    def _followed(self) -> "Property[T]":
+        """A property of the attribute; of an object that is gone, of the last value."""
+        owner = self._object()
+        return Property(self.first_value()) if owner is None else _binding(owner, self._name).property
+
+    def _setter(self) -> "Setter[T]":
+        owner = self._object()
+        handle = 0 if owner is None else handle_of(owner)
+        return Setter(library.streams_assign_to_published, handle, self._name.encode())
+
+
+class _Projection:
+    """Something that belongs to each of the attributes of an object."""
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, owner: ObservableObject) -> None:
+        self._owner = owner
+
+    def _named(self, key: Any) -> str:
+        """The name of an attribute that is published; a key is what the class has under that name."""
+        kind: Any = type(self._owner)
+        name: Any = key if isinstance(key, str) else getattr(key, "__name__", None)
+        if name not in getattr(kind, _PUBLISHED) or key not in (name, getattr(kind, name)):
+            raise AttributeError(f"{kind.__name__} has no published {name or key!r}")
+        return str(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(getattr(self._owner, _PUBLISHED))
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self]
+
+
+class Publishers(_Projection):
+    """The publishers of an object's attributes: see ObservableObject.published. Iterating gives their names."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> "PublishedPublisher[Any]":
+        return _publisher(self._owner, self._named(name))
+
+    def __getitem__(self, key: "Published[T]") -> "PublishedPublisher[T]":
+        return _publisher(self._owner, self._named(key))
+
+
+class Bindings(_Projection):
+    """The bindings of an object's attributes: see ObservableObject.bindings. Iterating gives their names."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> "Binding[Any]":
+        return _binding(self._owner, self._named(name))
+
+    def __getitem__(self, key: "Published[T]") -> "Binding[T]":
+        return _binding(self._owner, self._named(key))
+
+
+def made_of_attribute(function: Any, owner: "ObservableObject", name: str) -> int:
+    """What a function of the library makes of an attribute, which has to have a value."""
+    handle = function(handle_of(owner), name.encode())
+    if not handle and library.streams_last_status() == Status.INVALID_ARGUMENT:
+        raise AttributeError(f"{type(owner).__name__}.{name} has no value yet: it has no initial one, and has not been set")
+    return made(handle)
+
+
+def handle_of(owner: ObservableObject) -> int:
+    """The handle of the object of the library's."""
+    handle: int = getattr(owner, _HANDLE)
+    return handle
+
+
+def _binding(owner: ObservableObject, name: str) -> Binding[Any]:
+    return adopted(made_of_attribute(library.streams_observable_object_binding, owner, name))
+
+
+def _publisher(owner: ObservableObject, name: str) -> PublishedPublisher[Any]:
+    kind: Type[PublishedPublisher[Any]] = PublishedPublisher
+    publisher = kind._adopt(made_of_attribute(library.streams_observable_object_publisher, owner, name))
+    publisher._object, publisher._name = weakref.ref(owner), name
+    publisher._step = step = made_here(None)
+    step.name, step.arguments = f"{type(owner).__name__}.published", (("", repr(name)),)
+    return publisher

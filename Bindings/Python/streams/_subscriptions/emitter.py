@@ -1,0 +1,102 @@
+"""The two ends of a publisher of one's own, which produces on demand."""
+
+import ctypes
+import functools
+from typing import Any, Callable, Generic, Iterable, Protocol, TypeVar, Union
+
+from .._native import ffi_generated as ffi, host
+from .._program.chains import stands_behind
+from .._program.demand import UNLIMITED
+from .._native.errors import Status, check, check_sent, create_error, made
+from .._native.handle import Handle, as_callable
+from .._native.library import library
+from .._native.values import objects_of
+
+T = TypeVar("T")
+
+
+class Emitter(Handle, Generic[T]):
+    """The sending end of one subscription to a publisher that was made with create() or lift().
+
+    All methods may be called from any thread; sending waits for its turn, as a subject's does. After the end or a
+    cancellation, sending does nothing. What lift() sends beyond demand is taken, and delivered later.
+    """
+
+    def send(self, value: T) -> bool:
+        """Sends a value. False says that it was not taken, because there is no demand or the stream is over."""
+        return self.send_many((value,)) == 1
+
+    def send_many(self, values: Iterable[T]) -> int:
+        """Sends as many of the values as there is demand for, and returns how many that were."""
+        objects, count, kept = objects_of(tuple(values))
+        taken = ctypes.c_size_t()
+        status = library.streams_host_emit(self._handle, host.number, objects, count, taken)
+        del kept
+        if status != Status.DEMAND_EXCEEDED:
+            check_sent(status)
+        return taken.value
+
+    def finish(self) -> None:
+        """Finishes the stream. Needs no demand; behind `lift` what waits for demand comes first."""
+        check_sent(library.streams_emitter_finish(self._handle))
+
+    def fail(self, error: BaseException) -> None:
+        """Fails the stream with an exception. Needs no demand; behind `lift` what waits for demand comes first."""
+        handle = create_error(error)
+        try:
+            check_sent(library.streams_emitter_fail(self._handle, handle))
+        finally:
+            library.streams_release(handle)
+
+    def wake(self) -> None:
+        """Asks the source again, if there is demand: now, or after `produce` returns if it is running."""
+        check_sent(library.streams_emitter_wake(self._handle))
+
+    @property
+    def demand(self) -> int:
+        """How many values may be sent now: UNLIMITED if there is no bound, 0 after the end or a cancellation."""
+        return min(int(library.streams_emitter_demand(self._handle)), UNLIMITED)
+
+
+class Source(Protocol):
+    """One subscription to a publisher that was made with create()."""
+
+    def produce(self, most: int) -> Any:
+        """Sends at most `most` values with the emitter, perhaps ends the stream, and returns.
+
+        It is called again when new demand arrives, or when the emitter is woken; if it has sent all that was asked for,
+        at once. It is never called concurrently. What it raises fails the stream. A method `close`, if there is one, is
+        called once after the end or a cancellation.
+        """
+
+
+def source_of(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]]") -> int:
+    """The handle of a new publisher that produces on demand: see create."""
+    source = ffi.streams_source()
+    open_ = functools.partial(_Running, as_callable(begin, "begin"))
+    functions = (id(open_), id(_Running.run), id(_Running.end))
+    check(library.streams_host_source(host.number, *functions, source))
+    return made(library.streams_publisher_create(source))
+
+
+class _Running:
+    """What belongs to a subscription."""
+
+    __slots__ = ("_close", "_produce", "emitter")
+
+    def __init__(self, begin: Any, handle: int) -> None:
+        check(library.streams_retain(handle))
+        self.emitter: "Emitter[Any]" = Emitter._adopt(handle)
+        source = begin(self.emitter)
+        self._produce = as_callable(getattr(source, "produce", source), "what begin returns", "create")
+        self._close = getattr(source, "close", None)
+
+    def run(self, most: int) -> None:
+        self._produce(most)
+
+    def end(self) -> None:
+        if self._close is not None:
+            self._close()
+
+
+stands_behind("create", _Running.__init__, _Running.run)

@@ -1,0 +1,164 @@
+"""Subscribers and event handlers made of Python functions."""
+
+import sys
+import traceback
+from typing import Any, Callable, Optional, Tuple
+
+from .._native import ffi_generated as ffi, host
+from .._native.batches import with_view
+from .._program.chains import Step, explain
+from .._native.errors import Failure, UnhandledFailure, check, exception_of
+from .._program.frames import detach
+from .._native.handle import as_callable, as_plain
+from .._native.library import library
+from .._native.owner import Functions, owner_of
+from .subscription import Subscription
+
+Function = Optional[Callable[..., Any]]
+
+
+def ignore(_: Any) -> None:
+    pass
+
+
+def subscriber(
+    value: Function, batch: Function, subscription: Function, ended: Any, amount: int
+) -> Tuple[Any, Functions]:
+    """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop(), and keeps the list of
+    functions that comes with it for as long as the stream is to run."""
+    if value is not None and batch is not None:
+        raise TypeError("a sink takes values one at a time or in batches: give it value or batch, not both")
+    kept = Functions()
+    functions = ffi.streams_host_callables()
+    if batch is not None:
+        functions.on_values = _kept(kept, batch, "batch")
+        functions.on_int64s = _kept(kept, with_view(batch, "q"))
+        functions.on_doubles = _kept(kept, with_view(batch, "d"))
+    else:
+        function = ignore if value is None else value
+        functions.on_value = _kept(kept, function, "value")
+        call = host.calls.get(type(function))
+        if call is not None:
+            functions.call_value = ffi.streams_call_value_fn(call)
+    functions.on_completion = _kept(kept, ended)
+    if subscription is not None:
+        functions.on_subscription = _kept(kept, _begun(subscription, "subscription"))
+    owner = owner_of(kept)
+    functions.owner = owner and id(owner)
+    result = ffi.streams_subscriber()
+    check(library.streams_host_subscriber(host.number, functions, amount, result))
+    return result, kept
+
+
+def event_handlers(
+    step: Optional[Step],
+    subscription: Function,
+    output: Function,
+    completion: Function,
+    cancel: Function,
+    request: Function,
+) -> Any:
+    """Fills in event handlers of C, which the caller passes on to the library, or drops."""
+    kept: "list[Any]" = []
+    functions = ffi.streams_host_callables()
+    if subscription is not None:
+        functions.on_subscription = _kept(kept, _begun(subscription, "receive_subscription"))
+    if output is not None:
+        functions.on_value = _kept(kept, as_plain(output, "receive_output"))
+    if completion is not None:
+        functions.on_completion = _kept(kept, ended(completion, step, "receive_completion"))
+    if cancel is not None:
+        functions.on_cancel = _kept(kept, _without_argument(cancel))
+    if request is not None:
+        functions.on_request = _kept(kept, as_plain(request, "receive_request"))
+    result = ffi.streams_event_handlers()
+    check(library.streams_host_event_handlers(host.number, functions, result))
+    return result
+
+
+def drop(struct: Any) -> None:
+    """Lets go of a subscriber or of event handlers that the library has not got."""
+    if struct.destroy:
+        struct.destroy(struct.context)
+
+
+def _kept(kept: "list[Any]", function: Any, name: str = "") -> int:
+    """The address of a function, which the list keeps alive until the library has retained it."""
+    kept.append(as_callable(function, name))
+    return id(function)
+
+
+def _begun(function: Any, name: str) -> Callable[[int], None]:
+    as_plain(function, name)
+
+    def on_subscription(handle: int) -> None:
+        function(Subscription._borrow(handle))
+
+    return on_subscription
+
+
+class Waiting:
+    """A completion of the package's own, by which it waits: it gets a Failure, or None, and raises that later."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: "Callable[[Optional[Failure]], Any]") -> None:
+        self.function = function
+
+    def __call__(self, error: Optional[BaseException]) -> None:
+        raise NotImplementedError  # see ended
+
+
+def ended(function: Any, step: Optional[Step], name: str = "completion") -> Callable[[Optional[int]], None]:
+    if type(function) is Waiting:
+        own = function.function
+
+        def on_failure(handle: Optional[int]) -> None:
+            own(None if handle is None else Failure(explained(handle, step), handle))
+
+        return on_failure
+    as_plain(function, name)
+
+    def on_completion(handle: Optional[int]) -> None:
+        function(None if handle is None else explained(handle, step))
+
+    return on_completion
+
+
+def explained(handle: int, step: Optional[Step]) -> BaseException:
+    """The exception behind an error of the library, with a note about where it was raised."""
+    error = exception_of(handle)
+    detach(error)
+    explain(error, step)
+    return error
+
+
+def _without_argument(function: Any) -> Callable[[None], None]:
+    as_plain(function, "receive_cancel")
+
+    def on_cancel(_: None) -> None:
+        function()
+
+    return on_cancel
+
+
+class SinkStep(Step):
+    """A sink in a pipeline, and its completion where it is given none: tells of a failure, for no one else would."""
+
+    __slots__ = ()
+
+    def __call__(self, handle: Optional[int]) -> None:
+        if handle is None:
+            return
+        error = explained(handle, self)
+        if not isinstance(error, Exception):
+            raise error  # it comes out of the call that caused this
+        message = f"a stream failed, and its sink ({self.place}) has no completion to tell"
+        if sys.unraisablehook is not sys.__unraisablehook__:
+            # Not the error itself: it would get a traceback with this very sink, and the stream keeps the error.
+            raise UnhandledFailure(message) from error
+        if sys.stderr is not None:  # Python's own hook would not show what the error is
+            lines = traceback.format_exception(type(error), error, error.__traceback__)
+            if sys.version_info < (3, 11):
+                lines += [f"{note}\n" for note in getattr(error, "__notes__", ())]
+            sys.stderr.write(f"streams.UnhandledFailure: {message}:\n{''.join(lines)}")

@@ -1,0 +1,124 @@
+"""The ways to subscribe to a publisher."""
+
+import functools
+import weakref
+from typing import Any, Callable, List, Optional, Sequence, Type, overload
+
+from .._native import host
+from .._native.handle import Target, as_callable
+from .._native.library import library
+from .._native.owner import Functions, owner_of
+from .._program.chains import Step, made_here, sink_here
+from .._program.demand import UNLIMITED, as_demand
+from .._program.types import AnySubject, T_co, U
+from . import sink
+from .stream import Stream, as_subject, as_setter
+from .subscription import Cancellable, LimitedCancellable, Subscription
+
+_number, _calls, _ticket = host.number, host.calls, Cancellable._of
+
+
+class Subscribing(Stream[T_co]):
+    """What subscribes to a Publisher."""
+
+    def sink(
+        self,
+        value: "Optional[Callable[[T_co], Optional[int]]]" = None,
+        completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+        demand: int = UNLIMITED,
+        *,
+        batch: "Optional[Callable[[Sequence[T_co]], Optional[int]]]" = None,
+        subscription: "Optional[Callable[[Subscription], Any]]" = None,
+    ) -> Cancellable:
+        """Subscribes: the stream begins, and runs for as long as the result is kept.
+
+        value         is called with each value. What it returns is demanded in addition; None is nothing.
+                      A function whose number means something else, as that of a file's write, stands in another's body.
+        completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
+                      failure is told to sys.unraisablehook, as an UnhandledFailure, or printed with its traceback.
+        demand        is how many values are demanded at the start. What comes beyond the demand is dropped by a subject,
+                      and counted (`dropped` of the ticket); a DroppedValuesWarning says so when the ticket is let go of.
+        batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
+                      of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise. An array
+                      that was sent is seen where it lies: see Subject.send_many.
+        subscription  is called first, with the Subscription, through which more can be requested later.
+
+        An exception raised by value or batch ends the stream, and completion gets it. KeyboardInterrupt, SystemExit and
+        whatever else is no Exception does so too, and comes out of the call that caused the delivery besides.
+
+        >>> ticket = prices.filter(lambda price: price > 10).sink(print)
+        """
+        step = sink_here(sink.SinkStep, self._step, batch if value is None else value)
+        amount = demand if demand is UNLIMITED else as_demand(demand)
+        ended = step if completion is None else sink.ended(completion, step)
+        if batch is not None or subscription is not None:
+            kind = Cancellable if demand is UNLIMITED else LimitedCancellable
+            return self._sink(kind, step, *sink.subscriber(value, batch, subscription, ended, amount))
+        function: Callable[..., Any] = sink.ignore if value is None else value
+        call = _calls.get(type(function))
+        if call is None:
+            as_callable(function, "value")
+        functions = Functions((function, ended))
+        owner = owner_of(functions)
+        handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
+        if demand is UNLIMITED:
+            return _ticket(handle, step, functions)
+        return LimitedCancellable._of(handle, step, functions)
+
+    def _sink(self, kind: Type[Cancellable], step: Step, subscriber: Any, functions: List[Any]) -> Cancellable:
+        try:
+            publisher = self._take()
+        except BaseException:
+            sink.drop(subscriber)
+            raise
+        return kind._of(library.streams_sink(publisher, subscriber), step, functions)
+
+    @overload
+    def assign(self: "Subscribing[U]", to: "Target[U]") -> Cancellable: ...
+    @overload
+    def assign(self, to: Any, name: str, *, weak: bool = False) -> Cancellable: ...
+
+    def assign(self, to: Any, name: Optional[str] = None, *, weak: bool = False) -> Cancellable:
+        """Sets something to each value: an attribute of an object, a current-value subject, a binding, or a published
+        attribute, given as its publisher.
+
+        >>> ticket = temperatures.assign(display, "text")
+        >>> ticket = temperatures.assign(to=weather.published.temperature)
+
+        The ticket keeps the object of an attribute. With weak=True it does not, and the stream is cancelled when the
+        object is gone; nor does it keep the object of a published attribute, which may so be assigned to from what is
+        derived from the object itself.
+        """
+        if name is not None:
+            if not isinstance(name, str):
+                raise TypeError(f"name must be the name of an attribute, not {type(name).__name__}")
+            return _set_weakly(self, to, name) if weak else self.sink(functools.partial(setattr, to, name))
+        if weak:
+            raise TypeError("weak is for an attribute of an object, which has a name")
+        setter = as_setter(to)
+        return Cancellable._of(setter.function(self._take(), *setter.arguments), made_here(self._step))
+
+    def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
+        """Sends everything on to the subscribers of a subject, the end included."""
+        handle, step = as_subject(subject), made_here(self._step)
+        return Cancellable._of(library.streams_subscribe(self._take(), handle), step)
+
+
+def _set_weakly(publisher: Subscribing[Any], target: Any, name: str) -> Cancellable:
+    """Sets an attribute for as long as its object lives, which the stream does not keep."""
+    tickets: "List[weakref.ref[Cancellable]]" = []
+
+    def end(_: Any) -> None:
+        for ticket in filter(None, [each() for each in tickets]):
+            ticket.cancel()
+
+    known = weakref.ref(target, end)
+
+    def set(value: Any) -> None:
+        found = known()
+        if found is not None:
+            setattr(found, name, value)
+
+    ticket = publisher.sink(set)
+    tickets.append(weakref.ref(ticket))
+    return ticket

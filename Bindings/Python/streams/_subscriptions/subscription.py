@@ -1,0 +1,190 @@
+"""The two ends of a running stream that its user holds: Subscription and Cancellable."""
+
+import opcode
+import sys
+import warnings
+from typing import Any, List, Optional, Set, Type, TypeVar
+
+from .._native import host
+from .._program.chains import Step
+from .._program.demand import as_demand
+from .._native.errors import ClosedError, DroppedValuesWarning, Status, check, made
+from .._program.escapes import pending, raise_pending
+from .._native.handle import Handle
+from .._native.library import library
+
+C = TypeVar("C", bound="Cancellable")
+
+# What cancelling is answered with if another thread has closed the ticket meanwhile.
+_CLOSED = (Status.STALE_HANDLE, Status.NULL_HANDLE)
+
+
+# Whether to look, as Python does for resources in its development mode.
+_tells = sys.flags.dev_mode
+_POP_TOP = opcode.opmap["POP_TOP"]
+
+
+def _is_unused(step: Step) -> bool:
+    """Whether the statement that has made a ticket, and that goes on in the frame above the caller's, drops it."""
+    frame = sys._getframe(2)
+    code, at = frame.f_code, frame.f_lasti
+    if code is not step.frame_code or at <= step.instruction or code.co_code[at] != _POP_TOP:
+        return False
+    # Between the call and what drops its result are only the places that CPython leaves for itself.
+    return not any(code.co_code[step.instruction + 2 : at : 2])
+
+
+# The places that have been told of a loss.
+_told: Set[object] = set()
+
+
+def dropped(handle: Handle) -> int:
+    return int(library.streams_dropped(handle._handle)) if handle._handle else 0
+
+
+class Subscription(Handle):
+    """The link between one subscriber and its publisher: asks for values, and cancels.
+
+    It is handed to the `subscription` callback of Publisher.sink. Keep it in order to request later.
+    """
+
+    @classmethod
+    def _borrow(cls, handle: int) -> "Subscription":
+        check(library.streams_retain(handle))
+        return cls._adopt(handle)
+
+    def request(self, demand: int) -> None:
+        """Demands values in addition to what is open. They may arrive before this returns.
+
+        Legal everywhere, also in the subscriber's own callbacks, and from any thread. After the end or a cancellation
+        it does nothing. A demand of 0 raises ValueError.
+        """
+        self._check_open()
+        check(library.streams_subscription_request(self._handle, as_demand(demand)))
+
+    @property
+    def dropped(self) -> int:
+        """How many values the stream has dropped because they were not demanded, or a buffer was full: what everything has
+        dropped that it is made of, also what an operator has subscribed to later, as to the publishers of flat_map.
+        """
+        return dropped(self)
+
+    def cancel(self) -> None:
+        """Ends the stream: the subscriber hears nothing more. Cancelling again does nothing."""
+        self._check_open()
+        check(library.streams_subscription_cancel(self._handle))
+
+    def _check_open(self) -> None:
+        """The library does not tell this reference from others, through which the subscription lives on."""
+        if not self._handle:
+            raise ClosedError(Status.STALE_HANDLE, "streams_subscription", "the subscription has been closed")
+
+
+class Cancellable(Handle):
+    """The ticket for a running stream. **When nobody holds it any more, the stream is cancelled**; so keep it.
+
+    The functions that were given to Publisher.sink belong to the ticket: an object may keep a ticket and have given the
+    stream a method of its own, and is collected with both when nobody else knows it. That is not so for functions of
+    operators, which belong to the stream; see streams.weak.
+
+    As a context manager it cancels at the end of the block:
+
+    >>> with prices.sink(print):
+    ...     prices.send(3)
+    """
+
+    # Not in a dictionary, which takes as long to make as the ticket itself.
+    __slots__ = ("_functions", "_step")
+
+    _step: Step
+    _functions: "Optional[List[Any]]"
+
+    @classmethod
+    def _of(cls: Type[C], handle: int, step: Step, functions: "Optional[List[Any]]" = None) -> C:
+        """The ticket for a stream that the caller has had a function of the library begin. Owns the functions that receive
+        it."""
+        if not handle:
+            made(handle)
+        ticket: C = object.__new__(cls)
+        ticket._handle = handle
+        ticket._step = step
+        ticket._functions = functions
+        if pending:
+            try:
+                raise_pending(2)
+            except BaseException:
+                ticket.close()
+                raise
+        return ticket
+
+    def _is_running(self) -> bool:
+        """Whether the stream runs, as far as one can tell: the library empties the list of functions at the end."""
+        return bool(self._handle) and (self._functions is None or len(self._functions) > 0)
+
+    @property
+    def dropped(self) -> int:
+        """How many values the stream of a sink has dropped; see Subscription.dropped. It is 0 after close()."""
+        return dropped(self)
+
+    def cancel(self) -> None:
+        """Ends the stream: the subscriber hears nothing more. Cancelling again, or after the end, does nothing."""
+        if self._handle:
+            status = library.streams_cancel(self._handle)
+            self._functions = None
+            if pending or status:
+                check(Status.OK if status in _CLOSED else status)
+
+    def close(self) -> None:
+        """Ends the stream, as cancel does, and lets go of the callbacks' last reference too."""
+        try:
+            Handle.close(self)  # which cancels, and is never refused
+        finally:
+            self._functions = None
+
+    def __del__(self) -> None:
+        # As with every handle, but for the functions, which go with the ticket.
+        if host is not None and host.life.running and getattr(self, "_handle", None):
+            if _tells and self._functions and _is_unused(self._step):
+                text = f"the result of {self._step.name} is not kept, and so the stream is cancelled"
+                warnings.warn(text, ResourceWarning, stacklevel=2, source=self)
+            Handle.close(self)
+
+    def store(self, tickets: Any) -> None:
+        """Adds this ticket to a set, or to anything else that has `add` or `append`, which keeps the stream running."""
+        add = getattr(tickets, "add", None) or getattr(tickets, "append")
+        add(self)
+
+    def __enter__(self: C) -> C:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.cancel()
+
+
+class LimitedCancellable(Cancellable):
+    """The ticket of a sink that has not demanded everything. Whoever lets go of it is told of a loss, once a place."""
+
+    __slots__ = ()
+
+    def _tell(self) -> None:
+        count, place = dropped(self), self._step.place
+        if not count or place in _told:
+            return
+        _told.add(place)
+        verb = "value was" if count == 1 else "values were"
+        text = f"{count} {verb} dropped, since {self._step.name} had not demanded them: demand more, or keep them with buffer()"
+        file, line = ("<unknown>", 1) if place is None else (place.filename, place.line)
+        warnings.warn_explicit(text, DroppedValuesWarning, file, line)
+
+    def cancel(self) -> None:
+        self._tell()
+        Cancellable.cancel(self)
+
+    def close(self) -> None:
+        self._tell()
+        Cancellable.close(self)
+
+    def __del__(self) -> None:
+        if host is not None and host.life.running and getattr(self, "_handle", None):
+            self._tell()
+            Cancellable.__del__(self)
