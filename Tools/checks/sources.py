@@ -9,12 +9,14 @@ import tempfile
 import arities  # Tools/arities.py
 import format as formatted  # Tools/format.py
 import header_text  # Tools/header_text.py
+import layers  # Tools/layers.py
 
 from .settings import CC, CXX, LINE_LENGTH, PYTHON, ROOT, STRICT, SWIFT, clang
 
 
 def suite_format(suite):
-    """Swift and C sources are formatted as .swift-format and .clang-format say, and those from templates are theirs."""
+    """Swift and C sources are formatted as .swift-format and .clang-format say, and those from templates are theirs. No
+    modules go round in circles."""
     suite.needs("Include", "Sources", "Tests", "Examples", "Benchmarks")
     swift, c = formatted.swift_files(), formatted.c_files()
     findings = {}
@@ -26,6 +28,9 @@ def suite_format(suite):
         if status and not hits:
             suite.check(names, False, f"exit status {status}")
 
+    for language, look in layers.LANGUAGES.items():
+        circles = look()[1]
+        suite.check(f"{language}: no circle of modules", not circles, "; ".join(circles))
     for path, text in arities.files().items():
         same = path.read_text(encoding="utf-8") == text
         suite.check(f"{path.name} is what arities.py writes", same, "it is not: change that, then `make format`")
