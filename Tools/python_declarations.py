@@ -59,6 +59,8 @@ PYTHON_OBJECTS = {
 }
 PREAMBLE = '''"""What Include declares. Written by Tools/python_declarations.py; do not edit."""
 
+from __future__ import annotations
+
 import ctypes
 import enum
 from ctypes import (
@@ -80,7 +82,6 @@ from ctypes import (
     c_void_p,
     py_object,
 )
-from typing import Tuple
 
 
 class function_address(c_void_p):
@@ -130,7 +131,7 @@ class Declarations:
         self.lines += ['    """Tells ctypes the types of every function of the library."""']
         for node in functions:
             self.function(node)
-        self.lines += ["", "", "FUNCTIONS: Tuple[str, ...] = ("]
+        self.lines += ["", "", "FUNCTIONS: tuple[str, ...] = ("]
         self.lines += [f'    "{node.name}",' for node in functions]
         self.lines += [")"]
         return self.lines

@@ -104,8 +104,8 @@ def test_pipe_of_no_function():
 
 
 def test_signatures_say_what_unlimited_is():
-    assert "demand: int = UNLIMITED," in str(inspect.signature(Publisher.sink))
-    assert "max_publishers: int = UNLIMITED)" in str(inspect.signature(Publisher.flat_map))
+    assert "demand: 'int' = UNLIMITED," in str(inspect.signature(Publisher.sink))
+    assert "max_publishers: 'int' = UNLIMITED)" in str(inspect.signature(Publisher.flat_map))
 
 
 def test_unlimited_is_a_number():

@@ -14,6 +14,7 @@ import pdoc
 
 import streams
 from streams._program import types
+from streams._schedulers import schedulers
 
 
 def with_inherited(documented):
@@ -27,7 +28,8 @@ if __name__ == "__main__":
     warnings.filterwarnings("ignore", r".*\bstreams\.\w+\._\w+")
     pdoc.doc.Class.own_members = property(with_inherited)
     # Annotations are evaluated in the module that shows what they stand at.
-    for module in (typing, types):
-        vars(streams).update((name, each) for name, each in vars(module).items() if name not in vars(streams))
+    for shown in (streams, streams.debug):
+        for module in (typing, types, schedulers, streams):
+            vars(shown).update((name, each) for name, each in vars(module).items() if name not in vars(shown))
     pdoc.render.configure(show_source=False, search=True)
     pdoc.pdoc("streams", output_directory=pathlib.Path(sys.argv[1]))

@@ -93,11 +93,6 @@ from ._program import interpreter as _interpreter
 _interpreter.check()  # before anything of the library's is loaded
 
 from . import debug  # noqa: E402
-from ._schedulers.backoff import Backoff
-from ._state.binding import Binding
-from ._schedulers.custom import Clock, CustomScheduler, ExecutorScheduler
-from ._schedulers.debouncer import Debouncer, Throttler
-from ._program.demand import UNLIMITED, Demand
 from ._native.errors import (
     ClosedError,
     DroppedValuesWarning,
@@ -113,15 +108,19 @@ from ._native.errors import (
     StreamLimitError,
     UnhandledFailure,
 )
+from ._native.library import version as __version__
+from ._native.weak import weak
 from ._operators.event import Event
+from ._operators.lift import Operator
+from ._operators.publisher import Connectable, GroupedPublisher, Publisher
+from ._program.demand import UNLIMITED, Demand
 from ._publishers.future import Future, Promise
 from ._publishers.handles import from_handle, to_handle
-from ._native.library import version as __version__
-from ._operators.lift import Operator
-from ._state.observable import ObservableObject, ObservableObjectPublisher, Published, PublishedPublisher
-from ._state.property import Property
-from ._operators.publisher import Connectable, GroupedPublisher, Publisher
 from ._publishers.sources import Deferred, Empty, Fail, Interval, Just, Record, Sequence, create, from_iterable
+from ._publishers.subjects import CurrentValueSubject, PassthroughSubject, ReplaySubject, Subject
+from ._schedulers.backoff import Backoff
+from ._schedulers.custom import Clock, CustomScheduler, ExecutorScheduler
+from ._schedulers.debouncer import Debouncer, Throttler
 from ._schedulers.schedulers import (
     EventLoop,
     ImmediateScheduler,
@@ -131,15 +130,16 @@ from ._schedulers.schedulers import (
     SerialQueue,
     VirtualTimeScheduler,
 )
+from ._state.binding import Binding
+from ._state.observable import ObservableObject, ObservableObjectPublisher, Published, PublishedPublisher
+from ._state.property import Property
 from ._subscriptions.emitter import Emitter, Source
-from ._publishers.subjects import CurrentValueSubject, PassthroughSubject, ReplaySubject, Subject
 from ._subscriptions.subscription import Cancellable, Subscription
-from ._native.weak import weak
 
 if typing.TYPE_CHECKING:
-    from ._publishers.async_iterable import from_async_iterable
-    from ._aio.values import Values
     from ._aio.scheduler import AsyncioScheduler
+    from ._aio.values import Values
+    from ._publishers.async_iterable import from_async_iterable
     from ._state.scopes import Scope, ScopeTree
 
 __all__ = [
@@ -236,5 +236,5 @@ def __getattr__(name: str) -> typing.Any:
     return found
 
 
-def __dir__() -> typing.List[str]:
+def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

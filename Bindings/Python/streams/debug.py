@@ -8,19 +8,18 @@
 """
 
 import gc
-from typing import List
 
-from ._program.places import Place
+from ._inspect.graphs import to_dot, to_mermaid
 from ._inspect.marks import Mark
 from ._inspect.recording import Recording, marbles, record
-from ._subscriptions.subscription import Cancellable
 from ._native.tracing import Tracing, trace
-from ._inspect.graphs import to_dot, to_mermaid
+from ._program.places import Place
+from ._subscriptions.subscription import Cancellable
 
 __all__ = ["Mark", "Place", "Recording", "Tracing", "live", "marbles", "record", "to_dot", "to_mermaid", "trace"]
 
 
-def live() -> List[Place]:
+def live() -> list[Place]:
     """Where the streams were made that run now, and whose ticket somebody holds: one entry for each, in no order.
 
     Among them are those whose ticket only an object holds that nobody knows any more, but that the stream keeps alive

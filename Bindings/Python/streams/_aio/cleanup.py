@@ -1,22 +1,25 @@
 """What a cancellation ends later, in asyncio: so that whoever cancels can wait for it."""
 
+from __future__ import annotations
+
 import contextlib
 import threading
-from typing import TYPE_CHECKING, Generator, List, Optional
+from collections.abc import Generator
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import concurrent.futures
 
 
 class _Cancelling(threading.local):
-    ends: "Optional[List[concurrent.futures.Future[None]]]" = None
+    ends: list[concurrent.futures.Future[None]] | None = None
 
 
 _cancelling = _Cancelling()
 
 
 @contextlib.contextmanager
-def gathered() -> "Generator[List[concurrent.futures.Future[None]], None, None]":
+def gathered() -> Generator[list[concurrent.futures.Future[None]], None, None]:
     """Collects the ends that are announced on this thread meanwhile."""
     outer, _cancelling.ends = _cancelling.ends, []
     try:
@@ -25,12 +28,12 @@ def gathered() -> "Generator[List[concurrent.futures.Future[None]], None, None]"
         _cancelling.ends = outer
 
 
-def announce() -> "Optional[concurrent.futures.Future[None]]":
+def announce() -> concurrent.futures.Future[None] | None:
     """A future to be resolved when a source has ended, if somebody is going to wait for it."""
     if _cancelling.ends is None:
         return None
     import concurrent.futures
 
-    end: "concurrent.futures.Future[None]" = concurrent.futures.Future()
+    end: concurrent.futures.Future[None] = concurrent.futures.Future()
     _cancelling.ends.append(end)
     return end

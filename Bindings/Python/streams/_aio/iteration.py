@@ -1,14 +1,17 @@
 """Streams run to their end by who wants their values: `for`, list(), first_value() and run()."""
 
+from __future__ import annotations
+
 import threading
 import time
 import weakref
 from collections import deque
+from collections.abc import Generator
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Callable, Deque, Generator, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
-from .._program.demand import UNLIMITED
 from .._native.errors import Failure, NoValueError
+from .._program.demand import UNLIMITED
 from .._schedulers.schedulers import EventLoop, Seconds, as_duration
 from .._subscriptions.sink import Waiting
 from .._subscriptions.subscription import Subscription
@@ -26,7 +29,7 @@ class _End:
 
     __slots__ = ("failure",)
 
-    def __init__(self, failure: Optional[Failure]) -> None:
+    def __init__(self, failure: Failure | None) -> None:
         self.failure = failure
 
     def raise_error(self) -> None:
@@ -52,15 +55,15 @@ class _Mailbox:
     it is the loop that waits.
     """
 
-    def __init__(self, loop: Optional[EventLoop], timeout: Optional[Seconds]) -> None:
+    def __init__(self, loop: EventLoop | None, timeout: Seconds | None) -> None:
         if loop is not None and not isinstance(loop, EventLoop):
             raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
         seconds = None if timeout is None else as_duration(timeout, "timeout") / 1e9
-        self.queue: "SimpleQueue[Any]" = SimpleQueue()
+        self.queue: SimpleQueue[Any] = SimpleQueue()
         self.loop = loop
         self.deadline = None if seconds is None else time.monotonic() + seconds
         self.thread = threading.get_ident()
-        self.subscription: Optional[Subscription] = None
+        self.subscription: Subscription | None = None
 
     def receiver(self) -> Callable[[Any], None]:
         return self.queue.put if self.loop is None else self.put
@@ -73,7 +76,7 @@ class _Mailbox:
     def begin(self, subscription: Subscription) -> None:
         self.subscription = subscription
 
-    def end(self, failure: Optional[Failure]) -> None:
+    def end(self, failure: Failure | None) -> None:
         self.subscription = None
         self.put(_End(failure))
 
@@ -107,26 +110,26 @@ class Room:
 
     __slots__ = ("__weakref__", "count", "publisher")
 
-    def __init__(self, publisher: "Subscribing[Any]", count: int) -> None:
+    def __init__(self, publisher: Subscribing[Any], count: int) -> None:
         self.publisher = publisher
         self.count = count
 
 
 class _Latest(threading.local):
-    room: "Callable[[], Optional[Room]]" = _nothing
+    room: Callable[[], Room | None] = _nothing
 
 
 _latest = _Latest()
 
 
-def begin(publisher: "Subscribing[T]") -> "Generator[T, None, None]":
+def begin(publisher: Subscribing[T]) -> Generator[T, None, None]:
     """See Publisher.__iter__."""
     room = Room(publisher, BUFFER)
     _latest.room = weakref.ref(room)
     return iterate(room, None)
 
 
-def all_are_wanted(publisher: "Subscribing[Any]") -> None:
+def all_are_wanted(publisher: Subscribing[Any]) -> None:
     """Has the iterator that this thread has just made of a publisher demand everything at once."""
     room = _latest.room()
     if room is not None and room.publisher is publisher:
@@ -137,7 +140,7 @@ def all_are_wanted(publisher: "Subscribing[Any]") -> None:
 # what it fails with, and Python's collector would not see the circle.
 
 
-def iterate(room: Room, loop: Optional[EventLoop]) -> "Generator[Any, None, None]":
+def iterate(room: Room, loop: EventLoop | None) -> Generator[Any, None, None]:
     """See Publisher.iterate. The stream is cancelled when the generator is closed, for nobody else has the ticket."""
     box = _Mailbox(loop, None)
     publisher, count = room.publisher, room.count
@@ -167,7 +170,7 @@ def iterate(room: Room, loop: Optional[EventLoop]) -> "Generator[Any, None, None
     item.raise_error()
 
 
-def first_value(publisher: "Subscribing[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]) -> "Callable[[], T]":
+def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None) -> Callable[[], T]:
     """See Publisher.first_value. The result gives it, or raises."""
     box = _Mailbox(loop, timeout)
     ticket = publisher.sink(box.receiver(), Waiting(box.end), demand=1)
@@ -186,11 +189,11 @@ def first_value(publisher: "Subscribing[T]", timeout: Optional[Seconds], loop: O
 
 
 def run(
-    publisher: "Subscribing[T]", timeout: Optional[Seconds], loop: Optional[EventLoop]
-) -> "Callable[[], Optional[T]]":
+    publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None
+) -> Callable[[], T | None]:
     """See Publisher.run. The result gives it, or raises."""
     box = _Mailbox(loop, timeout)
-    last: Deque[T] = deque(maxlen=1)
+    last: deque[T] = deque(maxlen=1)
     keep = last.append
 
     def receive(value: T) -> None:
@@ -202,7 +205,7 @@ def run(
     with ticket:
         item = box.take()
 
-    def found() -> Optional[T]:
+    def found() -> T | None:
         item.raise_error()
         return last[0] if last else None
 

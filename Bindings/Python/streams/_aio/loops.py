@@ -1,10 +1,11 @@
 """The asyncio loop that something belongs to. This module is imported when asyncio is used."""
 
+from __future__ import annotations
+
 import asyncio
-from typing import Optional
 
 
-def loop_of(loop: Optional[asyncio.AbstractEventLoop]) -> asyncio.AbstractEventLoop:
+def loop_of(loop: asyncio.AbstractEventLoop | None) -> asyncio.AbstractEventLoop:
     """The loop that was given, or the one that runs on this thread."""
     if loop is not None:
         return loop

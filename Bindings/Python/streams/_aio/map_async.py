@@ -3,34 +3,36 @@
 The package imports this module when it is used for the first time, and so does without asyncio until then.
 """
 
+from __future__ import annotations
+
 import asyncio
 import concurrent.futures
 import functools
 import inspect
 from collections import deque
 from contextvars import Context, copy_context
-from typing import TYPE_CHECKING, Any, Callable, Deque, List, Optional, Set
+from typing import TYPE_CHECKING, Any, Callable
 
-from .cleanup import announce
-from .._program.demand import as_demand
 from .._native.handle import as_callable
-from .loops import loop_of
+from .._program.demand import as_demand
 from .._subscriptions.emitter import Emitter, source_of
 from .._subscriptions.subscription import Subscription
+from .cleanup import announce
+from .loops import loop_of
 
 if TYPE_CHECKING:
     from .._subscriptions.subscribing import Subscribing
 
 # The loop knows its tasks by weak references only.
-_running: "Set[asyncio.Task[Any]]" = set()
+_running: set[asyncio.Task[Any]] = set()
 
 
 def map_async(
-    publisher: "Subscribing[Any]",
+    publisher: Subscribing[Any],
     function: Callable[[Any], Any],
     limit: int,
     ordered: bool,
-    loop: Optional[asyncio.AbstractEventLoop],
+    loop: asyncio.AbstractEventLoop | None,
 ) -> int:
     """The handle of a new publisher: see Publisher.map_async."""
     most = as_demand(limit, "limit")
@@ -46,7 +48,7 @@ class _Call:
     __slots__ = ("done", "result", "task")
 
     def __init__(self) -> None:
-        self.task: "Optional[asyncio.Task[None]]" = None
+        self.task: asyncio.Task[None] | None = None
         self.done = False
         self.result: Any = None
 
@@ -68,12 +70,12 @@ class _Mapping:
 
     def __init__(
         self,
-        publisher: "Subscribing[Any]",
+        publisher: Subscribing[Any],
         function: Callable[[Any], Any],
         limit: int,
         ordered: bool,
-        loop: Optional[asyncio.AbstractEventLoop],
-        emitter: "Emitter[Any]",
+        loop: asyncio.AbstractEventLoop | None,
+        emitter: Emitter[Any],
     ) -> None:
         self._loop = loop_of(loop)
         self._function = function
@@ -83,14 +85,14 @@ class _Mapping:
         self._open = 0  # values that were demanded, and whose results have not been taken
         self._wanted = False  # whether anything has been demanded of this
         self._woken = False
-        self._incoming: Deque[Any] = deque()  # values, each with the context variables of who has sent it
-        self._calls: Deque[_Call] = deque()  # in the order of their values; unordered, in that of their ends
-        self._tasks: "Set[asyncio.Task[None]]" = set()
+        self._incoming: deque[Any] = deque()  # values, each with the context variables of who has sent it
+        self._calls: deque[_Call] = deque()  # in the order of their values; unordered, in that of their ends
+        self._tasks: set[asyncio.Task[None]] = set()
         self._upstream_ended = False
-        self._error: Optional[BaseException] = None  # upstream's, or a call's
+        self._error: BaseException | None = None  # upstream's, or a call's
         self._over = False
         self._closed = False
-        self._subscription: Optional[Subscription] = None
+        self._subscription: Subscription | None = None
         self._ticket = publisher.sink(self._receive, self._end, demand=0, subscription=self._begin)
 
     # ---- from any thread ----
@@ -121,7 +123,7 @@ class _Mapping:
         self._incoming.append((copy_context(), value))
         self._wake()
 
-    def _end(self, error: Optional[BaseException]) -> None:
+    def _end(self, error: BaseException | None) -> None:
         self._error = error
         self._subscription = None
         self._upstream_ended = True
@@ -168,11 +170,11 @@ class _Mapping:
         _running.add(task)
         task.add_done_callback(functools.partial(self._ended, call))
 
-    def _ended(self, call: _Call, task: "asyncio.Task[None]") -> None:
+    def _ended(self, call: _Call, task: asyncio.Task[None]) -> None:
         call.task = None
         self._tasks.discard(task)
         _running.discard(task)
-        error: Optional[BaseException]
+        error: BaseException | None
         try:
             error = task.exception()
         except asyncio.CancelledError as cancelled:
@@ -216,13 +218,13 @@ class _Mapping:
             if unheard is not error:
                 raise
 
-    def _cancel_tasks(self) -> "List[asyncio.Task[None]]":
+    def _cancel_tasks(self) -> list[asyncio.Task[None]]:
         tasks, self._tasks = list(self._tasks), set()
         for task in tasks:
             task.cancel()
         return tasks
 
-    def _stop(self, end: "Optional[concurrent.futures.Future[None]]") -> None:
+    def _stop(self, end: concurrent.futures.Future[None] | None) -> None:
         self._incoming.clear()
         self._calls.clear()
         tasks = self._cancel_tasks()
@@ -233,7 +235,7 @@ class _Mapping:
             return
         left = set(tasks)
 
-        def ended(task: "asyncio.Task[None]") -> None:
+        def ended(task: asyncio.Task[None]) -> None:
             left.discard(task)
             if not left:
                 end.set_result(None)
@@ -242,8 +244,8 @@ class _Mapping:
             task.add_done_callback(ended)
 
 
-def _up_to_the_first_that_runs(calls: Deque[_Call]) -> "List[_Call]":
-    found: List[_Call] = []
+def _up_to_the_first_that_runs(calls: deque[_Call]) -> list[_Call]:
+    found: list[_Call] = []
     for call in calls:
         if not call.done:
             break

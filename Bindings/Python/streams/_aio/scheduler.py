@@ -1,14 +1,16 @@
 """The scheduler of an asyncio loop."""
 
+from __future__ import annotations
+
 import asyncio
 import functools
 import weakref
-from typing import Any, Optional
+from typing import Any
 
 from .._native.errors import Status, check
 from .._native.library import library
-from .loops import loop_of
 from .._schedulers.schedulers import EventLoop
+from .loops import loop_of
 
 
 class AsyncioScheduler(EventLoop):
@@ -23,9 +25,9 @@ class AsyncioScheduler(EventLoop):
 
     __module__ = "streams"
     _watcher: asyncio.AbstractEventLoop
-    _reader: "weakref.ref[_Reader]"
+    _reader: weakref.ref[_Reader]
 
-    def __new__(cls, loop: Optional[asyncio.AbstractEventLoop] = None) -> Any:
+    def __new__(cls, loop: asyncio.AbstractEventLoop | None = None) -> Any:
         watcher = loop_of(loop)
         self = cls._make(library.streams_loop_create())
         self._watcher = watcher
@@ -35,7 +37,7 @@ class AsyncioScheduler(EventLoop):
         self._reader = weakref.ref(reader, functools.partial(_close, weakref.ref(self)))
         return self._kept()
 
-    def __init__(self, loop: Optional[asyncio.AbstractEventLoop] = None) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         pass
 
     def close(self) -> None:
@@ -66,7 +68,7 @@ class _Reader:
         check(Status.OK if status == Status.STALE_HANDLE else status)
 
 
-def _close(scheduler: "weakref.ref[AsyncioScheduler]", _: Any) -> None:
+def _close(scheduler: weakref.ref[AsyncioScheduler], _: Any) -> None:
     found = scheduler()
     if found is not None:
         found.close()

@@ -1,7 +1,10 @@
 """What `async for` and `await` need of a loop, made of trio's. Imported when it is trio that runs."""
 
+from __future__ import annotations
+
 import functools
-from typing import TYPE_CHECKING, Any, Callable, Generator, List
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any, Callable
 
 import trio
 
@@ -15,13 +18,13 @@ class Loop:
     def __init__(self) -> None:
         self._token = trio.lowlevel.current_trio_token()
 
-    def create_future(self) -> "Ending":
+    def create_future(self) -> Ending:
         return Ending()
 
     def call_soon_threadsafe(self, function: Callable[..., Any], *arguments: Any) -> None:
         self._token.run_sync_soon(functools.partial(function, *arguments))
 
-    async def wait(self, ends: "List[concurrent.futures.Future[None]]") -> None:
+    async def wait(self, ends: list[concurrent.futures.Future[None]]) -> None:
         """Also when its task is cancelled."""
         left = len(ends)
         all_ended = trio.Event()
@@ -50,5 +53,5 @@ class Ending:
     def set_result(self, _: None) -> None:
         self._event.set()
 
-    def __await__(self) -> "Generator[Any, Any, None]":
+    def __await__(self) -> Generator[Any, Any, None]:
         return self._event.wait().__await__()

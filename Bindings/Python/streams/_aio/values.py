@@ -3,6 +3,8 @@
 The package imports this module when it is used for the first time, and so does without asyncio until then.
 """
 
+from __future__ import annotations
+
 import asyncio
 import functools
 import itertools
@@ -10,16 +12,17 @@ import sys
 import threading
 import weakref
 from collections import deque
-from typing import TYPE_CHECKING, Any, AsyncGenerator, AsyncIterator, Callable, Deque, Generic, List, Optional, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 
-from .cleanup import gathered
-from .._program.demand import UNLIMITED, as_demand
 from .._native.errors import Failure, NoValueError
+from .._program.demand import UNLIMITED, as_demand
 from .._subscriptions.sink import Waiting
 from .._subscriptions.subscription import Cancellable, Subscription
+from .cleanup import gathered
 
 if TYPE_CHECKING:
-    from typing import Awaitable
+    from collections.abc import Awaitable
 
     from .._subscriptions.subscribing import Subscribing
 
@@ -35,15 +38,15 @@ class _Inbox:
     def __init__(self, room: int) -> None:
         self.loop = _running_loop()
         self.thread = threading.get_ident()
-        self.subscription: Optional[Subscription] = None
-        self.held: Deque[Any] = deque()
+        self.subscription: Subscription | None = None
+        self.held: deque[Any] = deque()
         self.room = room
         self.portion = max(1, room // 2)
         self.open = room  # how many values have been demanded, and not been taken: all at the start
         self.ended = False
-        self.failure: Optional[Failure] = None
+        self.failure: Failure | None = None
         # The future that somebody waits for. Whoever takes it out resolves it: so many values wake the loop once.
-        self.waiters: "List[asyncio.Future[None]]" = []
+        self.waiters: list[asyncio.Future[None]] = []
         # What the stream calls with a value: nothing but held.append while nobody waits.
         self.receive: Any = functools.partial(self.held.append)
 
@@ -51,9 +54,9 @@ class _Inbox:
         self.subscription = subscription
         self.wake()
 
-    def wait(self) -> "asyncio.Future[None]":
+    def wait(self) -> asyncio.Future[None]:
         """A future to be awaited, unless there is something to do already. It is done when there is."""
-        waiter: "asyncio.Future[None]" = self.loop.create_future()
+        waiter: asyncio.Future[None] = self.loop.create_future()
         self.waiters.append(waiter)
         self.receive.__setstate__((self._hold_and_wake, (), {}, None))
         if self.held or self.ended or (self.subscription is not None and self.open == 0):
@@ -68,7 +71,7 @@ class _Inbox:
         self.held.append(value)
         self.wake()
 
-    def end(self, failure: Optional[Failure]) -> None:
+    def end(self, failure: Failure | None) -> None:
         self.failure = failure
         self.ended = True
         self.subscription = None
@@ -113,7 +116,7 @@ def _running_loop() -> Any:
     return Loop()
 
 
-def _resolve(waiter: "asyncio.Future[None]") -> None:
+def _resolve(waiter: asyncio.Future[None]) -> None:
     if not waiter.done():
         waiter.set_result(None)
 
@@ -136,7 +139,7 @@ class Values(AsyncIterator[T], Generic[T]):
 
     __module__ = "streams"
 
-    def __init__(self, publisher: "Subscribing[T]", buffer: int) -> None:
+    def __init__(self, publisher: Subscribing[T], buffer: int) -> None:
         room = as_demand(buffer, "buffer")
         if room == 0:
             raise ValueError("buffer must be at least 1")
@@ -144,10 +147,10 @@ class Values(AsyncIterator[T], Generic[T]):
         self._ticket = publisher.sink(inbox.receive, Waiting(inbox.end), demand=room, subscription=inbox.begin)
         _set_next(self, _next_of(inbox, self._ticket, weakref.ref(self)))
 
-    def __aiter__(self) -> "Values[T]":
+    def __aiter__(self) -> Values[T]:
         return self
 
-    async def __aenter__(self) -> "Values[T]":
+    async def __aenter__(self) -> Values[T]:
         return self
 
     async def __aexit__(self, *_: Any) -> None:
@@ -164,11 +167,11 @@ class Values(AsyncIterator[T], Generic[T]):
         inbox.held.clear()
 
 
-def _set_next(values: "Values[Any]", function: Callable[[], Any]) -> None:
+def _set_next(values: Values[Any], function: Callable[[], Any]) -> None:
     setattr(values, "__anext__", function)  # noqa: B010: type checkers take it for a method
 
 
-def _next_of(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[Any]]") -> Callable[[], Any]:
+def _next_of(inbox: _Inbox, ticket: Cancellable, owner: weakref.ref[Values[Any]]) -> Callable[[], Any]:
     """The __anext__ of a generator that has begun, and that asyncio does not know: it is let go of without a task."""
     generator = _taken(inbox, ticket, owner)
     hooks = sys.get_asyncgen_hooks()
@@ -182,7 +185,7 @@ def _next_of(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[Any]
     return generator.__anext__
 
 
-async def _taken(inbox: _Inbox, ticket: Cancellable, owner: "weakref.ref[Values[Any]]") -> AsyncGenerator[Any, None]:
+async def _taken(inbox: _Inbox, ticket: Cancellable, owner: weakref.ref[Values[Any]]) -> AsyncGenerator[Any, None]:
     """The values. It keeps the ticket, for it may be all that is left of `await values.__anext__()`."""
     yield None  # has begun
     held = inbox.held
@@ -242,9 +245,9 @@ async def close(ticket: Cancellable) -> None:
             await loop.wait(ends)
 
 
-async def last_value(publisher: "Subscribing[T]") -> T:
+async def last_value(publisher: Subscribing[T]) -> T:
     """See Publisher.__await__."""
-    last: Deque[T] = deque(maxlen=1)
+    last: deque[T] = deque(maxlen=1)
     inbox = _Inbox(UNLIMITED)
     ticket = publisher.sink(last.append, Waiting(inbox.end))
     del publisher  # not to be in the traceback of what is raised, which the publisher may keep

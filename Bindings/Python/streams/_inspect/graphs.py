@@ -1,13 +1,16 @@
 """What a publisher is made of, as graphs: for whoever looks at it."""
 
-from typing import Any, Iterator, Optional, Tuple, Dict
+from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+from .._operators.publisher import Publisher
 from .._program.chains import Step
 from .._program.trees import walk
-from .._subscriptions.stream import Stream
 
 
-def to_dot(publisher: Stream[Any]) -> str:
+def to_dot(publisher: Publisher[Any]) -> str:
     """The pipeline as a graph in the language of Graphviz, in which values go along the arrows. What is used more than
     once is one node.
 
@@ -30,7 +33,7 @@ def to_dot(publisher: Stream[Any]) -> str:
     return "\n".join([*lines, "}"])
 
 
-def to_mermaid(publisher: Stream[Any]) -> str:
+def to_mermaid(publisher: Publisher[Any]) -> str:
     """The pipeline as a flowchart in the language of Mermaid, which many a viewer of Markdown draws.
 
     >>> print(streams.debug.to_mermaid(Just(1).map(str)))
@@ -48,11 +51,11 @@ def to_mermaid(publisher: Stream[Any]) -> str:
     return "\n".join(lines)
 
 
-def _graph(publisher: Stream[Any]) -> Iterator[Tuple[int, Optional[int], Optional[Step]]]:
+def _graph(publisher: Publisher[Any]) -> Iterator[tuple[int, int | None, Step | None]]:
     """The number of each publisher, the number of the one that its values go to, and what it is if it is new."""
-    if not isinstance(publisher, Stream) or publisher._step is None:
+    if not isinstance(publisher, Publisher) or publisher._step is None:
         raise TypeError(f"publisher must be a Publisher, not {type(publisher).__name__}")
-    numbers: Dict[int, int] = {}
+    numbers: dict[int, int] = {}
     for step, _, parent, seen in walk(publisher._step):
         number = numbers.setdefault(id(step), len(numbers))
         yield number, None if parent is None else numbers[id(parent)], None if seen else step

@@ -1,7 +1,10 @@
 """Marble diagrams as pictures in SVG."""
 
+from __future__ import annotations
+
 import math
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Callable, NamedTuple
 from unicodedata import category, east_asian_width
 
 from .marks import Mark
@@ -25,15 +28,15 @@ class _Marble(NamedTuple):
     hint: str
 
 
-def diagram(rows: "Mapping[str, List[Mark]]", name: Callable[[Any], str]) -> str:
+def diagram(rows: Mapping[str, list[Mark]], name: Callable[[Any], str]) -> str:
     """The picture of several recordings along the same time."""
     times = sorted({mark.nanoseconds for marks in rows.values() for mark in marks})
     left = _MARGIN + max((_columns(title) for title in rows), default=0) * _COLUMN + _RADIUS + _MARGIN
     scale = _scale(times)
     end = times[-1] if times else 0
     right = left + max(end * scale, _NARROWEST) + 2 * _RADIUS
-    colours: Dict[str, str] = {}
-    body: List[str] = []
+    colours: dict[str, str] = {}
+    body: list[str] = []
     top = float(_MARGIN)
     for title, marks in rows.items():
         marbles = list(_place(marks, left, scale, name))
@@ -52,7 +55,7 @@ def diagram(rows: "Mapping[str, List[Mark]]", name: Callable[[Any], str]) -> str
     return "\n".join([head, f"<title>{_escaped(about)}</title>", background, *body, "</svg>", ""])
 
 
-def _scale(times: List[int]) -> float:
+def _scale(times: list[int]) -> float:
     """How many pixels a nanosecond is: so many that what is apart is drawn apart, as far as there is room."""
     if not times or not times[-1]:
         return 0.0
@@ -61,7 +64,7 @@ def _scale(times: List[int]) -> float:
     return max(_NARROWEST, min(wanted, _WIDEST)) / times[-1]
 
 
-def _place(marks: "List[Mark]", left: float, scale: float, name: Callable[[Any], str]) -> Iterator[_Marble]:
+def _place(marks: list[Mark], left: float, scale: float, name: Callable[[Any], str]) -> Iterator[_Marble]:
     """The values of a row, each in the highest lane where it has room."""
     lanes = _Lanes()
     for mark in marks:
@@ -104,8 +107,8 @@ class _Lanes:
 
 
 def _row(
-    title: str, marks: "List[Mark]", marbles: List[_Marble], y: float, left: float, right: float, scale: float,
-    colours: Dict[str, str],
+    title: str, marks: list[Mark], marbles: list[_Marble], y: float, left: float, right: float, scale: float,
+    colours: dict[str, str],
 ) -> Iterator[str]:  # fmt: skip
     ends = [mark for mark in marks if mark.kind != "value"]
     stop = left + ends[0].nanoseconds * scale if ends else right
@@ -122,7 +125,7 @@ def _row(
         yield _marble(each, y, colours.setdefault(each.label, _COLOURS[len(colours) % len(_COLOURS)]))
 
 
-def _end(mark: "Mark", x: float, y: float) -> str:
+def _end(mark: Mark, x: float, y: float) -> str:
     """What ends a line: it is longer than a marble is high, which may be before it."""
     far = _ABOVE - 4
     paths = {

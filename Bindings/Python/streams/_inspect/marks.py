@@ -3,6 +3,7 @@
 from typing import Any, Callable, NamedTuple
 
 
+# Annotations are evaluated here, for libraries that ask a named tuple for the types of its fields.
 class Mark(NamedTuple):
     """Something that a stream has done: "value", "finished", "failed" or, when the recording was ended, "cancelled"."""
 

@@ -1,14 +1,17 @@
 """Recordings of what streams do and when: for whoever looks at them, as text and as pictures."""
 
+from __future__ import annotations
+
 import itertools
 import time
-from typing import Any, Callable, Generic, Iterable, List, Mapping, Optional
+from collections.abc import Iterable, Mapping
+from typing import Any, Callable, Generic
 
+from .._operators.publisher import Publisher
 from .._program.demand import UNLIMITED
-from .._subscriptions.stream import Stream
+from .._program.types import T
 from .._schedulers.schedulers import Scheduler, Seconds, as_nanoseconds
 from .._subscriptions.subscription import Cancellable
-from .._program.types import T
 from .marks import Mark
 
 _COLUMNS = 80  # how long the text of a recording is at most, if nobody says how long a moment is
@@ -20,7 +23,7 @@ class Recording(Generic[T]):
 
     def __init__(self, publisher: Any, clock: Callable[[], int], demand: int) -> None:
         # The functions know the list and not the recording, which holds the ticket.
-        self.marks: List[Mark] = []
+        self.marks: list[Mark] = []
         """What has happened, in order; times count from the subscription."""
         self._clock = clock
         self._begin = begin = clock()
@@ -29,13 +32,13 @@ class Recording(Generic[T]):
         def value(each: T) -> None:
             marks.append(Mark(clock() - begin, "value", each))
 
-        def end(error: Optional[BaseException]) -> None:
+        def end(error: BaseException | None) -> None:
             marks.append(Mark(clock() - begin, "finished" if error is None else "failed", error))
 
         self._ticket: Cancellable = publisher.sink(value, end, demand)
 
     @property
-    def values(self) -> List[T]:
+    def values(self) -> list[T]:
         """The values that have come."""
         return [mark.value for mark in self.marks if mark.kind == "value"]
 
@@ -50,13 +53,13 @@ class Recording(Generic[T]):
             self._ticket.cancel()
             self.marks.append(Mark(self._clock() - self._begin, "cancelled"))
 
-    def __enter__(self) -> "Recording[T]":
+    def __enter__(self) -> Recording[T]:
         return self
 
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def text(self, unit: Optional[Seconds] = None, name: Callable[[Any], str] = str) -> str:
+    def text(self, unit: Seconds | None = None, name: Callable[[Any], str] = str) -> str:
         """The recording in marble notation: a character for each moment, which is `unit` seconds long; what happens in the
         same moment is in parentheses. A value is a character, or in quotes; | finishes, # fails and ! is where close() was
         called. Without a unit one is chosen that keeps apart what is apart, as far as there is room.
@@ -91,16 +94,16 @@ def _name(value: Any) -> str:
         return f"<{type(value).__name__}>"
 
 
-def _unit(marks: List[Mark]) -> int:
+def _unit(marks: list[Mark]) -> int:
     """How long a moment is that keeps apart what is apart, as far as there is room."""
     times = sorted({mark.nanoseconds for mark in marks})
     gaps = [after - before for before, after in zip([0, *times], times) if after > before]
     return max(min(gaps), -(-times[-1] // _COLUMNS)) if gaps else 1
 
 
-def _text(marks: List[Mark], unit: int, name: Callable[[Any], str]) -> str:
+def _text(marks: list[Mark], unit: int, name: Callable[[Any], str]) -> str:
     """The marks in marble notation."""
-    parts: List[str] = []
+    parts: list[str] = []
     moment = 0
     for at, group in itertools.groupby(marks, lambda mark: mark.nanoseconds // unit):
         parts.append("-" * (at - moment - (1 if parts else 0)))
@@ -118,7 +121,7 @@ def _quoted(text: str) -> str:
 
 def _joined(parts: Iterable[str]) -> str:
     """The parts, one after the other. Two quotes in a row would be one in a name."""
-    apart: List[str] = []
+    apart: list[str] = []
     for part in parts:
         if apart and apart[-1].endswith("'") and part.startswith("'"):
             apart.append(" ")
@@ -126,7 +129,7 @@ def _joined(parts: Iterable[str]) -> str:
     return "".join(apart)
 
 
-def record(publisher: "Stream[T]", scheduler: Optional[Scheduler] = None, demand: int = UNLIMITED) -> "Recording[T]":
+def record(publisher: Publisher[T], scheduler: Scheduler | None = None, demand: int = UNLIMITED) -> Recording[T]:
     """Subscribes to a publisher and notes down what it does and when: by the time of a scheduler, which may be a virtual
     one, or else by the system's.
 
@@ -137,7 +140,7 @@ def record(publisher: "Stream[T]", scheduler: Optional[Scheduler] = None, demand
     '-01(2|)'
     >>> open("interval.svg", "w").write(recording.svg())
     """
-    if not isinstance(publisher, Stream):
+    if not isinstance(publisher, Publisher):
         raise TypeError(f"publisher must be a Publisher, not {type(publisher).__name__}")
     if scheduler is None:
         return Recording(publisher, time.monotonic_ns, demand)
@@ -146,7 +149,7 @@ def record(publisher: "Stream[T]", scheduler: Optional[Scheduler] = None, demand
     return Recording(publisher, lambda: scheduler.nanoseconds, demand)
 
 
-def marbles(recordings: "Mapping[str, Recording[Any]]", name: Callable[[Any], str] = str) -> str:
+def marbles(recordings: Mapping[str, Recording[Any]], name: Callable[[Any], str] = str) -> str:
     """Several recordings as one marble diagram in SVG, one below the other along the same time, each with its title.
 
     >>> picture = streams.debug.marbles({"typed": typed, "debounced": debounced})

@@ -1,12 +1,14 @@
 """Values many at a time, as Python functions take and return them."""
 
+from __future__ import annotations
+
 import sys
 from typing import Any, Callable
 
 from . import ffi_generated as ffi
 from .values import OBJECTS, pack, pack_items
 
-_LETTERS: "dict[int, str]" = {ffi.streams_value_kind.INT64S: "q", ffi.streams_value_kind.DOUBLES: "d"}
+_LETTERS: dict[int, str] = {ffi.streams_value_kind.INT64S: "q", ffi.streams_value_kind.DOUBLES: "d"}
 
 
 def view(numbers: Any, letter: str) -> memoryview:

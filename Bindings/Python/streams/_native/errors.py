@@ -1,16 +1,20 @@
 """Exceptions: those that calls raise, and those that streams carry."""
 
+from __future__ import annotations
+
 import contextlib
 import copy
 import ctypes
 import threading
+from collections.abc import Generator
 from types import TracebackType
-from typing import Any, Dict, Generator, NoReturn, Optional, Type
+from typing import Any, NoReturn
 
-from . import ffi_generated as ffi, host
 from .._program.chains import explain
 from .._program.escapes import pending, raise_pending
 from .._program.frames import detach
+from . import ffi_generated as ffi
+from . import host
 from .library import library
 
 Status = ffi.streams_status
@@ -56,7 +60,7 @@ class DroppedValuesWarning(RuntimeWarning):
     when the stream is let go of; `dropped` of the subject and of the ticket says how many."""
 
 
-def _revive(kind: Type[StreamError], message: str, domain: str, code: int) -> StreamError:
+def _revive(kind: type[StreamError], message: str, domain: str, code: int) -> StreamError:
     return kind(message, domain=domain, code=code)
 
 
@@ -105,7 +109,7 @@ class ClosedError(StatusValueError):
     """The publisher, subject or subscription has been closed, or the interpreter is shutting down."""
 
 
-_CLASSES: Dict[int, Type[StatusError]] = {
+_CLASSES: dict[int, type[StatusError]] = {
     Status.NULL_HANDLE: ClosedError,
     Status.STALE_HANDLE: ClosedError,
     Status.TERMINATED: ClosedError,
@@ -229,7 +233,7 @@ def _throw(error: BaseException, identity: int) -> NoReturn:
         del error
 
 
-def _before(traceback: Optional[TracebackType], identity: int) -> Optional[TracebackType]:
+def _before(traceback: TracebackType | None, identity: int) -> TracebackType | None:
     """What a traceback was before the same error of the library's was raised here."""
     found = traceback
     while traceback is not None:
@@ -258,7 +262,7 @@ def last_error() -> BaseException:
     return other.with_traceback(error.__traceback__)
 
 
-def error_with(message: str, domain: str, code: int) -> "StreamError":
+def error_with(message: str, domain: str, code: int) -> StreamError:
     """What says what an error of the library says that carries no exception."""
     kind = StreamLimitError if (domain, code) == ("streams", Status.LIMIT) else StreamError
     return kind(message, domain=domain, code=code)

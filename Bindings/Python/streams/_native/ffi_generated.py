@@ -1,5 +1,7 @@
 """What Include declares. Written by Tools/python_declarations.py; do not edit."""
 
+from __future__ import annotations
+
 import ctypes
 import enum
 from ctypes import (
@@ -21,7 +23,6 @@ from ctypes import (
     c_void_p,
     py_object,
 )
-from typing import Tuple
 
 
 class function_address(c_void_p):
@@ -2004,7 +2005,7 @@ def declare(library: ctypes.CDLL) -> None:
     ]
 
 
-FUNCTIONS: Tuple[str, ...] = (
+FUNCTIONS: tuple[str, ...] = (
     "streams_version",
     "streams_version_string",
     "streams_status_name",

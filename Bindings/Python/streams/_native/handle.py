@@ -1,14 +1,16 @@
 """What all objects of the library have in common."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 from types import FunctionType
-from typing import Any, Generic, NoReturn, Protocol, Type, TypeVar
+from typing import Any, Generic, NoReturn, Protocol, TypeVar
 
-from . import host
-from .library import library
 from .._program.places import called
 from .._program.types import T_contra
+from . import host
+from .library import library
 
 H = TypeVar("H", bound="Handle")
 
@@ -43,13 +45,13 @@ class Handle:
 
     _handle: int
 
-    def __new__(cls: Type[H], *_: Any, **__: Any) -> H:
+    def __new__(cls: type[H], *_: Any, **__: Any) -> H:
         self: H = object.__new__(cls)
         self._handle = 0
         return self
 
     @classmethod
-    def _adopt(cls: Type[H], handle: int) -> H:
+    def _adopt(cls: type[H], handle: int) -> H:
         """Wraps a reference, which belongs to the wrapper from now on."""
         wrapper: H = object.__new__(cls)
         wrapper._handle = handle
@@ -70,7 +72,7 @@ class Handle:
         if host is not None and host.life.running and getattr(self, "_handle", None):
             self.close()
 
-    def _setter(self) -> "Setter[NoReturn]":
+    def _setter(self) -> Setter[NoReturn]:
         """How the library sets this to the values of a publisher."""
         raise TypeError(f"a {type(self).__name__} cannot be assigned to")
 
@@ -114,7 +116,7 @@ def as_plain(function: Any, name: str, of: str = "") -> Any:
 
 def _finish_imports() -> None:
     """Where a thread is in the middle of an import, the child of a fork would wait for it for ever."""
-    import inspect as _  # and what that imports: dis, linecache
+    import inspect as _  # noqa: F401, and what that imports: dis, linecache
 
 
 if hasattr(os, "register_at_fork"):

@@ -4,6 +4,8 @@ The library gets the addresses of CPython's own C functions. From then on it cal
 the interpreter's lock once for a run of calls instead of once for each.
 """
 
+from __future__ import annotations
+
 import atexit
 import ctypes
 import itertools
@@ -11,11 +13,11 @@ import sys
 import threading
 import types
 import weakref
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable
 
-from . import ffi_generated as ffi
 from .._program import escapes
 from .._program.demand import returned_demand
+from . import ffi_generated as ffi
 from .library import library
 
 # The fields of streams_host and the functions of CPython that fit them, the best one first.
@@ -72,7 +74,7 @@ _OPTIONAL = {"call_one", "take_error", "target", "current"}
 _DEPTH_ERRORS = (RecursionError, ctypes.ArgumentError)
 
 
-def _address(names: List[str]) -> Optional[int]:
+def _address(names: list[str]) -> int | None:
     for name in names:
         if hasattr(ctypes.pythonapi, name):
             return ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
@@ -85,7 +87,7 @@ _current_interpreter = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyInterpreterState_G
 _make_publisher: Any = globals().get("_make_publisher")  # also if this module is loaded again
 
 
-def make_publishers(make: "Callable[..., Any]") -> None:
+def make_publishers(make: Callable[..., Any]) -> None:
     """Tells the function that makes a publisher of a handle, and of a key if it is a group. It belongs to the publishers,
     which are made of what is here."""
     global _make_publisher
@@ -111,7 +113,7 @@ class _ThreadName:
     if sys.version_info < (3, 13):  # which forgets threads that it has not begun by itself
 
         def __del__(self) -> None:
-            active: "Dict[Optional[int], Any]" = getattr(threading, "_active", {})
+            active: dict[int | None, Any] = getattr(threading, "_active", {})
             if active.get(self.thread.ident) is self.thread:
                 del active[self.thread.ident]
 
@@ -161,7 +163,7 @@ def _register() -> int:
     table.from_publisher = id(_published)
     table.depth_error = id(_DEPTH_ERRORS)
     table.runtime = _current_interpreter()
-    types: Dict[str, Any] = dict(ffi.streams_host._fields_)  # type: ignore[arg-type]
+    types: dict[str, Any] = dict(ffi.streams_host._fields_)  # type: ignore[arg-type]
     for field, names in _FUNCTIONS.items():
         address = _address(names)
         if address is not None:
@@ -189,7 +191,7 @@ def native(function: Any, *arguments: Any) -> int:
 
 # Structures of which CPython or the library has the address, for as long as the process lives: a module that made some may
 # be loaded again, or forgotten, and what they describe is used all the same.
-kept: List[Any] = globals().get("kept", [])
+kept: list[Any] = globals().get("kept", [])
 ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_IncRef", ctypes.pythonapi))(kept)
 
 _decrement = ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_DecRef", ctypes.pythonapi))
@@ -212,7 +214,7 @@ class _Life:
     main_thread = threading.main_thread().ident
 
 
-def _calls() -> Dict[type, int]:
+def _calls() -> dict[type, int]:
     """The addresses of the native functions that call objects of some types, of those that cannot be told to do something else."""
     probes = [_published, types.MethodType(_published, life)]
     address = _address(["PyVectorcall_Function"])

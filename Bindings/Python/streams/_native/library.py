@@ -1,9 +1,11 @@
 """Finds libstreams, loads it and tells ctypes about its functions."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import sys
-from typing import Iterator, List
+from collections.abc import Iterator
 
 from . import ffi_generated as ffi
 
@@ -24,7 +26,7 @@ def _candidates() -> Iterator[str]:
 
 
 def _load() -> ctypes.CDLL:
-    reasons: List[str] = []
+    reasons: list[str] = []
     for path in _candidates():
         try:
             # CDLL, never PyDLL: a call may wait for another thread, and that thread for the interpreter's lock.
@@ -45,7 +47,7 @@ def _load() -> ctypes.CDLL:
 def _check_version(library: ctypes.CDLL, path: str) -> None:
     version: int = library.streams_version()
     if version // 1_000_000 != ffi.STREAMS_VERSION_MAJOR or version < ffi.STREAMS_VERSION:
-        needed = "{}.{}.{}".format(ffi.STREAMS_VERSION_MAJOR, ffi.STREAMS_VERSION_MINOR, ffi.STREAMS_VERSION_PATCH)
+        needed = f"{ffi.STREAMS_VERSION_MAJOR}.{ffi.STREAMS_VERSION_MINOR}.{ffi.STREAMS_VERSION_PATCH}"
         there = library.streams_version_string().decode()
         raise ImportError(f"{path} is version {there} of libstreams; this package needs {needed} or later")
 

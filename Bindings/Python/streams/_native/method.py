@@ -1,9 +1,12 @@
 """What leads into the library without ctypes between: a call of it costs a tenth of one through ctypes."""
 
-import ctypes
-from typing import Any, Tuple
+from __future__ import annotations
 
-from . import ffi_generated as ffi, host
+import ctypes
+from typing import Any
+
+from . import ffi_generated as ffi
+from . import host
 from .errors import Status, check_sent, raise_outcome
 from .handle import Handle
 from .library import library
@@ -98,7 +101,7 @@ def native_value(kind: type, noun: str, can_be_set: bool = True) -> Any:
     return _described("PyDescr_NewGetSet", kind, definition)
 
 
-def native_attribute(kind: type, name: str) -> "Tuple[Any, Any]":
+def native_attribute(kind: type, name: str) -> tuple[Any, Any]:
     """The attribute of a class of observable objects that is one of their published values, and what the class is to keep
     for as long as it has that."""
     get, set = _function(library.streams_host_value_getter), _function(library.streams_host_value_setter)

@@ -1,8 +1,10 @@
 """What owns the functions of a sink: a list, of which the library has them, and which it does not keep alive."""
 
+from __future__ import annotations
+
 import ctypes
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, List
+from typing import TYPE_CHECKING, Any, Callable
 
 from . import host
 from .library import library
@@ -46,7 +48,7 @@ def _telling_list() -> Any:
 
 
 if TYPE_CHECKING:
-    _List = List[Any]
+    _List = list[Any]
 else:
     _List = _telling_list() if host.counts else list
 
@@ -62,4 +64,4 @@ def _none(_: Functions) -> None:
 
 
 # By which the library knows a list of functions; None where it cannot look it up.
-owner_of: "Callable[[Functions], Any]" = weakref.ref if host.has_weak_references else _none
+owner_of: Callable[[Functions], Any] = weakref.ref if host.has_weak_references else _none

@@ -1,7 +1,9 @@
 """Trackers of all that is made while they are wanted."""
 
+from __future__ import annotations
+
 import sys
-from typing import Any, Callable, List
+from typing import Any, Callable
 
 from . import host
 from .errors import made
@@ -45,7 +47,7 @@ def write_to_stderr(text: str) -> None:
     sys.stderr.write(text)
 
 
-_running: "List[Tracing]" = []  # the last one writes
+_running: list[Tracing] = []  # the last one writes
 
 
 class Tracing:
@@ -72,7 +74,7 @@ class Tracing:
         elif was_last:
             library.streams_trace_stop()
 
-    def __enter__(self) -> "Tracing":
+    def __enter__(self) -> Tracing:
         return self
 
     def __exit__(self, *_: Any) -> None:

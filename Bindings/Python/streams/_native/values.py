@@ -1,11 +1,15 @@
 """Python values on their way into the library: one by one as objects, numbers in bulk as the arrays that they are."""
 
+from __future__ import annotations
+
 import ctypes
 import struct
 from array import array
-from typing import Any, Iterable, NamedTuple, Optional, Tuple, cast
+from collections.abc import Iterable
+from typing import Any, NamedTuple, cast
 
-from . import ffi_generated as ffi, host
+from . import ffi_generated as ffi
+from . import host
 from .errors import Status, check, check_outcome
 from .library import library
 
@@ -46,7 +50,7 @@ def pack(values: Iterable[Any]) -> Packed:
     return pack_items(tuple(values))
 
 
-def pack_items(items: Tuple[Any, ...]) -> Packed:
+def pack_items(items: tuple[Any, ...]) -> Packed:
     """The same for values of which nobody else can change the number."""
     types = set(map(type, items))
     if types == {float}:
@@ -59,12 +63,12 @@ def pack_items(items: Tuple[Any, ...]) -> Packed:
     return Packed(OBJECTS, *objects_of(items))
 
 
-def objects_of(items: Tuple[Any, ...]) -> Tuple[Any, int, Any]:
+def objects_of(items: tuple[Any, ...]) -> tuple[Any, int, Any]:
     """The addresses of objects, how many they are, and what keeps them alive."""
     return (ctypes.c_void_p * len(items))(*map(id, items)), len(items), items
 
 
-def pack_buffer(values: Any) -> Optional[Packed]:
+def pack_buffer(values: Any) -> Packed | None:
     """Packs what offers the buffer protocol: arrays of the standard library and of numpy, memoryviews, bytes."""
     try:
         view = memoryview(values)
@@ -88,7 +92,7 @@ def copied(view: memoryview, kind: str) -> memoryview:
     return cast(memoryview, memoryview(view.tobytes()).cast(_FORMATS[kind]))  # type: ignore[call-overload]
 
 
-def _items_of(view: memoryview) -> Optional[Tuple[Any, ...]]:
+def _items_of(view: memoryview) -> tuple[Any, ...] | None:
     """The items of a view of other numbers; None if its format is one that only its maker knows, such as dates."""
     try:
         return tuple(view.tolist())

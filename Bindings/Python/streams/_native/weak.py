@@ -1,12 +1,14 @@
 """Functions that do not keep their object alive."""
 
+from __future__ import annotations
+
 import weakref
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 from .handle import as_callable
 
 
-def weak(function: "Callable[..., Any]", default: Any = None) -> "Callable[..., Any]":
+def weak(function: Callable[..., Any], default: Any = None) -> Callable[..., Any]:
     """A function that calls a method without keeping the method's object alive.
 
     For the functions of operators, create() and from_iterable(): a publisher keeps those for as long as it lives, and a
@@ -25,11 +27,11 @@ def weak(function: "Callable[..., Any]", default: Any = None) -> "Callable[..., 
 class _Weak:
     __slots__ = ("_default", "_reference")
 
-    def __init__(self, function: "Callable[..., Any]", default: Any) -> None:
+    def __init__(self, function: Callable[..., Any], default: Any) -> None:
         bound = hasattr(function, "__self__") and hasattr(function, "__func__")
         self._reference: Any = weakref.WeakMethod(function) if bound else weakref.ref(function)
         self._default = default
 
     def __call__(self, *arguments: Any) -> Any:
-        function: Optional[Callable[..., Any]] = self._reference()
+        function: Callable[..., Any] | None = self._reference()
         return self._default if function is None else function(*arguments)

@@ -1,7 +1,9 @@
 """What operators have in common, whatever they do."""
 
+from __future__ import annotations
+
 import ctypes
-from typing import TYPE_CHECKING, Any, List, Tuple
+from typing import TYPE_CHECKING, Any
 
 from .._native import host
 from .._native.errors import made
@@ -17,17 +19,17 @@ if TYPE_CHECKING:
 class Operators(Stream[T_co]):
     """A publisher, as its operators see it."""
 
-    def _of(self, handle: int, callback: Any = None) -> "Publisher[Any]":
+    def _of(self, handle: int, callback: Any = None) -> Publisher[Any]:
         """The publisher that an operator has made: Publisher knows its own class."""
         raise NotImplementedError
 
-    def _connectable_of(self, handle: int) -> "Connectable[Any]":
+    def _connectable_of(self, handle: int) -> Connectable[Any]:
         raise NotImplementedError
 
-    def _applied(self, function: Any, *arguments: Any) -> "Publisher[Any]":
+    def _applied(self, function: Any, *arguments: Any) -> Publisher[Any]:
         return self._of(made(function(self._take(), *arguments)))
 
-    def _with(self, function: Any, other: Any, name: str = "other", callback: Any = None) -> "Publisher[Any]":
+    def _with(self, function: Any, other: Any, name: str = "other", callback: Any = None) -> Publisher[Any]:
         """Applies an operator that takes another publisher."""
         if not isinstance(other, Stream):
             raise TypeError(f"{name} must be a Publisher, not {type(other).__name__}")
@@ -39,7 +41,7 @@ class Operators(Stream[T_co]):
             raise
         return self._of(made(function(publisher, taken)), callback)
 
-    def _with_calling(self, function: Any, other: Any, shape: Any, callback: Any, name: str) -> "Publisher[Any]":
+    def _with_calling(self, function: Any, other: Any, shape: Any, callback: Any, name: str) -> Publisher[Any]:
         """The same for one that takes a callback of this shape too."""
         as_callable(callback, name)
 
@@ -53,7 +55,7 @@ class Operators(Stream[T_co]):
         """What a function of the library makes of several publishers, and of a function of their values if there is one."""
         if combine is not None:
             as_plain(combine, "combine")
-        taken: List[int] = []
+        taken: list[int] = []
         try:
             for index, each in enumerate((self, *others)):
                 taken.append(handed_over(each, f"argument {index}"))
@@ -61,17 +63,17 @@ class Operators(Stream[T_co]):
             for handle in taken:
                 library.streams_release(handle)
             raise
-        callback: Tuple[Any, ...] = ()
+        callback: tuple[Any, ...] = ()
         if combine is not None:
             callback = (COMBINE_VALUES, library.streams_callable_create(host.number, combine), DESTROY)
         return made(function((ctypes.c_void_p * len(taken))(*taken), len(taken), *callback))
 
-    def _tuples(self, handle: int) -> "Publisher[Any]":
+    def _tuples(self, handle: int) -> Publisher[Any]:
         """A publisher of tuples in the place of the lists that another one publishes, which is consumed."""
         context = library.streams_callable_create(host.number, tuple)
         return self._of(made(library.streams_map(handle, TRANSFORM, context, DESTROY)))
 
-    def _calling(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Publisher[Any]":
+    def _calling(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> Publisher[Any]:
         """Applies an operator that takes a callback of this shape; the extra arguments come before it."""
         as_callable(callback, name)
         taken = self._take()

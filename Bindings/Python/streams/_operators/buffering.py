@@ -1,14 +1,16 @@
 """The operators that keep values until they are wanted."""
 
-from typing import TYPE_CHECKING, Any, Callable, Union
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable
 
 from .._native import ffi_generated as ffi
-from .._program.demand import as_int64
 from .._native.errors import create_error
 from .._native.handle import MAKE_ERROR, as_plain
 from .._native.library import library
-from .base import Operators
+from .._program.demand import as_int64
 from .._program.types import T_co
+from .base import Operators
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -22,9 +24,9 @@ class Buffering(Operators[T_co]):
     def buffer(
         self,
         size: int,
-        prefetch: "Literal['keep_full', 'by_request']",
-        when_full: "Union[Literal['drop_newest', 'drop_oldest'], Callable[[], BaseException]]",
-    ) -> "Publisher[T_co]":
+        prefetch: Literal['keep_full', 'by_request'],
+        when_full: Literal['drop_newest', 'drop_oldest'] | Callable[[], BaseException],
+    ) -> Publisher[T_co]:
         """Keeps up to `size` values until there is demand for them.
 
         With "keep_full" it demands as many as it can hold, and another one for each that it delivers; with "by_request"
@@ -39,7 +41,7 @@ class Buffering(Operators[T_co]):
         """
         count, strategy = as_int64(size, "size"), _choice(prefetch, _PREFETCH, "prefetch")
         if callable(when_full):
-            make: "Callable[[], BaseException]" = as_plain(when_full, "when_full")
+            make: Callable[[], BaseException] = as_plain(when_full, "when_full")
 
             def fail(_: None) -> int:
                 return create_error(make())

@@ -1,13 +1,15 @@
 """The operators that make one stream of several."""
 
-from typing import TYPE_CHECKING, Any, Callable, Optional, Tuple, Union, overload
+from __future__ import annotations
 
-from .._program.demand import UNLIMITED, as_demand
+from typing import TYPE_CHECKING, Any, Callable, overload
+
 from .._native.handle import COMBINE_VALUES, EXPAND, as_callable, as_plain
 from .._native.library import library
+from .._program.demand import UNLIMITED, as_demand
+from .._program.types import S, T, T_co, U, V, W, X, Y, Z
 from .._subscriptions.stream import handed_over
 from .base import Operators
-from .._program.types import S, T, T_co, U, V, W, X, Y, Z
 
 if TYPE_CHECKING:
     from .publisher import Publisher
@@ -17,8 +19,8 @@ class Combining(Operators[T_co]):
     """What Publisher does with other publishers."""
 
     def flat_map(
-        self, transform: "Callable[[T_co], Publisher[U]]", *, max_publishers: int = UNLIMITED
-    ) -> "Publisher[U]":
+        self, transform: Callable[[T_co], Publisher[U]], *, max_publishers: int = UNLIMITED
+    ) -> Publisher[U]:
         """Makes a publisher of each value and passes on what all of these publish.
 
         At most max_publishers of them run at a time, with 0 none; more values are demanded as they finish.
@@ -28,7 +30,7 @@ class Combining(Operators[T_co]):
         bound = as_demand(max_publishers, "max_publishers")
         return self._calling(library.streams_flat_map, EXPAND, _expanding(transform), "transform", bound)
 
-    def concat_map(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]":
+    def concat_map(self, transform: Callable[[T_co], Publisher[U]]) -> Publisher[U]:
         """Makes a publisher of each value and passes on what all of these publish, one publisher after the other.
 
         Loses nothing: who demands everything demands it of a publisher that sends when it likes, such as a subject, and what
@@ -41,11 +43,11 @@ class Combining(Operators[T_co]):
         return self._calling(library.streams_concat_map, EXPAND, _expanding(transform), "transform")
 
     @overload
-    def switch_to_latest(self: "Operators[Publisher[U]]") -> "Publisher[U]": ...
+    def switch_to_latest(self: Operators[Publisher[U]]) -> Publisher[U]: ...
     @overload
-    def switch_to_latest(self, transform: "Callable[[T_co], Publisher[U]]") -> "Publisher[U]": ...
+    def switch_to_latest(self, transform: Callable[[T_co], Publisher[U]]) -> Publisher[U]: ...
 
-    def switch_to_latest(self, transform: "Optional[Callable[[Any], Publisher[Any]]]" = None) -> "Publisher[Any]":
+    def switch_to_latest(self, transform: Callable[[Any], Publisher[Any]] | None = None) -> Publisher[Any]:
         """Makes a publisher of each value and passes on what the latest of these publishes.
 
         The one before is cancelled. Without a function the values are publishers themselves. All values are demanded at
@@ -58,21 +60,21 @@ class Combining(Operators[T_co]):
         return self._calling(library.streams_switch_to_latest, EXPAND, made_of, "transform")
 
     @overload
-    def merge(self, a: "Publisher[U]", /) -> "Publisher[Union[T_co, U]]": ...
+    def merge(self, a: Publisher[U], /) -> Publisher[T_co | U]: ...
     @overload
-    def merge(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Union[T_co, U, V]]": ...
+    def merge(self, a: Publisher[U], b: Publisher[V], /) -> Publisher[T_co | U | V]: ...
     @overload
     def merge(
-        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
-    ) -> "Publisher[Union[T_co, U, V, W]]": ...
+        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /
+    ) -> Publisher[T_co | U | V | W]: ...
     @overload
-    def merge(self, *others: "Publisher[U]") -> "Publisher[Union[T_co, U]]": ...
+    def merge(self, *others: Publisher[U]) -> Publisher[T_co | U]: ...
 
-    def merge(self, *others: "Publisher[Any]") -> "Publisher[Any]":
+    def merge(self, *others: Publisher[Any]) -> Publisher[Any]:
         """Passes on what any of the publishers publishes; finishes when all have finished."""
         return self._of(self._joined(library.streams_merge, *others))
 
-    def amb(self, *others: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+    def amb(self, *others: Publisher[U]) -> Publisher[T_co | U]:
         """Passes on what one of the publishers publishes: that which sends a value, or ends, before the others.
 
         The others are cancelled.
@@ -82,73 +84,73 @@ class Combining(Operators[T_co]):
         return self._of(self._joined(library.streams_amb, *others))
 
     @overload
-    def combine_latest(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
+    def combine_latest(self, a: Publisher[U], /) -> Publisher[tuple[T_co, U]]: ...
     @overload
-    def combine_latest(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T_co, U, V]]": ...
-    @overload
-    def combine_latest(
-        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /
-    ) -> "Publisher[Tuple[T_co, U, V, W]]": ...
+    def combine_latest(self, a: Publisher[U], b: Publisher[V], /) -> Publisher[tuple[T_co, U, V]]: ...
     @overload
     def combine_latest(
-        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", /
-    ) -> "Publisher[Tuple[T_co, U, V, W, X]]": ...
+        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /
+    ) -> Publisher[tuple[T_co, U, V, W]]: ...
     @overload
     def combine_latest(
-        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", e: "Publisher[Y]", /
-    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y]]": ...
+        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], d: Publisher[X], /
+    ) -> Publisher[tuple[T_co, U, V, W, X]]: ...
     @overload
     def combine_latest(
-        self,
-        a: "Publisher[U]",
-        b: "Publisher[V]",
-        c: "Publisher[W]",
-        d: "Publisher[X]",
-        e: "Publisher[Y]",
-        f: "Publisher[Z]",
-        /,
-    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z]]": ...
+        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], d: Publisher[X], e: Publisher[Y], /
+    ) -> Publisher[tuple[T_co, U, V, W, X, Y]]: ...
     @overload
     def combine_latest(
         self,
-        a: "Publisher[U]",
-        b: "Publisher[V]",
-        c: "Publisher[W]",
-        d: "Publisher[X]",
-        e: "Publisher[Y]",
-        f: "Publisher[Z]",
-        g: "Publisher[S]",
+        a: Publisher[U],
+        b: Publisher[V],
+        c: Publisher[W],
+        d: Publisher[X],
+        e: Publisher[Y],
+        f: Publisher[Z],
         /,
-    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
-    @overload
-    def combine_latest(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
-    @overload
-    def combine_latest(self, *, combine: "Callable[[T_co], X]") -> "Publisher[X]": ...
-    @overload
-    def combine_latest(self, a: "Publisher[U]", /, *, combine: "Callable[[T_co, U], X]") -> "Publisher[X]": ...
-    @overload
-    def combine_latest(
-        self, a: "Publisher[U]", b: "Publisher[V]", /, *, combine: "Callable[[T_co, U, V], X]"
-    ) -> "Publisher[X]": ...
-    @overload
-    def combine_latest(
-        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /, *, combine: "Callable[[T_co, U, V, W], X]"
-    ) -> "Publisher[X]": ...
+    ) -> Publisher[tuple[T_co, U, V, W, X, Y, Z]]: ...
     @overload
     def combine_latest(
         self,
-        a: "Publisher[Any]",
-        b: "Publisher[Any]",
-        c: "Publisher[Any]",
-        d: "Publisher[Any]",
+        a: Publisher[U],
+        b: Publisher[V],
+        c: Publisher[W],
+        d: Publisher[X],
+        e: Publisher[Y],
+        f: Publisher[Z],
+        g: Publisher[S],
         /,
-        *others: "Publisher[Any]",
-        combine: "Callable[..., X]",
-    ) -> "Publisher[X]": ...
+    ) -> Publisher[tuple[T_co, U, V, W, X, Y, Z, S]]: ...
+    @overload
+    def combine_latest(self, *others: Publisher[Any]) -> Publisher[tuple[Any, ...]]: ...
+    @overload
+    def combine_latest(self, *, combine: Callable[[T_co], X]) -> Publisher[X]: ...
+    @overload
+    def combine_latest(self, a: Publisher[U], /, *, combine: Callable[[T_co, U], X]) -> Publisher[X]: ...
+    @overload
+    def combine_latest(
+        self, a: Publisher[U], b: Publisher[V], /, *, combine: Callable[[T_co, U, V], X]
+    ) -> Publisher[X]: ...
+    @overload
+    def combine_latest(
+        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /, *, combine: Callable[[T_co, U, V, W], X]
+    ) -> Publisher[X]: ...
+    @overload
+    def combine_latest(
+        self,
+        a: Publisher[Any],
+        b: Publisher[Any],
+        c: Publisher[Any],
+        d: Publisher[Any],
+        /,
+        *others: Publisher[Any],
+        combine: Callable[..., X],
+    ) -> Publisher[X]: ...
 
     def combine_latest(
-        self, *others: "Publisher[Any]", combine: "Optional[Callable[..., Any]]" = None
-    ) -> "Publisher[Any]":
+        self, *others: Publisher[Any], combine: Callable[..., Any] | None = None
+    ) -> Publisher[Any]:
         """Publishes a tuple of the latest value of each publisher, whenever one of them publishes and all have.
 
         With a function it publishes what that makes of the values.
@@ -160,71 +162,71 @@ class Combining(Operators[T_co]):
         return self._of(self._joined(library.streams_combine_latest_with, *others, combine=combine), combine)
 
     @overload
-    def zip(self, a: "Publisher[U]", /) -> "Publisher[Tuple[T_co, U]]": ...
+    def zip(self, a: Publisher[U], /) -> Publisher[tuple[T_co, U]]: ...
     @overload
-    def zip(self, a: "Publisher[U]", b: "Publisher[V]", /) -> "Publisher[Tuple[T_co, U, V]]": ...
+    def zip(self, a: Publisher[U], b: Publisher[V], /) -> Publisher[tuple[T_co, U, V]]: ...
     @overload
-    def zip(self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /) -> "Publisher[Tuple[T_co, U, V, W]]": ...
-    @overload
-    def zip(
-        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", /
-    ) -> "Publisher[Tuple[T_co, U, V, W, X]]": ...
+    def zip(self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /) -> Publisher[tuple[T_co, U, V, W]]: ...
     @overload
     def zip(
-        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", d: "Publisher[X]", e: "Publisher[Y]", /
-    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y]]": ...
+        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], d: Publisher[X], /
+    ) -> Publisher[tuple[T_co, U, V, W, X]]: ...
     @overload
     def zip(
-        self,
-        a: "Publisher[U]",
-        b: "Publisher[V]",
-        c: "Publisher[W]",
-        d: "Publisher[X]",
-        e: "Publisher[Y]",
-        f: "Publisher[Z]",
-        /,
-    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z]]": ...
+        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], d: Publisher[X], e: Publisher[Y], /
+    ) -> Publisher[tuple[T_co, U, V, W, X, Y]]: ...
     @overload
     def zip(
         self,
-        a: "Publisher[U]",
-        b: "Publisher[V]",
-        c: "Publisher[W]",
-        d: "Publisher[X]",
-        e: "Publisher[Y]",
-        f: "Publisher[Z]",
-        g: "Publisher[S]",
+        a: Publisher[U],
+        b: Publisher[V],
+        c: Publisher[W],
+        d: Publisher[X],
+        e: Publisher[Y],
+        f: Publisher[Z],
         /,
-    ) -> "Publisher[Tuple[T_co, U, V, W, X, Y, Z, S]]": ...
-    @overload
-    def zip(self, *others: "Publisher[Any]") -> "Publisher[Tuple[Any, ...]]": ...
-    @overload
-    def zip(self, *, combine: "Callable[[T_co], X]") -> "Publisher[X]": ...
-    @overload
-    def zip(self, a: "Publisher[U]", /, *, combine: "Callable[[T_co, U], X]") -> "Publisher[X]": ...
-    @overload
-    def zip(
-        self, a: "Publisher[U]", b: "Publisher[V]", /, *, combine: "Callable[[T_co, U, V], X]"
-    ) -> "Publisher[X]": ...
-    @overload
-    def zip(
-        self, a: "Publisher[U]", b: "Publisher[V]", c: "Publisher[W]", /, *, combine: "Callable[[T_co, U, V, W], X]"
-    ) -> "Publisher[X]": ...
+    ) -> Publisher[tuple[T_co, U, V, W, X, Y, Z]]: ...
     @overload
     def zip(
         self,
-        a: "Publisher[Any]",
-        b: "Publisher[Any]",
-        c: "Publisher[Any]",
-        d: "Publisher[Any]",
+        a: Publisher[U],
+        b: Publisher[V],
+        c: Publisher[W],
+        d: Publisher[X],
+        e: Publisher[Y],
+        f: Publisher[Z],
+        g: Publisher[S],
         /,
-        *others: "Publisher[Any]",
-        combine: "Callable[..., X]",
-    ) -> "Publisher[X]": ...
+    ) -> Publisher[tuple[T_co, U, V, W, X, Y, Z, S]]: ...
+    @overload
+    def zip(self, *others: Publisher[Any]) -> Publisher[tuple[Any, ...]]: ...
+    @overload
+    def zip(self, *, combine: Callable[[T_co], X]) -> Publisher[X]: ...
+    @overload
+    def zip(self, a: Publisher[U], /, *, combine: Callable[[T_co, U], X]) -> Publisher[X]: ...
+    @overload
+    def zip(
+        self, a: Publisher[U], b: Publisher[V], /, *, combine: Callable[[T_co, U, V], X]
+    ) -> Publisher[X]: ...
+    @overload
+    def zip(
+        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /, *, combine: Callable[[T_co, U, V, W], X]
+    ) -> Publisher[X]: ...
+    @overload
+    def zip(
+        self,
+        a: Publisher[Any],
+        b: Publisher[Any],
+        c: Publisher[Any],
+        d: Publisher[Any],
+        /,
+        *others: Publisher[Any],
+        combine: Callable[..., X],
+    ) -> Publisher[X]: ...
 
     def zip(
-        self, *others: "Publisher[Any]", combine: "Optional[Callable[..., Any]]" = None
-    ) -> "Publisher[Any]":
+        self, *others: Publisher[Any], combine: Callable[..., Any] | None = None
+    ) -> Publisher[Any]:
         """Publishes a tuple of the first value of each publisher, then one of the second, and so on.
 
         With a function it publishes what that makes of the values. All that is demanded is demanded of each publisher, and
@@ -238,13 +240,13 @@ class Combining(Operators[T_co]):
         return self._of(self._joined(library.streams_zip_with, *others, combine=combine), combine)
 
     @overload
-    def with_latest_from(self, other: "Publisher[U]") -> "Publisher[Tuple[T_co, U]]": ...
+    def with_latest_from(self, other: Publisher[U]) -> Publisher[tuple[T_co, U]]: ...
     @overload
-    def with_latest_from(self, other: "Publisher[U]", combine: "Callable[[T_co, U], V]") -> "Publisher[V]": ...
+    def with_latest_from(self, other: Publisher[U], combine: Callable[[T_co, U], V]) -> Publisher[V]: ...
 
     def with_latest_from(
-        self, other: "Publisher[Any]", combine: "Optional[Callable[[Any, Any], Any]]" = None
-    ) -> "Publisher[Any]":
+        self, other: Publisher[Any], combine: Callable[[Any, Any], Any] | None = None
+    ) -> Publisher[Any]:
         """Publishes a tuple of each value and the latest of the other publisher, or what a function makes of the two.
 
         A value that comes before the other's first is dropped, and uses up no demand. All values are demanded of the
@@ -255,7 +257,7 @@ class Combining(Operators[T_co]):
         made_of = as_plain(_pair if combine is None else combine, "combine")
         return self._with_calling(library.streams_with_latest_from_with, other, COMBINE_VALUES, made_of, "combine")
 
-    def sample(self, trigger: "Publisher[Any]") -> "Publisher[T_co]":
+    def sample(self, trigger: Publisher[Any]) -> Publisher[T_co]:
         """Publishes the latest value whenever the trigger publishes one, unless it has been published already.
 
         A value stays the latest while there is no demand for it. All values are demanded of both. When this publisher
@@ -266,21 +268,21 @@ class Combining(Operators[T_co]):
         """
         return self._with(library.streams_sample, trigger, "trigger")
 
-    def append(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+    def append(self, other: Publisher[U]) -> Publisher[T_co | U]:
         """Passes on what this publisher publishes, and when it has finished what the other does.
 
         >>> Sequence([1, 2]).append(Just(3))                     # 1, 2, 3
         """
         return self._with(library.streams_append, other)
 
-    def prepend(self, other: "Publisher[U]") -> "Publisher[Union[T_co, U]]":
+    def prepend(self, other: Publisher[U]) -> Publisher[T_co | U]:
         """Passes on what the other publishes, and when that has finished what this publisher does: RxPY's start_with.
 
         >>> Sequence([2, 3]).prepend(Just(1))                    # 1, 2, 3
         """
         return self._with(library.streams_prepend, other)
 
-    def repeat(self, times: Optional[int] = None) -> "Publisher[T_co]":
+    def repeat(self, times: int | None = None) -> Publisher[T_co]:
         """Subscribes to this publisher again when it finishes, until it has been subscribed to so many times.
 
         Without a number there is no bound. What was demanded and has not come is demanded of the next. A failure passes
@@ -292,7 +294,7 @@ class Combining(Operators[T_co]):
         return self._applied(library.streams_repeat, bound)
 
 
-def _expanding(transform: Any) -> "Callable[[Any], int]":
+def _expanding(transform: Any) -> Callable[[Any], int]:
     """A function that makes publishers, as the library calls it."""
     as_callable(transform, "transform")
 
@@ -302,7 +304,7 @@ def _expanding(transform: Any) -> "Callable[[Any], int]":
     return expand
 
 
-def _pair(first: T, second: U) -> Tuple[T, U]:
+def _pair(first: T, second: U) -> tuple[T, U]:
     return first, second
 
 

@@ -1,20 +1,22 @@
 """The operators that look at what goes on."""
 
-import sys
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from __future__ import annotations
 
-from .._subscriptions import sink
-from .._program.chains import made_here
+import sys
+from typing import TYPE_CHECKING, Any, Callable
+
 from .._native.errors import made
 from .._native.handle import as_plain
 from .._native.library import library
-from .base import Operators
 from .._native.tracing import as_label, as_text, write_to_stderr, writer, writing
+from .._program.chains import made_here
 from .._program.types import T_co
+from .._subscriptions import sink
+from .base import Operators
 
 if TYPE_CHECKING:
-    from .publisher import Publisher
     from .._subscriptions.subscription import Subscription
+    from .publisher import Publisher
 
 
 class Debugging(Operators[T_co]):
@@ -23,12 +25,12 @@ class Debugging(Operators[T_co]):
     def handle_events(
         self,
         *,
-        receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
-        receive_output: "Optional[Callable[[T_co], Any]]" = None,
-        receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
-        receive_cancel: "Optional[Callable[[], Any]]" = None,
-        receive_request: "Optional[Callable[[int], Any]]" = None,
-    ) -> "Publisher[T_co]":
+        receive_subscription: Callable[[Subscription], Any] | None = None,
+        receive_output: Callable[[T_co], Any] | None = None,
+        receive_completion: Callable[[BaseException | None], Any] | None = None,
+        receive_cancel: Callable[[], Any] | None = None,
+        receive_request: Callable[[int], Any] | None = None,
+    ) -> Publisher[T_co]:
         """Calls functions on the events of the stream, each before the event is passed on, and changes nothing.
 
         What such a function raises goes to sys.unraisablehook.
@@ -43,7 +45,7 @@ class Debugging(Operators[T_co]):
             raise
         return self._of(made(library.streams_handle_events(publisher, handlers)))
 
-    def print(self, prefix: str = "", to: Any = None) -> "Publisher[T_co]":
+    def print(self, prefix: str = "", to: Any = None) -> Publisher[T_co]:
         """Writes a line about each event of the stream, such as "prefix: receive value: (1)".
 
         `to` is an open text file, or anything with a method `write`; without it, the lines go to sys.stdout.
@@ -51,7 +53,7 @@ class Debugging(Operators[T_co]):
         write = writer(to, _write_to_stdout)
         return self._of(writing(library.streams_print, self._take, as_text(prefix, "prefix"), write))
 
-    def track(self, label: str = "", to: Any = None) -> "Publisher[T_co]":
+    def track(self, label: str = "", to: Any = None) -> Publisher[T_co]:
         """Writes a line about each call between this publisher and its subscribers, indented as the calls are nested: `>`
         begins a call, `<` ends it, and `-` is one in which nothing else has happened. A line begins with the label. Values
         that are dropped, because they are not demanded or there is no room, have a line too.
@@ -84,10 +86,10 @@ class Debugging(Operators[T_co]):
     def breakpoint(
         self,
         *,
-        receive_subscription: "Optional[Callable[[Subscription], Any]]" = None,
-        receive_output: "Optional[Callable[[T_co], Any]]" = None,
-        receive_completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
-    ) -> "Publisher[T_co]":
+        receive_subscription: Callable[[Subscription], Any] | None = None,
+        receive_output: Callable[[T_co], Any] | None = None,
+        receive_completion: Callable[[BaseException | None], Any] | None = None,
+    ) -> Publisher[T_co]:
         """Calls Python's breakpoint() when one of the functions returns what is true, before the event is passed on.
 
         >>> prices.breakpoint(receive_output=lambda price: price < 0)
@@ -98,7 +100,7 @@ class Debugging(Operators[T_co]):
             receive_completion=_stopping(receive_completion, "receive_completion"),
         )
 
-    def breakpoint_on_error(self) -> "Publisher[T_co]":
+    def breakpoint_on_error(self) -> Publisher[T_co]:
         """Calls Python's breakpoint() when the stream fails."""
         return self.breakpoint(receive_completion=lambda error: error is not None)
 

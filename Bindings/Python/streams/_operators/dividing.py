@@ -1,20 +1,22 @@
 """The operators that make several streams of one: groups and windows."""
 
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from __future__ import annotations
 
-from .._program.demand import as_demand, as_int64
+from typing import TYPE_CHECKING, Any, Callable
+
 from .._native.ffi_generated import STREAMS_AS_DEMANDED
 from .._native.handle import TRANSFORM, as_plain
 from .._native.library import library
-from .base import Operators
-from .._schedulers.schedulers import Scheduler, Seconds, as_duration, as_scheduler
+from .._program.demand import as_demand, as_int64
 from .._program.types import K, T_co
+from .._schedulers.schedulers import Scheduler, Seconds, as_duration, as_scheduler
+from .base import Operators
 
 if TYPE_CHECKING:
     from .publisher import GroupedPublisher, Publisher
 
 
-def _as_prefetch(count: Optional[int]) -> int:
+def _as_prefetch(count: int | None) -> int:
     if count is None:
         return STREAMS_AS_DEMANDED
     number = as_demand(count, "prefetch")
@@ -40,8 +42,8 @@ class Dividing(Operators[T_co]):
     """
 
     def group_by(
-        self, key: "Callable[[T_co], K]", *, prefetch: Optional[int] = None
-    ) -> "Publisher[GroupedPublisher[K, T_co]]":
+        self, key: Callable[[T_co], K], *, prefetch: int | None = None
+    ) -> Publisher[GroupedPublisher[K, T_co]]:
         """Divides values into groups by their keys. A group is published with its first value, and has the key as `key`.
 
         There is one group for each key, also when it has been cancelled; all keys are kept until the end. Demand is for groups,
@@ -53,7 +55,7 @@ class Dividing(Operators[T_co]):
         bound = _as_prefetch(prefetch)
         return self._calling(library.streams_group_by, TRANSFORM, as_plain(key, "key"), "key", bound)
 
-    def window(self, boundaries: "Publisher[Any]", *, prefetch: Optional[int] = None) -> "Publisher[Publisher[T_co]]":
+    def window(self, boundaries: Publisher[Any], *, prefetch: int | None = None) -> Publisher[Publisher[T_co]]:
         """Divides values into windows: another one begins with each value of `boundaries`.
 
         The first is published at the subscription; one that has not been demanded yet goes on. The stream and its windows end
@@ -69,8 +71,8 @@ class Dividing(Operators[T_co]):
         return self._with(divided, boundaries, "boundaries")
 
     def window_by_count(
-        self, count: int, skip: Optional[int] = None, *, prefetch: Optional[int] = None
-    ) -> "Publisher[Publisher[T_co]]":
+        self, count: int, skip: int | None = None, *, prefetch: int | None = None
+    ) -> Publisher[Publisher[T_co]]:
         """Divides values into windows of `count`, the next of which begins `skip` values after another, or when it is over.
 
         With a smaller skip windows overlap, and a value goes to, and counts in, each that is open; with a greater one values
@@ -84,8 +86,8 @@ class Dividing(Operators[T_co]):
         return self._applied(library.streams_window_by_count, number, step, _as_prefetch(prefetch))
 
     def window_by_time(
-        self, interval: Seconds, scheduler: Scheduler, *, prefetch: Optional[int] = None
-    ) -> "Publisher[Publisher[T_co]]":
+        self, interval: Seconds, scheduler: Scheduler, *, prefetch: int | None = None
+    ) -> Publisher[Publisher[T_co]]:
         """Divides values into windows by the clock: another one begins at the end of each interval.
 
         The first is published at the subscription; one that has not been demanded yet goes on.
@@ -96,8 +98,8 @@ class Dividing(Operators[T_co]):
         return self._applied(library.streams_window_by_time, time, _as_prefetch(prefetch), handle)
 
     def window_by_time_or_count(
-        self, interval: Seconds, count: int, scheduler: Scheduler, *, prefetch: Optional[int] = None
-    ) -> "Publisher[Publisher[T_co]]":
+        self, interval: Seconds, count: int, scheduler: Scheduler, *, prefetch: int | None = None
+    ) -> Publisher[Publisher[T_co]]:
         """Divides values into windows by the clock, as window_by_time, and begins another when one has had `count` values.
 
         >>> requests.window_by_time_or_count(1, 100, scheduler).flat_map(store).sink(show)

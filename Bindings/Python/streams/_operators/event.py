@@ -2,11 +2,12 @@
 
 from typing import Any, NamedTuple, Optional
 
-from .._program.chains import stands_behind
 from .._native.errors import check, create_error, error_with, exception_of
 from .._native.library import library
+from .._program.chains import stands_behind
 
 
+# Annotations are evaluated here, for libraries that ask a named tuple for the types of its fields.
 class Event(NamedTuple):
     """What a publisher does, as a value: see Publisher.materialize.
 

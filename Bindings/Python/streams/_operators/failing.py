@@ -1,19 +1,21 @@
 """The operators for streams that fail."""
 
+from __future__ import annotations
+
 import operator
-from typing import TYPE_CHECKING, Any, Callable, List, Union
+from typing import TYPE_CHECKING, Any, Callable
 
 from .._native import host
-from .._program.demand import as_int64
 from .._native.errors import create_error, exception_of, made, untraced
-from .event import Event, error_of, event_of, goes_on
 from .._native.handle import DESTROY, PREDICATE, RECOVER, TRANSFORM, TRANSFORM_ERROR, as_callable
 from .._native.library import library
+from .._native.values import Value
+from .._program.demand import as_int64
+from .._program.types import T_co, U
+from .._subscriptions.sink import explained
 from .._subscriptions.stream import handed_over
 from .base import Operators
-from .._subscriptions.sink import explained
-from .._program.types import T_co, U
-from .._native.values import Value
+from .event import Event, error_of, event_of, goes_on
 
 if TYPE_CHECKING:
     from .publisher import Publisher
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 class Failing(Operators[T_co]):
     """What Publisher does with exceptions."""
 
-    def catch(self, handler: "Callable[[Exception], Publisher[U]]") -> "Publisher[Union[T_co, U]]":
+    def catch(self, handler: Callable[[Exception], Publisher[U]]) -> Publisher[T_co | U]:
         """Replaces a stream that has failed by the publisher that the handler makes of the exception.
 
         A handler that raises fails the stream, so this is Combine's try_catch too. What is no Exception, such as a
@@ -45,7 +47,7 @@ class Failing(Operators[T_co]):
 
     try_catch = catch
 
-    def map_error(self, transform: "Callable[[Exception], BaseException]") -> "Publisher[T_co]":
+    def map_error(self, transform: Callable[[Exception], BaseException]) -> Publisher[T_co]:
         """Replaces the exception that the stream fails with by the one that the function makes of it.
 
         What the function raises takes its place too. What is no Exception, such as a KeyboardInterrupt, stays as it is.
@@ -65,7 +67,7 @@ class Failing(Operators[T_co]):
 
         return self._calling(library.streams_map_error, TRANSFORM_ERROR, change, "transform")
 
-    def assert_no_failure(self, prefix: str = "") -> "Publisher[T_co]":
+    def assert_no_failure(self, prefix: str = "") -> Publisher[T_co]:
         """For failures that would be programming errors: fails with an AssertionError in the place of the exception.
 
         Its cause is that exception. What is no Exception, such as a KeyboardInterrupt, passes through.
@@ -82,7 +84,7 @@ class Failing(Operators[T_co]):
 
         return self.map_error(unexpected)
 
-    def replace_error(self, value: U) -> "Publisher[Union[T_co, U]]":
+    def replace_error(self, value: U) -> Publisher[T_co | U]:
         """Publishes a value in the place of the exception that the stream fails with, and finishes.
 
         What is no Exception, such as a KeyboardInterrupt, passes through.
@@ -98,7 +100,7 @@ class Failing(Operators[T_co]):
 
         return self._calling(library.streams_catch, RECOVER, replace, "value")
 
-    def materialize(self) -> "Publisher[Event]":
+    def materialize(self) -> Publisher[Event]:
         """Publishes what this publisher does as values, each an Event, and then finishes.
 
         The end waits for demand as any value does.
@@ -108,7 +110,7 @@ class Failing(Operators[T_co]):
         lists = made(library.streams_materialize(self._take()))
         return self._of(_then(library.streams_map, lists, TRANSFORM, _as_event))
 
-    def dematerialize(self: "Operators[Event]") -> "Publisher[Any]":
+    def dematerialize(self: Operators[Event]) -> Publisher[Any]:
         """The way back from materialize: does what the values say, which are Events. With the first end this publisher is
         cancelled.
 
@@ -118,7 +120,7 @@ class Failing(Operators[T_co]):
         values = _then(library.streams_map, values, TRANSFORM, operator.attrgetter("value"))
         return self._of(_then(library.streams_map_error, values, TRANSFORM_ERROR, error_of))
 
-    def retry(self, retries: int) -> "Publisher[T_co]":
+    def retry(self, retries: int) -> Publisher[T_co]:
         """Subscribes to this publisher again when it fails, at most so many times; the failure after that passes through.
 
         What was demanded and has not come is demanded of the next attempt. A publisher that fails as soon as it is
@@ -131,7 +133,7 @@ class Failing(Operators[T_co]):
         return self._applied(library.streams_retry, number)
 
 
-def _as_event(said: "List[Any]") -> Event:
+def _as_event(said: list[Any]) -> Event:
     return event_of(*said)
 
 

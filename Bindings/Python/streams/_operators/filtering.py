@@ -1,14 +1,16 @@
 """The operators that pass on some values and not others, or one in the place of another."""
 
-import operator
-from typing import TYPE_CHECKING, Any, Callable, Optional, Union
+from __future__ import annotations
 
-from .._program.demand import as_int64
+import operator
+from typing import TYPE_CHECKING, Any, Callable
+
 from .._native.handle import COMPARE, PREDICATE, TRANSFORM, as_callable, as_plain
 from .._native.library import library
-from .base import Operators
-from .._program.types import T_co, U, V
 from .._native.values import Value
+from .._program.demand import as_int64
+from .._program.types import T_co, U, V
+from .base import Operators
 
 if TYPE_CHECKING:
     from .publisher import Publisher
@@ -21,14 +23,14 @@ def itself(value: Any) -> Any:
 class Filtering(Operators[T_co]):
     """What Publisher does with single values."""
 
-    def filter(self, is_included: "Callable[[T_co], Any]") -> "Publisher[T_co]":
+    def filter(self, is_included: Callable[[T_co], Any]) -> Publisher[T_co]:
         """Passes on the values for which the function's result is true. A dropped value uses up no demand.
 
         >>> Sequence([1, 2, 3]).filter(lambda n: n != 2)         # 1, 3
         """
         return self._calling(library.streams_filter, PREDICATE, as_plain(is_included, "is_included"), "is_included")
 
-    def remove_duplicates(self, by: "Optional[Callable[[T_co, T_co], Any]]" = None) -> "Publisher[T_co]":
+    def remove_duplicates(self, by: Callable[[T_co, T_co], Any] | None = None) -> Publisher[T_co]:
         """Drops a value that is the same as the one before it: that equals it, or for which `by` says so.
 
         >>> Sequence([1, 1, 2, 1]).remove_duplicates()           # 1, 2, 1
@@ -36,11 +38,11 @@ class Filtering(Operators[T_co]):
         same = operator.eq if by is None else as_plain(by, "by")
         return self._calling(library.streams_remove_duplicates_by, COMPARE, same, "by")
 
-    def try_remove_duplicates(self, by: "Callable[[T_co, T_co], Any]") -> "Publisher[T_co]":
+    def try_remove_duplicates(self, by: Callable[[T_co, T_co], Any]) -> Publisher[T_co]:
         """remove_duplicates(by) by Combine's other name: functions may raise here as everywhere."""
         return self.remove_duplicates(as_callable(by, "by"))
 
-    def distinct(self, key: "Optional[Callable[[T_co], Any]]" = None) -> "Publisher[T_co]":
+    def distinct(self, key: Callable[[T_co], Any] | None = None) -> Publisher[T_co]:
         """Drops each value that equals one before it, however long ago, or whose key does.
 
         What is compared must be hashable, and is kept as long as the subscription. A dropped value uses up no demand.
@@ -55,7 +57,7 @@ class Filtering(Operators[T_co]):
     try_filter = filter
     """Combine's name for an operator whose function may fail. Here all may, so it is the same."""
 
-    def prefix(self, count: int) -> "Publisher[T_co]":
+    def prefix(self, count: int) -> Publisher[T_co]:
         """Passes on the first values, then finishes and cancels upstream.
 
         A count of 0 passes on nothing, and finishes when the first value comes.
@@ -65,7 +67,7 @@ class Filtering(Operators[T_co]):
         number = as_int64(count, "count")
         return self._applied(library.streams_prefix, number)
 
-    def drop_first(self, count: int = 1) -> "Publisher[T_co]":
+    def drop_first(self, count: int = 1) -> Publisher[T_co]:
         """Drops the first values and passes on the rest.
 
         >>> Sequence([1, 2, 3]).drop_first()                     # 2, 3
@@ -73,7 +75,7 @@ class Filtering(Operators[T_co]):
         number = as_int64(count, "count")
         return self._applied(library.streams_drop_first, number)
 
-    def first(self) -> "Publisher[T_co]":
+    def first(self) -> Publisher[T_co]:
         """Passes on the first value, then finishes and cancels upstream.
 
         All values are demanded at once, other than by prefix(1).
@@ -82,7 +84,7 @@ class Filtering(Operators[T_co]):
         """
         return self._applied(library.streams_first)
 
-    def first_where(self, predicate: "Callable[[T_co], Any]") -> "Publisher[T_co]":
+    def first_where(self, predicate: Callable[[T_co], Any]) -> Publisher[T_co]:
         """Passes on the first value for which the function's result is true, then finishes and cancels upstream.
 
         >>> Sequence([1, 2, 3]).first_where(lambda n: n > 1)     # 2
@@ -90,14 +92,14 @@ class Filtering(Operators[T_co]):
         plain = as_plain(predicate, "predicate")
         return self._calling(library.streams_first_where, PREDICATE, plain, "predicate")
 
-    def last(self) -> "Publisher[T_co]":
+    def last(self) -> Publisher[T_co]:
         """Passes on the last value, once the stream finishes.
 
         >>> Sequence([1, 2, 3]).last()                           # 3
         """
         return self._applied(library.streams_last)
 
-    def last_where(self, predicate: "Callable[[T_co], Any]") -> "Publisher[T_co]":
+    def last_where(self, predicate: Callable[[T_co], Any]) -> Publisher[T_co]:
         """Passes on the last value for which the function's result is true, once the stream finishes.
 
         >>> Sequence([1, 2, 3]).last_where(lambda n: n < 3)      # 2
@@ -105,7 +107,7 @@ class Filtering(Operators[T_co]):
         plain = as_plain(predicate, "predicate")
         return self._calling(library.streams_last_where, PREDICATE, plain, "predicate")
 
-    def drop_while(self, predicate: "Callable[[T_co], Any]") -> "Publisher[T_co]":
+    def drop_while(self, predicate: Callable[[T_co], Any]) -> Publisher[T_co]:
         """Drops values until the function's result is not true for the first time, and passes on that one and the rest.
 
         A dropped value uses up no demand.
@@ -115,7 +117,7 @@ class Filtering(Operators[T_co]):
         plain = as_plain(predicate, "predicate")
         return self._calling(library.streams_drop_while, PREDICATE, plain, "predicate")
 
-    def prefix_while(self, predicate: "Callable[[T_co], Any]") -> "Publisher[T_co]":
+    def prefix_while(self, predicate: Callable[[T_co], Any]) -> Publisher[T_co]:
         """Passes on values until the function's result is not true, then finishes and cancels upstream.
 
         >>> Sequence([1, 3, 4, 5]).prefix_while(lambda n: n % 2)         # 1, 3
@@ -123,7 +125,7 @@ class Filtering(Operators[T_co]):
         plain = as_plain(predicate, "predicate")
         return self._calling(library.streams_prefix_while, PREDICATE, plain, "predicate")
 
-    def drop_until_output(self, other: "Publisher[Any]") -> "Publisher[T_co]":
+    def drop_until_output(self, other: Publisher[Any]) -> Publisher[T_co]:
         """Drops values until the other publisher publishes one, and then passes on all that follow.
 
         A dropped value uses up demand, as in Combine: what demands one value after another, as a loop does, then waits
@@ -134,7 +136,7 @@ class Filtering(Operators[T_co]):
         """
         return self._with(library.streams_drop_until_output, other)
 
-    def prefix_until_output(self, other: "Publisher[Any]") -> "Publisher[T_co]":
+    def prefix_until_output(self, other: Publisher[Any]) -> Publisher[T_co]:
         """Passes on values until the other publisher publishes one, then finishes and cancels upstream.
 
         An end of the other without a value does not matter, be it a failure.
@@ -143,7 +145,7 @@ class Filtering(Operators[T_co]):
         """
         return self._with(library.streams_prefix_until_output, other)
 
-    def output_at(self, index: int) -> "Publisher[T_co]":
+    def output_at(self, index: int) -> Publisher[T_co]:
         """Passes on the value with this index, the first being 0, then finishes and cancels upstream.
 
         A dropped value uses up no demand.
@@ -152,7 +154,7 @@ class Filtering(Operators[T_co]):
         """
         return self._applied(library.streams_output_at, as_int64(index, "index"))
 
-    def output_in(self, lower: int, upper: int) -> "Publisher[T_co]":
+    def output_in(self, lower: int, upper: int) -> Publisher[T_co]:
         """Passes on the values with the indices from lower to below upper, then finishes and cancels upstream.
 
         A dropped value uses up no demand.
@@ -162,14 +164,14 @@ class Filtering(Operators[T_co]):
         first, end = as_int64(lower, "lower"), as_int64(upper, "upper")
         return self._applied(library.streams_output_in, first, end)
 
-    def ignore_output(self) -> "Publisher[T_co]":
+    def ignore_output(self) -> Publisher[T_co]:
         """Passes on no value, only the end. All values are demanded at once.
 
         >>> uploads.ignore_output().sink(completion=report)
         """
         return self._applied(library.streams_ignore_output)
 
-    def replace_nil(self: "Operators[Optional[V]]", value: U) -> "Publisher[Union[V, U]]":
+    def replace_nil(self: Operators[V | None], value: U) -> Publisher[V | U]:
         """Puts a value in the place of each None.
 
         >>> Sequence([1, None]).replace_nil(0)                   # 1, 0
@@ -177,7 +179,7 @@ class Filtering(Operators[T_co]):
         with Value(value) as replacement:
             return self._applied(library.streams_replace_nil, replacement)
 
-    def replace_empty(self, value: U) -> "Publisher[Union[T_co, U]]":
+    def replace_empty(self, value: U) -> Publisher[T_co | U]:
         """Passes on all values, or the given one if the stream finishes without any.
 
         >>> Sequence([]).replace_empty(0)                        # 0

@@ -1,16 +1,19 @@
 """Operators of one's own."""
 
-import functools
-from typing import Any, Callable, Optional, Protocol, Union
+from __future__ import annotations
 
-from .._native import ffi_generated as ffi, host
-from .._program.chains import Step, stands_behind
+import functools
+from typing import Any, Callable, Protocol
+
+from .._native import ffi_generated as ffi
+from .._native import host
 from .._native.errors import check, made
 from .._native.handle import as_callable, as_plain
 from .._native.library import library
-from .._subscriptions.sink import explained
-from .._subscriptions.emitter import Emitter
+from .._program.chains import Step, stands_behind
 from .._program.types import T_contra
+from .._subscriptions.emitter import Emitter
+from .._subscriptions.sink import explained
 
 
 class Operator(Protocol[T_contra]):
@@ -31,7 +34,7 @@ class Operator(Protocol[T_contra]):
 
 
 def lifted(
-    publisher: int, begin: "Callable[[Emitter[Any]], Union[Operator[Any], Callable[[Any], Any]]]", step: Optional[Step]
+    publisher: int, begin: Callable[[Emitter[Any]], Operator[Any] | Callable[[Any], Any]], step: Step | None
 ) -> int:
     """The handle of a publisher behind an operator, which consumes one."""
     behavior = ffi.streams_operator()
@@ -50,9 +53,9 @@ class _Lifted:
 
     __slots__ = ("_close", "_complete", "_receive", "_step", "emitter")
 
-    def __init__(self, begin: Any, step: Optional[Step], handle: int) -> None:
+    def __init__(self, begin: Any, step: Step | None, handle: int) -> None:
         check(library.streams_retain(handle))
-        self.emitter: "Emitter[Any]" = Emitter._adopt(handle)
+        self.emitter: Emitter[Any] = Emitter._adopt(handle)
         self._step = step
         operator = begin(self.emitter)
         self._receive = as_plain(getattr(operator, "on_value", operator), "what begin returns", "lift")
@@ -64,7 +67,7 @@ class _Lifted:
     def receive(self, value: Any) -> None:
         self._receive(value)
 
-    def complete(self, handle: Optional[int]) -> None:
+    def complete(self, handle: int | None) -> None:
         if self._complete is not None:
             self._complete(None if handle is None else explained(handle, self._step))
 

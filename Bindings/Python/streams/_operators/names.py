@@ -1,9 +1,11 @@
 """What operators are called elsewhere: a name that is tried in vain leads to the one that there is."""
 
-from typing import Any, Dict
+from __future__ import annotations
+
+from typing import Any
 
 # RxPY's names of operators that have others here, as the catalogue of the tests has them, which see to it.
-RXPY: Dict[str, str] = {
+RXPY: dict[str, str] = {
     "all": "all_satisfy",
     "buffer_with_count": "collect",
     "buffer_with_time": "collect_by_time",
@@ -37,7 +39,7 @@ RXPY: Dict[str, str] = {
     "window_with_time_or_count": "window_by_time_or_count",
 }
 # What is called otherwise in Swift, in other libraries of the family, or in Python's own; a sentence where no method is it.
-GUESSED: Dict[str, str] = {
+GUESSED: dict[str, str] = {
     "as_observable": "nothing: who is given subject.map(...) or another operator's publisher cannot send",
     "buffer_count": "collect",
     "cancel": "the cancel of what sink returns",

@@ -5,28 +5,30 @@ with such methods cannot be without. It is there for type checkers only. When a 
 module: what they need of Publisher is in Operators, and is filled in here (_of, _connectable_of).
 """
 
+from __future__ import annotations
+
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Generic, Type
+from typing import TYPE_CHECKING, Any, Generic
 
 from .._native import host
-from .buffering import Buffering
+from .._native.errors import check, made
+from .._native.library import library
 from .._program.chains import made_here
+from .._program.types import K, T_co
+from .._subscriptions.subscribing import Subscribing
+from .._subscriptions.subscription import Cancellable
+from .buffering import Buffering
 from .combining import Combining
 from .debugging import Debugging
 from .dividing import Dividing
-from .._native.errors import check, made
 from .failing import Failing
 from .filtering import Filtering
-from .._native.library import library
 from .names import refuse
 from .receiving import Receiving
 from .reducing import Reducing
 from .sharing import Sharing
-from .._subscriptions.subscribing import Subscribing
-from .._subscriptions.subscription import Cancellable
 from .timed import Timed
 from .transforming import Transforming
-from .._program.types import K, T_co
 
 
 class Families(
@@ -37,9 +39,9 @@ class Families(
     Failing[T_co],
     Filtering[T_co],
     Receiving[T_co],
+    Subscribing[T_co],
     Reducing[T_co],
     Sharing[T_co],
-    Subscribing[T_co],
     Timed[T_co],
     Transforming[T_co],
 ):
@@ -70,14 +72,14 @@ class Publisher(Families[T_co]):
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(f"a {type(self).__name__} is not made by itself: {self._made_by} make one")
 
-    def _of(self, handle: int, callback: Any = None) -> "Publisher[Any]":
-        kind: Type[Publisher[Any]] = Publisher
+    def _of(self, handle: int, callback: Any = None) -> Publisher[Any]:
+        kind: type[Publisher[Any]] = Publisher
         publisher = kind._adopt(handle)
         publisher._step = made_here(self._step, callback)
         return publisher
 
-    def _connectable_of(self, handle: int) -> "Connectable[Any]":
-        kind: Type[Connectable[Any]] = Connectable
+    def _connectable_of(self, handle: int) -> Connectable[Any]:
+        kind: type[Connectable[Any]] = Connectable
         publisher = kind._adopt(handle)
         publisher._step = made_here(self._step)
         return publisher
@@ -92,7 +94,7 @@ for _family in Families.__bases__:
 
 def source(handle: int, callback: Any = None) -> Publisher[Any]:
     """A publisher that begins a pipeline."""
-    kind: Type[Publisher[Any]] = Publisher
+    kind: type[Publisher[Any]] = Publisher
     publisher = kind.__new__(kind)
     publisher._own(handle, callback)
     return publisher
@@ -112,9 +114,9 @@ class GroupedPublisher(Publisher[T_co], Generic[K, T_co]):
 def divided(handle: int, *key: Any) -> Publisher[Any]:
     """One of the publishers that another one publishes: a group, if it has a key."""
     if not key:
-        kind: Type[Publisher[Any]] = Publisher
+        kind: type[Publisher[Any]] = Publisher
         return kind._adopt(handle)
-    grouped: Type[GroupedPublisher[Any, Any]] = GroupedPublisher
+    grouped: type[GroupedPublisher[Any, Any]] = GroupedPublisher
     group = grouped._adopt(handle)
     group._key = key[0]
     return group
@@ -138,7 +140,7 @@ class Connectable(Publisher[T_co]):
         """
         return Cancellable._of(library.streams_connect(self._handle), made_here(self._step))
 
-    def autoconnect(self) -> "Publisher[T_co]":
+    def autoconnect(self) -> Publisher[T_co]:
         """A publisher that connects for its first subscriber, and disconnects after the last one has cancelled."""
         check(library.streams_retain(self._handle))
         return self._of(made(library.streams_autoconnect(self._handle)))

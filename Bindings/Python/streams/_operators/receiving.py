@@ -1,6 +1,9 @@
 """The ways to wait for values."""
 
-from typing import TYPE_CHECKING, Any, Generator, Iterator, Optional
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any
 
 from .._aio import iteration
 from .._program.demand import as_demand
@@ -17,7 +20,7 @@ class Receiving(Subscribing[T_co]):
 
     # ---- values for a loop -----------------------------------------------------------------------------------------
 
-    def iterate(self, buffer: int = iteration.BUFFER, *, loop: Optional[EventLoop] = None) -> "Generator[T_co, None, None]":
+    def iterate(self, buffer: int = iteration.BUFFER, *, loop: EventLoop | None = None) -> Generator[T_co, None, None]:
         """The values, for a `for` loop. It demands what it can hold, `buffer` values, and never more.
 
         It subscribes, and demands, when the first value is asked for; from then on whenever half of the buffer is free.
@@ -44,7 +47,7 @@ class Receiving(Subscribing[T_co]):
             raise TypeError(f"loop must be an EventLoop, not {type(loop).__name__}")
         return iteration.iterate(iteration.Room(self, room), loop)
 
-    def __iter__(self) -> "Iterator[T_co]":
+    def __iter__(self) -> Iterator[T_co]:
         """`for value in publisher` is the same as `for value in publisher.iterate()`.
 
         Who collects, as list(publisher), sorted(publisher) and [*publisher] do, demands without limit, as a sink does:
@@ -60,7 +63,7 @@ class Receiving(Subscribing[T_co]):
         iteration.all_are_wanted(self)
         return NotImplemented
 
-    def first_value(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> T_co:
+    def first_value(self, timeout: Seconds | None = None, *, loop: EventLoop | None = None) -> T_co:
         """Runs the stream until its first value, which is the result, and cancels it.
 
         A stream that fails before raises its exception, and one that finishes NoValueError, a LookupError. After
@@ -74,7 +77,7 @@ class Receiving(Subscribing[T_co]):
         del self  # not to be in the traceback of what is raised
         return found()
 
-    def run(self, timeout: Optional[Seconds] = None, *, loop: Optional[EventLoop] = None) -> Optional[T_co]:
+    def run(self, timeout: Seconds | None = None, *, loop: EventLoop | None = None) -> T_co | None:
         """Runs the stream to its end and returns the last value, or None if there was none.
 
         A stream that fails raises its exception. After `timeout` it is cancelled, and TimeoutError is raised: while it
@@ -90,7 +93,7 @@ class Receiving(Subscribing[T_co]):
 
     # ---- asyncio ---------------------------------------------------------------------------------------------------
 
-    def values(self, buffer: int = iteration.BUFFER) -> "Values[T_co]":
+    def values(self, buffer: int = iteration.BUFFER) -> Values[T_co]:
         """The values for `async for`, in asyncio or trio. It demands what it can hold, `buffer` values, and never more.
 
         It subscribes, and demands, at once; later whenever the next value is waited for and half of the buffer is free.
@@ -112,11 +115,11 @@ class Receiving(Subscribing[T_co]):
 
         return Values(self, buffer)
 
-    def __aiter__(self) -> "Values[T_co]":
+    def __aiter__(self) -> Values[T_co]:
         """`async for value in publisher` is the same as `async for value in publisher.values()`."""
         return self.values()
 
-    def __await__(self) -> "Generator[Any, None, T_co]":
+    def __await__(self) -> Generator[Any, None, T_co]:
         """`await publisher` runs the stream to its end, with unlimited demand, and is its last value.
 
         A stream that fails raises its exception, and one that finishes without a value NoValueError, a LookupError. It

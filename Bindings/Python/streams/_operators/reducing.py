@@ -1,14 +1,16 @@
 """The operators that make one value of all."""
 
-import operator
-from typing import TYPE_CHECKING, Any, Callable, List, Optional
+from __future__ import annotations
 
-from .._program.demand import as_int64
+import operator
+from typing import TYPE_CHECKING, Any, Callable
+
 from .._native.handle import COMBINE, ORDER, PREDICATE, as_plain
 from .._native.library import library
-from .base import Operators
-from .._program.types import T_co, U
 from .._native.values import Value
+from .._program.demand import as_int64
+from .._program.types import T_co, U
+from .base import Operators
 
 if TYPE_CHECKING:
     from .publisher import Publisher
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 class Reducing(Operators[T_co]):
     """What Publisher says of all values at once. All are demanded at once, but for collect with a count."""
 
-    def reduce(self, initial: U, combine: "Callable[[U, T_co], U]") -> "Publisher[U]":
+    def reduce(self, initial: U, combine: Callable[[U, T_co], U]) -> Publisher[U]:
         """Combines all values and publishes the result once the stream finishes.
 
         All subscribers begin with `initial` itself: for one that `combine` changes, make the publisher in Deferred.
@@ -30,7 +32,7 @@ class Reducing(Operators[T_co]):
     try_reduce = reduce
     """Combine's name for an operator whose function may fail. Here all may, so it is the same."""
 
-    def collect(self, count: Optional[int] = None) -> "Publisher[List[T_co]]":
+    def collect(self, count: int | None = None) -> Publisher[list[T_co]]:
         """Collects all values into one list, or with a count into lists of so many, of which the last may be shorter.
 
         Each list demanded demands `count` values.
@@ -42,14 +44,14 @@ class Reducing(Operators[T_co]):
         number = as_int64(count, "count")
         return self._applied(library.streams_collect_count, number)
 
-    def count(self) -> "Publisher[int]":
+    def count(self) -> Publisher[int]:
         """Publishes how many values there were, once the stream finishes.
 
         >>> Sequence("abc").count()                              # 3
         """
         return self._applied(library.streams_count)
 
-    def sum(self) -> "Publisher[Any]":
+    def sum(self) -> Publisher[Any]:
         """Publishes the sum of all values, once the stream finishes; 0 if there were none.
 
         >>> Sequence([1, 2, 3]).sum()                            # 6
@@ -57,21 +59,21 @@ class Reducing(Operators[T_co]):
         with Value(0) as zero:
             return self._calling(library.streams_reduce, COMBINE, operator.add, "combine", zero)
 
-    def min(self) -> "Publisher[T_co]":
+    def min(self) -> Publisher[T_co]:
         """Publishes the least value, once the stream finishes; of equal ones the first.
 
         >>> Sequence([3, 1, 2]).min()                            # 1
         """
         return self._calling(library.streams_min_by, ORDER, operator.lt, "is_before")
 
-    def max(self) -> "Publisher[T_co]":
+    def max(self) -> Publisher[T_co]:
         """Publishes the greatest value, once the stream finishes; of equal ones the first.
 
         >>> Sequence([3, 1, 2]).max()                            # 3
         """
         return self._calling(library.streams_max_by, ORDER, operator.lt, "is_before")
 
-    def min_by(self, is_before: "Callable[[T_co, T_co], Any]") -> "Publisher[T_co]":
+    def min_by(self, is_before: Callable[[T_co, T_co], Any]) -> Publisher[T_co]:
         """Publishes the least value in an order of your own: the function's result is true if its first value comes first.
 
         >>> Sequence(["bb", "a"]).min_by(lambda a, b: len(a) < len(b))   # "a"
@@ -79,7 +81,7 @@ class Reducing(Operators[T_co]):
         order = as_plain(is_before, "is_before")
         return self._calling(library.streams_min_by, ORDER, order, "is_before")
 
-    def max_by(self, is_before: "Callable[[T_co, T_co], Any]") -> "Publisher[T_co]":
+    def max_by(self, is_before: Callable[[T_co, T_co], Any]) -> Publisher[T_co]:
         """Publishes the greatest value in an order of your own: the function's result is true if its first value comes first.
 
         >>> Sequence(["bb", "a"]).max_by(lambda a, b: len(a) < len(b))   # "bb"
@@ -87,7 +89,7 @@ class Reducing(Operators[T_co]):
         order = as_plain(is_before, "is_before")
         return self._calling(library.streams_max_by, ORDER, order, "is_before")
 
-    def contains(self, value: object) -> "Publisher[bool]":
+    def contains(self, value: object) -> Publisher[bool]:
         """Publishes True, and cancels upstream, when a value equals this one; False if the stream finishes before.
 
         >>> Sequence([1, 2, 3]).contains(2)                      # True
@@ -98,7 +100,7 @@ class Reducing(Operators[T_co]):
 
         return self._calling(library.streams_contains_where, PREDICATE, is_same, "value")
 
-    def contains_where(self, predicate: "Callable[[T_co], Any]") -> "Publisher[bool]":
+    def contains_where(self, predicate: Callable[[T_co], Any]) -> Publisher[bool]:
         """Publishes True, and cancels upstream, when the function's result is true; False if the stream finishes before.
 
         >>> Sequence([1, 2, 3]).contains_where(lambda n: n > 3)          # False
@@ -106,7 +108,7 @@ class Reducing(Operators[T_co]):
         plain = as_plain(predicate, "predicate")
         return self._calling(library.streams_contains_where, PREDICATE, plain, "predicate")
 
-    def all_satisfy(self, predicate: "Callable[[T_co], Any]") -> "Publisher[bool]":
+    def all_satisfy(self, predicate: Callable[[T_co], Any]) -> Publisher[bool]:
         """Publishes False, and cancels upstream, when the function's result is not true; True if the stream finishes before.
 
         >>> Sequence([1, 2, 3]).all_satisfy(lambda n: n > 0)     # True

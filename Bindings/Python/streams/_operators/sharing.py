@@ -1,13 +1,15 @@
 """The operators that let several subscribers have the same values."""
 
-from typing import TYPE_CHECKING, Optional
+from __future__ import annotations
 
-from .._program.demand import as_demand
+from typing import TYPE_CHECKING
+
 from .._native.errors import made
 from .._native.library import library
+from .._program.demand import as_demand
+from .._program.types import AnySubject, T_co
 from .._subscriptions.stream import as_subject
 from .base import Operators
-from .._program.types import AnySubject, T_co
 
 if TYPE_CHECKING:
     from .publisher import Connectable, Publisher
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 class Sharing(Operators[T_co]):
     """What Publisher does for several subscribers. All values are demanded; one without demand misses them."""
 
-    def share(self, *, replay: Optional[int] = None) -> "Publisher[T_co]":
+    def share(self, *, replay: int | None = None) -> Publisher[T_co]:
         """Shares one subscription to this publisher among all subscribers.
 
         It is made for the first and cancelled after the last. The next one then makes another. Once the stream has ended,
@@ -37,7 +39,7 @@ class Sharing(Operators[T_co]):
             return self._applied(library.streams_share)
         return self._applied(library.streams_share_replay, as_demand(replay, "replay"))
 
-    def make_connectable(self) -> "Connectable[T_co]":
+    def make_connectable(self) -> Connectable[T_co]:
         """Holds the values back until the result is connected, for all its subscribers at once.
 
         >>> news = articles.make_connectable()
@@ -46,7 +48,7 @@ class Sharing(Operators[T_co]):
         """
         return self._connectable_of(made(library.streams_make_connectable(self._take())))
 
-    def multicast(self, subject: "AnySubject[T_co]") -> "Connectable[T_co]":
+    def multicast(self, subject: AnySubject[T_co]) -> Connectable[T_co]:
         """Holds the values back as make_connectable does, and sends them through a subject, which decides what a
         subscriber gets that comes late.
 

@@ -1,36 +1,39 @@
 """The operators that make something else of each value."""
 
+from __future__ import annotations
+
 import json
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Iterable, Optional, Tuple, Union, overload
+from collections.abc import Awaitable, Iterable
+from typing import TYPE_CHECKING, Any, Callable, overload
 
 from .._native.batches import whole
 from .._native.errors import made
 from .._native.handle import COMBINE, TRANSFORM, TRANSFORM_BATCH, as_callable, as_plain
 from .._native.library import library
-from .lift import lifted
-from .base import Operators
-from .._program.types import Decoder, Encoder, S, T_co, U, V, W, X, Y, Z
 from .._native.values import Value
+from .._program.types import Decoder, Encoder, S, T_co, U, V, W, X, Y, Z
+from .base import Operators
+from .lift import lifted
 
 if TYPE_CHECKING:
     import asyncio
 
+    from .._subscriptions.emitter import Emitter
     from .lift import Operator
     from .publisher import Publisher
-    from .._subscriptions.emitter import Emitter
 
 
 class Transforming(Operators[T_co]):
     """What Publisher makes of single values."""
 
-    def map(self, transform: "Callable[[T_co], U]") -> "Publisher[U]":
+    def map(self, transform: Callable[[T_co], U]) -> Publisher[U]:
         """Transforms each value.
 
         >>> Sequence([1, 2]).map(lambda n: n * 10)               # 10, 20
         """
         return self._calling(library.streams_map, TRANSFORM, as_plain(transform, "transform"), "transform")
 
-    def map_batch(self, transform: "Callable[[Any], Iterable[U]]") -> "Publisher[U]":
+    def map_batch(self, transform: Callable[[Any], Iterable[U]]) -> Publisher[U]:
         """Transforms as many values as there are at a time, by a function of arrays such as those of numpy.
 
         An array that was sent with send_many is given to the function as it is, or as the parts of it that are demanded.
@@ -46,21 +49,21 @@ class Transforming(Operators[T_co]):
         function = whole(as_plain(transform, "transform"))
         return self._calling(library.streams_map_batch, TRANSFORM_BATCH, function, "transform")
 
-    def compact_map(self, transform: "Callable[[T_co], Optional[U]]") -> "Publisher[U]":
+    def compact_map(self, transform: Callable[[T_co], U | None]) -> Publisher[U]:
         """Transforms each value and drops the results that are None. A dropped value uses up no demand.
 
         >>> Sequence(["1", "x"]).compact_map(lambda s: int(s) if s.isdigit() else None)      # 1
         """
         return self._calling(library.streams_compact_map, TRANSFORM, as_plain(transform, "transform"), "transform")
 
-    def pairwise(self) -> "Publisher[Tuple[T_co, T_co]]":
+    def pairwise(self) -> Publisher[tuple[T_co, T_co]]:
         """Publishes a tuple of each value and the one before it. The first value uses up no demand.
 
         >>> Sequence([1, 2, 4]).pairwise()                       # (1, 2), (2, 4)
         """
         return self._tuples(made(library.streams_pairwise(self._take())))
 
-    def scan(self, initial: U, combine: "Callable[[U, T_co], U]") -> "Publisher[U]":
+    def scan(self, initial: U, combine: Callable[[U, T_co], U]) -> Publisher[U]:
         """Combines each value with what is accumulated so far, and publishes every intermediate result.
 
         All subscribers begin with `initial` itself: for one that `combine` changes, make the publisher in Deferred.
@@ -71,8 +74,8 @@ class Transforming(Operators[T_co]):
             return self._calling(library.streams_scan, COMBINE, combine, "combine", value)
 
     def lift(
-        self, begin: "Callable[[Emitter[U]], Union[Operator[T_co], Callable[[T_co], Any]]]"
-    ) -> "Publisher[U]":
+        self, begin: Callable[[Emitter[U]], Operator[T_co] | Callable[[T_co], Any]]
+    ) -> Publisher[U]:
         """Applies an operator of one's own. `begin` is called with an emitter when someone subscribes, and returns an
         Operator, or no more than its function `on_value`.
 
@@ -95,13 +98,13 @@ class Transforming(Operators[T_co]):
         return self._of(lifted(self._take(), begin, self._step), begin)
 
     @overload
-    def encode(self) -> "Publisher[str]": ...
+    def encode(self) -> Publisher[str]: ...
     @overload
-    def encode(self, encoder: "Callable[[T_co], U]") -> "Publisher[U]": ...
+    def encode(self, encoder: Callable[[T_co], U]) -> Publisher[U]: ...
     @overload
-    def encode(self, encoder: "Encoder[U]") -> "Publisher[U]": ...
+    def encode(self, encoder: Encoder[U]) -> Publisher[U]: ...
 
-    def encode(self, encoder: Any = json) -> "Publisher[Any]":
+    def encode(self, encoder: Any = json) -> Publisher[Any]:
         """Encodes each value: with `encoder.dumps`, or by a function. Without an encoder values become JSON.
 
         >>> Sequence([{"id": 1}]).encode()                       # '{"id": 1}'
@@ -110,13 +113,13 @@ class Transforming(Operators[T_co]):
         return self._calling(library.streams_encode, TRANSFORM, function, "encoder")
 
     @overload
-    def decode(self, decoder: "Callable[[T_co], U]") -> "Publisher[U]": ...
+    def decode(self, decoder: Callable[[T_co], U]) -> Publisher[U]: ...
     @overload
-    def decode(self) -> "Publisher[Any]": ...
+    def decode(self) -> Publisher[Any]: ...
     @overload
-    def decode(self, decoder: "Decoder[U]") -> "Publisher[U]": ...
+    def decode(self, decoder: Decoder[U]) -> Publisher[U]: ...
 
-    def decode(self, decoder: Any = json) -> "Publisher[Any]":
+    def decode(self, decoder: Any = json) -> Publisher[Any]:
         """Decodes each value: with `decoder.loads`, or by a function. Without a decoder values are JSON.
 
         >>> Sequence(['{"id": 1}']).decode()                     # {"id": 1}
@@ -130,77 +133,77 @@ class Transforming(Operators[T_co]):
     """Combine's names for operators whose functions may fail. Here all may, so they are the same."""
 
     @overload
-    def pipe(self, /) -> "Publisher[T_co]": ...
+    def pipe(self, /) -> Publisher[T_co]: ...
     @overload
-    def pipe(self, a: "Callable[[Publisher[T_co]], U]", /) -> U: ...
+    def pipe(self, a: Callable[[Publisher[T_co]], U], /) -> U: ...
     @overload
-    def pipe(self, a: "Callable[[Publisher[T_co]], U]", b: "Callable[[U], V]", /) -> V: ...
+    def pipe(self, a: Callable[[Publisher[T_co]], U], b: Callable[[U], V], /) -> V: ...
     @overload
     def pipe(
         self,
-        a: "Callable[[Publisher[T_co]], U]",
-        b: "Callable[[U], V]",
-        c: "Callable[[V], W]",
+        a: Callable[[Publisher[T_co]], U],
+        b: Callable[[U], V],
+        c: Callable[[V], W],
         /,
     ) -> W: ...
     @overload
     def pipe(
         self,
-        a: "Callable[[Publisher[T_co]], U]",
-        b: "Callable[[U], V]",
-        c: "Callable[[V], W]",
-        d: "Callable[[W], X]",
+        a: Callable[[Publisher[T_co]], U],
+        b: Callable[[U], V],
+        c: Callable[[V], W],
+        d: Callable[[W], X],
         /,
     ) -> X: ...
     @overload
     def pipe(
         self,
-        a: "Callable[[Publisher[T_co]], U]",
-        b: "Callable[[U], V]",
-        c: "Callable[[V], W]",
-        d: "Callable[[W], X]",
-        e: "Callable[[X], Y]",
+        a: Callable[[Publisher[T_co]], U],
+        b: Callable[[U], V],
+        c: Callable[[V], W],
+        d: Callable[[W], X],
+        e: Callable[[X], Y],
         /,
     ) -> Y: ...
     @overload
     def pipe(
         self,
-        a: "Callable[[Publisher[T_co]], U]",
-        b: "Callable[[U], V]",
-        c: "Callable[[V], W]",
-        d: "Callable[[W], X]",
-        e: "Callable[[X], Y]",
-        f: "Callable[[Y], Z]",
+        a: Callable[[Publisher[T_co]], U],
+        b: Callable[[U], V],
+        c: Callable[[V], W],
+        d: Callable[[W], X],
+        e: Callable[[X], Y],
+        f: Callable[[Y], Z],
         /,
     ) -> Z: ...
     @overload
     def pipe(
         self,
-        a: "Callable[[Publisher[T_co]], U]",
-        b: "Callable[[U], V]",
-        c: "Callable[[V], W]",
-        d: "Callable[[W], X]",
-        e: "Callable[[X], Y]",
-        f: "Callable[[Y], Z]",
-        g: "Callable[[Z], S]",
+        a: Callable[[Publisher[T_co]], U],
+        b: Callable[[U], V],
+        c: Callable[[V], W],
+        d: Callable[[W], X],
+        e: Callable[[X], Y],
+        f: Callable[[Y], Z],
+        g: Callable[[Z], S],
         /,
     ) -> S: ...
     @overload
     def pipe(
         self,
-        a: "Callable[[Any], Any]",
-        b: "Callable[[Any], Any]",
-        c: "Callable[[Any], Any]",
-        d: "Callable[[Any], Any]",
-        e: "Callable[[Any], Any]",
-        f: "Callable[[Any], Any]",
-        g: "Callable[[Any], Any]",
-        h: "Callable[[Any], Any]",
+        a: Callable[[Any], Any],
+        b: Callable[[Any], Any],
+        c: Callable[[Any], Any],
+        d: Callable[[Any], Any],
+        e: Callable[[Any], Any],
+        f: Callable[[Any], Any],
+        g: Callable[[Any], Any],
+        h: Callable[[Any], Any],
         /,
-        *operators: "Callable[[Any], Any]",
+        *operators: Callable[[Any], Any],
     ) -> Any: ...
 
-    def pipe(self, *operators: "Callable[[Any], Any]") -> Any:
+    def pipe(self, *operators: Callable[[Any], Any]) -> Any:
         """Hands the publisher to a function, what that returns to the next one, and so on: for operators of your own,
         which are functions of a publisher.
 
@@ -215,12 +218,12 @@ class Transforming(Operators[T_co]):
 
     def map_async(
         self,
-        function: "Callable[[T_co], Awaitable[U]]",
+        function: Callable[[T_co], Awaitable[U]],
         limit: int = 1,
         ordered: bool = True,
         *,
-        loop: "Optional[asyncio.AbstractEventLoop]" = None,
-    ) -> "Publisher[U]":
+        loop: asyncio.AbstractEventLoop | None = None,
+    ) -> Publisher[U]:
         """Awaits a coroutine function of each value, in an asyncio loop, and passes on the results.
 
         At most `limit` values are demanded whose results have not been taken: so many calls run at a time. The results

@@ -3,11 +3,14 @@
 It is written down when a publisher is made, and looked at when somebody asks or a stream fails; no value passes here.
 """
 
+from __future__ import annotations
+
 import contextlib
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from types import CodeType, FrameType, FunctionType, TracebackType
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
+from typing import Any, Callable, TypeVar
 
 from .demand import UNLIMITED, returned_demand
 from .places import OWN_PACKAGES, Place, frames, line_of
@@ -29,7 +32,7 @@ _ASKING = {
 # What is called of a class that is given instead of a function; and where that makes an operator or a source.
 _METHODS, _OWN = ("__init__", "__new__"), ("on_value", "on_completion", "produce")
 _DEMAND_CODE = returned_demand.__code__
-_behind: Dict[str, Tuple[CodeType, ...]] = {}  # the package's functions that call what was given, by their operators
+_behind: dict[str, tuple[CodeType, ...]] = {}  # the package's functions that call what was given, by their operators
 _FUNCTIONS, _PLACES = 4096, 3  # how many functions are known, and how many of its operators
 
 
@@ -38,12 +41,12 @@ class Step:
 
     __slots__ = ("arguments", "codes", "frame_code", "instruction", "name", "native", "upstream", "wrapper")
 
-    def __init__(self, name: str, upstream: "Optional[Step]", frame: Optional[FrameType]) -> None:
+    def __init__(self, name: str, upstream: Step | None, frame: FrameType | None) -> None:
         self.name = name
         self.upstream = upstream
-        self.arguments: Tuple[Any, ...] = ()  # texts and numbers, each with its keyword
-        self.codes: Tuple[CodeType, ...] = ()  # of the functions that it was given
-        self.wrapper: Optional[CodeType] = None  # of the package's function that calls them
+        self.arguments: tuple[Any, ...] = ()  # texts and numbers, each with its keyword
+        self.codes: tuple[CodeType, ...] = ()  # of the functions that it was given
+        self.wrapper: CodeType | None = None  # of the package's function that calls them
         self.native = False  # whether a function has no code of Python's
         self.frame_code = None if frame is None else frame.f_code
         self.instruction = 0 if frame is None else frame.f_lasti  # of which the line is found out when it is asked for
@@ -59,8 +62,8 @@ class Step:
     def take_all(self, values: Iterable[Any]) -> None:
         """The same for many, in linear time."""
         arguments, codes = self.arguments, self.codes
-        taken: "List[Tuple[str, Any]]" = []
-        called: List[CodeType] = []
+        taken: list[tuple[str, Any]] = []
+        called: list[CodeType] = []
         for value in values:
             self.arguments, self.codes = (), ()
             self.take(value)
@@ -87,12 +90,12 @@ class Step:
         return f"<{kind.__name__}>"
 
     @property
-    def place(self) -> Optional[Place]:
+    def place(self) -> Place | None:
         """The line of the user's program; None where only C called."""
         code = self.frame_code
         return None if code is None else Place(code.co_filename, line_of(code, self.instruction), code.co_name)
 
-    def made_of(self) -> "List[Step]":
+    def made_of(self) -> list[Step]:
         """The publishers that it takes values from."""
         joined = [value for _, value in self.arguments if isinstance(value, Step)]
         return joined if self.upstream is None else [self.upstream, *joined]
@@ -107,7 +110,7 @@ class Step:
             (word, chain(text, depth + 1) if isinstance(text, Step) else text) for word, text in self.arguments
         )
 
-    def _with(self, arguments: Iterable[Tuple[str, Any]]) -> str:
+    def _with(self, arguments: Iterable[tuple[str, Any]]) -> str:
         return f"{self.name}({', '.join(f'{word}={text}' if word else str(text) for word, text in arguments)})"
 
     def described(self) -> str:
@@ -115,8 +118,8 @@ class Step:
         return f"{self.spelled()}, made at {self.place}" if self.place else self.spelled()
 
 
-_Signature = Tuple[List[Tuple[str, str]], str, CodeType]
-_signatures: Dict[int, _Signature] = {}  # of the package's functions, each with its code, so that its number stays its own
+_Signature = tuple[list[tuple[str, str]], str, CodeType]
+_signatures: dict[int, _Signature] = {}  # of the package's functions, each with its code, so that its number stays its own
 
 
 def stands_behind(operator: str, *functions: Callable[..., Any]) -> None:
@@ -133,7 +136,7 @@ def _signature(code: CodeType) -> _Signature:
     return _signatures[id(code)]
 
 
-def made_here(upstream: Optional[Step], callback: Any = None) -> Step:
+def made_here(upstream: Step | None, callback: Any = None) -> Step:
     """The step that the innermost function of the user's program makes at this moment, with the package's function that
     it has called, and the arguments of that."""
     inner, frame = frames()
@@ -162,7 +165,7 @@ class _Users:
 
     def __init__(self, code: CodeType, step: Step) -> None:
         self.code = code  # which is kept, so that its number stays its own
-        self.described: Dict[Tuple[str, Optional[Place]], str] = {}
+        self.described: dict[tuple[str, Place | None], str] = {}
         self.more = False
         self.add(step)
 
@@ -176,11 +179,11 @@ class _Users:
             self.more = True
             del self.described[next(iter(self.described))]
 
-    def told(self) -> List[str]:
+    def told(self) -> list[str]:
         return [*reversed(list(self.described.values())), *["elsewhere"][: self.more]]
 
 
-_users: Dict[int, _Users] = {}
+_users: dict[int, _Users] = {}
 
 
 def _remember(function: CodeType, step: Step) -> None:
@@ -195,13 +198,13 @@ def _remember(function: CodeType, step: Step) -> None:
         known.add(step)
 
 
-def sink_here(kind: Type[S], upstream: Optional[Step], function: Any) -> S:
+def sink_here(kind: type[S], upstream: Step | None, function: Any) -> S:
     """The same for a sink with the function that receives values. It looks at no frame's variables: the exception with
     which the stream fails may keep those."""
     # As frames() finds it, but for the frame of sink itself, which would have to be made.
     name = "sink"
     try:
-        frame: Optional[FrameType] = sys._getframe(2)
+        frame: FrameType | None = sys._getframe(2)
     except ValueError:
         frame = None  # only C has called it
     while frame is not None and frame.f_globals.get("__package__") in OWN_PACKAGES:
@@ -224,8 +227,8 @@ def chain(step: Step, depth: int = 0) -> str:
     """A whole pipeline, as a program might spell it; one within others within others is left out."""
     if depth == _DEPTH:
         return "…"
-    texts: List[str] = []
-    each: Optional[Step] = step
+    texts: list[str] = []
+    each: Step | None = step
     while each is not None:
         texts.append(each.spelled(depth))
         each = each.upstream
@@ -234,7 +237,7 @@ def chain(step: Step, depth: int = 0) -> str:
     return ".".join(reversed(texts))
 
 
-def explain(error: BaseException, step: Optional[Step]) -> None:
+def explain(error: BaseException, step: Step | None) -> None:
     """Adds a note to an exception with which a stream has failed: in which operator it was raised, and where that was
     made; where that belongs to another stream, which a function of this one has made, in one of those that have the
     function. A function of C leaves no trace, so there the note tells of the functions of C that the stream has, and of
@@ -256,7 +259,7 @@ def explain(error: BaseException, step: Optional[Step]) -> None:
             _note(error, _CAME + "; ".join(told))
 
 
-def _suspects(error: Exception, raised: List[CodeType], steps: List[Step]) -> List[Step]:
+def _suspects(error: Exception, raised: list[CodeType], steps: list[Step]) -> list[Step]:
     """The steps that call what leaves no trace, or what the values have raised in. Another error may have been given."""
     for code in raised:
         if not code.co_filename.startswith(_PACKAGE):
@@ -266,7 +269,7 @@ def _suspects(error: Exception, raised: List[CodeType], steps: List[Step]) -> Li
     return [each for each in steps if each.native or (is_asked and each.name in _ASKING)]
 
 
-def _refused(error: Exception, steps: List[Step]) -> List[Step]:
+def _refused(error: Exception, steps: list[Step]) -> list[Step]:
     """The steps with a function of the name that Python tells when it cannot call one with such arguments: the function
     has not begun, and leaves no trace."""
     # Not the text of the error, which the user's program makes if its argument is no text.
@@ -291,13 +294,13 @@ def _all(step: Step) -> Iterator[Step]:
                 left.append(other)
 
 
-def _codes(traceback: Optional[TracebackType]) -> Iterator[CodeType]:
+def _codes(traceback: TracebackType | None) -> Iterator[CodeType]:
     while traceback is not None:
         yield traceback.tb_frame.f_code
         traceback = traceback.tb_next
 
 
-def _first(raised: List[CodeType], known: "Iterable[Tuple[Optional[CodeType], Step]]") -> List[Step]:
+def _first(raised: list[CodeType], known: Iterable[tuple[CodeType | None, Step]]) -> list[Step]:
     """The steps that have the first code that was left by the exception, and that is known."""
     for code in raised:
         found = [step for each, step in known if each is code]
@@ -306,7 +309,7 @@ def _first(raised: List[CodeType], known: "Iterable[Tuple[Optional[CodeType], St
     return []
 
 
-def _elsewhere(raised: List[CodeType]) -> List[str]:
+def _elsewhere(raised: list[CodeType]) -> list[str]:
     """The operators that were given the function which the library had called."""
     for code in raised:
         if not code.co_filename.startswith(_PACKAGE):
@@ -315,7 +318,7 @@ def _elsewhere(raised: List[CodeType]) -> List[str]:
     return []
 
 
-def _codes_of(function: Any, own: Tuple[str, ...] = ()) -> Tuple[CodeType, ...]:
+def _codes_of(function: Any, own: tuple[str, ...] = ()) -> tuple[CodeType, ...]:
     """The codes that run when an object is called, if they are Python's; of a class, those of what it makes too."""
     function = getattr(function, "func", function)  # of a functools.partial
     methods = _METHODS + own if isinstance(function, type) else ()

@@ -1,8 +1,11 @@
 """Demand: how many values a subscriber can take."""
 
+from __future__ import annotations
+
 import operator
+from collections.abc import Awaitable
 from types import CoroutineType
-from typing import Any, Awaitable, Final
+from typing import Any, Final
 
 
 class _Unlimited(int):

@@ -4,13 +4,14 @@ Raised in a callback they fail the stream, as all do, and besides come out of th
 library hands them over here, and each call that can deliver looks here when it is back.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import threading
 from types import FrameType
-from typing import Dict, List, Tuple
 
-pending: Dict[int, List[Tuple[FrameType, BaseException]]] = {}
+pending: dict[int, list[tuple[FrameType, BaseException]]] = {}
 """What has escaped from a stream and is still to be raised, by thread: each with the frame that called the library."""
 
 

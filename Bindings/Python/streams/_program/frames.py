@@ -1,14 +1,15 @@
 """What an exception keeps alive that a stream keeps."""
 
+from __future__ import annotations
+
 import ctypes
 import sys
 from types import FrameType
-from typing import Dict
 
 _OFFSET = object.__basicsize__  # of a frame's f_back
 
 
-def _word(address: int) -> "ctypes.c_ssize_t":
+def _word(address: int) -> ctypes.c_ssize_t:
     return ctypes.c_ssize_t.from_address(address)
 
 
@@ -33,7 +34,7 @@ def detach(error: BaseException) -> None:
     are in no traceback: but they often have the stream in a variable, and so both would stay, for Python's collector does
     not see what the library keeps.
     """
-    frames: Dict[int, FrameType] = {}
+    frames: dict[int, FrameType] = {}
     traceback = error.__traceback__
     while traceback is not None:
         frames[id(traceback.tb_frame)] = traceback.tb_frame

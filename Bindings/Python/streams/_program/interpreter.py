@@ -1,5 +1,7 @@
 """The interpreters that the package works with. Others are refused, because they would not fail but crash."""
 
+from __future__ import annotations
+
 import ctypes
 import sys
 import sysconfig

@@ -1,8 +1,11 @@
 """Where in the user's program something is made."""
 
+from __future__ import annotations
+
 import sys
+from collections.abc import Iterator
 from types import CodeType, FrameType
-from typing import Iterator, NamedTuple, Optional, Tuple
+from typing import NamedTuple
 
 # The package and the packages in it, whose functions are not the user's program.
 PACKAGE = __name__.partition(".")[0]
@@ -12,7 +15,7 @@ OWN_PACKAGES = frozenset({PACKAGE, *(f"{PACKAGE}._{part}" for part in _PARTS)})
 # Nothing is imported when a place is looked up: a signal's handler may do so in the middle of an import.
 if sys.version_info >= (3, 10):
 
-    def _line_starts(code: CodeType) -> "Iterator[Tuple[int, Optional[int]]]":
+    def _line_starts(code: CodeType) -> Iterator[tuple[int, int | None]]:
         return ((start, line) for start, _, line in code.co_lines())
 
 else:
@@ -40,7 +43,7 @@ def line_of(code: CodeType, instruction: int) -> int:
     return found
 
 
-def frames() -> "Tuple[FrameType, Optional[FrameType]]":
+def frames() -> tuple[FrameType, FrameType | None]:
     """The package's function that the user's program has called, by way of the function that asks, and the user's, which
     is None where only C called."""
     inner = sys._getframe(2)

@@ -1,6 +1,9 @@
 """What a publisher is made of, as an indented tree: for whoever looks at it."""
 
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from .chains import Step
 
@@ -12,14 +15,14 @@ class Node(NamedTuple):
 
     step: Step
     depth: int
-    parent: Optional[Step]
+    parent: Step | None
     seen: bool  # whether it has been met before, and what it is made of with it
 
 
 def walk(end: Step) -> Iterator[Node]:
     """All publishers of a pipeline, each before those that it is made of."""
-    left: List[Tuple[Step, int, Any]] = [(end, 0, None)]
-    seen: Dict[int, Step] = {}
+    left: list[tuple[Step, int, Any]] = [(end, 0, None)]
+    seen: dict[int, Step] = {}
     while left:
         step, depth, parent = left.pop()
         again = id(step) in seen
@@ -31,7 +34,7 @@ def walk(end: Step) -> Iterator[Node]:
 
 def tree(end: Step) -> str:
     """The pipeline as an indented tree."""
-    lines: List[str] = []
+    lines: list[str] = []
     for step, depth, _, seen in walk(end):
         if len(lines) == _LINES:
             lines.append("…")

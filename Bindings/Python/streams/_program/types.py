@@ -1,5 +1,7 @@
 """The type variables of signatures. A publisher of some type is one of a wider type too."""
 
+from __future__ import annotations
+
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")

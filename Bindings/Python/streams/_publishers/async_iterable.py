@@ -1,26 +1,29 @@
 """Async iterables as cold publishers."""
 
+from __future__ import annotations
+
 import asyncio
 import concurrent.futures
 import functools
-from typing import Any, AsyncIterable, Callable, Optional, Set, TypeVar, Union
+from collections.abc import AsyncIterable
+from typing import Any, Callable, TypeVar
 
 from .._aio.cleanup import announce
 from .._aio.loops import loop_of
 from .._operators.publisher import Publisher
-from .sources import create
 from .._subscriptions.emitter import Emitter
+from .sources import create
 
 T = TypeVar("T")
 
 # The loop knows its tasks by weak references only.
-_tasks: "Set[asyncio.Task[None]]" = set()
+_tasks: set[asyncio.Task[None]] = set()
 
 
 def from_async_iterable(
-    iterable: "Union[AsyncIterable[T], Callable[[], AsyncIterable[T]]]",
+    iterable: AsyncIterable[T] | Callable[[], AsyncIterable[T]],
     *,
-    loop: Optional[asyncio.AbstractEventLoop] = None,
+    loop: asyncio.AbstractEventLoop | None = None,
 ) -> Publisher[T]:
     """A cold publisher of an async iterable: awaits an item for each value that is demanded, and never one more.
 
@@ -47,11 +50,11 @@ def from_async_iterable(
 class _Pull:
     """One subscription: while there is demand, a task in the loop awaits item after item."""
 
-    def __init__(self, iterable: Any, loop: Optional[asyncio.AbstractEventLoop], emitter: "Emitter[Any]") -> None:
+    def __init__(self, iterable: Any, loop: asyncio.AbstractEventLoop | None, emitter: Emitter[Any]) -> None:
         self._loop = loop_of(loop)
         self._iterator = (iterable if hasattr(iterable, "__aiter__") else iterable()).__aiter__()
         self._emitter = emitter
-        self._task: "Optional[asyncio.Task[None]]" = None
+        self._task: asyncio.Task[None] | None = None
 
     def produce(self, most: int) -> None:
         self._loop.call_soon_threadsafe(self._start)
@@ -82,7 +85,7 @@ class _Pull:
             if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt, SystemExit)):
                 raise
 
-    def _stop(self, end: "Optional[concurrent.futures.Future[None]]") -> None:
+    def _stop(self, end: concurrent.futures.Future[None] | None) -> None:
         task = self._loop.create_task(self._end())
         _tasks.add(task)
         task.add_done_callback(_tasks.discard)

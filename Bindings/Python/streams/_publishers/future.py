@@ -1,13 +1,15 @@
 """Future: a publisher of one value that is not there yet."""
 
+from __future__ import annotations
+
 from typing import Any, Callable, Generic
 
 from .._native.errors import check_sent, create_error, made
 from .._native.handle import Handle, as_plain
 from .._native.library import library
+from .._native.values import Value
 from .._operators.publisher import Publisher
 from .._program.types import T, T_co
-from .._native.values import Value
 
 
 class Promise(Handle, Generic[T]):
@@ -42,7 +44,7 @@ class Future(Publisher[T_co]):
     >>> answer = Future(lambda promise: ask(promise.resolve))
     """
 
-    def __init__(self, attempt: "Callable[[Promise[T_co]], Any]") -> None:
+    def __init__(self, attempt: Callable[[Promise[T_co]], Any]) -> None:
         as_plain(attempt, "attempt")
         promise: Promise[T_co] = Promise()
         self._own(made(library.streams_promise_publisher(promise._handle)))

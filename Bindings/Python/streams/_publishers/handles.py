@@ -1,6 +1,8 @@
 """Handles of publishers, on their way to code in C within this process and from there."""
 
-from typing import Any, Dict, Optional, Type
+from __future__ import annotations
+
+from typing import Any
 
 from .._native import ffi_generated as ffi
 from .._native.errors import ClosedError, Status, StatusTypeError, check
@@ -9,7 +11,7 @@ from .._operators.publisher import Connectable, Publisher
 from .subjects import Subject
 
 _Kind = ffi.streams_kind
-_CLASSES: "Dict[int, Type[Publisher[Any]]]" = {
+_CLASSES: dict[int, type[Publisher[Any]]] = {
     _Kind.PUBLISHER: Publisher,
     _Kind.SUBJECT: Subject,
     _Kind.CONNECTABLE: Connectable,
@@ -17,7 +19,7 @@ _CLASSES: "Dict[int, Type[Publisher[Any]]]" = {
 _END = 1 << 63  # handles are below; what is beyond, ctypes would cut off
 
 
-def to_handle(publisher: "Publisher[Any]", /) -> int:
+def to_handle(publisher: Publisher[Any], /) -> int:
     """The handle of a publisher, for a function in C that takes a streams_publisher *. Of a subject it is that of the
     subject, a streams_subject *, and of a Connectable a streams_connectable *.
 
@@ -37,7 +39,7 @@ def to_handle(publisher: "Publisher[Any]", /) -> int:
     return handle
 
 
-def from_handle(handle: Optional[int], /) -> "Publisher[Any]":
+def from_handle(handle: int | None, /) -> Publisher[Any]:
     """The publisher, Subject or Connectable that a handle refers to, as a function in C returns one.
 
     It takes over a reference, which is let go with the result: what a function has made is yours, and what it only lends

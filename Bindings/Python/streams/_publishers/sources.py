@@ -1,18 +1,23 @@
 """Publishers that begin a pipeline: from Just to Deferred, iterables, and those of one's own."""
 
-from typing import Any, Callable, Iterable, Iterator, NoReturn, Optional, Union, cast
+from __future__ import annotations
 
-from .._native import ffi_generated as ffi, host
-from .._program.demand import UNLIMITED, as_count
+from collections.abc import Iterable, Iterator
+from typing import Any, Callable, NoReturn, cast
+
+from .._native import ffi_generated as ffi
+from .._native import host
 from .._native.errors import create_error, made
 from .._native.handle import DESTROY, MAKE_PUBLISHER, as_plain
 from .._native.library import library
-from .._subscriptions.stream import handed_over
-from .._operators.publisher import Publisher, source as begun
+from .._native.values import OBJECTS, Array, Value, objects_of, pack
+from .._operators.publisher import Publisher
+from .._operators.publisher import source as begun
+from .._program.demand import UNLIMITED, as_count
+from .._program.types import T, T_co
 from .._schedulers.schedulers import Scheduler, Seconds, as_duration, as_scheduler
 from .._subscriptions.emitter import Emitter, Source, source_of
-from .._program.types import T, T_co
-from .._native.values import OBJECTS, Array, Value, objects_of, pack
+from .._subscriptions.stream import handed_over
 
 
 class Just(Publisher[T_co]):
@@ -56,7 +61,7 @@ class Interval(Publisher[int]):
     """
 
     def __init__(
-        self, every: Seconds, scheduler: Scheduler, *, first: Optional[Seconds] = None, count: Optional[int] = None
+        self, every: Seconds, scheduler: Scheduler, *, first: Seconds | None = None, count: int | None = None
     ) -> None:
         interval = as_duration(every, "every")
         begin = interval if first is None else as_duration(first, "first")
@@ -92,7 +97,7 @@ class Record(Publisher[T_co]):
     >>> Record([20.5, 21.0], TimeoutError("the sensor is gone"))
     """
 
-    def __init__(self, values: Iterable[T_co], error: Optional[BaseException] = None) -> None:
+    def __init__(self, values: Iterable[T_co], error: BaseException | None = None) -> None:
         array, size, _ = objects = objects_of(tuple(values))
         failure = None if error is None else create_error(error)
         try:
@@ -109,7 +114,7 @@ class Deferred(Publisher[T_co]):
     >>> Deferred(lambda: Just(random.randint(1, 6)))
     """
 
-    def __init__(self, make: "Callable[[], Publisher[T_co]]") -> None:
+    def __init__(self, make: Callable[[], Publisher[T_co]]) -> None:
         as_plain(make, "make")
 
         def begin(_: None) -> int:
@@ -131,7 +136,7 @@ def _of_objects(array: Any, size: int, function: Any, *extra: Any) -> Any:
             library.streams_value_destroy(value)
 
 
-def from_iterable(iterable: "Union[Iterable[T], Callable[[], Iterable[T]]]") -> Publisher[T]:
+def from_iterable(iterable: Iterable[T] | Callable[[], Iterable[T]]) -> Publisher[T]:
     """A cold publisher of an iterable: takes an item for each value that is demanded, and never one more.
 
     Each subscriber begins a new iterator. A generator can be gone through only once; give the generator function itself
@@ -158,7 +163,7 @@ class _Anew:
         return iter(self._make())
 
 
-def create(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]]") -> Publisher[T]:
+def create(begin: Callable[[Emitter[T]], Source | Callable[[int], Any]]) -> Publisher[T]:
     """A cold publisher that produces on demand. `begin` is called with an emitter when someone subscribes, and returns
     a Source, or no more than its function `produce`.
 

@@ -1,19 +1,22 @@
 """Subjects: publishers that are fed by calls."""
 
+from __future__ import annotations
+
 import itertools
-from typing import Any, Iterable, Optional, TypeVar
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from .._native import host
-from .._program.chains import made_here
-from .._program.demand import UNLIMITED, as_demand
 from .._native.errors import Status, check_sent, create_error, made
 from .._native.handle import Setter
 from .._native.library import library
 from .._native.method import native_send, native_value
-from .._operators.publisher import Publisher
-from .._subscriptions.subscription import dropped
 from .._native.tracing import as_label, write_to_stderr, writer, writing
 from .._native.values import OBJECTS, Packed, Value, copied, pack_buffer, pack_items
+from .._operators.publisher import Publisher
+from .._program.chains import made_here
+from .._program.demand import UNLIMITED, as_demand
+from .._subscriptions.subscription import dropped
 
 T = TypeVar("T")
 K = TypeVar("K", bound="Subject[Any]")
@@ -153,7 +156,7 @@ class CurrentValueSubject(Subject[T]):
     def value(self, new: T) -> None:
         raise NotImplementedError  # the library's own stands here: see _native/method.py
 
-    def _setter(self) -> "Setter[T]":
+    def _setter(self) -> Setter[T]:
         return Setter(library.streams_assign, self._handle)
 
 
@@ -173,6 +176,6 @@ class ReplaySubject(Subject[T]):
     c
     """
 
-    def __init__(self, buffer_size: Optional[int] = None) -> None:
+    def __init__(self, buffer_size: int | None = None) -> None:
         size = UNLIMITED if buffer_size is None else as_demand(buffer_size, "buffer_size")
         self._own(made(library.streams_replay_subject_create(size)))

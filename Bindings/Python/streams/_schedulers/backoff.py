@@ -8,6 +8,7 @@ from .._program.demand import as_int64
 from .schedulers import Seconds, as_duration
 
 
+# Annotations are evaluated here, for libraries that ask a named tuple for the types of its fields.
 class Backoff(NamedTuple):
     """How often a stream that fails is tried again, and how long it waits before each time.
 

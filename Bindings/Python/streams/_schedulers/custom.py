@@ -1,12 +1,15 @@
 """Schedulers made of what a program has already."""
 
+from __future__ import annotations
+
 import math
 import threading
 import weakref
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, Protocol
+from typing import TYPE_CHECKING, Any, Callable, Protocol
 
-from .._native import ffi_generated as ffi, host
+from .._native import ffi_generated as ffi
+from .._native import host
 from .._native.errors import ClosedError, Status, check, create_error
 from .._native.library import library
 from .schedulers import Scheduler, SerialQueue
@@ -22,7 +25,7 @@ class Clock(Protocol):
         """The present moment, in seconds."""
         ...
 
-    def schedule(self, time: float, action: "Callable[[], None]") -> Any:
+    def schedule(self, time: float, action: Callable[[], None]) -> Any:
         """Has `action` called once at `time`, or as soon as can be if that has passed, but not from within this call;
         actions of one time in the order in which they came. To call it a second time, or when it was cancelled, does
         nothing. When this raises, or `action` is let go of without having been called, it never runs: the stream that
@@ -42,7 +45,7 @@ class CustomScheduler(Scheduler):
     """
 
     # Not kept by the library, so that Python's collector sees a clock that knows its scheduler.
-    _reader: "Optional[_Reader]" = None
+    _reader: _Reader | None = None
 
     def __new__(cls, clock: Clock) -> Any:
         scheduler = ffi.streams_custom_scheduler()
@@ -148,9 +151,9 @@ class ExecutorScheduler(CustomScheduler):
     ...     urls.receive_on(pool).map(fetch).run()
     """
 
-    _timers: Optional[SerialQueue] = None
+    _timers: SerialQueue | None = None
 
-    def __new__(cls, executor: "concurrent.futures.Executor") -> Any:
+    def __new__(cls, executor: concurrent.futures.Executor) -> Any:
         if not callable(getattr(executor, "submit", None)):
             raise TypeError(f"executor must be an Executor, not {type(executor).__name__}")
         clock = _ExecutorClock(executor)
@@ -158,7 +161,7 @@ class ExecutorScheduler(CustomScheduler):
         self._timers = clock.timers
         return self._kept()
 
-    def __init__(self, executor: "concurrent.futures.Executor") -> None:
+    def __init__(self, executor: concurrent.futures.Executor) -> None:
         pass
 
     def close(self) -> None:
@@ -168,7 +171,7 @@ class ExecutorScheduler(CustomScheduler):
             self._timers.close()  # which keeps the clock, for as long as something waits
 
 
-_abandoned: List[_Action] = []
+_abandoned: list[_Action] = []
 
 
 def _run(action: _Action) -> None:
@@ -194,7 +197,7 @@ class _Unraisable:
 
 
 class _ExecutorClock:
-    def __init__(self, executor: "concurrent.futures.Executor") -> None:
+    def __init__(self, executor: concurrent.futures.Executor) -> None:
         self.executor = executor
         self.timers = SerialQueue()
 

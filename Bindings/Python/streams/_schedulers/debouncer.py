@@ -1,12 +1,14 @@
 """Debounce and throttle for a program that has no streams."""
 
+from __future__ import annotations
+
 import weakref
 from typing import Any, Callable
 
 from .._native.errors import check, made
-from .._program.escapes import pending, raise_pending
 from .._native.handle import ACTION, DESTROY
 from .._native.library import library
+from .._program.escapes import pending, raise_pending
 from .schedulers import Scheduler, Seconds, as_duration, as_scheduler
 from .waiting import Waiting
 
@@ -18,7 +20,7 @@ class _Limiter(Waiting):
     _new_waiting = weakref.WeakKeyDictionary
     _library_execute: Any = None
 
-    def execute(self, function: "Callable[[], Any]") -> None:
+    def execute(self, function: Callable[[], Any]) -> None:
         """Has `function` called on the scheduler, unless others come between. Any thread may do that. What it raises is
         told to sys.unraisablehook."""
         context = self._keep(function).context()

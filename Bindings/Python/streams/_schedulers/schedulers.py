@@ -1,17 +1,19 @@
 """Schedulers: when and where operators do what they do later."""
 
+from __future__ import annotations
+
 import datetime
 import math
 import os
 import weakref
-from typing import Any, Callable, Optional, TypeVar, Union
+from typing import Any, Callable, TypeVar, Union
 
 from .._native import host
-from .._program.demand import as_count
 from .._native.errors import ClosedError, check, made
-from .._program.escapes import pending, raise_pending
 from .._native.handle import ACTION, DESTROY, Closing
 from .._native.library import library
+from .._program.demand import as_count
+from .._program.escapes import pending, raise_pending
 from .waiting import Call, Waiting
 
 S = TypeVar("S", bound="Scheduler")
@@ -27,7 +29,7 @@ class Scheduled:
 
     __slots__ = ("_call", "_number", "_scheduler")
 
-    def __init__(self, scheduler: "Scheduler", number: int, call: Call) -> None:
+    def __init__(self, scheduler: Scheduler, number: int, call: Call) -> None:
         self._scheduler = scheduler
         self._number = number
         self._call = call
@@ -85,7 +87,7 @@ class Scheduler(Waiting):
             check(library.streams_last_status())
         return found
 
-    def schedule(self, function: "Callable[[], Any]", delay: Seconds = 0) -> Scheduled:
+    def schedule(self, function: Callable[[], Any], delay: Seconds = 0) -> Scheduled:
         """Has `function` called once, when `delay` has passed. What it raises is told to sys.unraisablehook.
         Functions that wait do not keep the scheduler.
 
@@ -180,7 +182,7 @@ class EventLoop(Scheduler):
         """Runs what is due; if that is nothing, waits until something is, for `timeout` at most, and runs that."""
         check(library.streams_loop_run_once(self._handle, as_duration(timeout, "timeout")))
 
-    def run(self, timeout: Optional[Seconds] = None) -> None:
+    def run(self, timeout: Seconds | None = None) -> None:
         """Runs what becomes due, for `timeout` or without end, until stop(), or until the loop is closed. Ctrl-C ends it
         with a KeyboardInterrupt."""
         most = _LIMIT if timeout is None else as_duration(timeout, "timeout")
@@ -229,7 +231,7 @@ class QueuePool(Closing):
     >>> jobs.flat_map(lambda job: Just(job).receive_on(next(queues)).map(work), max_publishers=4).receive_on(loop)
     """
 
-    def __new__(cls, threads: Optional[int] = None) -> Any:
+    def __new__(cls, threads: int | None = None) -> Any:
         count = (os.cpu_count() or 1) if threads is None else as_count(threads, "threads")
         return cls._adopt(made(library.streams_pool_create(count)))
 

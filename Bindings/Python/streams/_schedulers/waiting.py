@@ -1,14 +1,17 @@
 """Functions that wait until the library calls them."""
 
+from __future__ import annotations
+
 import weakref
+from collections.abc import MutableMapping
 from contextvars import Context, copy_context
-from typing import Any, Callable, MutableMapping, Optional, Tuple
+from typing import Any, Callable
 
 from .._native import host
 from .._native.errors import ClosedError, made
-from .._program.escapes import escape
 from .._native.handle import Closing, as_plain
 from .._native.library import library
+from .._program.escapes import escape
 
 
 class Waiting(Closing):
@@ -16,17 +19,17 @@ class Waiting(Closing):
     that know whom they wait for."""
 
     # Each with the context variables of who has given it.
-    _waiting: "Optional[MutableMapping[Call, Tuple[Context, Callable[[], Any]]]]" = None
-    _new_waiting: "Callable[[], MutableMapping[Call, Tuple[Context, Callable[[], Any]]]]" = dict
+    _waiting: MutableMapping[Call, tuple[Context, Callable[[], Any]]] | None = None
+    _new_waiting: Callable[[], MutableMapping[Call, tuple[Context, Callable[[], Any]]]] = dict
 
-    def _keep(self, function: "Callable[[], Any]") -> "Call":
+    def _keep(self, function: Callable[[], Any]) -> Call:
         call, waiting = Call(self), self._waiting
         if waiting is None:
             waiting = self.__dict__.setdefault("_waiting", self._new_waiting())
         waiting[call] = copy_context(), as_plain(function, "function")
         return call
 
-    def _take(self, call: "Call") -> "Optional[Tuple[Context, Callable[[], Any]]]":
+    def _take(self, call: Call) -> tuple[Context, Callable[[], Any]] | None:
         return self._waiting.pop(call, None) if self._waiting is not None else None
 
     def close(self) -> None:
@@ -42,7 +45,7 @@ class Call:
 
     def __init__(self, owner: Waiting) -> None:
         self.owner = weakref.ref(owner)
-        self.function: "Optional[Callable[[], Any]]" = None  # once it is called
+        self.function: Callable[[], Any] | None = None  # once it is called
 
     def context(self) -> int:
         """Of a callback that is an action of the library's."""
@@ -61,7 +64,7 @@ class Call:
         return f"scheduled {self.function!r}"
 
 
-def _run(context: Context, function: "Callable[[], Any]") -> None:
+def _run(context: Context, function: Callable[[], Any]) -> None:
     try:
         context.run(function)
     except BaseException as error:

@@ -1,21 +1,23 @@
 """Bindings: values that somebody else keeps, to read, set and watch."""
 
+from __future__ import annotations
+
 import copy
 import functools
 import operator
-from typing import Any, Callable, Dict, Generic, List, Optional, Type, overload
+from typing import Any, Callable, Generic, overload
 
 from .._native import host
 from .._native.errors import made
 from .._native.handle import COMBINE, DESTROY, TRANSFORM, Handle, Setter, as_plain, function_of_library
 from .._native.library import library
 from .._native.method import native_value
+from .._native.values import Value, read_value
+from .._operators.publisher import Publisher, source
+from .._program.types import K, T, U, V
+from .._publishers.subjects import CurrentValueSubject
 from .._subscriptions.stream import Stream
 from .property import Property, owned, with_value
-from .._operators.publisher import Publisher, source
-from .._publishers.subjects import CurrentValueSubject
-from .._program.types import K, T, U, V
-from .._native.values import Value, read_value
 
 _GET_VALUE = function_of_library("streams_callable_get_value")
 _SET_VALUE = function_of_library("streams_callable_set_value")
@@ -45,13 +47,13 @@ class Binding(Handle, Generic[T]):
     _is_followed = True
 
     @overload
-    def __init__(self, get: "CurrentValueSubject[T]") -> None: ...
+    def __init__(self, get: CurrentValueSubject[T]) -> None: ...
     @overload
     def __init__(
         self,
-        get: "Callable[[], T]",
-        set: "Callable[[T], Any]",
-        changes: "Optional[Publisher[Any]]" = None,
+        get: Callable[[], T],
+        set: Callable[[T], Any],
+        changes: Publisher[Any] | None = None,
     ) -> None: ...
 
     def __init__(self, get: Any, set: Any = None, changes: Any = None) -> None:
@@ -72,7 +74,7 @@ class Binding(Handle, Generic[T]):
             self._handle = made(library.streams_binding_create(_GET_VALUE, _SET_VALUE, context, DESTROY, taken))
 
     @staticmethod
-    def constant(value: U) -> "Binding[U]":
+    def constant(value: U) -> Binding[U]:
         """A binding that always has the same value, whatever is set."""
         with Value(value) as constant:
             return adopted(library.streams_binding_constant(constant))
@@ -88,20 +90,20 @@ class Binding(Handle, Generic[T]):
         raise NotImplementedError  # the library's own stands here: see _native/method.py
 
     @property
-    def values(self) -> "Publisher[T]":
+    def values(self) -> Publisher[T]:
         """Publishes the value that there is for a new subscriber, and each that follows."""
         return source(made(library.streams_binding_values(self._handle)))
 
     @property
-    def property(self) -> "Property[T]":
+    def property(self) -> Property[T]:
         """A property that has what the binding has."""
-        kind: Type[Property[T]] = Property
+        kind: type[Property[T]] = Property
         return kind._adopt(owned(library.streams_binding_property, self._handle))
 
-    def _followed(self) -> "Property[T]":
+    def _followed(self) -> Property[T]:
         return self.property
 
-    def map(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
+    def map(self, get: Callable[[T], U], set: Callable[[T, U], T]) -> Binding[U]:
         """A binding of what `get` makes of the value. To set it sets the value to what `set` makes of the value and of
         what it is given.
 
@@ -109,7 +111,7 @@ class Binding(Handle, Generic[T]):
         """
         return self._derived(library.streams_binding_map, get, set)
 
-    def part(self, get: "Callable[[T], U]", set: "Callable[[T, U], T]") -> "Binding[U]":
+    def part(self, get: Callable[[T], U], set: Callable[[T, U], T]) -> Binding[U]:
         """A binding, as of map, of a part that may be missing for a while: where `get` raises, the binding has the
         part's last value and tells nobody. The part must be there now.
 
@@ -118,13 +120,13 @@ class Binding(Handle, Generic[T]):
         return self._derived(library.streams_binding_part, get, set)
 
     @overload
-    def __getitem__(self: "Binding[List[V]]", key: int) -> "Binding[V]": ...
+    def __getitem__(self: Binding[list[V]], key: int) -> Binding[V]: ...
     @overload
-    def __getitem__(self: "Binding[Dict[K, V]]", key: K) -> "Binding[V]": ...
+    def __getitem__(self: Binding[dict[K, V]], key: K) -> Binding[V]: ...
     @overload
-    def __getitem__(self: "Binding[Any]", key: Any) -> "Binding[Any]": ...
+    def __getitem__(self: Binding[Any], key: Any) -> Binding[Any]: ...
 
-    def __getitem__(self, key: Any) -> "Binding[Any]":
+    def __getitem__(self, key: Any) -> Binding[Any]:
         """A binding of an item of a list or a dict, which must be there now. To set it sets a copy in which the item is
         another one. While there is no such item, the binding keeps the last one and tells nobody; to set that of a list
         raises IndexError.
@@ -134,7 +136,7 @@ class Binding(Handle, Generic[T]):
         item: Any = operator.itemgetter(key)
         return self.part(item, functools.partial(_with_item, key))
 
-    def attribute(self, name: str) -> "Binding[Any]":
+    def attribute(self, name: str) -> Binding[Any]:
         """A binding of an attribute of the value, which must be there now. To set it sets a copy of the value in which it is
         another one: so the value may be a dataclass, also a frozen one. While there is no such attribute, the binding
         keeps the last and tells nobody.
@@ -143,12 +145,12 @@ class Binding(Handle, Generic[T]):
         """
         return self.part(operator.attrgetter(name), functools.partial(_with_attribute, name))
 
-    def _derived(self, function: Any, get: Any, set: Any) -> "Binding[Any]":
+    def _derived(self, function: Any, get: Any, set: Any) -> Binding[Any]:
         as_plain(get, "get")
         context = library.streams_callable_create(host.number, _part(get, as_plain(set, "set")))
         return adopted(owned(function, self._handle, TRANSFORM, COMBINE, context, DESTROY))
 
-    def _setter(self) -> "Setter[T]":
+    def _setter(self) -> Setter[T]:
         return Setter(library.streams_assign_to_binding, self._handle)
 
     def __iter__(self) -> Any:
@@ -178,7 +180,7 @@ def _with_attribute(name: str, whole: Any, part: Any) -> Any:
     return other
 
 
-def _both_ways(get: Any, set: Any) -> "Callable[..., Any]":
+def _both_ways(get: Any, set: Any) -> Callable[..., Any]:
     """One function for both ways: the library calls it with the value in order to set."""
 
     def access(*new: Any) -> Any:
@@ -187,7 +189,7 @@ def _both_ways(get: Any, set: Any) -> "Callable[..., Any]":
     return access
 
 
-def _part(get: Any, set: Any) -> "Callable[..., Any]":
+def _part(get: Any, set: Any) -> Callable[..., Any]:
     """The same with the whole before the part."""
 
     def access(whole: Any, *new: Any) -> Any:
@@ -198,7 +200,7 @@ def _part(get: Any, set: Any) -> "Callable[..., Any]":
 
 def adopted(handle: Any) -> Binding[Any]:
     """The binding that a function of the library has made."""
-    kind: Type[Binding[Any]] = Binding
+    kind: type[Binding[Any]] = Binding
     return kind._adopt(made(handle))
 
 

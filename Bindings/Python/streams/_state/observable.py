@@ -1,31 +1,29 @@
 """Observable objects: classes some of whose attributes can be watched."""
 
+from __future__ import annotations
+
 import copyreg
 import operator
 import weakref
+from collections.abc import Iterator
 from typing import (
     Any,
     Callable,
     ClassVar,
-    Dict,
     Generic,
-    Iterator,
-    List,
     SupportsIndex,
-    Tuple,
-    Type,
     TypeVar,
     overload,
 )
 
 from .._native import host
-from .._program.chains import made_here
 from .._native.errors import Status, check_sent, made
-from .._program.escapes import pending, raise_pending
 from .._native.handle import Setter
 from .._native.library import library
 from .._native.method import native_attribute
 from .._operators.publisher import Publisher
+from .._program.chains import made_here
+from .._program.escapes import pending, raise_pending
 from .._program.types import T
 from .binding import Binding, adopted
 from .property import Property
@@ -95,16 +93,16 @@ class Published(Generic[T]):
             raise ValueError(f"the name {name!r} has a NUL in it")
 
     @overload
-    def __get__(self, instance: None, owner: Any) -> "Published[T]": ...
+    def __get__(self, instance: None, owner: Any) -> Published[T]: ...
     @overload
-    def __get__(self, instance: "ObservableObject", owner: Any) -> T: ...
+    def __get__(self, instance: ObservableObject, owner: Any) -> T: ...
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         if instance is None:
             return self
         raise TypeError("a Published belongs in the body of its class")
 
-    def __set__(self, instance: "ObservableObject", value: T) -> None:
+    def __set__(self, instance: ObservableObject, value: T) -> None:
         self.__get__(instance, None)
 
 
@@ -153,7 +151,7 @@ class ObservableObject:
     __slots__ = ("__handle", "__weakref__")
 
     # What is published, by name, with what sets it, and what its attribute stands on.
-    __published: "ClassVar[Dict[str, Tuple[Published[Any], Any, Any]]]" = {}
+    __published: ClassVar[dict[str, tuple[Published[Any], Any, Any]]] = {}
     __handle: int
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -171,7 +169,7 @@ class ObservableObject:
                 setattr(cls, name, attribute)
                 cls.__published[name] = each, attribute.__set__, kept
 
-    def __new__(cls: Type[O], *arguments: Any, **options: Any) -> O:
+    def __new__(cls: type[O], *arguments: Any, **options: Any) -> O:
         make: Any = super().__new__
         if make is object.__new__:
             if (arguments or options) and cls.__init__ is object.__init__:
@@ -187,7 +185,7 @@ class ObservableObject:
         return self
 
     @property
-    def object_will_change(self) -> "ObservableObjectPublisher":
+    def object_will_change(self) -> ObservableObjectPublisher:
         """Publishes None before one of the attributes changes, also those of base classes. With its `send` an object
         tells of another change that is to come.
 
@@ -199,7 +197,7 @@ class ObservableObject:
         return publisher
 
     @property
-    def published(self) -> "Publishers":
+    def published(self) -> Publishers:
         """The publishers of the attributes: each publishes the value that there is, and then each that is set.
 
         >>> ticket = car.published.charge.sink(print)
@@ -207,7 +205,7 @@ class ObservableObject:
         return Publishers(self)
 
     @property
-    def bindings(self) -> "Bindings":
+    def bindings(self) -> Bindings:
         """The bindings of the attributes, to read, set and watch one without knowing the object.
 
         >>> charge = car.bindings.charge
@@ -222,7 +220,7 @@ class ObservableObject:
         return super().__reduce_ex__(max(operator.index(protocol), 2))
 
     def __getstate__(self) -> Any:
-        slots: List[str] = getattr(copyreg, "_slotnames")(type(self))
+        slots: list[str] = getattr(copyreg, "_slotnames")(type(self))
         names = [name for name in (*slots, *self.__published) if name != _HANDLE and hasattr(self, name)]
         values = {name: getattr(self, name) for name in names}
         return getattr(self, "__dict__", None), values
@@ -238,7 +236,7 @@ class ObservableObject:
 class ObservableObjectPublisher(Publisher[None]):
     """Publishes None before an object changes: see ObservableObject.object_will_change."""
 
-    _object: "weakref.ref[ObservableObject]"
+    _object: weakref.ref[ObservableObject]
 
     def send(self) -> None:
         """Tells the subscribers that the object is about to change."""
@@ -250,17 +248,17 @@ class ObservableObjectPublisher(Publisher[None]):
 class PublishedPublisher(Publisher[T]):
     """The publisher of an attribute: see ObservableObject.published. Publisher.assign takes one as its target."""
 
-    _object: "weakref.ref[ObservableObject]"
+    _object: weakref.ref[ObservableObject]
     _name: str
 
     _is_followed = True
 
-    def _followed(self) -> "Property[T]":
+    def _followed(self) -> Property[T]:
         """A property of the attribute; of an object that is gone, of the last value."""
         owner = self._object()
         return Property(self.first_value()) if owner is None else _binding(owner, self._name).property
 
-    def _setter(self) -> "Setter[T]":
+    def _setter(self) -> Setter[T]:
         owner = self._object()
         handle = 0 if owner is None else handle_of(owner)
         return Setter(library.streams_assign_to_published, handle, self._name.encode())
@@ -285,7 +283,7 @@ class _Projection:
     def __iter__(self) -> Iterator[str]:
         return iter(getattr(self._owner, _PUBLISHED))
 
-    def __dir__(self) -> List[str]:
+    def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self]
 
 
@@ -294,10 +292,10 @@ class Publishers(_Projection):
 
     __slots__ = ()
 
-    def __getattr__(self, name: str) -> "PublishedPublisher[Any]":
+    def __getattr__(self, name: str) -> PublishedPublisher[Any]:
         return _publisher(self._owner, self._named(name))
 
-    def __getitem__(self, key: "Published[T]") -> "PublishedPublisher[T]":
+    def __getitem__(self, key: Published[T]) -> PublishedPublisher[T]:
         return _publisher(self._owner, self._named(key))
 
 
@@ -306,14 +304,14 @@ class Bindings(_Projection):
 
     __slots__ = ()
 
-    def __getattr__(self, name: str) -> "Binding[Any]":
+    def __getattr__(self, name: str) -> Binding[Any]:
         return _binding(self._owner, self._named(name))
 
-    def __getitem__(self, key: "Published[T]") -> "Binding[T]":
+    def __getitem__(self, key: Published[T]) -> Binding[T]:
         return _binding(self._owner, self._named(key))
 
 
-def made_of_attribute(function: Any, owner: "ObservableObject", name: str) -> int:
+def made_of_attribute(function: Any, owner: ObservableObject, name: str) -> int:
     """What a function of the library makes of an attribute, which has to have a value."""
     handle = function(handle_of(owner), name.encode())
     if not handle and library.streams_last_status() == Status.INVALID_ARGUMENT:
@@ -332,7 +330,7 @@ def _binding(owner: ObservableObject, name: str) -> Binding[Any]:
 
 
 def _publisher(owner: ObservableObject, name: str) -> PublishedPublisher[Any]:
-    kind: Type[PublishedPublisher[Any]] = PublishedPublisher
+    kind: type[PublishedPublisher[Any]] = PublishedPublisher
     publisher = kind._adopt(made_of_attribute(library.streams_observable_object_publisher, owner, name))
     publisher._object, publisher._name = weakref.ref(owner), name
     publisher._step = step = made_here(None)

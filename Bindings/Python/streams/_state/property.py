@@ -1,12 +1,12 @@
 """Properties: values that can be read now, watched from now on, and derived from."""
 
+from __future__ import annotations
+
 import ctypes
-from typing import Any, Callable, Generic, Optional, Protocol, Tuple, Type, Union, overload
+from typing import Any, Callable, Generic, Protocol, overload
 
 from .._native import host
-from .._program.chains import made_here
 from .._native.errors import check, check_outcome, made
-from .._program.escapes import pending, raise_pending
 from .._native.handle import (
     COMBINE,
     COMBINE_VALUES,
@@ -20,18 +20,20 @@ from .._native.handle import (
 )
 from .._native.library import library
 from .._native.method import native_value
-from .._subscriptions.stream import Stream
-from .._operators.publisher import Publisher, source
-from .._schedulers.schedulers import Scheduler, as_scheduler
-from .._publishers.subjects import CurrentValueSubject
-from .._program.types import T_co, U, V, W
 from .._native.values import Value
+from .._operators.publisher import Publisher, source
+from .._program.chains import made_here
+from .._program.escapes import pending, raise_pending
+from .._program.types import T_co, U, V, W
+from .._publishers.subjects import CurrentValueSubject
+from .._schedulers.schedulers import Scheduler, as_scheduler
+from .._subscriptions.stream import Stream
 
 
 class Followed(Protocol[T_co]):
     """What a property follows that is made of properties itself: a Binding, or the publisher of a published attribute."""
 
-    def _followed(self) -> "Property[T_co]": ...
+    def _followed(self) -> Property[T_co]: ...
 
 
 class Property(Handle, Generic[T_co]):
@@ -73,11 +75,11 @@ class Property(Handle, Generic[T_co]):
     """
 
     @overload
-    def __init__(self, value: "Union[CurrentValueSubject[T_co], Property[T_co], Followed[T_co]]") -> None: ...
+    def __init__(self, value: CurrentValueSubject[T_co] | Property[T_co] | Followed[T_co]) -> None: ...
     @overload
     def __init__(self, value: T_co) -> None: ...
     @overload
-    def __init__(self, value: T_co, then: "Publisher[T_co]") -> None: ...
+    def __init__(self, value: T_co, then: Publisher[T_co]) -> None: ...
 
     def __init__(self, value: Any, then: Any = None) -> None:
         kind: Any = Property
@@ -105,7 +107,7 @@ class Property(Handle, Generic[T_co]):
         raise NotImplementedError  # the library's own stands here: see _native/method.py
 
     @property
-    def all_values(self) -> "Publisher[T_co]":
+    def all_values(self) -> Publisher[T_co]:
         """Publishes the value that there is for a new subscriber, and then those that come.
 
         Who is behind on demand gets the latest. It finishes when all sources have, and keeps the property.
@@ -113,28 +115,28 @@ class Property(Handle, Generic[T_co]):
         return source(made(library.streams_property_all_values(self._handle)))
 
     @property
-    def subsequent_values(self) -> "Publisher[T_co]":
+    def subsequent_values(self) -> Publisher[T_co]:
         """Publishes the values that come after a subscription; otherwise as all_values."""
         return source(made(library.streams_property_subsequent_values(self._handle)))
 
-    def map(self, transform: "Callable[[T_co], U]") -> "Property[U]":
+    def map(self, transform: Callable[[T_co], U]) -> Property[U]:
         """What a function makes of the value."""
         return self._derived(library.streams_property_map, TRANSFORM, transform, "transform")
 
-    def filter(self, initial_fallback: "Union[T_co, U]", is_included: "Callable[[T_co], Any]") -> "Property[Union[T_co, U]]":
+    def filter(self, initial_fallback: T_co | U, is_included: Callable[[T_co], Any]) -> Property[T_co | U]:
         """The last value that a function approves of; at first, if it does not, the fallback.
 
         >>> even = number.filter(0, lambda n: n % 2 == 0)
         """
         return self._derived_from(library.streams_property_filter, initial_fallback, PREDICATE, is_included, "is_included")
 
-    def compact_map(self, initial_fallback: U, transform: "Callable[[T_co], Optional[U]]") -> "Property[U]":
+    def compact_map(self, initial_fallback: U, transform: Callable[[T_co], U | None]) -> Property[U]:
         """The last result of a function that is not None; at first, if it is None, the fallback."""
         return self._derived_from(
             library.streams_property_compact_map, initial_fallback, TRANSFORM, transform, "transform"
         )
 
-    def scan(self, initial: U, next_partial_result: "Callable[[U, T_co], U]") -> "Property[U]":
+    def scan(self, initial: U, next_partial_result: Callable[[U, T_co], U]) -> Property[U]:
         """At first the initial value, and then what a function makes of the last result and each value that comes.
 
         >>> total = amount.scan(0, operator.add)
@@ -143,14 +145,14 @@ class Property(Handle, Generic[T_co]):
             library.streams_property_scan, initial, COMBINE, next_partial_result, "next_partial_result"
         )
 
-    def remove_duplicates(self, predicate: "Optional[Callable[[T_co, T_co], Any]]" = None) -> "Property[T_co]":
+    def remove_duplicates(self, predicate: Callable[[T_co, T_co], Any] | None = None) -> Property[T_co]:
         """The value, which does not change when one comes that is equal to it, or the same by a function of the two."""
         if predicate is None:
             nothing = None, None, None
             return _made(library.streams_property_remove_duplicates, self._handle, *nothing)
         return self._derived(library.streams_property_remove_duplicates, COMPARE, predicate, "predicate")
 
-    def flat_map(self, transform: "Callable[[T_co], Property[U]]") -> "Property[U]":
+    def flat_map(self, transform: Callable[[T_co], Property[U]]) -> Property[U]:
         """The value of the property that a function makes of each value; that of the one before is not heard any more.
 
         The property that it makes must not be derived from the result.
@@ -166,7 +168,7 @@ class Property(Handle, Generic[T_co]):
 
         return self._derived(library.streams_property_flat_map, EXPAND_PROPERTY, expand, "transform")
 
-    def receive_on(self, scheduler: Scheduler) -> "Property[T_co]":
+    def receive_on(self, scheduler: Scheduler) -> Property[T_co]:
         """The same value, which changes on a scheduler.
 
         What is derived from the result is apart: combined with this property it is behind until the scheduler has run.
@@ -174,21 +176,21 @@ class Property(Handle, Generic[T_co]):
         return _made(library.streams_property_receive_on, self._handle, as_scheduler(scheduler))
 
     @overload
-    def combine_latest(self, a: "Property[U]", /) -> "Property[Tuple[T_co, U]]": ...
+    def combine_latest(self, a: Property[U], /) -> Property[tuple[T_co, U]]: ...
     @overload
-    def combine_latest(self, a: "Property[U]", b: "Property[V]", /) -> "Property[Tuple[T_co, U, V]]": ...
+    def combine_latest(self, a: Property[U], b: Property[V], /) -> Property[tuple[T_co, U, V]]: ...
     @overload
     def combine_latest(
-        self, a: "Property[U]", b: "Property[V]", c: "Property[W]", /
-    ) -> "Property[Tuple[T_co, U, V, W]]": ...
+        self, a: Property[U], b: Property[V], c: Property[W], /
+    ) -> Property[tuple[T_co, U, V, W]]: ...
     @overload
-    def combine_latest(self, a: "Property[U]", /, *, combine: "Callable[[T_co, U], V]") -> "Property[V]": ...
+    def combine_latest(self, a: Property[U], /, *, combine: Callable[[T_co, U], V]) -> Property[V]: ...
     @overload
-    def combine_latest(self, *others: "Property[Any]") -> "Property[Tuple[Any, ...]]": ...
+    def combine_latest(self, *others: Property[Any]) -> Property[tuple[Any, ...]]: ...
     @overload
-    def combine_latest(self, *others: "Property[Any]", combine: "Callable[..., U]") -> "Property[U]": ...
+    def combine_latest(self, *others: Property[Any], combine: Callable[..., U]) -> Property[U]: ...
 
-    def combine_latest(self, *others: "Property[Any]", combine: "Optional[Callable[..., Any]]" = None) -> "Property[Any]":
+    def combine_latest(self, *others: Property[Any], combine: Callable[..., Any] | None = None) -> Property[Any]:
         """A tuple of the values of several properties, or what a function makes of them. If several change with the same
         source, it changes once.
 
@@ -197,19 +199,19 @@ class Property(Handle, Generic[T_co]):
         return self._joined(library.streams_property_combine_latest, others, combine)
 
     @overload
-    def zip(self, a: "Property[U]", /) -> "Property[Tuple[T_co, U]]": ...
+    def zip(self, a: Property[U], /) -> Property[tuple[T_co, U]]: ...
     @overload
-    def zip(self, a: "Property[U]", b: "Property[V]", /) -> "Property[Tuple[T_co, U, V]]": ...
+    def zip(self, a: Property[U], b: Property[V], /) -> Property[tuple[T_co, U, V]]: ...
     @overload
-    def zip(self, a: "Property[U]", b: "Property[V]", c: "Property[W]", /) -> "Property[Tuple[T_co, U, V, W]]": ...
+    def zip(self, a: Property[U], b: Property[V], c: Property[W], /) -> Property[tuple[T_co, U, V, W]]: ...
     @overload
-    def zip(self, a: "Property[U]", /, *, combine: "Callable[[T_co, U], V]") -> "Property[V]": ...
+    def zip(self, a: Property[U], /, *, combine: Callable[[T_co, U], V]) -> Property[V]: ...
     @overload
-    def zip(self, *others: "Property[Any]") -> "Property[Tuple[Any, ...]]": ...
+    def zip(self, *others: Property[Any]) -> Property[tuple[Any, ...]]: ...
     @overload
-    def zip(self, *others: "Property[Any]", combine: "Callable[..., U]") -> "Property[U]": ...
+    def zip(self, *others: Property[Any], combine: Callable[..., U]) -> Property[U]: ...
 
-    def zip(self, *others: "Property[Any]", combine: "Optional[Callable[..., Any]]" = None) -> "Property[Any]":
+    def zip(self, *others: Property[Any], combine: Callable[..., Any] | None = None) -> Property[Any]:
         """A tuple of the first values of several properties, then of the second ones, and so on, or what a function makes
         of them. Values that have no partner yet wait."""
         return self._joined(library.streams_property_zip, others, combine)
@@ -219,17 +221,17 @@ class Property(Handle, Generic[T_co]):
 
     # ---- making them -------------------------------------------------------------------------------------------------
 
-    def _derived(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> "Property[Any]":
+    def _derived(self, function: Any, shape: Any, callback: Any, name: str, *extra: Any) -> Property[Any]:
         as_plain(callback, name)
         made_here(None, callback)
         context = library.streams_callable_create(host.number, callback)
         return _made(function, self._handle, *extra, shape, context, DESTROY)
 
-    def _derived_from(self, function: Any, initial: Any, shape: Any, callback: Any, name: str) -> "Property[Any]":
+    def _derived_from(self, function: Any, initial: Any, shape: Any, callback: Any, name: str) -> Property[Any]:
         with Value(initial) as value:
             return self._derived(function, shape, callback, name, value)
 
-    def _joined(self, function: Any, others: "Tuple[Any, ...]", combine: Any) -> "Property[Any]":
+    def _joined(self, function: Any, others: tuple[Any, ...], combine: Any) -> Property[Any]:
         for each in others:
             if not isinstance(each, Property):
                 raise TypeError(f"a Property is needed, not {type(each).__name__}")
@@ -271,11 +273,11 @@ def owned(function: Any, *arguments: Any) -> int:
 
 
 def _made(function: Any, *arguments: Any) -> Property[Any]:
-    kind: Type[Property[Any]] = Property
+    kind: type[Property[Any]] = Property
     return kind._adopt(owned(function, *arguments))
 
 
-def _together(*values: Any) -> "Tuple[Any, ...]":
+def _together(*values: Any) -> tuple[Any, ...]:
     return values
 
 

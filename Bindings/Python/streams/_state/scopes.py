@@ -1,18 +1,20 @@
 """Scopes: functions that run again when what they have read has changed."""
 
+from __future__ import annotations
+
 import threading
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable
 
 from .._native import host
-from .binding import Binding
 from .._native.errors import check, check_outcome, made
 from .._native.handle import ACTION, DESTROY, Closing, Handle, as_plain, function_of_library
 from .._native.library import library
-from .._program.places import called
-from .._operators.publisher import Publisher, source
-from .._schedulers.schedulers import Scheduler, as_scheduler
-from .._program.types import T
 from .._native.values import Value, read_value
+from .._operators.publisher import Publisher, source
+from .._program.places import called
+from .._program.types import T
+from .._schedulers.schedulers import Scheduler, as_scheduler
+from .binding import Binding
 
 _BODY = function_of_library("streams_callable_body")
 
@@ -61,7 +63,7 @@ class ScopeTree(Closing):
     then, or see help(weak). So is an exception of a body, until that has run again: its frames may know the tree.
     """
 
-    def __init__(self, body: "Callable[..., Any]", *arguments: Any, scheduler: Optional[Scheduler] = None) -> None:
+    def __init__(self, body: Callable[..., Any], *arguments: Any, scheduler: Scheduler | None = None) -> None:
         """Makes a tree with one scope, whose body is called first in the first update."""
         clock = None if scheduler is None else as_scheduler(scheduler)
         self._bodies = _Bodies()
@@ -79,7 +81,7 @@ class ScopeTree(Closing):
             updaters.remove(thread)
 
     @property
-    def updates(self) -> "Publisher[int]":
+    def updates(self) -> Publisher[int]:
         """Publishes the end of each update: the number of bodies that it has called. Finishes when the tree is closed.
 
         >>> ticket = tree.updates.sink(lambda _: draw(tree.shown))
@@ -87,7 +89,7 @@ class ScopeTree(Closing):
         return source(made(library.streams_scope_tree_updates(self._handle)))
 
     @property
-    def shown(self) -> "List[Tuple[int, Any]]":
+    def shown(self) -> list[tuple[int, Any]]:
         """What the bodies have returned, each with how deep its scope is; each scope is followed by those below it."""
         return [(depth, value) for depth, value in read_value(library.streams_scope_tree_get_shown, self._handle)]
 
@@ -106,7 +108,7 @@ class Scope(Handle):
 
     _context = 0
 
-    def child(self, body: "Callable[..., Any]", *arguments: Any, key: Any = None) -> None:
+    def child(self, body: Callable[..., Any], *arguments: Any, key: Any = None) -> None:
         """Asks for a scope below, whose body is called with it and these arguments, after this body has returned, if it is
         new or asked for with other arguments than before.
 
@@ -123,7 +125,7 @@ class Scope(Handle):
                 library.streams_scope_child(self._handle, name, asked, _BODY, self._context, None)
             )
 
-    def state(self, name: str, initial: T) -> "Binding[T]":
+    def state(self, name: str, initial: T) -> Binding[T]:
         """The binding of a value that the scope keeps until it is removed. What it is at first counts the first time. To set
         it to an equal value changes nothing: instead of changing a list in place, set it to another one.
 
@@ -135,7 +137,7 @@ class Scope(Handle):
         if not hasattr(kept, "content") or kept.content.closed:
             with Value(initial) as value:
                 kept.content = kind._adopt(made(library.streams_scope_state(self._handle, _text(name), value)))
-        binding: "Binding[T]" = kept.content
+        binding: Binding[T] = kept.content
         return binding
 
     def _kept(self, name: bytes) -> Any:
@@ -143,7 +145,7 @@ class Scope(Handle):
         with Value(_Kept()) as place:
             return Binding[Any]._adopt(made(library.streams_scope_state(self._handle, name, place))).value
 
-    def object(self, name: str, make: "Callable[[], T]") -> T:
+    def object(self, name: str, make: Callable[[], T]) -> T:
         """An object that the scope keeps until it is removed: made the first time, as SwiftUI's StateObject. What is read to
         make it does not count as read by the body.
 
@@ -156,7 +158,7 @@ class Scope(Handle):
         content: T = kept.content
         return content
 
-    def task(self, name: str, start: "Callable[..., Any]", *arguments: Any) -> None:
+    def task(self, name: str, start: Callable[..., Any], *arguments: Any) -> None:
         """Has `start` called with these arguments once in this update, after the bodies, and again when this is asked for
         with other arguments: SwiftUI's onAppear, onChange and task.
 
@@ -210,7 +212,7 @@ class _Asked:
     __slots__ = ("function", "arguments")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, function: Any, arguments: Tuple[Any, ...]) -> None:
+    def __init__(self, function: Any, arguments: tuple[Any, ...]) -> None:
         self.function = function
         self.arguments = arguments
 
@@ -226,7 +228,7 @@ class _Bodies:
     context = 0
 
     def __init__(self) -> None:
-        self.updaters: List[int] = []
+        self.updaters: list[int] = []
         """The threads that update by hand, and get what bodies raise."""
 
     def __call__(self, handle: int, asked: _Asked) -> Any:
@@ -257,7 +259,7 @@ class _Kept:
     content: Any
 
 
-def _make(_: Scope, kept: _Kept, make: "Callable[[], Any]") -> None:
+def _make(_: Scope, kept: _Kept, make: Callable[[], Any]) -> None:
     if not hasattr(kept, "content"):
         kept.content = make()
 
@@ -267,7 +269,7 @@ class _Task:
 
     __slots__ = ("start", "arguments", "end")
 
-    def __init__(self, start: Any, arguments: Tuple[Any, ...]) -> None:
+    def __init__(self, start: Any, arguments: tuple[Any, ...]) -> None:
         self.start = start
         self.arguments = arguments
         self.end: Any = None

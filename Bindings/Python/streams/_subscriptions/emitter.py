@@ -1,16 +1,20 @@
 """The two ends of a publisher of one's own, which produces on demand."""
 
+from __future__ import annotations
+
 import ctypes
 import functools
-from typing import Any, Callable, Generic, Iterable, Protocol, TypeVar, Union
+from collections.abc import Iterable
+from typing import Any, Callable, Generic, Protocol, TypeVar
 
-from .._native import ffi_generated as ffi, host
-from .._program.chains import stands_behind
-from .._program.demand import UNLIMITED
+from .._native import ffi_generated as ffi
+from .._native import host
 from .._native.errors import Status, check, check_sent, create_error, made
 from .._native.handle import Handle, as_callable
 from .._native.library import library
 from .._native.values import objects_of
+from .._program.chains import stands_behind
+from .._program.demand import UNLIMITED
 
 T = TypeVar("T")
 
@@ -70,7 +74,7 @@ class Source(Protocol):
         """
 
 
-def source_of(begin: "Callable[[Emitter[T]], Union[Source, Callable[[int], Any]]]") -> int:
+def source_of(begin: Callable[[Emitter[T]], Source | Callable[[int], Any]]) -> int:
     """The handle of a new publisher that produces on demand: see create."""
     source = ffi.streams_source()
     open_ = functools.partial(_Running, as_callable(begin, "begin"))
@@ -86,7 +90,7 @@ class _Running:
 
     def __init__(self, begin: Any, handle: int) -> None:
         check(library.streams_retain(handle))
-        self.emitter: "Emitter[Any]" = Emitter._adopt(handle)
+        self.emitter: Emitter[Any] = Emitter._adopt(handle)
         source = begin(self.emitter)
         self._produce = as_callable(getattr(source, "produce", source), "what begin returns", "create")
         self._close = getattr(source, "close", None)

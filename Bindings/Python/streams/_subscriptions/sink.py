@@ -1,17 +1,20 @@
 """Subscribers and event handlers made of Python functions."""
 
+from __future__ import annotations
+
 import sys
 import traceback
-from typing import Any, Callable, Optional, Tuple
+from typing import Any, Callable, Optional
 
-from .._native import ffi_generated as ffi, host
+from .._native import ffi_generated as ffi
+from .._native import host
 from .._native.batches import with_view
-from .._program.chains import Step, explain
 from .._native.errors import Failure, UnhandledFailure, check, exception_of
-from .._program.frames import detach
 from .._native.handle import as_callable, as_plain
 from .._native.library import library
 from .._native.owner import Functions, owner_of
+from .._program.chains import Step, explain
+from .._program.frames import detach
 from .subscription import Subscription
 
 Function = Optional[Callable[..., Any]]
@@ -23,7 +26,7 @@ def ignore(_: Any) -> None:
 
 def subscriber(
     value: Function, batch: Function, subscription: Function, ended: Any, amount: int
-) -> Tuple[Any, Functions]:
+) -> tuple[Any, Functions]:
     """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop(), and keeps the list of
     functions that comes with it for as long as the stream is to run."""
     if value is not None and batch is not None:
@@ -51,7 +54,7 @@ def subscriber(
 
 
 def event_handlers(
-    step: Optional[Step],
+    step: Step | None,
     subscription: Function,
     output: Function,
     completion: Function,
@@ -59,7 +62,7 @@ def event_handlers(
     request: Function,
 ) -> Any:
     """Fills in event handlers of C, which the caller passes on to the library, or drops."""
-    kept: "list[Any]" = []
+    kept: list[Any] = []
     functions = ffi.streams_host_callables()
     if subscription is not None:
         functions.on_subscription = _kept(kept, _begun(subscription, "receive_subscription"))
@@ -82,7 +85,7 @@ def drop(struct: Any) -> None:
         struct.destroy(struct.context)
 
 
-def _kept(kept: "list[Any]", function: Any, name: str = "") -> int:
+def _kept(kept: list[Any], function: Any, name: str = "") -> int:
     """The address of a function, which the list keeps alive until the library has retained it."""
     kept.append(as_callable(function, name))
     return id(function)
@@ -102,30 +105,30 @@ class Waiting:
 
     __slots__ = ("function",)
 
-    def __init__(self, function: "Callable[[Optional[Failure]], Any]") -> None:
+    def __init__(self, function: Callable[[Failure | None], Any]) -> None:
         self.function = function
 
-    def __call__(self, error: Optional[BaseException]) -> None:
+    def __call__(self, error: BaseException | None) -> None:
         raise NotImplementedError  # see ended
 
 
-def ended(function: Any, step: Optional[Step], name: str = "completion") -> Callable[[Optional[int]], None]:
+def ended(function: Any, step: Step | None, name: str = "completion") -> Callable[[int | None], None]:
     if type(function) is Waiting:
         own = function.function
 
-        def on_failure(handle: Optional[int]) -> None:
+        def on_failure(handle: int | None) -> None:
             own(None if handle is None else Failure(explained(handle, step), handle))
 
         return on_failure
     as_plain(function, name)
 
-    def on_completion(handle: Optional[int]) -> None:
+    def on_completion(handle: int | None) -> None:
         function(None if handle is None else explained(handle, step))
 
     return on_completion
 
 
-def explained(handle: int, step: Optional[Step]) -> BaseException:
+def explained(handle: int, step: Step | None) -> BaseException:
     """The exception behind an error of the library, with a note about where it was raised."""
     error = exception_of(handle)
     detach(error)
@@ -147,7 +150,7 @@ class SinkStep(Step):
 
     __slots__ = ()
 
-    def __call__(self, handle: Optional[int]) -> None:
+    def __call__(self, handle: int | None) -> None:
         if handle is None:
             return
         error = explained(handle, self)

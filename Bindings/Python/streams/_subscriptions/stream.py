@@ -1,7 +1,9 @@
 """What publishers have in common, whatever is done with them."""
 
+from __future__ import annotations
+
 from types import CoroutineType
-from typing import Any, Generic, NoReturn, Optional
+from typing import Any, Generic, NoReturn
 
 from .._native.errors import check
 from .._native.handle import Handle, Setter
@@ -25,11 +27,11 @@ class Stream(Handle, Generic[T_co]):
         """The handle, if values can be sent to it."""
         raise TypeError(f"a Subject is needed, not {type(self).__name__}")
 
-    def _setter(self) -> "Setter[NoReturn]":
+    def _setter(self) -> Setter[NoReturn]:
         return Setter(library.streams_assign, self._as_subject())
 
     # What it is made of; see _program/chains.py.
-    _step: Optional[Step] = None
+    _step: Step | None = None
 
     def _own(self, handle: int, callback: Any = None) -> None:
         """Makes this a source, which owns a publisher of the library; the callback is what the library calls."""
@@ -61,7 +63,7 @@ def as_subject(target: Any) -> int:
     raise TypeError(f"a Subject is needed, not {type(target).__name__}{hint}")
 
 
-def as_setter(to: Any) -> "Setter[Any]":
+def as_setter(to: Any) -> Setter[Any]:
     """How the library sets something to the values of a publisher."""
     if isinstance(to, Handle):
         return to._setter()

@@ -1,8 +1,11 @@
 """The ways to subscribe to a publisher."""
 
+from __future__ import annotations
+
 import functools
 import weakref
-from typing import Any, Callable, List, Optional, Sequence, Type, overload
+from collections.abc import Sequence
+from typing import Any, Callable, overload
 
 from .._native import host
 from .._native.handle import Target, as_callable
@@ -12,7 +15,7 @@ from .._program.chains import Step, made_here, sink_here
 from .._program.demand import UNLIMITED, as_demand
 from .._program.types import AnySubject, T_co, U
 from . import sink
-from .stream import Stream, as_subject, as_setter
+from .stream import Stream, as_setter, as_subject
 from .subscription import Cancellable, LimitedCancellable, Subscription
 
 _number, _calls, _ticket = host.number, host.calls, Cancellable._of
@@ -23,12 +26,12 @@ class Subscribing(Stream[T_co]):
 
     def sink(
         self,
-        value: "Optional[Callable[[T_co], Optional[int]]]" = None,
-        completion: "Optional[Callable[[Optional[BaseException]], Any]]" = None,
+        value: Callable[[T_co], int | None] | None = None,
+        completion: Callable[[BaseException | None], Any] | None = None,
         demand: int = UNLIMITED,
         *,
-        batch: "Optional[Callable[[Sequence[T_co]], Optional[int]]]" = None,
-        subscription: "Optional[Callable[[Subscription], Any]]" = None,
+        batch: Callable[[Sequence[T_co]], int | None] | None = None,
+        subscription: Callable[[Subscription], Any] | None = None,
     ) -> Cancellable:
         """Subscribes: the stream begins, and runs for as long as the result is kept.
 
@@ -65,7 +68,7 @@ class Subscribing(Stream[T_co]):
             return _ticket(handle, step, functions)
         return LimitedCancellable._of(handle, step, functions)
 
-    def _sink(self, kind: Type[Cancellable], step: Step, subscriber: Any, functions: List[Any]) -> Cancellable:
+    def _sink(self, kind: type[Cancellable], step: Step, subscriber: Any, functions: list[Any]) -> Cancellable:
         try:
             publisher = self._take()
         except BaseException:
@@ -74,11 +77,11 @@ class Subscribing(Stream[T_co]):
         return kind._of(library.streams_sink(publisher, subscriber), step, functions)
 
     @overload
-    def assign(self: "Subscribing[U]", to: "Target[U]") -> Cancellable: ...
+    def assign(self: Subscribing[U], to: Target[U]) -> Cancellable: ...
     @overload
     def assign(self, to: Any, name: str, *, weak: bool = False) -> Cancellable: ...
 
-    def assign(self, to: Any, name: Optional[str] = None, *, weak: bool = False) -> Cancellable:
+    def assign(self, to: Any, name: str | None = None, *, weak: bool = False) -> Cancellable:
         """Sets something to each value: an attribute of an object, a current-value subject, a binding, or a published
         attribute, given as its publisher.
 
@@ -98,7 +101,7 @@ class Subscribing(Stream[T_co]):
         setter = as_setter(to)
         return Cancellable._of(setter.function(self._take(), *setter.arguments), made_here(self._step))
 
-    def subscribe(self, subject: "AnySubject[T_co]") -> Cancellable:
+    def subscribe(self, subject: AnySubject[T_co]) -> Cancellable:
         """Sends everything on to the subscribers of a subject, the end included."""
         handle, step = as_subject(subject), made_here(self._step)
         return Cancellable._of(library.streams_subscribe(self._take(), handle), step)
@@ -106,7 +109,7 @@ class Subscribing(Stream[T_co]):
 
 def _set_weakly(publisher: Subscribing[Any], target: Any, name: str) -> Cancellable:
     """Sets an attribute for as long as its object lives, which the stream does not keep."""
-    tickets: "List[weakref.ref[Cancellable]]" = []
+    tickets: list[weakref.ref[Cancellable]] = []
 
     def end(_: Any) -> None:
         for ticket in filter(None, [each() for each in tickets]):

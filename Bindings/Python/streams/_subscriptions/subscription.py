@@ -1,17 +1,19 @@
 """The two ends of a running stream that its user holds: Subscription and Cancellable."""
 
+from __future__ import annotations
+
 import opcode
 import sys
 import warnings
-from typing import Any, List, Optional, Set, Type, TypeVar
+from typing import Any, TypeVar
 
 from .._native import host
-from .._program.chains import Step
-from .._program.demand import as_demand
 from .._native.errors import ClosedError, DroppedValuesWarning, Status, check, made
-from .._program.escapes import pending, raise_pending
 from .._native.handle import Handle
 from .._native.library import library
+from .._program.chains import Step
+from .._program.demand import as_demand
+from .._program.escapes import pending, raise_pending
 
 C = TypeVar("C", bound="Cancellable")
 
@@ -35,7 +37,7 @@ def _is_unused(step: Step) -> bool:
 
 
 # The places that have been told of a loss.
-_told: Set[object] = set()
+_told: set[object] = set()
 
 
 def dropped(handle: Handle) -> int:
@@ -49,7 +51,7 @@ class Subscription(Handle):
     """
 
     @classmethod
-    def _borrow(cls, handle: int) -> "Subscription":
+    def _borrow(cls, handle: int) -> Subscription:
         check(library.streams_retain(handle))
         return cls._adopt(handle)
 
@@ -97,10 +99,10 @@ class Cancellable(Handle):
     __slots__ = ("_functions", "_step")
 
     _step: Step
-    _functions: "Optional[List[Any]]"
+    _functions: list[Any] | None
 
     @classmethod
-    def _of(cls: Type[C], handle: int, step: Step, functions: "Optional[List[Any]]" = None) -> C:
+    def _of(cls: type[C], handle: int, step: Step, functions: list[Any] | None = None) -> C:
         """The ticket for a stream that the caller has had a function of the library begin. Owns the functions that receive
         it."""
         if not handle:
