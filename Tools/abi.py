@@ -27,7 +27,9 @@ def definitions():
     """A C program that defines all that the headers declare."""
     generator = c_generator.CGenerator()
     functions = header.Header().functions
-    return "\n".join(['#include "streams_host.h"', *(f"{generator.visit(each)} {{ __builtin_trap(); }}" for each in functions)])
+    return "\n".join(
+        ['#include "streams_host.h"', *(f"{generator.visit(each)} {{ __builtin_trap(); }}" for each in functions)]
+    )
 
 
 def write(file):

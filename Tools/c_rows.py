@@ -232,7 +232,9 @@ class Rows(Classes):
             lines += [f"void *object_ = {text};", *call.after, "streams_status status_ = answered(object_ != NULL);"]
             lines += ["if (object_ != NULL) fake_release(object_);"]
         else:
-            result = {"P_CSTRING": f"{text}[0] != 0", "P_METHOD": f"{text} != NULL", "P_DESCRIPTOR": f"{text} >= 0"}.get(kind, f"{text} != 0")
+            result = {"P_CSTRING": f"{text}[0] != 0", "P_METHOD": f"{text} != NULL", "P_DESCRIPTOR": f"{text} >= 0"}.get(
+                kind, f"{text} != 0"
+            )
             lines += [f"streams_status status_ = answered({result});", *call.after]
         lines += [f"if (status_ != STREAMS_OK && !({each})) f->not_cleared = true;" for each in call.cleared]
         lines += [f"if (status_ == STREAMS_OK) streams_value_destroy(&{each});" for each in call.values]

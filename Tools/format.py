@@ -28,9 +28,7 @@ def files(folders, suffixes):
 
 
 def swift_files():
-    return files(SWIFT_FOLDERS, (".swift",)) + [
-        str(path) for path in [ROOT / "Package.swift"] if path.exists()
-    ]
+    return files(SWIFT_FOLDERS, (".swift",)) + [str(path) for path in [ROOT / "Package.swift"] if path.exists()]
 
 
 def c_files():

@@ -1,6 +1,6 @@
 """Writes what the C fuzzer knows of the library: a table of every function, callback and struct of the header.
 
-    python Tools/fuzz_table.py OUTPUT.c
+python Tools/fuzz_table.py OUTPUT.c
 """
 
 import pathlib
@@ -184,7 +184,6 @@ class Table(Classes):
         except Unknown as error:
             self.errors.append(str(error))
             return ""
-
 
 
 def main():

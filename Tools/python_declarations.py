@@ -152,9 +152,7 @@ class Declarations:
         prefix = os.path.commonprefix([each.name for each in node.values.enumerators])
         prefix = prefix[: prefix.rindex("_") + 1]
         self.lines += ["", "", f"class {name}(enum.IntEnum):"]
-        self.lines += [
-            f"    {each.name[len(prefix) :]} = {int(each.value.value, 0)}" for each in node.values.enumerators
-        ]
+        self.lines += [f"    {each.name[len(prefix) :]} = {int(each.value.value, 0)}" for each in node.values.enumerators]
         self.lines += [""]
 
     def record(self, name, node, base):

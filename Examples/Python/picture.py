@@ -98,9 +98,7 @@ class Chart:
     def ice(self):
         """The limit of frost, and a strip below the plot with a mark for each day that was colder."""
         y = self.y(self.frost)
-        self.add(
-            f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{ICE}" stroke-dasharray="2 5" stroke-width="1.6"/>'
-        )
+        self.add(f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{ICE}" stroke-dasharray="2 5" stroke-width="1.6"/>')
         top = TOP + PLOT_HEIGHT + 12
         self.add(f'<rect x="{LEFT}" y="{top}" width="{PLOT_WIDTH}" height="12" rx="3" fill="#eceff1"/>')
         for index, day in enumerate(self.days):
@@ -140,8 +138,7 @@ class Chart:
         y1, y2 = self.y(COLOURS[0][0]), self.y(COLOURS[-1][0])
         where = f'gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="{y1:.1f}" y2="{y2:.1f}"'
         return (
-            f'<linearGradient id="warmth" {where}>{stops}</linearGradient>'
-            f'<linearGradient id="key">{stops}</linearGradient>'
+            f'<linearGradient id="warmth" {where}>{stops}</linearGradient><linearGradient id="key">{stops}</linearGradient>'
         )
 
     def draw(self):

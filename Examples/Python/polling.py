@@ -1,6 +1,6 @@
 """Waits until a server answers: tries to connect, each time after a longer pause, and prints what the server says first.
 
-    python polling.py PORT
+python polling.py PORT
 """
 
 import socket

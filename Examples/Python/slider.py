@@ -1,6 +1,6 @@
 """A slider whose drawing is slow: each line of standard input moves it, and it is drawn when it rests.
 
-    python slider.py
+python slider.py
 """
 
 import sys

@@ -106,9 +106,14 @@ class Run:
         for chain, subject in self.plan.links:
             # To one that comes later, so that no circle is made that nothing ends.
             if roots[chain % len(roots)] < subject % count:
-                self.say(f"p{chain % len(self.publishers)}.subscribe({self.name(self.subjects[subject % len(self.subjects)])})")
-                self.keep(self.attempt(self.publishers[chain % len(self.publishers)].subscribe,
-                                       self.subjects[subject % len(self.subjects)]))
+                self.say(
+                    f"p{chain % len(self.publishers)}.subscribe({self.name(self.subjects[subject % len(self.subjects)])})"
+                )
+                self.keep(
+                    self.attempt(
+                        self.publishers[chain % len(self.publishers)].subscribe, self.subjects[subject % len(self.subjects)]
+                    )
+                )
         for sink in self.plan.sinks:
             self.subscribe(sink)
 
@@ -142,8 +147,10 @@ class Run:
         probe = Probe(self, sink, name or f"s{len(self.probes)}")
         if name is None:
             self.probes.append(probe)
-            self.say(f"{probe.name} = p{sink.chain % len(self.publishers)}.sink({'' if sink.demand is None else sink.demand})"
-                     + (" of batches" if sink.batch else ""))
+            self.say(
+                f"{probe.name} = p{sink.chain % len(self.publishers)}.sink({'' if sink.demand is None else sink.demand})"
+                + (" of batches" if sink.batch else "")
+            )
         told = {"batch": probe.batch} if sink.batch else {"value": probe.value}
         demand = streams.UNLIMITED if sink.demand is None else sink.demand
         probe.ticket = self.attempt(publisher.sink, completion=probe.end, demand=demand, subscription=probe.begin, **told)
@@ -381,8 +388,21 @@ class File:
 
 
 ACTIONS_THERE_ARE = [
-    "send", "send", "set", "send an array", "subscribe", "cancel", "cancel another", "request", "request of another",
-    "finish", "fail", "release", "pass time", "raise", "read",
+    "send",
+    "send",
+    "set",
+    "send an array",
+    "subscribe",
+    "cancel",
+    "cancel another",
+    "request",
+    "request of another",
+    "finish",
+    "fail",
+    "release",
+    "pass time",
+    "raise",
+    "read",
 ]
 
 

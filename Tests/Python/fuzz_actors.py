@@ -164,7 +164,9 @@ class Chooser:
     def subject(self):
         """One of its own, so that no circle is made that nothing ends."""
         self.fixed = False
-        return [streams.PassthroughSubject, lambda: streams.CurrentValueSubject(0), lambda: streams.ReplaySubject(2)][self.next(3)]()
+        return [streams.PassthroughSubject, lambda: streams.CurrentValueSubject(0), lambda: streams.ReplaySubject(2)][
+            self.next(3)
+        ]()
 
     def publisher(self):
         publisher = self.machine.publisher(self.next(1000), below=DEEPEST)

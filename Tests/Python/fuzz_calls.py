@@ -14,7 +14,8 @@ def operators():
     found = {}
     for name, function in inspect.getmembers(streams.Publisher, inspect.isfunction):
         result = str(function.__annotations__.get("return", ""))
-        if not name.startswith("_") and name != "map_async" and re.search(r"(Publisher|Connectable)\[", result):  # see Programs.loop
+        is_operator = re.search(r"(Publisher|Connectable)\[", result)
+        if not name.startswith("_") and name != "map_async" and is_operator:  # see Programs.loop
             found[name] = function
     return found
 

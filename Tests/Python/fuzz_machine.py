@@ -126,7 +126,11 @@ class Machine(RuleBasedStateMachine):
     # ---- making and using things ---------------------------------------------------------------------------------
 
     def new_subject(self, number):
-        kinds = [PassthroughSubject, lambda: CurrentValueSubject(VALUES[number % len(VALUES)]), lambda: ReplaySubject(number % 4)]
+        kinds = [
+            PassthroughSubject,
+            lambda: CurrentValueSubject(VALUES[number % len(VALUES)]),
+            lambda: ReplaySubject(number % 4),
+        ]
         subject = kinds[number % 3]()
         self.subjects.append(subject)
         self.publishers.append(subject)

@@ -112,9 +112,7 @@ def parts_there(observable, least=0):
             events.append(event)
             return len(events) > least or event.kind == "N"
 
-        return part.pipe(
-            ops.materialize(), ops.filter(is_heard), ops.map(lambda event: (number, *event_there(event)))
-        )
+        return part.pipe(ops.materialize(), ops.filter(is_heard), ops.map(lambda event: (number, *event_there(event))))
 
     return observable.pipe(ops.flat_map(told))
 

@@ -9,7 +9,16 @@ import pathlib
 import threading
 import time
 
-from streams import AsyncioScheduler, Backoff, CustomScheduler, EventLoop, ExecutorScheduler, Publisher, QueuePool, SerialQueue
+from streams import (
+    AsyncioScheduler,
+    Backoff,
+    CustomScheduler,
+    EventLoop,
+    ExecutorScheduler,
+    Publisher,
+    QueuePool,
+    SerialQueue,
+)
 from turns import LIMIT, turns
 
 LONG = 1000.0  # seconds after which nothing in a test is due

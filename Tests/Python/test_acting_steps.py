@@ -89,9 +89,7 @@ def run(shape, action, way, is_apart, batch=False):
     publisher = SHAPES[shape](stage.subject, stage, is_apart)
     heard = stage.heard
     kind = {"batch": lambda values: heard.extend(values)} if batch else {"value": heard.append}
-    stage.ticket = publisher.sink(
-        **kind, completion=lambda error: heard.append("finished" if error is None else "failed")
-    )
+    stage.ticket = publisher.sink(**kind, completion=lambda error: heard.append("finished" if error is None else "failed"))
     kept = WAYS[way](stage.subject)
     stage.subject.finish()
     assert stage.has_acted

@@ -20,9 +20,7 @@ ACTIONS = st.builds(Action, st.sampled_from(ACTIONS_THERE_ARE), st.integers(0, 1
 SCRIPTS = st.dictionaries(st.integers(0, 5), ACTIONS, max_size=3)
 SINKS = st.builds(Sink, st.integers(0, 2), st.none() | st.integers(0, 4), st.just(False), st.booleans(), SCRIPTS)
 BATCH_SINKS = st.builds(Sink, st.integers(0, 2), st.none(), st.just(True), st.just(False), st.just({}))
-ARRAYS = st.tuples(
-    st.integers(0, 1), st.sampled_from(sorted(FORMS)), st.lists(st.integers(0, 9), min_size=2, max_size=6)
-)
+ARRAYS = st.tuples(st.integers(0, 1), st.sampled_from(sorted(FORMS)), st.lists(st.integers(0, 9), min_size=2, max_size=6))
 
 
 def one_of(*names, numbers=NUMBERS):
@@ -49,7 +47,8 @@ AGAIN = st.tuples(
 ).map(list)
 PLANS = {
     "all operators": plans(
-        st.lists(one_of(*sorted(OPERATORS)), min_size=1, max_size=4), SINKS | SINKS | SINKS | BATCH_SINKS),
+        st.lists(one_of(*sorted(OPERATORS)), min_size=1, max_size=4), SINKS | SINKS | SINKS | BATCH_SINKS
+    ),
     "sharing and subscribing again": plans(AGAIN, SINKS),
 }
 
@@ -61,8 +60,9 @@ def check(plan):
     arrays = Run(plan, arrays=True)
     difference = different(plan, singles, arrays)
     if difference:
-        raise AssertionError("\n".join([f"{difference} with single sends:", *singles.transcript,
-                                        "", "and with arrays:", *arrays.transcript]))
+        raise AssertionError(
+            "\n".join([f"{difference} with single sends:", *singles.transcript, "", "and with arrays:", *arrays.transcript])
+        )
 
 
 def different(plan, singles, arrays):
@@ -79,8 +79,14 @@ def different(plan, singles, arrays):
 
 def run(plans, number, examples, phases):
     @seed(number)
-    @settings(max_examples=examples, deadline=None, database=None, phases=phases, derandomize=False,
-              suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=phases,
+        derandomize=False,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(plans)
     def test(plan):
         check(plan)

@@ -176,7 +176,9 @@ def test_each_hop_has_a_context_of_its_own_in_which_changes_stay():
         REQUEST.set(f"changed by {value}")
 
     chain = PassthroughSubject()
-    ticket = within_request("a", lambda: chain.delay(1, clock).handle_events(receive_output=change).delay(1, clock).sink(change))
+    ticket = within_request(
+        "a", lambda: chain.delay(1, clock).handle_events(receive_output=change).delay(1, clock).sink(change)
+    )
     for n in (1, 2):
         chain.send(n)
         clock.advance(1)

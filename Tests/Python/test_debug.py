@@ -72,7 +72,9 @@ def nodes_and_edges(dot):
 def test_a_graph_for_graphviz():
     labels, edges = nodes_and_edges(debug.to_dot(joined()))
     just = r"Just('a\"<b>\\\\')"
-    assert sorted(labels.values()) == sorted(["collect(3)", "merge()", "map(str)", "PassthroughSubject()", "filter(len)", just])
+    assert sorted(labels.values()) == sorted(
+        ["collect(3)", "merge()", "map(str)", "PassthroughSubject()", "filter(len)", just]
+    )
     assert sorted(edges) == sorted(
         [("merge()", "collect(3)"), ("map(str)", "merge()"), ("PassthroughSubject()", "map(str)")]
         + [("filter(len)", "merge()"), ("map(str)", "filter(len)"), (just, "merge()")]
@@ -82,7 +84,7 @@ def test_a_graph_for_graphviz():
 
 def test_a_graph_for_mermaid():
     assert debug.to_mermaid(Just('"').map(str)) == (
-        "flowchart LR\n    n0[\"map(str)\"]\n    n1[\"Just('#34;')\"]\n    n1 --> n0"
+        'flowchart LR\n    n0["map(str)"]\n    n1["Just(\'#34;\')"]\n    n1 --> n0'
     )
     graph = debug.to_mermaid(joined())
     assert graph.count("-->") == 6 and graph.count('["') == 6

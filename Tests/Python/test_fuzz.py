@@ -192,6 +192,7 @@ class Programs(Observed, Machine):
         self.begin_rule()
         self.run(self.virtual.advance, seconds)
 
+
 def run(seed, examples, steps):
     print(f"random programs from FUZZ_SEED={seed}", flush=True)
     Programs._hypothesis_internal_use_seed = seed

@@ -85,9 +85,7 @@ def test_everything_public_is_documented_and_typed():
 
 
 def test_all_is_all():
-    public = {
-        name for name in dir(streams) if not name.startswith("_") and not inspect.ismodule(getattr(streams, name))
-    }
+    public = {name for name in dir(streams) if not name.startswith("_") and not inspect.ismodule(getattr(streams, name))}
     assert public == set(streams.__all__) - {"debug"}
 
 

@@ -49,7 +49,11 @@ def test_what_is_not_demanded_waits():
 
 
 def test_a_function_is_enough():
-    assert list(Sequence(range(6)).lift(lambda emitter: lambda value: emitter.send(value) if value % 2 else None)) == [1, 3, 5]
+    assert list(Sequence(range(6)).lift(lambda emitter: lambda value: emitter.send(value) if value % 2 else None)) == [
+        1,
+        3,
+        5,
+    ]
 
 
 def test_it_ends_the_stream_itself():
@@ -187,4 +191,3 @@ def test_it_sends_in_order_what_was_demanded(values, requests, begin):
     assert log.values == whole[:demanded]
     log.subscription.request(streams.UNLIMITED)
     assert log.values == whole and log.finished
-

@@ -116,7 +116,11 @@ def test_copies_and_pickles_have_the_values_and_no_subscribers():
 
 def test_what_the_class_shows():
     assert inspect.isdatadescriptor(Car.charge) and Car.charge.__name__ == "charge"
-    assert {name for name in dir(ObservableObject) if not name.startswith("_")} == {"object_will_change", "published", "bindings"}
+    assert {name for name in dir(ObservableObject) if not name.startswith("_")} == {
+        "object_will_change",
+        "published",
+        "bindings",
+    }
 
 
 def test_bad_declarations():

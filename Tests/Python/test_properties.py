@@ -43,9 +43,7 @@ STEPS = st.one_of(
     st.just(("handle_events", lambda p: p.handle_events(), lambda v: v)),
     st.just(("catch", lambda p: p.catch(lambda _: Just(0)), lambda v: v)),
     st.just(("merge", lambda p: p.merge(Sequence([])), lambda v: v)),
-    st.integers(1, 4).map(
-        lambda n: (f"collect({n})", lambda p: p.collect(n).map(sum), lambda v: [*map(sum, parts(v, n))])
-    ),
+    st.integers(1, 4).map(lambda n: (f"collect({n})", lambda p: p.collect(n).map(sum), lambda v: [*map(sum, parts(v, n))])),
     st.integers(0, 6).map(lambda n: (f"prefix({n})", lambda p: p.prefix(n), lambda v: v[:n])),
     st.integers(0, 4).map(lambda n: (f"drop_first({n})", lambda p: p.drop_first(n), lambda v: v[n:])),
     st.integers(1, 3).map(

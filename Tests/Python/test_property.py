@@ -10,7 +10,15 @@ import streams
 from hypothesis import given
 from hypothesis import strategies as st
 from recorder import Recorder
-from streams import CurrentValueSubject, Just, ObservableObject, PassthroughSubject, Property, Published, VirtualTimeScheduler
+from streams import (
+    CurrentValueSubject,
+    Just,
+    ObservableObject,
+    PassthroughSubject,
+    Property,
+    Published,
+    VirtualTimeScheduler,
+)
 from streams._native.library import library
 
 
@@ -378,7 +386,9 @@ def test_threads_that_write_and_read():
             if first != -second or not 0 <= first < 1000:
                 wrong.append((first, second))
 
-    threads = [threading.Thread(target=write, args=(n,)) for n in range(4)] + [threading.Thread(target=read) for _ in range(2)]
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(4)] + [
+        threading.Thread(target=read) for _ in range(2)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -434,7 +444,9 @@ def test_a_property_ends_equal_to_its_attribute(sets):
         return watch
 
     tickets = [
-        car.published.charge.sink(act("a")), charge.all_values.sink(act("p")), binding.values.sink(act("b")),
+        car.published.charge.sink(act("a")),
+        charge.all_values.sink(act("p")),
+        binding.values.sink(act("b")),
     ]
     for value in range(5):
         car.charge = value

@@ -50,6 +50,7 @@ def test_each_of_many_hears_what_is_set():
 
 def test_references_are_left_as_they_were():
     subject = streams.PassthroughSubject()
+
     def hear(_):
         pass
 

@@ -37,7 +37,11 @@ def rx_heard(observable):
     return noting.pipe(ops.concat(rx.defer(lambda _: theirs([sum(notes)]))))
 
 
-NUMBER, COUNT, SOURCE = st.integers(-4, 4), st.integers(1, 4), st.tuples(st.lists(st.integers(-4, 4), max_size=5), st.booleans())
+NUMBER, COUNT, SOURCE = (
+    st.integers(-4, 4),
+    st.integers(1, 4),
+    st.tuples(st.lists(st.integers(-4, 4), max_size=5), st.booleans()),
+)
 # One without a value ends or fails a zip at once, before others have been demanded anything.
 NOT_EMPTY = SOURCE.filter(operator.itemgetter(0))
 

@@ -177,9 +177,7 @@ def test_the_exit_status_is_the_programs():
 
 
 def test_an_uncaught_exception_is_only_that():
-    result = run(
-        "import streams\nticket = streams.PassthroughSubject().sink(print)\nraise ValueError('mine')", "-X", "dev"
-    )
+    result = run("import streams\nticket = streams.PassthroughSubject().sink(print)\nraise ValueError('mine')", "-X", "dev")
     assert result.returncode == 1 and result.stdout.endswith(b"ValueError: mine\n")
 
 

@@ -226,7 +226,9 @@ def test_traces_within_each_other():
     assert inner.take() == outer.take() == ""
 
 
-@pytest.mark.parametrize("label, says", [("a\0b", "must not contain NUL"), ("a\nb", "must be one line"), ("\n", "must be one")])
+@pytest.mark.parametrize(
+    "label, says", [("a\0b", "must not contain NUL"), ("a\nb", "must be one line"), ("\n", "must be one")]
+)
 def test_labels_that_would_be_cut_or_break_a_line(label, says):
     for publisher in (Just(1), PassthroughSubject()):
         with pytest.raises(ValueError, match=f"label {says}"):
@@ -239,7 +241,8 @@ PROGRAM = "import streams; list(streams.Just(1).map(str)); print('done')"
 
 
 @pytest.mark.parametrize(
-    "setting, begins", [("1", "> map: Publisher subscribe\n    > just: Publisher subscribe\n"), ("0", ""), ("", ""), (None, "")]
+    "setting, begins",
+    [("1", "> map: Publisher subscribe\n    > just: Publisher subscribe\n"), ("0", ""), ("", ""), (None, "")],
 )
 def test_the_environment_switches_it_on(setting, begins):
     environment = {name: value for name, value in os.environ.items() if name != "STREAMS_TRACE"}
@@ -267,7 +270,16 @@ def test_a_file_that_cannot_be_written_is_the_standard_error_output(tmp_path):
 
 
 def test_tracing_changes_nothing():
-    cases = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "flat_map or zip or share or scan or prefix"]
+    cases = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "flat_map or zip or share or scan or prefix",
+    ]
     environment = {**os.environ, "STREAMS_TRACE": os.devnull}
     file = os.path.join(os.path.dirname(__file__), "test_conformance.py")
     found = subprocess.run([*cases, file], env=environment, capture_output=True, text=True, timeout=300)

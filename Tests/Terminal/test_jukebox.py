@@ -163,4 +163,6 @@ def test_it_says_what_it_lacks():
 
 def test_the_picture_of_the_documentation():
     for name, drawing in terminals.pictures(PROGRAM).items():
-        assert (terminals.CATALOG / f"{name}.svg").read_text(encoding="utf-8") == drawing, "write it anew: Tools/docs/terminal.py"
+        assert (terminals.CATALOG / f"{name}.svg").read_text(encoding="utf-8") == drawing, (
+            "write it anew: Tools/docs/terminal.py"
+        )

@@ -296,6 +296,7 @@ async def waits() -> None:
 
     assert_type(numbers.map_async(fetch, limit=3), Publisher[str])
 
+
 # ---- observable objects ------------------------------------------------------------------------------------------
 
 

@@ -60,7 +60,12 @@ def suite_library(suite):
 
     _, sections = suite.run(["readelf", "--wide", "--sections", LIBRARY], split=True)
     # What only the linker and the runtime write: the runtime protects swift5_backtrace itself.
-    writable = set(re.findall(r"\] (\S+) .* WA[A-Zo]* ", sections)) - {".data", ".bss", ".tm_clone_table", "swift5_backtrace"}
+    writable = set(re.findall(r"\] (\S+) .* WA[A-Zo]* ", sections)) - {
+        ".data",
+        ".bss",
+        ".tm_clone_table",
+        "swift5_backtrace",
+    }
     constant = "tdata tbss fini_array init_array data.rel.ro dynamic got got.plt relro_padding".split()
     open_ones = sorted(writable - {f".{name}" for name in constant})
     suite.check("constants cannot be written", not open_ones, "writable: " + " ".join(open_ones))
@@ -117,9 +122,7 @@ def suite_install(suite):
             "PKG_CONFIG_SYSROOT_DIR": str(stage),
             "LD_LIBRARY_PATH": str(libraries),
         }
-        good, flags = suite.command(
-            "pkg-config", ["pkg-config", "--cflags", "--libs", "streams"], env=env, split=True
-        )
+        good, flags = suite.command("pkg-config", ["pkg-config", "--cflags", "--libs", "streams"], env=env, split=True)
         suite.command(
             "pkg-config knows the version",
             ["bash", "-c", 'test "$(pkg-config --modversion streams)" = "$0"', LIBRARY.resolve().name[14:]],

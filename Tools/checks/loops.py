@@ -75,9 +75,7 @@ def suite_loops(suite):
         if program:
             types_at(suite, name, [program], "search for {}\n".format)
     python = [PYTHON, "-X", "dev"]
-    types_at(
-        suite, "asyncio", [*python, examples / "Python/search.py"], lambda last: f"{last}: {last.upper()}\n"
-    )
+    types_at(suite, "asyncio", [*python, examples / "Python/search.py"], lambda last: f"{last}: {last.upper()}\n")
     for language, run in (("Python", lambda name: [*python, examples / f"Python/{name}.py"]),
                           ("C", lambda name: [compiled(suite, name, examples / f"C/{name}.c")])):  # fmt: skip
         types_at(suite, f"slider in {language}", run("slider"), "drawn at {}\n".format)

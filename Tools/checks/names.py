@@ -63,6 +63,8 @@ def is_top_level(symbol):
 
 def underscored(module):
     """The underscored public names at top level, by their declarations."""
-    declaration = re.compile(r"^(?:@\w+ +)*public +(?:\w+ +)*?(?:class|struct|enum|protocol|typealias|func|let|var) +(_\w+)", re.M)
+    declaration = re.compile(
+        r"^(?:@\w+ +)*public +(?:\w+ +)*?(?:class|struct|enum|protocol|typealias|func|let|var) +(_\w+)", re.M
+    )
     for path in ROOT.glob(f"Sources/{module}/**/*.swift"):
         yield from declaration.findall(path.read_text(encoding="utf-8"))

@@ -162,7 +162,10 @@ def write(folder):
     """Writes the package of all examples to `folder`, and returns the examples in the order in which they run."""
     sources = folder / "Sources" / "guides"
     sources.mkdir(parents=True, exist_ok=True)
-    put(folder / "Package.swift", PACKAGE.format(root=ROOT, products=", ".join(f'"{name}"' for name in [*MODULES, "Combine"])))
+    put(
+        folder / "Package.swift",
+        PACKAGE.format(root=ROOT, products=", ".join(f'"{name}"' for name in [*MODULES, "Combine"])),
+    )
     put(sources / "Common.swift", COMMON)
     found = examples()
     files, calls = {"main.swift", "Common.swift"}, []

@@ -117,7 +117,7 @@ class Drawing:
             else:
                 self.stream(row)
         size = f'width="{self.width:.0f}" height="{self.y + 8:.0f}" viewBox="0 0 {self.width:.0f} {self.y + 8:.0f}"'
-        fonts = "font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, monospace\" font-size=\"13\""
+        fonts = 'font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13"'
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {fonts}>\n' + "\n".join(self.parts) + "\n</svg>\n"
 
     def add(self, tag, text=None, **attributes):
@@ -131,8 +131,14 @@ class Drawing:
     def expression(self, lines):
         height = LINE * len(lines) + 12
         self.add(
-            "rect", x=8, y=self.y + 4, width=f"{self.width - 16:.0f}", height=height, rx=8,
-            fill=self.paper, stroke=self.pencil,
+            "rect",
+            x=8,
+            y=self.y + 4,
+            width=f"{self.width - 16:.0f}",
+            height=height,
+            rx=8,
+            fill=self.paper,
+            stroke=self.pencil,
         )
         for index, line in enumerate(lines):
             self.text(line, 20, self.y + 20 + index * LINE, self.ink, "start")
@@ -179,8 +185,16 @@ class Drawing:
         else:
             half = max(RADIUS, len(mark.name) * CHARACTER / 2 + 5)
             color = COLORS[self.names.index(mark.name) % len(COLORS)]
-            self.add("rect", x=x - half, y=y - RADIUS, width=2 * half, height=2 * RADIUS, rx=RADIUS, fill=color,
-                     stroke=self.pencil)
+            self.add(
+                "rect",
+                x=x - half,
+                y=y - RADIUS,
+                width=2 * half,
+                height=2 * RADIUS,
+                rx=RADIUS,
+                fill=color,
+                stroke=self.pencil,
+            )
             self.text(mark.name, x, y, "#1d1d1f")
 
 

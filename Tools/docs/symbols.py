@@ -46,8 +46,7 @@ def sort_out():
             graph["symbols"] = [
                 s
                 for s in graph["symbols"]
-                if s["identifier"]["precise"] in kept
-                or ("location" not in s and s["identifier"]["precise"] in made)
+                if s["identifier"]["precise"] in kept or ("location" not in s and s["identifier"]["precise"] in made)
             ]
             names = {s["identifier"]["precise"] for s in graph["symbols"]}
             graph["relationships"] = [r for r in graph["relationships"] if r["source"] in names]

@@ -62,7 +62,9 @@ class Terminal:
 
     def marked(self):
         """What is shown in reverse: what has the focus."""
-        cells = (self.screen.buffer[row][column] for row in range(self.screen.lines) for column in range(self.screen.columns))
+        cells = (
+            self.screen.buffer[row][column] for row in range(self.screen.lines) for column in range(self.screen.columns)
+        )
         return "".join(cell.data for cell in cells if cell.reverse)
 
     def press(self, keys):
@@ -146,7 +148,7 @@ def draw(screen):
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" width="{across}" height="{down}"'
     font = 'font-family="ui-monospace, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" font-size="15"'
     paper = f'<rect width="{across}" height="{down}" rx="8" fill="#1d1f21"/>'
-    return "\n".join([f"{head} {font} xml:space=\"preserve\">", paper, *shapes, "</svg>", ""])
+    return "\n".join([f'{head} {font} xml:space="preserve">', paper, *shapes, "</svg>", ""])
 
 
 def check(x, y):

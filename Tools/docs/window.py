@@ -24,9 +24,7 @@ class Screen:
         self.folder = tempfile.TemporaryDirectory()
         reader, writer = os.pipe()
         command = ["Xvfb", "-displayfd", str(writer), "-nolisten", "tcp", "-screen", "0", f"{width}x{height}x24"]
-        self.server = subprocess.Popen(
-            [*command, "-fbdir", self.folder.name], pass_fds=[writer], stderr=subprocess.DEVNULL
-        )
+        self.server = subprocess.Popen([*command, "-fbdir", self.folder.name], pass_fds=[writer], stderr=subprocess.DEVNULL)
         os.close(writer)
         # The server says its number when it can be used.
         with open(reader, encoding="ascii") as numbers:

@@ -1,10 +1,10 @@
 """For whoever looks at streams: which run at the moment, what they are made of, and what they do.
 
-    live()                      where the streams were made that run now
-    publisher.tree()            what a pipeline is made of; to_dot and to_mermaid make graphs of it
-    publisher.track("label")    a line about each call between a publisher and its subscribers
-    trace()                     the same for everything that is made while it is on
-    record(publisher)           what a stream does and when, as text or as a marble diagram
+live()                      where the streams were made that run now
+publisher.tree()            what a pipeline is made of; to_dot and to_mermaid make graphs of it
+publisher.track("label")    a line about each call between a publisher and its subscribers
+trace()                     the same for everything that is made while it is on
+record(publisher)           what a stream does and when, as text or as a marble diagram
 """
 
 import gc

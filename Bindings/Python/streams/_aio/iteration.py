@@ -188,9 +188,7 @@ def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventL
     return found
 
 
-def run(
-    publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None
-) -> Callable[[], T | None]:
+def run(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None) -> Callable[[], T | None]:
     """See Publisher.run. The result gives it, or raises."""
     box = _Mailbox(loop, timeout)
     last: deque[T] = deque(maxlen=1)

@@ -36,7 +36,9 @@ def whole(transform: Callable[[Any], Any]) -> Callable[[Any, int], Any]:
         try:
             packed = pack(result)
         except TypeError:
-            raise TypeError(f"map_batch: as many values as were given must be returned, not {type(result).__name__}") from None
+            raise TypeError(
+                f"map_batch: as many values as were given must be returned, not {type(result).__name__}"
+            ) from None
         if packed.size != count:
             raise ValueError(f"map_batch: {count} values were given, and {packed.size} returned")
         return packed.kept if packed.kind == OBJECTS else packed.array

@@ -133,7 +133,16 @@ _WAITING = frozenset(
         "streams_virtual_scheduler_run",
     }
 )
-_WORDS = (ctypes.c_void_p, ffi.function_address, ctypes.c_int, ctypes.c_long, ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_bool)
+_WORDS = (
+    ctypes.c_void_p,
+    ffi.function_address,
+    ctypes.c_int,
+    ctypes.c_long,
+    ctypes.c_int64,
+    ctypes.c_uint64,
+    ctypes.c_uint32,
+    ctypes.c_bool,
+)
 _make_function: Any = ctypes.pythonapi.PyCFunction_NewEx
 _make_function.argtypes, _make_function.restype = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object], ctypes.py_object
 

@@ -30,7 +30,6 @@ class _Specification(ctypes.Structure):
     ]
 
 
-
 def _telling_list() -> Any:
     """A list with a word more, which is the library's. Before it lets go of anything, and before the collector takes apart
     what it holds, the library is told: by a function in C, which does not fail however deep calls are nested."""

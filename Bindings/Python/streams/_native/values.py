@@ -79,7 +79,9 @@ def pack_buffer(values: Any) -> Packed | None:
     except (TypeError, BufferError):
         return None
     if view.ndim != 1:
-        raise ValueError(f"a buffer of values must have one dimension, and this one has {view.ndim}: numpy's ravel() gives one")
+        raise ValueError(
+            f"a buffer of values must have one dimension, and this one has {view.ndim}: numpy's ravel() gives one"
+        )
     kind = _NUMBERS.get(view.format)
     if kind is None or view.itemsize != 8:
         items = _items_of(view)

@@ -24,8 +24,8 @@ class Buffering(Operators[T_co]):
     def buffer(
         self,
         size: int,
-        prefetch: Literal['keep_full', 'by_request'],
-        when_full: Literal['drop_newest', 'drop_oldest'] | Callable[[], BaseException],
+        prefetch: Literal["keep_full", "by_request"],
+        when_full: Literal["drop_newest", "drop_oldest"] | Callable[[], BaseException],
     ) -> Publisher[T_co]:
         """Keeps up to `size` values until there is demand for them.
 

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 class Combining(Operators[T_co]):
     """What Publisher does with other publishers."""
 
-    def flat_map(
-        self, transform: Callable[[T_co], Publisher[U]], *, max_publishers: int = UNLIMITED
-    ) -> Publisher[U]:
+    def flat_map(self, transform: Callable[[T_co], Publisher[U]], *, max_publishers: int = UNLIMITED) -> Publisher[U]:
         """Makes a publisher of each value and passes on what all of these publish.
 
         At most max_publishers of them run at a time, with 0 none; more values are demanded as they finish.
@@ -64,9 +62,7 @@ class Combining(Operators[T_co]):
     @overload
     def merge(self, a: Publisher[U], b: Publisher[V], /) -> Publisher[T_co | U | V]: ...
     @overload
-    def merge(
-        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /
-    ) -> Publisher[T_co | U | V | W]: ...
+    def merge(self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /) -> Publisher[T_co | U | V | W]: ...
     @overload
     def merge(self, *others: Publisher[U]) -> Publisher[T_co | U]: ...
 
@@ -88,9 +84,7 @@ class Combining(Operators[T_co]):
     @overload
     def combine_latest(self, a: Publisher[U], b: Publisher[V], /) -> Publisher[tuple[T_co, U, V]]: ...
     @overload
-    def combine_latest(
-        self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /
-    ) -> Publisher[tuple[T_co, U, V, W]]: ...
+    def combine_latest(self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /) -> Publisher[tuple[T_co, U, V, W]]: ...
     @overload
     def combine_latest(
         self, a: Publisher[U], b: Publisher[V], c: Publisher[W], d: Publisher[X], /
@@ -129,9 +123,7 @@ class Combining(Operators[T_co]):
     @overload
     def combine_latest(self, a: Publisher[U], /, *, combine: Callable[[T_co, U], X]) -> Publisher[X]: ...
     @overload
-    def combine_latest(
-        self, a: Publisher[U], b: Publisher[V], /, *, combine: Callable[[T_co, U, V], X]
-    ) -> Publisher[X]: ...
+    def combine_latest(self, a: Publisher[U], b: Publisher[V], /, *, combine: Callable[[T_co, U, V], X]) -> Publisher[X]: ...
     @overload
     def combine_latest(
         self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /, *, combine: Callable[[T_co, U, V, W], X]
@@ -148,9 +140,7 @@ class Combining(Operators[T_co]):
         combine: Callable[..., X],
     ) -> Publisher[X]: ...
 
-    def combine_latest(
-        self, *others: Publisher[Any], combine: Callable[..., Any] | None = None
-    ) -> Publisher[Any]:
+    def combine_latest(self, *others: Publisher[Any], combine: Callable[..., Any] | None = None) -> Publisher[Any]:
         """Publishes a tuple of the latest value of each publisher, whenever one of them publishes and all have.
 
         With a function it publishes what that makes of the values.
@@ -205,9 +195,7 @@ class Combining(Operators[T_co]):
     @overload
     def zip(self, a: Publisher[U], /, *, combine: Callable[[T_co, U], X]) -> Publisher[X]: ...
     @overload
-    def zip(
-        self, a: Publisher[U], b: Publisher[V], /, *, combine: Callable[[T_co, U, V], X]
-    ) -> Publisher[X]: ...
+    def zip(self, a: Publisher[U], b: Publisher[V], /, *, combine: Callable[[T_co, U, V], X]) -> Publisher[X]: ...
     @overload
     def zip(
         self, a: Publisher[U], b: Publisher[V], c: Publisher[W], /, *, combine: Callable[[T_co, U, V, W], X]
@@ -224,9 +212,7 @@ class Combining(Operators[T_co]):
         combine: Callable[..., X],
     ) -> Publisher[X]: ...
 
-    def zip(
-        self, *others: Publisher[Any], combine: Callable[..., Any] | None = None
-    ) -> Publisher[Any]:
+    def zip(self, *others: Publisher[Any], combine: Callable[..., Any] | None = None) -> Publisher[Any]:
         """Publishes a tuple of the first value of each publisher, then one of the second, and so on.
 
         With a function it publishes what that makes of the values. All that is demanded is demanded of each publisher, and
@@ -244,9 +230,7 @@ class Combining(Operators[T_co]):
     @overload
     def with_latest_from(self, other: Publisher[U], combine: Callable[[T_co, U], V]) -> Publisher[V]: ...
 
-    def with_latest_from(
-        self, other: Publisher[Any], combine: Callable[[Any, Any], Any] | None = None
-    ) -> Publisher[Any]:
+    def with_latest_from(self, other: Publisher[Any], combine: Callable[[Any, Any], Any] | None = None) -> Publisher[Any]:
         """Publishes a tuple of each value and the latest of the other publisher, or what a function makes of the two.
 
         A value that comes before the other's first is dropped, and uses up no demand. All values are demanded of the

@@ -82,7 +82,6 @@ class Debugging(Operators[T_co]):
 
         return tree(made_here(None) if self._step is None else self._step)
 
-
     def breakpoint(
         self,
         *,

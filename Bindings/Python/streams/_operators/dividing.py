@@ -41,9 +41,7 @@ class Dividing(Operators[T_co]):
     wait.
     """
 
-    def group_by(
-        self, key: Callable[[T_co], K], *, prefetch: int | None = None
-    ) -> Publisher[GroupedPublisher[K, T_co]]:
+    def group_by(self, key: Callable[[T_co], K], *, prefetch: int | None = None) -> Publisher[GroupedPublisher[K, T_co]]:
         """Divides values into groups by their keys. A group is published with its first value, and has the key as `key`.
 
         There is one group for each key, also when it has been cancelled; all keys are kept until the end. Demand is for groups,

@@ -33,9 +33,7 @@ class Operator(Protocol[T_contra]):
         """
 
 
-def lifted(
-    publisher: int, begin: Callable[[Emitter[Any]], Operator[Any] | Callable[[Any], Any]], step: Step | None
-) -> int:
+def lifted(publisher: int, begin: Callable[[Emitter[Any]], Operator[Any] | Callable[[Any], Any]], step: Step | None) -> int:
     """The handle of a publisher behind an operator, which consumes one."""
     behavior = ffi.streams_operator()
     open_ = functools.partial(_Lifted, begin, step)

@@ -52,9 +52,7 @@ class Timed(Operators[T_co]):
         time, handle = as_duration(interval, "interval"), as_scheduler(scheduler)
         return self._applied(library.streams_delay, time, handle)
 
-    def timeout(
-        self, interval: Seconds, scheduler: Scheduler, error: BaseException | None = None
-    ) -> Publisher[T_co]:
+    def timeout(self, interval: Seconds, scheduler: Scheduler, error: BaseException | None = None) -> Publisher[T_co]:
         """Ends the stream when no value comes for `interval`: it fails with the exception, or finishes without one.
 
         The time begins to run when the stream is subscribed to, anew at the first request, and anew at each value. Time
@@ -144,6 +142,4 @@ class Timed(Operators[T_co]):
 
         plan, handle = as_backoff(backoff), as_scheduler(scheduler)
         context = made(library.streams_callable_create(host.number, is_worthwhile))
-        return self._applied(
-            library.streams_retry_backoff, plan, handle, ERROR_PREDICATE, context, DESTROY
-        )
+        return self._applied(library.streams_retry_backoff, plan, handle, ERROR_PREDICATE, context, DESTROY)

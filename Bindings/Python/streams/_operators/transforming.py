@@ -73,9 +73,7 @@ class Transforming(Operators[T_co]):
         with Value(initial) as value:
             return self._calling(library.streams_scan, COMBINE, combine, "combine", value)
 
-    def lift(
-        self, begin: Callable[[Emitter[U]], Operator[T_co] | Callable[[T_co], Any]]
-    ) -> Publisher[U]:
+    def lift(self, begin: Callable[[Emitter[U]], Operator[T_co] | Callable[[T_co], Any]]) -> Publisher[U]:
         """Applies an operator of one's own. `begin` is called with an emitter when someone subscribes, and returns an
         Operator, or no more than its function `on_value`.
 

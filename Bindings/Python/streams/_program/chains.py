@@ -80,7 +80,9 @@ class Step:
             return value
         if kind is str:
             return repr(value if len(value) <= 20 else value[:17] + "...")
-        if hasattr(kind, "_step") and isinstance(getattr(value, "_step", None), Step):  # not asked of the value: it may be a proxy
+        if hasattr(kind, "_step") and isinstance(
+            getattr(value, "_step", None), Step
+        ):  # not asked of the value: it may be a proxy
             return value._step
         if callable(value):
             codes = _codes_of(value, _OWN if self.name in _behind else ())

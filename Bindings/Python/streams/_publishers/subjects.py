@@ -99,9 +99,7 @@ class Subject(Publisher[T]):
         >>> prices = PassthroughSubject().track("prices")
         """
         write = writer(to, write_to_stderr)
-        tracked = type(self)._adopt(
-            writing(library.streams_track_subject, lambda: self._handle, as_label(label), write)
-        )
+        tracked = type(self)._adopt(writing(library.streams_track_subject, lambda: self._handle, as_label(label), write))
         tracked._step = made_here(self._step)
         return tracked
 

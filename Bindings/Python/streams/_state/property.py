@@ -132,9 +132,7 @@ class Property(Handle, Generic[T_co]):
 
     def compact_map(self, initial_fallback: U, transform: Callable[[T_co], U | None]) -> Property[U]:
         """The last result of a function that is not None; at first, if it is None, the fallback."""
-        return self._derived_from(
-            library.streams_property_compact_map, initial_fallback, TRANSFORM, transform, "transform"
-        )
+        return self._derived_from(library.streams_property_compact_map, initial_fallback, TRANSFORM, transform, "transform")
 
     def scan(self, initial: U, next_partial_result: Callable[[U, T_co], U]) -> Property[U]:
         """At first the initial value, and then what a function makes of the last result and each value that comes.
@@ -180,9 +178,7 @@ class Property(Handle, Generic[T_co]):
     @overload
     def combine_latest(self, a: Property[U], b: Property[V], /) -> Property[tuple[T_co, U, V]]: ...
     @overload
-    def combine_latest(
-        self, a: Property[U], b: Property[V], c: Property[W], /
-    ) -> Property[tuple[T_co, U, V, W]]: ...
+    def combine_latest(self, a: Property[U], b: Property[V], c: Property[W], /) -> Property[tuple[T_co, U, V, W]]: ...
     @overload
     def combine_latest(self, a: Property[U], /, *, combine: Callable[[T_co, U], V]) -> Property[V]: ...
     @overload

@@ -121,9 +121,7 @@ class Scope(Handle):
         ...     scope.child(row, item, key=item.id)
         """
         with Value(key) as name, Value(_Asked(as_plain(body, "body"), arguments)) as asked:
-            check_outcome(
-                library.streams_scope_child(self._handle, name, asked, _BODY, self._context, None)
-            )
+            check_outcome(library.streams_scope_child(self._handle, name, asked, _BODY, self._context, None))
 
     def state(self, name: str, initial: T) -> Binding[T]:
         """The binding of a value that the scope keeps until it is removed. What it is at first counts the first time. To set
@@ -171,9 +169,7 @@ class Scope(Handle):
         with Value(_Asked(None, arguments)) as asked:
             task = _Task(as_plain(start, "start"), arguments)
             context = library.streams_callable_create(host.number, task)
-            check_outcome(
-                library.streams_scope_task(self._handle, _text(name), asked, ACTION, context, DESTROY)
-            )
+            check_outcome(library.streams_scope_task(self._handle, _text(name), asked, ACTION, context, DESTROY))
 
     def environment(self, key: str, default: Any = None) -> Any:
         """What the nearest scope above gives under the key, or else the tree, or `default`."""

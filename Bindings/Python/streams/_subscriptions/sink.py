@@ -24,9 +24,7 @@ def ignore(_: Any) -> None:
     pass
 
 
-def subscriber(
-    value: Function, batch: Function, subscription: Function, ended: Any, amount: int
-) -> tuple[Any, Functions]:
+def subscriber(value: Function, batch: Function, subscription: Function, ended: Any, amount: int) -> tuple[Any, Functions]:
     """Fills in a subscriber of C. Whoever gets it passes it on to the library, or calls drop(), and keeps the list of
     functions that comes with it for as long as the stream is to run."""
     if value is not None and batch is not None:

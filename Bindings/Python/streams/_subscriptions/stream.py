@@ -67,4 +67,6 @@ def as_setter(to: Any) -> Setter[Any]:
     """How the library sets something to the values of a publisher."""
     if isinstance(to, Handle):
         return to._setter()
-    raise TypeError(f"a CurrentValueSubject, a Binding or the publisher of a published attribute is needed, not {type(to).__name__}")
+    raise TypeError(
+        f"a CurrentValueSubject, a Binding or the publisher of a published attribute is needed, not {type(to).__name__}"
+    )

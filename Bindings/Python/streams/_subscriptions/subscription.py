@@ -174,7 +174,9 @@ class LimitedCancellable(Cancellable):
             return
         _told.add(place)
         verb = "value was" if count == 1 else "values were"
-        text = f"{count} {verb} dropped, since {self._step.name} had not demanded them: demand more, or keep them with buffer()"
+        text = (
+            f"{count} {verb} dropped, since {self._step.name} had not demanded them: demand more, or keep them with buffer()"
+        )
         file, line = ("<unknown>", 1) if place is None else (place.filename, place.line)
         warnings.warn_explicit(text, DroppedValuesWarning, file, line)
 
