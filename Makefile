@@ -221,7 +221,7 @@ bench: $(LIBRARY) $(VENV_STAMP) $(if $(wildcard Benchmarks/requirements.txt),$(V
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) $(VENV)/bin/python Benchmarks/run.py $(ARGS)
 
 .PHONY: format
-format: $(VENV_STAMP) ## Reformat the Swift and C sources in place
+format: $(VENV_STAMP) ## Reformat the Swift, C and Python sources in place
 	@$(PYTHON) Tools/format.py --fix
 
 # ---- documentation -------------------------------------------------------------------------------------------------

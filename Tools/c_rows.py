@@ -12,8 +12,8 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-from header import Classes, Header, Unknown, text_of, type_text
-from pycparser import c_generator
+from header import Classes, Header, Unknown, text_of, type_text  # noqa: E402
+from pycparser import c_generator  # noqa: E402
 
 C = c_generator.CGenerator()
 DESTROY = "streams_destroy_fn"
@@ -462,7 +462,8 @@ class Rows(Classes):
                 yield node, parameters, kinds
 
     def lines(self):
-        yield '/* Written by Tools/c_rows.py from the header. */\n#include "case.h"\n#include "fake_host.h"\n#include "rows.h"\n'
+        yield '/* Written by Tools/c_rows.py from the header. */\n#include "case.h"'
+        yield '#include "fake_host.h"\n#include "rows.h"\n'
         kinds = [self.header.kind(each) for each in self.header.handles]
         yield f"const streams_kind kinds[] = {{ {', '.join(kinds)} }};\nconst int kind_count = {len(kinds)};\n"
         yield from self.failing_callbacks()

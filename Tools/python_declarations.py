@@ -41,7 +41,6 @@ SCALARS = {
     "ptrdiff_t": "c_ssize_t",
     "uint8_t": "c_uint8",
     "int32_t": "c_int32",
-    "int32_t": "c_int32",
     "uint32_t": "c_uint32",
     "int64_t": "c_int64",
     "uint64_t": "c_uint64",

@@ -8,7 +8,6 @@ ran at least one test and none failed. The suites are in Tools/checks. Standard 
 library and installs the tools first.
 """
 
-import pathlib
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor

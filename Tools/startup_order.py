@@ -1,4 +1,4 @@
-"""Writes Packaging/streams.order: the functions of the library that a small program runs, startup.c, in the order of their names.
+"""Writes Packaging/streams.order: the functions of the library that a small program, startup.c, runs, by their names.
 
     python3 Tools/startup_order.py
 

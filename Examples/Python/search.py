@@ -28,9 +28,9 @@ async def lines() -> asyncio.StreamReader:
 
 
 async def main() -> None:
-    typed: "PassthroughSubject[str]" = PassthroughSubject()
+    typed: PassthroughSubject[str] = PassthroughSubject()
     paused = asyncio.Event()
-    running: "Optional[asyncio.Task[None]]" = None
+    running: Optional[asyncio.Task[None]] = None
 
     async def show(text: str) -> None:
         print(f"{text}: {await search(text)}", flush=True)

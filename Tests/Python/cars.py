@@ -1,7 +1,5 @@
 """Observable objects that tests share."""
 
-from typing import List
-
 from streams import ObservableObject, Published
 
 
@@ -15,4 +13,4 @@ class Car(ObservableObject):
 
 class Taxi(Car):
     fare = Published(0)
-    passengers: Published[List[str]] = Published(default_factory=list)
+    passengers: Published[list[str]] = Published(default_factory=list)

@@ -9,7 +9,6 @@ says what is wrong where its stream has not failed, once, with a RecursionError.
 import sys
 import threading
 
-import streams
 from streams import CurrentValueSubject, Just, PassthroughSubject, create
 
 

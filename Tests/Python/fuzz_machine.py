@@ -9,8 +9,8 @@ import streams
 from fuzz_actors import DEEPEST, VALUES, Escape, Oops, Probe
 from hypothesis.stateful import RuleBasedStateMachine
 from streams import CurrentValueSubject, PassthroughSubject, ReplaySubject
-from streams._program.escapes import pending
 from streams._native.library import library
+from streams._program.escapes import pending
 
 ACTIONS_A_RULE, CALLS_A_RULE, LIMIT = 40, 1500, 60
 

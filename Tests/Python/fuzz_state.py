@@ -1,4 +1,4 @@
-"""State that is observed, in the fuzzer's random programs: objects whose attributes are set, and what is derived from them."""
+"""State that is observed in the fuzzer's programs: objects whose attributes are set, and what is derived from them."""
 
 from fuzz_actors import DEEPEST, VALUES
 from hypothesis import strategies as st

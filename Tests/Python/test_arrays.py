@@ -10,7 +10,7 @@ import time
 import pytest
 from array_programs import ACTIONS_THERE_ARE, FORMS, OPERATORS, SUBJECTS, Action, Plan, Run, Sink
 from fuzz_machine import Machine
-from hypothesis import HealthCheck, Phase, given, note, seed, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", 400))  # about ten seconds

@@ -4,7 +4,6 @@ import datetime
 import threading
 
 import pytest
-import streams
 from recorder import Recorder
 from streams import Backoff, EventLoop, Fail, ImmediateScheduler, Interval, SerialQueue, VirtualTimeScheduler, create
 

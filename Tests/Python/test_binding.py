@@ -4,9 +4,8 @@ import dataclasses
 import gc
 import threading
 import types
-import weakref
-
 import typing
+import weakref
 
 import pytest
 import streams
@@ -296,10 +295,13 @@ def test_many_leave_nothing():
 
 
 def test_a_named_tuple_stays_one():
-    point = typing.NamedTuple("Point", [("x", int), ("y", int)])
-    subject = CurrentValueSubject(point(1, 2))
+    class Point(typing.NamedTuple):
+        x: int
+        y: int
+
+    subject = CurrentValueSubject(Point(1, 2))
     whole = Binding(subject)
     whole[0].value = 5
-    assert subject.value == point(5, 2) and type(subject.value) is point
+    assert subject.value == Point(5, 2) and type(subject.value) is Point
     whole.attribute("y").value = 6
-    assert subject.value == point(5, 6) and type(subject.value) is point
+    assert subject.value == Point(5, 6) and type(subject.value) is Point

@@ -12,8 +12,8 @@ import pytest
 import streams
 from chains import Recipe, celsius, chain
 from conftest import Oops
-from streams._program import chains
 from streams import UNLIMITED, Deferred, Demand, EventLoop, Just, PassthroughSubject, Publisher, Record, Sequence
+from streams._program import chains
 
 # ---- representations ---------------------------------------------------------------------------------------------
 

@@ -110,7 +110,7 @@ def test_a_function_may_give_the_next_one(clock):
     def again():
         log.append(clock.now)
         if len(log) < 3:
-            limiter.execute(again)
+            limiter.execute(again)  # noqa: F821, since it is deleted at the end
 
     limiter.execute(again)
     clock.run()

@@ -7,7 +7,6 @@ import time
 from xml.etree import ElementTree
 
 import pytest
-import streams
 from conftest import Oops
 from hypothesis import given
 from hypothesis import strategies as st

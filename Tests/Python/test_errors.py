@@ -14,7 +14,6 @@ from callers import CALLERS
 from recorder import Recorder
 from streams import Fail, Just, PassthroughSubject, Sequence, StreamError, create, from_iterable
 
-
 RAISED = []
 
 

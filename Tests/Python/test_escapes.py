@@ -16,8 +16,8 @@ from streams import (
     from_async_iterable,
     from_iterable,
 )
-from streams._program.escapes import pending
 from streams._native.library import library
+from streams._program.escapes import pending
 
 
 class Escape(BaseException):

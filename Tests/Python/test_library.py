@@ -60,7 +60,7 @@ def test_a_library_beside_the_package(tmp_path, name):
     (tmp_path / "streams" / name).symlink_to(os.path.realpath(library._name))
     code = "import streams; from streams._native.library import library; print(library._name)"
     result = python(code, STREAMS_LIBRARY=None, PYTHONPATH=str(tmp_path))
-    assert result.stdout.strip() == str((tmp_path / "streams" / name)), result.stderr
+    assert result.stdout.strip() == str(tmp_path / "streams" / name), result.stderr
 
 
 def test_the_declarations_are_complete():

@@ -1,8 +1,8 @@
 """Who demands everything loses nothing: each operator of the catalogue gives behind a hand-over to another thread, and with
 values that are sent from within others, what it gives for one value after the other. What others lose is counted.
 
-The operators are those that the catalogue's cases apply, with the arguments that they have there; a new one is one of them as
-soon as it has a case.
+The operators are those that the catalogue's cases apply, with the arguments that they have there; a new one is one of them
+as soon as it has a case.
 """
 
 import collections

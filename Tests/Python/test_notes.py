@@ -10,8 +10,8 @@ import pytest
 import streams
 from chains import Recipe, celsius, chain
 from conftest import Oops
-from streams._program import chains
 from streams import Deferred, Fail, Just, Publisher, Sequence, weak
+from streams._program import chains
 
 
 def line():
@@ -315,7 +315,7 @@ def test_a_call_of_the_programs_own_is_not_the_operators():
 
 
 def test_what_is_known_of_functions_has_an_end():
-    for number in range(chains._FUNCTIONS + 10):
+    for _ in range(chains._FUNCTIONS + 10):
         Just(1).map(eval("lambda n: n"))
         assert len(chains._users) <= chains._FUNCTIONS
     assert "raised in map(celsius)" in notes_of(Just("mild").flat_map(cold))[0]

@@ -101,7 +101,10 @@ def test_a_limiter_keeps_its_queue(limiter):
 
 def test_the_last_stream_of_a_queue_ends_on_its_thread():
     """Which is then let go of, and ends, from there."""
-    tasks = lambda: len(os.listdir("/proc/self/task"))
+
+    def tasks():
+        return len(os.listdir("/proc/self/task"))
+
     before = tasks()
     for _ in range(300):
         ended = threading.Event()

@@ -47,9 +47,7 @@ def program(language, number=0):
 
 
 def run(*command, **options):
-    result = subprocess.run(
-        [str(part) for part in command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
-    )
+    result = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, **options)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "warning:" not in result.stdout + result.stderr
     return result.stdout

@@ -117,7 +117,7 @@ def test_what_a_shared_function_answers_is_its_own_each_time():
 
 
 def test_functions_that_go_without_their_ticket_are_not_called():
-    """What a ticket has is let go of when it is closed. Should that fail, as too deep in a recursion, they go nevertheless."""
+    """What a ticket has is let go of when it is closed. Should that fail, too deep in a recursion, they go nevertheless."""
     subject, log = streams.PassthroughSubject(), []
 
     def make(name):

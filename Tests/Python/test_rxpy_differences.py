@@ -1,7 +1,6 @@
 """What the guide for those who know RxPY says to differ: the same in both, with another outcome."""
 
 import contextlib
-import operator
 import pathlib
 import re
 import sys
@@ -10,7 +9,20 @@ import pytest
 import streams
 from reactivex.internal.exceptions import SequenceContainsNoElementsError
 from rxpy_sources import (
-    SECOND, Broken, Here, There, happens_here, happens_there, ops, ours, parts_here, parts_there, played, rx, subjects, theirs
+    SECOND,
+    Broken,
+    Here,
+    There,
+    happens_here,
+    happens_there,
+    ops,
+    ours,
+    parts_here,
+    parts_there,
+    played,
+    rx,
+    subjects,
+    theirs,
 )  # fmt: skip
 from test_rxpy_subjects import performed
 

@@ -11,7 +11,19 @@ import streams
 from hypothesis import given
 from hypothesis import strategies as st
 from rxpy_sources import (
-    FEWER, SECOND, Here, There, of_nothing, ops, ours, parts_here, parts_there, played, rx, scripts, theirs
+    FEWER,
+    SECOND,
+    Here,
+    There,
+    of_nothing,
+    ops,
+    ours,
+    parts_here,
+    parts_there,
+    played,
+    rx,
+    scripts,
+    theirs,
 )  # fmt: skip
 from streams import Interval, Sequence
 

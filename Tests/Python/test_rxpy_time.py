@@ -5,7 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rxpy_sources import (
-    FEWER, SECOND, US, Late, assert_same, kept, ops, parts_here, parts_there, period, rx, scripts
+    FEWER,
+    SECOND,
+    US,
+    Late,
+    assert_same,
+    kept,
+    ops,
+    parts_here,
+    parts_there,
+    period,
+    rx,
+    scripts,
 )  # fmt: skip
 from streams import Interval
 

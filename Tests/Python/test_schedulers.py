@@ -34,8 +34,8 @@ def test_no_time_is_lost(lengths):
 
 
 @pytest.mark.parametrize("time, error", [
-    (-1e300, ValueError), ("1", TypeError), (None, TypeError), (True, TypeError), (float("nan"), ValueError), (float("inf"), ValueError),
-    (-1, ValueError), (-0.5, ValueError), (datetime.timedelta(days=-1), ValueError),
+    (-1e300, ValueError), ("1", TypeError), (None, TypeError), (True, TypeError), (float("nan"), ValueError),
+    (float("inf"), ValueError), (-1, ValueError), (-0.5, ValueError), (datetime.timedelta(days=-1), ValueError),
 ])  # fmt: skip
 def test_what_is_no_length_of_time(time, error):
     scheduler = VirtualTimeScheduler()

@@ -4,7 +4,6 @@ import random
 import weakref
 
 import pytest
-from scopes import shown
 from streams import ObservableObject, Published, ScopeTree
 
 

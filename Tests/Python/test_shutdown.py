@@ -94,7 +94,8 @@ PROGRAMS = {
         def watch():
             with car.published.charge.sink(lambda charge: None):
                 car.charge += 1
-        uses = [lambda: streams.Property(subject).map(str).value, part, watch, lambda: streams.Binding(lambda: 1, print).value]
+        derived, read = lambda: streams.Property(subject).map(str).value, lambda: streams.Binding(lambda: 1, print).value
+        uses = [derived, part, watch, read]
         def use(function, event):
             while True:
                 function()

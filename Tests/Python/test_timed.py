@@ -1,4 +1,4 @@
-"""Operators with schedulers: what a user sees beyond the cases of the catalogue. How long anything takes is not looked at."""
+"""Operators with schedulers: what a user sees beyond the cases of the catalogue. How long it takes is not looked at."""
 
 import threading
 

@@ -7,7 +7,9 @@ the comment.
 import operator
 import pickle
 import sys
-from typing import Any, AsyncIterator, Callable, Iterator, List, NoReturn, Optional, Sequence as Values, Tuple, Union
+from collections.abc import AsyncIterator, Iterator
+from collections.abc import Sequence as Values
+from typing import Any, Callable, NoReturn, Optional, Union
 
 from streams import (
     Binding,
@@ -162,7 +164,7 @@ assert_type(perhaps.replace_nil(0), Publisher[int])
 assert_type(perhaps.replace_nil("none"), Publisher[Union[int, str]])
 assert_type(numbers.replace_empty("none"), Publisher[Union[int, str]])
 assert_type(numbers.replace_error(None), Publisher[Optional[int]])
-assert_type(numbers.collect(2), Publisher[List[int]])
+assert_type(numbers.collect(2), Publisher[list[int]])
 assert_type(numbers.contains("one"), Publisher[bool])
 assert_type(numbers.min().max(), Publisher[int])
 assert_type(numbers.count(), Publisher[int])
@@ -211,7 +213,7 @@ assert_type(numbers.track("n"), Publisher[int])
 assert_type(current.track("n", sys.stdout), CurrentValueSubject[int])
 assert_type(numbers.tree(), str)
 assert_type(debug.record(numbers), debug.Recording[int])
-assert_type(debug.record(current).values, List[int])
+assert_type(debug.record(current).values, list[int])
 assert_type(debug.marbles({"n": debug.record(numbers)}), str)
 assert_type(debug.to_dot(numbers), str)
 with debug.trace(sys.stderr) as tracing:
@@ -224,23 +226,23 @@ numbers.flat_map(lambda n: n)  # type: ignore
 numbers.switch_to_latest()  # type: ignore
 
 n, w = numbers, words
-assert_type(n.zip(w), Publisher[Tuple[int, str]])
-assert_type(n.zip(w, n), Publisher[Tuple[int, str, int]])
-assert_type(n.zip(w, n, w, n, w, n, cats), Publisher[Tuple[int, str, int, str, int, str, int, Cat]])
-assert_type(n.zip(n, n, n, n, n, n, n, n), Publisher[Tuple[Any, ...]])
+assert_type(n.zip(w), Publisher[tuple[int, str]])
+assert_type(n.zip(w, n), Publisher[tuple[int, str, int]])
+assert_type(n.zip(w, n, w, n, w, n, cats), Publisher[tuple[int, str, int, str, int, str, int, Cat]])
+assert_type(n.zip(n, n, n, n, n, n, n, n), Publisher[tuple[Any, ...]])
 assert_type(n.zip(w, combine=lambda a, b: a + len(b)), Publisher[int])
-assert_type(n.zip(w, cats, combine=lambda a, b, c: [(a, b, c)]), Publisher[List[Tuple[int, str, Cat]]])
+assert_type(n.zip(w, cats, combine=lambda a, b, c: [(a, b, c)]), Publisher[list[tuple[int, str, Cat]]])
 assert_type(n.zip(n, n, w, combine=lambda a, b, c, d: a + b + c + len(d)), Publisher[int])
 assert_type(n.zip(n, n, n, n, combine=max), Publisher[Any])
-assert_type(n.zip(combine=lambda a: [a]), Publisher[List[int]])
+assert_type(n.zip(combine=lambda a: [a]), Publisher[list[int]])
 n.zip(w, combine=lambda a, b: a + b)  # type: ignore
-assert_type(n.combine_latest(w, n, w), Publisher[Tuple[int, str, int, str]])
+assert_type(n.combine_latest(w, n, w), Publisher[tuple[int, str, int, str]])
 assert_type(n.combine_latest(w, combine=lambda a, b: a + len(b)), Publisher[int])
-assert_type(n.combine_latest(w, cats, combine=lambda a, b, c: [(a, b, c)]), Publisher[List[Tuple[int, str, Cat]]])
+assert_type(n.combine_latest(w, cats, combine=lambda a, b, c: [(a, b, c)]), Publisher[list[tuple[int, str, Cat]]])
 assert_type(n.combine_latest(n, n, w, combine=lambda a, b, c, d: a + b + c + len(d)), Publisher[int])
-assert_type(n.combine_latest(combine=lambda a: [a]), Publisher[List[int]])
+assert_type(n.combine_latest(combine=lambda a: [a]), Publisher[list[int]])
 n.combine_latest(w, combine=lambda a, b: a + b)  # type: ignore
-assert_type(n.combine_latest(w, n, w, n, w, n, cats), Publisher[Tuple[int, str, int, str, int, str, int, Cat]])
+assert_type(n.combine_latest(w, n, w, n, w, n, cats), Publisher[tuple[int, str, int, str, int, str, int, Cat]])
 
 # ---- subscribers --------------------------------------------------------------------------------------------------
 
@@ -278,12 +280,12 @@ assert_type(groups, Publisher[GroupedPublisher[str, Cat]])
 assert_type(groups.map(lambda group: group.key), Publisher[str])
 assert_type(groups.flat_map(lambda group: group), Publisher[Cat])
 assert_type(cats.window(Just(1)), Publisher[Publisher[Cat]])
-assert_type(cats.window_by_count(2, 1).flat_map(lambda window: window.collect()), Publisher[List[Cat]])
+assert_type(cats.window_by_count(2, 1).flat_map(lambda window: window.collect()), Publisher[list[Cat]])
 assert_type(cats.window_by_time(1, loop, prefetch=1), Publisher[Publisher[Cat]])
 assert_type(cats.window_by_time_or_count(1, 2, loop), Publisher[Publisher[Cat]])
 assert_type(numbers.first_value(), int)
 assert_type(numbers.run(), Optional[int])
-assert_type(list(numbers), List[int])
+assert_type(list(numbers), list[int])
 
 
 async def waits() -> None:
@@ -303,7 +305,7 @@ async def waits() -> None:
 class Car(ObservableObject):
     charge = Published(50.0)
     name: Published[Optional[str]] = Published(None)
-    passengers: Published[List[str]] = Published(default_factory=list)
+    passengers: Published[list[str]] = Published(default_factory=list)
     seats = Published[int]()
     weight: Published[float] = Published(1000.0)
 
@@ -314,7 +316,7 @@ class Car(ObservableObject):
 car = Car()
 assert_type(car.charge, float)
 assert_type(car.name, Optional[str])
-assert_type(car.passengers, List[str])
+assert_type(car.passengers, list[str])
 assert_type(car.seats, int)
 car.charge = 20.0
 car.name = "Beetle"
@@ -345,9 +347,9 @@ assert_type(level.scan(0.5, lambda total, n: total + n), Property[float])
 assert_type(level.remove_duplicates().subsequent_values, Publisher[int])
 assert_type(level.flat_map(lambda n: Property(str(n))), Property[str])
 assert_type(level.receive_on(loop), Property[int])
-assert_type(level.combine_latest(level.map(str)).value, Tuple[int, str])
+assert_type(level.combine_latest(level.map(str)).value, tuple[int, str])
 assert_type(level.combine_latest(level, combine=lambda a, b: str(a + b)).value, str)
-assert_type(level.zip(level.map(str), level).value, Tuple[int, str, int])
+assert_type(level.zip(level.map(str), level).value, tuple[int, str, int])
 level.value = 2  # type: ignore
 level.flat_map(Just)  # type: ignore
 
@@ -370,12 +372,12 @@ assert_type(Binding.constant("x"), Binding[str])
 
 def body(scope: Scope, row: int) -> str:
     assert_type(scope.state("count", 0), Binding[int])
-    assert_type(scope.object("items", lambda: ["a"]), List[str])
+    assert_type(scope.object("items", lambda: ["a"]), list[str])
     return "shown"
 
 
 assert_type(ScopeTree(body, 1).updates, Publisher[int])
-assert_type(ScopeTree(body, 1).shown, List[Tuple[int, Any]])
+assert_type(ScopeTree(body, 1).shown, list[tuple[int, Any]])
 numbers.map(float).assign(to=volume)
 words.assign(volume)  # type: ignore
 
@@ -395,7 +397,7 @@ def board(scope: Scope, title: str) -> str:
 
 
 tree = ScopeTree(board, "title", scheduler=loop)
-assert_type(tree.shown, List[Tuple[int, Any]])
+assert_type(tree.shown, list[tuple[int, Any]])
 assert_type(tree.updates, Publisher[int])
 with tree as same:
     assert_type(same, ScopeTree)

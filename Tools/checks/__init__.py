@@ -1,7 +1,25 @@
 """The suites of `make check`, in the order in which they run."""
 
-from . import allocations, c, catalogue, combine, demo, differential, docs
-from . import fuzz_c, library, loops, python, soak, sources, swift, terminal, types, versions, wheel
+from . import (
+    allocations,
+    c,
+    catalogue,
+    combine,
+    demo,
+    differential,
+    docs,
+    fuzz_c,
+    library,
+    loops,
+    python,
+    soak,
+    sources,
+    swift,
+    terminal,
+    types,
+    versions,
+    wheel,
+)
 
 SUITES = {
     "format": sources.suite_format,

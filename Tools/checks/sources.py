@@ -13,18 +13,22 @@ import layers  # Tools/layers.py
 
 from .settings import CC, CXX, LINE_LENGTH, PYTHON, ROOT, STRICT, SWIFT, clang
 
+# The path and the finding, as swift-format and clang-format print them, and as ruff does.
+FINDING = r"^(?:\x1b\[[0-9;]*m)*(/?[^\s:][^:\n]*):\d+:\d+: (?:error|warning): (.*)"
+RUFF_FINDING = r"^(?: *--> )?([^\s:][^:\n]*\.py):\d+:\d+:? ?(.*)"
+
 
 def suite_format(suite):
-    """Swift and C sources are formatted as .swift-format and .clang-format say, and those from templates are theirs. No
-    modules go round in circles."""
+    """Swift, C and Python sources are formatted as .swift-format, .clang-format and ruff.toml say, and those from templates
+    are theirs. No modules go round in circles."""
     suite.needs("Include", "Sources", "Tests", "Examples", "Benchmarks")
-    swift, c = formatted.swift_files(), formatted.c_files()
+    swift, c, python = formatted.swift_files(), formatted.c_files(), formatted.python_files()
     findings = {}
 
-    def collect(status, text, names):
-        hits = re.findall(r"^(?:\x1b\[[0-9;]*m)*(/?[^\s:][^:\n]*):\d+:\d+: (?:error|warning): (.*)", text, re.MULTILINE)
+    def collect(status, text, names, pattern=FINDING):
+        hits = re.findall(pattern, text, re.MULTILINE)
         for path, finding in hits:
-            findings.setdefault(str((ROOT / path).resolve()), finding)
+            findings.setdefault(str((ROOT / path).resolve()), finding or f"is not as {names} has it")
         if status and not hits:
             suite.check(names, False, f"exit status {status}")
 
@@ -38,11 +42,14 @@ def suite_format(suite):
         collect(*suite.run([SWIFT, "format", "lint", "--strict", "--parallel", *swift]), "swift format")
     if c:
         collect(*suite.run([formatted.CLANG_FORMAT, "--dry-run", "-Werror", *c]), "clang-format")
+    for command in (["check", "--output-format", "concise"], ["format", "--check"]) if python else ():
+        found = suite.run([formatted.RUFF, *command, "--no-cache", "--force-exclude", *python])
+        collect(*found, f"ruff {command[0]}", RUFF_FINDING)
     for path in c:
         for number, line in enumerate(pathlib.Path(path).read_text(encoding="utf-8").splitlines(), 1):
             if len(line) > LINE_LENGTH:
                 findings.setdefault(path, f"line {number} is longer than {LINE_LENGTH} columns")
-    for path in swift + c:
+    for path in swift + c + python:
         finding = findings.get(str(pathlib.Path(path).resolve()))
         suite.check(os.path.relpath(path, ROOT), finding is None, finding or "")
 

@@ -11,7 +11,6 @@ import typing
 import warnings
 
 import pdoc
-
 import streams
 from streams._program import types
 from streams._schedulers import schedulers

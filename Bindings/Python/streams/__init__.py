@@ -92,7 +92,7 @@ from ._program import interpreter as _interpreter
 
 _interpreter.check()  # before anything of the library's is loaded
 
-from . import debug  # noqa: E402
+from . import debug
 from ._native.errors import (
     ClosedError,
     DroppedValuesWarning,
@@ -108,7 +108,7 @@ from ._native.errors import (
     StreamLimitError,
     UnhandledFailure,
 )
-from ._native.library import version as __version__
+from ._native.library import version as __version__  # noqa: F401, as it is not among what * imports
 from ._native.weak import weak
 from ._operators.event import Event
 from ._operators.lift import Operator

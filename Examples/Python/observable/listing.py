@@ -1,7 +1,7 @@
 """What a screen shows, derived from one state: a view model that is made of properties."""
 
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import Optional
 
 from streams import Fail, Just, PassthroughSubject, Property
 
@@ -9,7 +9,7 @@ from streams import Fail, Just, PassthroughSubject, Property
 @dataclass
 class ViewState:
     kind: str  # "initial", "loading", "loaded" or "error"
-    lines: Optional[List[str]] = None
+    lines: Optional[list[str]] = None
 
 
 class ViewModel:

@@ -168,7 +168,7 @@ class Values(AsyncIterator[T], Generic[T]):
 
 
 def _set_next(values: Values[Any], function: Callable[[], Any]) -> None:
-    setattr(values, "__anext__", function)  # noqa: B010: type checkers take it for a method
+    setattr(values, "__anext__", function)  # type checkers take it for a method
 
 
 def _next_of(inbox: _Inbox, ticket: Cancellable, owner: weakref.ref[Values[Any]]) -> Callable[[], Any]:

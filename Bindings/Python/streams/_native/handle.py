@@ -108,8 +108,8 @@ def as_plain(function: Any, name: str, of: str = "") -> Any:
     """The same for a function whose coroutine nobody would await, or would be taken for a true result."""
     if _is_coroutine_function(as_callable(function, name, of)):
         raise TypeError(
-            f"{of or called()}: {name} must be a plain function, which may call asyncio.create_task: nobody awaits another, except for "
-            "map_async"
+            f"{of or called()}: {name} must be a plain function, which may call asyncio.create_task: nobody awaits another, "
+            "except for map_async"
         )
     return function
 

@@ -215,7 +215,7 @@ class _Life:
 
 
 def _calls() -> dict[type, int]:
-    """The addresses of the native functions that call objects of some types, of those that cannot be told to do something else."""
+    """The addresses of the native functions that call objects of some types: those that always do the same."""
     probes = [_published, types.MethodType(_published, life)]
     address = _address(["PyVectorcall_Function"])
     if address is not None:

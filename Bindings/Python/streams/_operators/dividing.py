@@ -28,25 +28,26 @@ def _as_prefetch(count: int | None) -> int:
 class Dividing(Operators[T_co]):
     """What Publisher is divided into: publishers, each for one subscriber; share one for more.
 
-    What there is no demand for waits, and so does what comes before somebody has subscribed. `prefetch` says how many values
-    may wait, in all groups or windows together: this publisher is asked for so many, and for another one for each that has
-    been delivered, and no more come while so many wait. What it sends that cannot wait for that, as a subject, is lost. If
-    it is left out, it depends on the demand: whoever demands all groups or windows, as a sink and flat_map do, has all values
-    asked for, and loses nothing; what comes before somebody has subscribed to a group waits in memory, however much it is.
-    Where a limited number of groups is demanded it is 256, and where a limited number of a group's values is, as by a loop
-    over a flat_map, and this publisher has its values ready, as a Sequence has. UNLIMITED sets no bound in any case.
+    What there is no demand for waits, and so does what comes before somebody has subscribed. `prefetch` says how many
+    values may wait, in all groups or windows together: this publisher is asked for so many, and for another one for
+    each that has been delivered, and no more come while so many wait. What it sends that cannot wait for that, as a
+    subject, is lost. If it is left out, it depends on the demand: whoever demands all groups or windows, as a sink and
+    flat_map do, has all values asked for, and loses nothing; what comes before somebody has subscribed to a group waits
+    in memory, however much it is. Where a limited number of groups is demanded it is 256, and where a limited number of
+    a group's values is, as by a loop over a flat_map, and this publisher has its values ready, as a Sequence has.
+    UNLIMITED sets no bound in any case.
 
-    Each group or window has to be subscribed to, or let go of: one that nobody holds any more, or that is cancelled, drops its
-    values. Those that are received one after another, as by concat_map, need a prefetch that holds all values of those that
-    wait.
+    Each group or window has to be subscribed to, or let go of: one that nobody holds any more, or that is cancelled,
+    drops its values. Those that are received one after another, as by concat_map, need a prefetch that holds all values
+    of those that wait.
     """
 
     def group_by(self, key: Callable[[T_co], K], *, prefetch: int | None = None) -> Publisher[GroupedPublisher[K, T_co]]:
         """Divides values into groups by their keys. A group is published with its first value, and has the key as `key`.
 
-        There is one group for each key, also when it has been cancelled; all keys are kept until the end. Demand is for groups,
-        and a group's own subscriber demands its values. All groups end before the stream does. When that is cancelled, those
-        that have been subscribed to go on; this publisher is cancelled with the last of them.
+        There is one group for each key, also when it has been cancelled; all keys are kept until the end. Demand is for
+        groups, and a group's own subscriber demands its values. All groups end before the stream does. When that is
+        cancelled, those that have been subscribed to go on; this publisher is cancelled with the last of them.
 
         >>> words.group_by(len).flat_map(lambda group: group.collect().map(lambda all: (group.key, all)))
         """
@@ -56,8 +57,9 @@ class Dividing(Operators[T_co]):
     def window(self, boundaries: Publisher[Any], *, prefetch: int | None = None) -> Publisher[Publisher[T_co]]:
         """Divides values into windows: another one begins with each value of `boundaries`.
 
-        The first is published at the subscription; one that has not been demanded yet goes on. The stream and its windows end
-        with the first end of either publisher. When the stream is cancelled, a window that has been subscribed to goes on.
+        The first is published at the subscription; one that has not been demanded yet goes on. The stream and its
+        windows end with the first end of either publisher. When the stream is cancelled, a window that has been
+        subscribed to goes on.
 
         >>> keys.window(pauses).flat_map(lambda window: window.collect()).sink(print)
         """

@@ -82,7 +82,7 @@ class Reducing(Operators[T_co]):
         return self._calling(library.streams_min_by, ORDER, order, "is_before")
 
     def max_by(self, is_before: Callable[[T_co, T_co], Any]) -> Publisher[T_co]:
-        """Publishes the greatest value in an order of your own: the function's result is true if its first value comes first.
+        """Publishes the greatest value in your own order: the function's result is true if its first value comes first.
 
         >>> Sequence(["bb", "a"]).max_by(lambda a, b: len(a) < len(b))   # "bb"
         """

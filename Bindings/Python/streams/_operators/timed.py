@@ -80,8 +80,8 @@ class Timed(Operators[T_co]):
         """Collects the values of each interval, counted from the subscription, into a list; none makes none.
 
         Who demands all lists has all values demanded. Else each request demands one value, and each value the next, and what
-        comes meanwhile from a source that cannot wait, as a subject, is lost. What is left at the end comes before that; a failure
-        drops it.
+        comes meanwhile from a source that cannot wait, as a subject, is lost. What is left at the end comes before that; a
+        failure drops it.
 
         >>> measurements.collect_by_time(60, scheduler).sink(store)
         """

@@ -29,7 +29,7 @@ from .binding import Binding, adopted
 from .property import Property
 
 _MISSING: Any = object()
-O = TypeVar("O", bound="ObservableObject")
+Self = TypeVar("Self", bound="ObservableObject")
 # The names of what an object and its class have for this module; others do not meet them.
 _HANDLE, _PUBLISHED = "_ObservableObject__handle", "_ObservableObject__published"
 
@@ -169,13 +169,13 @@ class ObservableObject:
                 setattr(cls, name, attribute)
                 cls.__published[name] = each, attribute.__set__, kept
 
-    def __new__(cls: type[O], *arguments: Any, **options: Any) -> O:
+    def __new__(cls: type[Self], *arguments: Any, **options: Any) -> Self:
         make: Any = super().__new__
         if make is object.__new__:
             if (arguments or options) and cls.__init__ is object.__init__:
                 raise TypeError(f"{cls.__name__}() takes no arguments")
             arguments, options = (), {}
-        self: O = make(cls, *arguments, **options)
+        self: Self = make(cls, *arguments, **options)
         object.__setattr__(self, _HANDLE, _Handle(made(library.streams_observable_object_create())))
         for each, set, _ in cls.__published.values():
             if each._factory is not None:

@@ -51,9 +51,9 @@ class ScopeTree(Closing):
     `update` does. An update first runs the bodies of what has changed, those above first, then the tasks that they have
     asked for, and begins again if these have changed something, up to 100 times; then `update` raises StreamLimitError.
 
-    **Failures.** Where a body raises, its scope shows what it showed before, and keeps its children. The others run. `update`
-    raises what the body has raised, until that has run again and returned. In the updates of a scheduler, it is told to
-    sys.unraisablehook as well.
+    **Failures.** Where a body raises, its scope shows what it showed before, and keeps its children. The others run.
+    `update` raises what the body has raised, until that has run again and returned. In the updates of a scheduler, it
+    is told to sys.unraisablehook as well.
 
     **Threads.** What is read may change on any thread; the bodies run on the one that updates. A body must not wait for
     another thread that changes what it reads.
@@ -161,8 +161,8 @@ class Scope(Handle):
         with other arguments: SwiftUI's onAppear, onChange and task.
 
         What it returns ends what it has begun, if it is something with a method `cancel`, such as a ticket or a task of
-        asyncio, or a function. That is called before `start` is called again, when the body has run without asking for the task, and
-        when the scope is removed. What they raise is told to sys.unraisablehook.
+        asyncio, or a function. That is called before `start` is called again, when the body has run without asking for the
+        task, and when the scope is removed. What they raise is told to sys.unraisablehook.
 
         >>> scope.task("news", lambda topic: feed(topic).sink(show), topic)
         """
