@@ -55,7 +55,8 @@ NULL_MEANS = {
 # What a parameter gets that is as it should be, where nothing has to be made for it.
 GOOD = {
     "P_VALUE": "&row_one", "P_VALUES": "&row_one", "P_INT64S": "row_integers", "P_DOUBLES": "row_reals",
-    "P_TEXT": '"x"', "P_CSTRING": '"x"', "P_BYTES": '"x"', "P_INT64": "row_count", "P_TIME": "row_time", "P_UINT64": "row_demand", "P_SIZE": "2",
+    "P_TEXT": '"x"', "P_CSTRING": '"x"', "P_BYTES": '"x"', "P_INT64": "row_count", "P_TIME": "row_time",
+    "P_UINT64": "row_demand", "P_SIZE": "2",
     "P_OFFSET": "0", "P_BOOL": "true", "P_ENUM": "0", "P_DOUBLE": "1", "P_HOST": "fake_host()",
     "P_INOUT_VALUE": "&row_value",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Looks for circles among modules: no two may need each other, not even for the sake of types.
+"""Looks for circles among modules of Python, and among folders of Swift: no two may need each other.
 
     python3 Tools/layers.py
 
@@ -7,6 +7,7 @@ Prints what it has found of each language; the exit status is 1 if there is a ci
 
 import ast
 import pathlib
+import re
 import sys
 from collections import deque
 
@@ -71,6 +72,53 @@ def imports(node, package, modules):
                 yield inner if inner in modules else whole
 
 
+ABI = ROOT / "Sources" / "StreamsABI"
+# Files of a folder may need each other, so many of them.
+CIRCLE_LIMIT = 10
+# Names that types of many files nest: they do not tell which is meant.
+NESTED = {"Action", "Body", "Context", "Failure", "Input", "Output", "Phase", "State", "Step"}
+
+
+def swift():
+    """How many files StreamsABI has, the circles among its folders, and those of too many files."""
+    texts = {path: re.sub(r"//.*", "", path.read_text(encoding="utf-8")) for path in sorted(ABI.rglob("*.swift"))}
+    graph = swift_needs(texts)
+    folders = {}
+    for path, needed in graph.items():
+        others = {other.parent.name for other in needed} - {path.parent.name}
+        folders.setdefault(path.parent.name, set()).update(others)
+    large = [group for group in groups(graph) if len(group) > CIRCLE_LIMIT]
+    named = [f"{len(group)} files: " + " ".join(sorted(path.stem for path in group)) for group in large]
+    return len(texts), [*circles(folders), *named]
+
+
+def swift_needs(texts):
+    """Which files name a type that only another one declares."""
+    declared = {}
+    for path, text in texts.items():
+        for name in re.findall(r"\b(?:class|struct|enum|protocol|typealias)\s+([A-Z]\w*)", text):
+            declared.setdefault(name, set()).add(path)
+    places = {name: next(iter(paths)) for name, paths in declared.items() if len(paths) == 1 and name not in NESTED}
+    words = {path: set(re.findall(r"\b[A-Z]\w+", text)) for path, text in texts.items()}
+    return {path: {places[word] for word in found & places.keys()} - {path} for path, found in words.items()}
+
+
+def groups(graph):
+    """The sets of nodes that can all be reached from each other."""
+    reached = {start: reachable(graph, start) for start in graph}
+    found = {frozenset(other for other in reached[start] if start in reached[other]) for start in graph}
+    return [group for group in found if len(group) > 1]
+
+
+def reachable(graph, start):
+    seen, waiting = set(), [start]
+    while waiting:
+        for other in graph[waiting.pop()] - seen:
+            seen.add(other)
+            waiting.append(other)
+    return seen
+
+
 def circles(graph):
     """A shortest circle through each module that is in one, as text; each circle once."""
     found = {}
@@ -92,7 +140,7 @@ def circles(graph):
     return list(found.values())
 
 
-LANGUAGES = {"Python": python}
+LANGUAGES = {"Python": python, "Swift": swift}
 
 
 def main():
@@ -100,7 +148,7 @@ def main():
     for language, look in LANGUAGES.items():
         count, found = look()
         failed = failed or bool(found)
-        print(f"{language}: {count} modules, {len(found)} circles", *found, sep="\n  ")
+        print(f"{language}: {count} files, {len(found)} circles", *found, sep="\n  ")
     return 1 if failed else 0
 
 

@@ -68,7 +68,16 @@ def suite_header(suite):
     names = [path.relative_to(header_text.FOLDER) for path in header_text.files()]
     parts = {path.relative_to(header_text.FOLDER) for path in header_text.FOLDER.rglob("*.h")}
     suite.check(f"{len(parts)} headers", parts == set(names), " ".join(map(str, parts ^ set(names))))
-    compilers = [(CC, "gnu99"), (CC, "c11"), (CC, "c17"), (clang(), "gnu99"), (clang(), "c11"), (CXX, "c++17"), (CXX, "c++20"), (clang(), "c++17")]
+    compilers = [
+        (CC, "gnu99"),
+        (CC, "c11"),
+        (CC, "c17"),
+        (clang(), "gnu99"),
+        (clang(), "c11"),
+        (CXX, "c++17"),
+        (CXX, "c++20"),
+        (clang(), "c++17"),
+    ]
     with tempfile.TemporaryDirectory() as folder:
         for number, name in enumerate(names):
             pathlib.Path(folder, f"alone{number}.c").write_text(2 * f"#include <{name}>\n")
