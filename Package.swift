@@ -85,7 +85,8 @@ let package = Package(
     .target(
       name: "StreamsABI",
       dependencies: [
-        "Streams", "StreamsCallbacks", "StreamsExtras", "StreamsProperty", "StreamsSchedulers", "StreamsScopes",
+        "Streams", "StreamsCallbacks", "StreamsExtras", "StreamsProperty", "StreamsSchedulers",
+        "StreamsScopes",
         "StreamsShims", "CStreams",
       ]),
     // Linked into the program of all tests; nobody calls it but a sanitizer.
@@ -95,7 +96,8 @@ let package = Package(
     .testTarget(
       name: "StreamsTests",
       dependencies: [
-        "Streams", "StreamsCallbacks", "StreamsExtras", "StreamsFoundation", "StreamsProperty", "StreamsSchedulers",
+        "Streams", "StreamsCallbacks", "StreamsExtras", "StreamsFoundation", "StreamsProperty",
+        "StreamsSchedulers",
         "StreamsTesting", "SanitizerDefaults", "TestThreads",
       ],
       exclude: ["Rules/README.md"]),

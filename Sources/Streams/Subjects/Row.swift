@@ -76,10 +76,12 @@ package enum RowReceiver {
   /// Gives the value to the subscriber at the first of so many places, whose receiver it is, and to as many after that as it
   /// can. Returns to how many; with 0 the first gets the value as any subscriber does.
   @usableFromInline
-  package typealias Function = @convention(c) (
-    _ receiver: UnsafeMutableRawPointer, _ places: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ count: Int,
-    _ value: UnsafeRawPointer
-  ) -> Int
+  package typealias Function =
+    @convention(c) (
+      _ receiver: UnsafeMutableRawPointer, _ places: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
+      _ count: Int,
+      _ value: UnsafeRawPointer
+    ) -> Int
 
   @inlinable @inline(__always)
   static func call(_ receiver: UnsafeMutableRawPointer, _ row: Row, _ value: UnsafeRawPointer) -> Int {

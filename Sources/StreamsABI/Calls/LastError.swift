@@ -12,7 +12,9 @@ enum LastError {
   }
 
   static var message: UnsafePointer<CChar> {
-    if streams_exhausted() == nil, let message = ThreadState.existing?.message { return UnsafePointer(message) }
+    if streams_exhausted() == nil, let message = ThreadState.existing?.message {
+      return UnsafePointer(message)
+    }
     return status == STREAMS_OK ? ThreadState.empty : StaticString("there is no memory left").cString
   }
 

@@ -18,7 +18,8 @@ public func streams_error_create(
     return nil
   }
   return call.handle(
-    StreamError(code: code, domain: domain, message: message, carrying: carried.map(CarriedValue.init)), Kind.error)
+    StreamError(code: code, domain: domain, message: message, carrying: carried.map(CarriedValue.init)),
+    Kind.error)
 }
 
 @_cdecl("streams_error_code") @implementation

@@ -66,7 +66,9 @@ extension Call {
     let stream = SubscriptionObject(callbacks)
     return run(stream) {
       let subscribe = {
-        guard let runtime = ForeignRuntime.current else { return stream.counting { publisher.subscribe(stream) } }
+        guard let runtime = ForeignRuntime.current else {
+          return stream.counting { publisher.subscribe(stream) }
+        }
         runtime.subscribing(callbacks.callbacks) { stream.counting { publisher.subscribe(stream) } }
       }
       // Values may come at once.

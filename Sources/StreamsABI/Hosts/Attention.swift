@@ -52,7 +52,8 @@ extension streams_host_line {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
     let line = memory.bindMemory(to: streams_host_line.self, capacity: 1)
     let isComplete =
-      table.holds != nil && table.current != nil && table.counts && !streams_is_plain() && table.target_offset != 0
+      table.holds != nil && table.current != nil && table.counts && !streams_is_plain()
+      && table.target_offset != 0
     line.initialize(
       to: streams_host_line(
         current: table.current, release: table.release, null_object: table.null_object,

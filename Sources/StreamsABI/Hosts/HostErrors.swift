@@ -16,7 +16,8 @@ extension Host {
     let (isTooDeep, isEscaping) = (isTooDeep, isEscaping)
     return calling { pendingObject() }.map { object in
       StreamError(
-        code: 0, domain: name, message: description(of: object), carrying: CarriedValue(value(taking: object)),
+        code: 0, domain: name, message: description(of: object),
+        carrying: CarriedValue(value(taking: object)),
         isTooDeep: isTooDeep, isConclusive: isEscaping)
     }
   }

@@ -68,7 +68,8 @@ final class SchedulerClock: MonotonicScheduler, OwnScheduler {
   }
 
   private init(
-    _ scheduler: any MonotonicScheduler & Closable, _ handover: Handover, keeping kept: (any AnyObject & Sendable)?,
+    _ scheduler: any MonotonicScheduler & Closable, _ handover: Handover,
+    keeping kept: (any AnyObject & Sendable)?,
     _ presence: Presence, _ context: ForeignContext?
   ) {
     self.scheduler = scheduler
