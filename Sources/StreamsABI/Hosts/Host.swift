@@ -29,7 +29,7 @@ final class Host: @unchecked Sendable {
     self.id = id
     self.name = name
     line = streams_host_line.make(of: table, id: id)
-    counts = table.counts && !streams_is_plain()
+    counts = table.counts && !streams_does_without_tricks()
     line.pointee.runtime = Unmanaged.passUnretained(self).toOpaque()
   }
 

@@ -18,7 +18,7 @@ __attribute__((visibility("hidden"))) void streams_give_way(void);
 /// Whether the library was built to do without what the processor, the compiler and the runtimes do not
 /// promise: plain loads and stores in the place of atomic operations, and counts of references that it
 /// changes itself. It is slower then, and otherwise the same.
-static inline bool streams_is_plain(void) {
+static inline bool streams_does_without_tricks(void) {
 #ifdef STREAMS_PLAIN
     return true;
 #else
