@@ -41,7 +41,7 @@ def arguments(name, function, choose):
 
 
 def one(where, annotation, name, choose):
-    annotation = re.sub(r"^Optional\[(.*)\]$", r"\1", annotation.strip("'\"").replace("typing.", "").replace(" | None", ""))
+    annotation = annotation.replace(" | None", "")
     callback = re.match(r"Callable\[(\[.*\]|\.\.\.), (.*)\]$", annotation)
     if callback:
         return choose.callback(callback[2])
@@ -52,27 +52,27 @@ def one(where, annotation, name, choose):
         return choose.subject()
     if name in ("encoder", "decoder"):
         return choose.one_of([json, str])
-    if annotation in ("int", "<class 'int'>"):
+    if annotation == "int":
         return choose.count()
-    if annotation in ("bool", "<class 'bool'>"):
+    if annotation == "bool":
         return choose.flag()
     if annotation == "BaseException":
         return choose.error()
-    if annotation in ("str", "<class 'str'>"):
+    if annotation == "str":
         return choose.text()
-    if annotation.strip("~") in ("U", "<class 'object'>"):
+    if annotation in ("U", "object"):
         return choose.value()
     if "Publisher[" in annotation:
         return choose.publisher()
-    if annotation in ("Union[float, datetime.timedelta]", "float | datetime.timedelta"):  # so from 3.14 on
+    if annotation == "Seconds":
         # What comes at the end of each interval would come in each nanosecond of the seconds that pass.
         return choose.seconds() or (1 if name == "interval" else 0)
-    if "Backoff" in annotation:
+    if annotation == "Backoff":
         # Without a wait, or without an end, a stream that fails is retried for as long as the fuzzer runs.
         seconds = choose.seconds()
         delay = seconds.total_seconds() if isinstance(seconds, datetime.timedelta) else seconds
         return streams.Backoff(max(1, delay), min(3, abs(choose.count())))
-    if "Scheduler" in annotation:
+    if annotation == "Scheduler":
         return choose.scheduler()
     if name == "to":
         return choose.file()
