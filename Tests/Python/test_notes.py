@@ -103,19 +103,19 @@ def test_it_is_the_one_of_several():
 
 def test_one_in_a_publisher_that_is_joined():
     publisher = Just(1).merge(Just("mild").map(celsius))
-    number = line()  # noqa: E702
+    number = line() - 1
     assert notes_of(publisher)[0].startswith(f"raised in map(celsius), made at here:{number}, in ")
 
 
 def test_one_that_may_be_either():
     publisher = Just("1").map(celsius).map(celsius)
-    number = line()  # noqa: E702
+    number = line() - 1
     assert notes_of(publisher)[0].count(f"made at here:{number}") == 1  # the same line is told once
 
 
 def test_a_function_of_c_is_told_of():
     publisher = Just("mild").map(float).filter(lambda n: n)
-    number = line()  # noqa: E702
+    number = line() - 1
     place = f"made at here:{number}, in test_a_function_of_c_is_told_of"
     assert notes_of(publisher) == [f"came through a stream with map(float), {place}"]
 
@@ -164,14 +164,14 @@ def test_what_values_cannot_do_is_told_of(name, value):
 
 def test_an_iterator_that_fails_is_told_of():
     publisher = streams.from_iterable(odd())
-    number = line()  # noqa: E702
+    number = line() - 1
     (note,) = notes_of(publisher.prefix(9))
     assert note.startswith(f"came through a stream with from_iterable(<generator>), made at here:{number}, in ")
 
 
 def test_what_is_no_event_is_told_of():
     publisher = Just(1).dematerialize()
-    number = line()  # noqa: E702
+    number = line() - 1
     assert notes_of(publisher)[0].startswith(f"raised in dematerialize(), made at here:{number}, in ")
 
 
@@ -204,7 +204,7 @@ class Strange:
 @pytest.mark.parametrize("kind", [Number, collections.namedtuple("Pair", "a b"), dataclasses.make_dataclass("Two", "ab")])
 def test_a_class_that_leaves_no_trace_is_told_of(kind):
     publisher = Just("x").map(kind)
-    number = line()  # noqa: E702
+    number = line() - 1
     (note,) = notes_of(publisher)
     assert note.startswith(f"came through a stream with map({kind.__name__}), made at here:{number}, in ")
 
@@ -215,14 +215,14 @@ def test_what_else_a_class_has_is_not_looked_at():
 
 def test_what_makes_no_publisher():
     publisher = Just(1).flat_map(lambda n: n).prefix(1)
-    number = line()  # noqa: E702
+    number = line() - 1
     assert notes_of(publisher)[0].startswith(f"raised in flat_map(<lambda>), made at here:{number}, in ")
 
 
 def test_the_function_of_a_sink():
     found = []
     ticket = Just(0).sink(lambda n: 1 / n, found.append)
-    number = line()  # noqa: E702
+    number = line() - 1
     assert f"raised in sink(<lambda>), made at {__file__}:{number}" in found[0].__notes__[0]
     found[0].__traceback__ = None
     del ticket
@@ -423,7 +423,7 @@ def test_a_value_is_not_asked_for_what_it_is():
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="code knows its qualified name from Python 3.11 on")
 def test_a_call_with_too_few_arguments_names_the_operators_with_that_function():
     publisher = Just(1).zip(Just(2)).map(lambda a, b: a).filter(celsius)
-    number = line()  # noqa: E702
+    number = line() - 1
     place = f"made at here:{number}, in {sys._getframe().f_code.co_name}"
     assert notes_of(publisher) == [f"came through a stream with map(<lambda>), {place}"]
 
@@ -458,7 +458,7 @@ def test_an_assignment_that_fails_is_named(monkeypatch):
     found = []
     monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: found.append(unraisable.exc_value))
     ticket = Just(1).assign(object(), "name")
-    number = line()  # noqa: E702
+    number = line() - 1
     expected = f"came through a stream with assign(), made at here:{number}, in test_an_assignment_that_fails_is_named"
     assert [note.replace(__file__, "here") for note in found[0].__cause__.__notes__] == [expected]
     del ticket
