@@ -29,16 +29,21 @@ def build_c(suite):
 
 
 def verdict(values, allocations, remaining, threshold):
-    """What is wrong with a scenario's numbers; nothing, if they are what the threshold says."""
+    """What is wrong with a scenario's numbers; nothing, if they are what the threshold says.
+
+    Where the compiler keeps something on the stack in one build and not in the next, there are several thresholds.
+    """
     count = f"{allocations / values:g} allocations a value"
     if remaining:
         return f"{remaining / values:g} blocks a value are left behind"
     if threshold is None:
         return f"{count}, and no threshold"
-    if abs(threshold * values - allocations) <= DOUBLINGS:
+    allowed = threshold if isinstance(threshold, list) else [threshold]
+    if any(abs(each * values - allocations) <= DOUBLINGS for each in allowed):
         return ""
+    most = max(allowed)
     return f"{count}; " + (
-        f"at most {threshold:g} are allowed" if threshold * values < allocations else f"lower the threshold, {threshold:g}"
+        f"at most {most:g} are allowed" if most * values < allocations else f"lower the threshold, {most:g}"
     )
 
 
