@@ -65,14 +65,10 @@ extension Call {
     guard let callbacks = callbacks(subscriber), let publisher, hasStack else { return nil }
     let stream = SubscriptionObject(callbacks)
     return run(stream) {
-      let subscribe = {
-        guard let runtime = ForeignRuntime.current else {
-          return stream.counting { publisher.subscribe(stream) }
-        }
-        runtime.subscribing(callbacks.callbacks) { stream.counting { publisher.subscribe(stream) } }
+      guard let runtime = ForeignRuntime.current else {
+        return stream.counting { publisher.subscribe(stream) }
       }
-      // Values may come at once.
-      if !callbacks.callingOften(subscribe) { subscribe() }
+      runtime.subscribing(callbacks) { stream.counting { publisher.subscribe(stream) } }
     }
   }
 

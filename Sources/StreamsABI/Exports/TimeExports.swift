@@ -105,7 +105,7 @@ extension Call {
     _ publisher: OpaquePointer?, _ scheduler: OpaquePointer?, watchesValues: Bool = true,
     _ transform: @escaping (ValuePublisher, SchedulerClock) -> P?
   ) -> OpaquePointer? {
-    attach(publisher) { upstream -> Clocked? in
+    attach(publisher, checksStack: true) { upstream -> Clocked? in
       // Says at once what is wrong with the arguments.
       let clock = object(scheduler, "scheduler", Kind.scheduler)?.clockForStream
       guard let clock, transform(upstream, clock) != nil else { return nil }

@@ -7,8 +7,10 @@ final class HostRuntime: ForeignRuntime {
     HostReceiver.receiver(of: subscriber).map { HostCallbacks(subscriber, $0) }
   }
 
-  override func subscribing(_ subscriber: streams_subscriber, _ body: () -> Void) {
-    HostReceiver.attaching(subscriber, body)
+  override func subscribing(_ subscriber: SubscriberCallbacks, _ body: () -> Void) {
+    func attach() { HostReceiver.attaching(subscriber.callbacks, body) }
+    // Values may come at once.
+    if !subscriber.callingOften(attach) { attach() }
   }
 
   override func steps(upTo last: Step) -> ForeignSteps? { HostSteps.of(last) }

@@ -25,7 +25,7 @@ class ForeignRuntime {
   func callbacks(of subscriber: streams_subscriber) -> SubscriberCallbacks? { nil }
 
   /// Runs what subscribes a subscriber.
-  func subscribing(_ subscriber: streams_subscriber, _ body: () -> Void) { body() }
+  func subscribing(_ subscriber: SubscriberCallbacks, _ body: () -> Void) { body() }
 
   /// The steps up to the last, if all are functions of one runtime.
   func steps(upTo last: Step) -> ForeignSteps? { nil }

@@ -177,14 +177,14 @@ extension Call {
     return taken
   }
 
-  /// Consumes a publisher and makes a handle of what `transform` makes of it.
+  /// Consumes a publisher and makes a handle of what `transform` makes of it, which may look at the stack itself.
   func attach<P: Publisher<Value, StreamError>>(
-    _ handle: OpaquePointer?, _ transform: (ValuePublisher) -> P?
+    _ handle: OpaquePointer?, checksStack: Bool = false, _ transform: (ValuePublisher) -> P?
   ) -> OpaquePointer? {
     Trampoline.through {
       consuming(handle) { object in
         guard let object, let result = transform(object.publisher) else { return nil }
-        let isGuarded = P.self is any StackChecking.Type
+        let isGuarded = checksStack || P.self == Guarded.self
         return publish(result, depth: isGuarded ? 0 : object.depth + 1, of: object)
       }
     }

@@ -1,13 +1,10 @@
 import Streams
 import StreamsShims
 
-/// A publisher that looks at the stack when it is subscribed to, and at each value.
-protocol StackChecking {}
-
 /// A publisher behind a check of the stack, which stands wherever operators or subscriptions can nest without end.
 ///
 /// Values that would nest too deep fail the stream. Everything else goes on when the stack has been left.
-struct Guarded: Publisher, StackChecking {
+struct Guarded: Publisher {
   typealias Output = Value
   typealias Failure = StreamError
 

@@ -13,11 +13,10 @@ struct Stage: Publisher {
   let steps: AnyObject
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == StreamError {
-    if let steps = steps as? ForeignSteps {
-      steps.attach(Downstream(subscriber), to: upstream)
-    } else {
-      let steps = unsafeDowncast(steps, to: Steps.self)
+    if let steps = steps as? Steps {
       upstream.subscribe(StageInner(downstream: Downstream(subscriber), steps: steps))
+    } else {
+      unsafeDowncast(steps, to: ForeignSteps.self).attach(Downstream(subscriber), to: upstream)
     }
   }
 }

@@ -5,7 +5,7 @@ import StreamsShims
 /// what is scheduled then is forgotten, and the stream would be silent for ever.
 ///
 /// It checks the stack as `Guarded` does.
-struct Clocked: Publisher, StackChecking {
+struct Clocked: Publisher {
   typealias Output = Value
   typealias Failure = StreamError
 
