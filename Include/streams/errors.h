@@ -44,6 +44,16 @@ STREAMS_API streams_error *streams_error_create(
 STREAMS_API int64_t streams_error_code(const streams_error *error);
 
 /*
+ * A number that no other error of the process has or had. A stream's failure that
+ * comes to several subscribers, or to one again, is the same error, whatever its
+ * handle is.
+ *
+ * Ownership: borrows error.
+ * Errors: 0 with STREAMS_NULL_HANDLE, STREAMS_STALE_HANDLE, STREAMS_WRONG_KIND.
+ */
+STREAMS_API uint64_t streams_error_number(const streams_error *error);
+
+/*
  * The error's domain, ended by NUL.
  *
  * Ownership: borrowed; valid as long as the error is.

@@ -245,6 +245,17 @@ static void an_error_may_carry_nothing(void **state) {
     assert_ok(streams_release(error));
 }
 
+static void no_two_errors_have_a_number(void **state) {
+    (void)state;
+    uint64_t last = 0;
+    for (int i = 0; i < 100; i++) {
+        streams_error *error = new_error("oops"); /* where the last one was, perhaps */
+        assert_true(streams_error_number(error) > last);
+        last = streams_error_number(error);
+        assert_ok(streams_release(error));
+    }
+}
+
 static void errors_refuse(void **state) {
     (void)state;
     streams_value bad = { .kind = 99 };
@@ -284,6 +295,21 @@ static heard listen_to(streams_publisher *p) {
     recorder_subscribe(&r, p, STREAMS_UNLIMITED);
     recorder_end(&r);
     return h;
+}
+
+static void a_failure_has_one_number(void **state) {
+    (void)state;
+    streams_error *error = new_error("oops");
+    uint64_t number = streams_error_number(error);
+    streams_publisher *p = streams_share(streams_fail(error));
+    assert_ok(streams_release(error));
+    for (int i = 0; i < 2; i++) {
+        assert_ok(streams_retain(p));
+        heard h = listen_to(p);
+        assert_true(streams_error_number(h.error) == number);
+        assert_ok(streams_release(h.error));
+    }
+    assert_ok(streams_release(p));
 }
 
 static void an_error_travels_as_itself(void **state) {
@@ -380,6 +406,8 @@ int main(void) {
         test(each_thread_has_its_own),
         test(errors_say_what_they_were_given),
         test(an_error_may_carry_nothing),
+        test(no_two_errors_have_a_number),
+        test(a_failure_has_one_number),
         test(errors_refuse),
         test(an_error_travels_as_itself),
         test(a_named_failure_of_a_callback),

@@ -1,12 +1,17 @@
 import CStreams
 import Glibc
 import Streams
+import Synchronization
 
 /// What an error carries besides its words.
 protocol CarriedObject: AnyObject, Sendable {}
 
 /// Why a stream of the C ABI failed.
 final class StreamError: Error {
+  private static let count = Atomic<UInt64>(0)
+
+  /// No other error has or had it.
+  let number = StreamError.count.wrappingAdd(1, ordering: .relaxed).newValue
   let code: Int64
   /// Ended by NUL, alive as long as the error.
   nonisolated(unsafe) let domain: UnsafeMutablePointer<CChar>

@@ -27,6 +27,11 @@ public func streams_error_code(_ error: OpaquePointer!) -> Int64 {
   Call("streams_error_code").object(error, "error", Kind.error)?.code ?? 0
 }
 
+@_cdecl("streams_error_number") @implementation
+public func streams_error_number(_ error: OpaquePointer!) -> UInt64 {
+  Call("streams_error_number").object(error, "error", Kind.error)?.number ?? 0
+}
+
 @_cdecl("streams_error_domain") @implementation
 public func streams_error_domain(_ error: OpaquePointer!) -> UnsafePointer<CChar>! {
   let error = Call("streams_error_domain").object(error, "error", Kind.error)

@@ -214,9 +214,8 @@ class Failure:
 
     def __init__(self, error: BaseException, handle: int) -> None:
         self.error = error
-        value = library.streams_error_object(handle)
         # An error of the library's may be delivered many times, each time by another handle.
-        self.identity = ctypes.addressof(value.contents) if value else 0
+        self.identity: int = library.streams_error_number(handle)
 
     def throw(self) -> NoReturn:
         """Raises it."""

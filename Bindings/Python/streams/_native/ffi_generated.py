@@ -587,6 +587,10 @@ def declare(library: ctypes.CDLL) -> None:
     library.streams_error_code.argtypes = [
         c_void_p,  # error
     ]
+    library.streams_error_number.restype = c_uint64
+    library.streams_error_number.argtypes = [
+        c_void_p,  # error
+    ]
     library.streams_error_domain.restype = c_char_p
     library.streams_error_domain.argtypes = [
         c_void_p,  # error
@@ -2035,6 +2039,7 @@ FUNCTIONS: tuple[str, ...] = (
     "streams_value_object",
     "streams_error_create",
     "streams_error_code",
+    "streams_error_number",
     "streams_error_domain",
     "streams_error_message",
     "streams_error_object",
