@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import memory  # Tools/memory.py
 
-from .settings import BUILD, CC, PYTHON, ROOT, STRICT, SYMBOLS
+from .settings import BUILD, CC, LIBRARY, PYTHON, ROOT, STRICT, SYMBOLS
 
 FOLDER = BUILD / "tests"
 # What takes as many seconds hangs: much more than any takes on a machine that has other things to do.
@@ -15,6 +15,9 @@ HANGS = 1800
 ROWS = FOLDER / "rows_of_functions.c"
 # What every program is built with.
 SUPPORT = [*sorted(ROOT.glob("Tests/C/support/*.c")), ROWS]
+# What asks whether shortcuts are taken that a plain library does without: `make check-plain`.
+OF_SHORTCUTS = {"test_host_rows"}
+IS_PLAIN = LIBRARY.parent.name == "plain"
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
 FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ISources/StreamsShims/include"]
 
@@ -94,7 +97,7 @@ def suite_c(suite):
     """Tests/C/*.c, run as they are and under valgrind without a leak."""
     if not suite.needs("Tests/C"):
         return
-    found = programs(suite)
+    found = [each for each in programs(suite) if not (IS_PLAIN and each[0] in OF_SHORTCUTS)]
     for name, program in found:
         if has_threads(name):
             run_program(suite, name, program)
