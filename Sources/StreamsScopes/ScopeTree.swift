@@ -13,8 +13,6 @@ package final class ScopeTree: @unchecked Sendable {
   let environmentKeys = Tracked()
   /// Closed while scopes are evaluated or removed, between what else is done in an update.
   package let gate = TreeGate()
-  /// Called when the scopes begin to change, by the thread that updates.
-  package var willChange: () -> Void = {}
   /// Counts the updates; for the thread that updates.
   package private(set) var updateCount = 0
   /// Scopes that a body has not asked for.
@@ -123,12 +121,7 @@ package final class ScopeTree: @unchecked Sendable {
   private func setGate(_ closes: Bool, _ isClosed: inout Bool) {
     if closes == isClosed { return }
     isClosed = closes
-    if closes {
-      gate.enter()
-      willChange()
-    } else {
-      gate.leave()
-    }
+    if closes { gate.enter() } else { gate.leave() }
   }
 
   private func take(_ step: UpdateState.Step) {

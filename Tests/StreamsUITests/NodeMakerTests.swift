@@ -78,4 +78,63 @@ private struct Bottom: View {
             Text "c" lineLimit=2
         """)
   }
+
+  @Test func nodesOfWhatIsNotEvaluatedFollowTheirSurroundings() throws {
+    let model = Model()
+    let host = ViewHost(Surrounding(model: model))
+    try host.update()
+    #expect(host.find("one")?.isEnabled == true && host.find("one")?.attributes["lineLimit"] == nil)
+    model.isOff = true
+    #expect(try host.evaluated() == ["Surrounding"])
+    #expect(throws: ViewHost.ActionError.disabled(label: "one")) { try host.tap("one") }
+    host.environment.lineLimit = 2
+    #expect(try host.evaluated() == [])
+    #expect(host.first { $0.text == "one" }?.attributes["lineLimit"] == "2")
+  }
+
+  @Test func aBodyMayLookAtTheTreeAmidAnUpdate() throws {
+    let model = Model()
+    let host = ViewHost(Looking(model: model))
+    model.look = { [unowned host] in _ = host.description }
+    try host.update()
+    #expect(host.texts == ["false", "one", "last"])
+    model.isOff = true
+    try host.update()
+    #expect(host.texts == ["true", "one", "last"])
+  }
+}
+
+private final class Model: ObservableObject {
+  @Published var isOff = false
+  var look: () -> Void = {}
+}
+
+private struct Inner: View {
+  var body: some View { Button("one") {} }
+}
+
+private struct Surrounding: View {
+  @ObservedObject var model: Model
+
+  var body: some View { Inner().disabled(model.isOff) }
+}
+
+private struct Looking: View {
+  @ObservedObject var model: Model
+
+  var body: some View {
+    Text("\(model.isOff)")
+    Inner()
+    Last(model: model, isOff: model.isOff)
+  }
+}
+
+private struct Last: View {
+  let model: Model
+  let isOff: Bool
+
+  var body: some View {
+    model.look()
+    return Text("last")
+  }
 }

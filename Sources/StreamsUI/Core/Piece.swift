@@ -28,5 +28,7 @@ struct Element {
 /// A scope whose body brings forth pieces.
 protocol Rendered: ScopeContent {
   var pieces: [Piece] { get }
+  /// Nodes of the pieces, if somebody has asked since these and those of the scopes below have changed.
+  var made: NodeMaker.Made? { get set }
   var name: String { get }
 }

@@ -7,6 +7,7 @@ final class ViewContent<V: View>: Rendered {
   private let properties = PropertyPlan.of(V.self)
   private var slots: [AnyObject?]
   private(set) var pieces: [Piece] = []
+  var made: NodeMaker.Made?
 
   init(_ view: V, _ core: HostCore) {
     (self.view, self.core) = (view, core)
@@ -23,7 +24,7 @@ final class ViewContent<V: View>: Rendered {
   }
 
   func evaluate(in scope: Scope) {
-    pieces = []
+    show([], in: scope)
     let context = PropertyContext(scope: scope, core: core, type: V.self)
     // A copy: what connects it is not to be compared.
     nonisolated(unsafe) var connected = view
@@ -36,12 +37,24 @@ final class ViewContent<V: View>: Rendered {
     let inputs = _ViewInputs(core: core, scope: scope)
     let body = onMainActor { connected.body }
     scope.walk { V.Body._makeView(body, inputs) }
-    pieces = inputs.pieces
+    show(inputs.pieces, in: scope)
+  }
+
+  private func show(_ new: [Piece], in scope: Scope) {
+    pieces = new
+    var changed: Scope? = scope
+    while let scope = changed {
+      changed = scope.parent
+      guard let content = scope.content as? any Rendered else { continue }
+      // Where nothing is kept, nothing is kept above.
+      if content.made == nil && content !== self { return }
+      content.made = nil
+    }
   }
 
   func remove(from scope: Scope) {
     core.setProblem(nil, at: scope)
-    (pieces, slots) = ([], [])
+    (pieces, slots, made) = ([], [], nil)
   }
 }
 

@@ -45,8 +45,6 @@ final class HostCore: @unchecked Sendable {
     var update: (() -> Void)?
   }
   private let told = Lock(Listeners())
-  /// What is shown, if somebody has asked since it has changed.
-  private let shown = Lock<Labels?>(nil)
 
   init(schedule: HostSchedule?) {
     tree = ScopeTree(schedule: schedule?.now)
@@ -56,7 +54,6 @@ final class HostCore: @unchecked Sendable {
       self?.finish(ViewHost.EndlessUpdate(paths: scopes.map(Self.path).sorted()))
     }
     tree.updated = { [weak self] in self?.finish(nil) }
-    tree.willChange = { [weak self] in self?.forgetShown() }
   }
 
   var listeners: Listeners {
@@ -65,23 +62,6 @@ final class HostCore: @unchecked Sendable {
       var replaced = newValue
       told.withLock { swap(&$0, &replaced) }
     }
-  }
-
-  // MARK: What is shown
-
-  /// What is shown. Waits while another thread evaluates.
-  func labels(_ make: (Scope) -> ViewHost.Node) -> Labels {
-    tree.gate.look {
-      if let labels = shown.withLock({ $0 }) { return labels }
-      let labels = Labels(make(tree.root))
-      shown.withLock { $0 = labels }
-      return labels
-    }
-  }
-
-  func forgetShown() {
-    let forgotten = shown.withLock { $0.take() }
-    withExtendedLifetime(forgotten) {}
   }
 
   func updateByHand() {

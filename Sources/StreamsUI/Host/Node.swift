@@ -36,6 +36,8 @@ extension ViewHost {
       set { content = newValue.isEmpty ? nil : NodeList(newValue) }
     }
     fileprivate var content: NodeList?
+    /// Of its text.
+    private let textDigest: LabelDigest
 
     init(
       kind: String, text: String = "", id: AnyHashable? = nil, place: (Scope, Scope.Identity),
@@ -43,6 +45,7 @@ extension ViewHost {
     ) {
       (self.kind, self.text, self.id, self.place) = (kind, text, id, place)
       (self.attributes, self.action) = (attributes, action)
+      textDigest = LabelDigest(of: text)
     }
 
     /// The way to it: the views with a body, and the places and identities that tell their parts apart.
@@ -68,16 +71,24 @@ extension ViewHost {
       return (texts.isEmpty ? all.filter { $0.kind == "Image" } : texts).map(\.text).joined(separator: " ")
     }
 
-    /// It and all that is in it, from the first to the last.
-    public var all: [Node] {
-      var found: [Node] = []
-      var left = [self]
-      while let node = left.popLast() {
-        found.append(node)
-        left += node.children.reversed()
-      }
-      return found
+    /// Whether `label` is its label.
+    func isCalled(_ label: String, _ digest: LabelDigest) -> Bool {
+      if !text.isEmpty { return textDigest.isOfSameText(as: digest) && text == label }
+      let own = content.map { $0.texts.isOfNone ? $0.images : $0.texts } ?? LabelDigest()
+      return own.isOfSameText(as: digest) && self.label == label
     }
+
+    /// That of the texts of nodes of a kind in it.
+    fileprivate func digest(_ kind: String, below: KeyPath<NodeList, LabelDigest>) -> LabelDigest {
+      let inside = content?[keyPath: below] ?? LabelDigest()
+      return self.kind == kind ? textDigest.joined(with: inside) : inside
+    }
+
+    /// It and all that is in it, from the first to the last.
+    public var all: [Node] { Array(inOrder) }
+
+    /// The same, one after the other.
+    var inOrder: some Sequence<Node> { NodesInOrder(self) }
 
     /// Whether a person can use it.
     public var isEnabled: Bool { attributes["disabled"] == nil }
@@ -101,10 +112,9 @@ extension ViewHost {
   }
 
   /// What is shown: a window, or a program with its windows. While another thread evaluates bodies, this waits.
-  public var tree: Node { labels.nodes[0] }
-
-  var labels: Labels {
-    core.labels { root in
+  public var tree: Node {
+    core.tree.gate.look {
+      let root = core.tree.root
       var nodes = NodeMaker.nodes(of: root)
       if nodes.count == 1 { return nodes.removeFirst() }
       var app = Node(kind: "App", place: (root, []))
@@ -114,11 +124,42 @@ extension ViewHost {
   }
 }
 
+/// A node and all that is in it. In a loop: a tree may be deep.
+private struct NodesInOrder: Sequence, IteratorProtocol {
+  private var first: ViewHost.Node?
+  private var left: [(list: NodeList, next: Int)] = []
+
+  init(_ node: ViewHost.Node) { first = node }
+
+  mutating func next() -> ViewHost.Node? {
+    if let node = first.take() { return entering(node) }
+    while let (list, next) = left.last {
+      if next < list.nodes.count {
+        left[left.count - 1].next += 1
+        return entering(list.nodes[next])
+      }
+      left.removeLast()
+    }
+    return nil
+  }
+
+  private mutating func entering(_ node: ViewHost.Node) -> ViewHost.Node {
+    if let content = node.content { left.append((content, 0)) }
+    return node
+  }
+}
+
 /// What is in a node.
 private final class NodeList {
   private(set) var nodes: [ViewHost.Node]
+  /// Of all texts in it, and of the names of all pictures.
+  let texts, images: LabelDigest
 
-  init(_ nodes: [ViewHost.Node]) { self.nodes = nodes }
+  init(_ nodes: [ViewHost.Node]) {
+    self.nodes = nodes
+    texts = nodes.reduce(LabelDigest()) { $0.joined(with: $1.digest("Text", below: \.texts)) }
+    images = nodes.reduce(LabelDigest()) { $0.joined(with: $1.digest("Image", below: \.images)) }
+  }
 
   deinit {
     // In a loop, as far as nobody else keeps those below: a tree may be deep.

@@ -1,9 +1,16 @@
 import StreamsScopes
 
-/// Makes nodes of pieces. In a loop: a tree may be deep.
+/// Makes nodes of pieces, of those that have changed. In a loop: a tree may be deep.
 struct NodeMaker {
+  /// The nodes of a scope, and what else they were made of than its pieces.
+  struct Made {
+    fileprivate let id: AnyHashable?
+    fileprivate let surroundings: Surroundings
+    fileprivate let nodes: [ViewHost.Node]
+  }
+
   /// What nodes have of the environment.
-  private struct Surroundings {
+  fileprivate struct Surroundings: Equatable {
     let isEnabled: Bool
     let lineLimit: Int?
     let layoutDirection: LayoutDirection
@@ -22,10 +29,12 @@ struct NodeMaker {
     case make(Piece, in: Scope, id: AnyHashable?, Surroundings)
     /// What is in an element has been made.
     case close(Element, ViewHost.Node)
+    /// What is in a scope has been made.
+    case keep(any Rendered, id: AnyHashable?, Surroundings)
   }
 
   private var left: [Step] = []
-  /// What has been made: for each element that is open, and first of all without one.
+  /// What has been made: for each element and scope that is open, and first of all without one.
   private var nodes: [[ViewHost.Node]] = [[]]
 
   static func nodes(of root: Scope) -> [ViewHost.Node] {
@@ -44,14 +53,31 @@ struct NodeMaker {
       nodes.append([])
       make(element.pieces, in: scope, id: nil, surroundings)
     case .make(.scope(let scope), _, let id, let surroundings):
-      make((scope.content as? any Rendered)?.pieces ?? [], in: scope, id: id, surroundings.inside(scope))
+      guard let content = scope.content as? any Rendered else { return }
+      make(content, in: scope, id: id, surroundings.inside(scope))
     case .make(.within(let scope, let pieces), _, let id, let surroundings):
       make(pieces, in: scope, id: id, surroundings.inside(scope))
     case .make(.identified(let id, let pieces), let scope, _, let surroundings):
       make(pieces, in: scope, id: id, surroundings)
     case .close(let element, let node):
       close(element, node, nodes.removeLast())
+    case .keep(let content, let id, let surroundings):
+      let made = nodes.removeLast()
+      content.made = Made(id: id, surroundings: surroundings, nodes: made)
+      nodes[nodes.count - 1] += made
     }
+  }
+
+  private mutating func make(
+    _ content: any Rendered, in scope: Scope, id: AnyHashable?, _ surroundings: Surroundings
+  ) {
+    if let made = content.made, made.id == id, made.surroundings == surroundings {
+      nodes[nodes.count - 1] += made.nodes
+      return
+    }
+    left.append(.keep(content, id: id, surroundings))
+    nodes.append([])
+    make(content.pieces, in: scope, id: id, surroundings)
   }
 
   private mutating func make(

@@ -19,10 +19,10 @@ extension ViewHost {
   }
 
   /// The first node that `condition` holds for, from the top.
-  public func first(where condition: (Node) -> Bool) -> Node? { labels.nodes.first(where: condition) }
+  public func first(where condition: (Node) -> Bool) -> Node? { tree.inOrder.first(where: condition) }
 
   /// The first node with this label.
-  public func find(_ label: String) -> Node? { labels.first(label) }
+  public func find(_ label: String) -> Node? { tree.first(label) }
 
   /// The first node with this identity.
   public func find<ID: Hashable>(id: ID) -> Node? { first { $0.id == AnyHashable(id) } }
@@ -43,16 +43,24 @@ extension ViewHost {
   }
 
   private func control(_ kind: String, _ label: String) throws -> Node {
-    let labels = labels
+    let tree = tree
     let named =
-      labels.first(label) { $0.kind == kind }
-      ?? labels.nodes.first { $0.kind == kind && $0.id == AnyHashable(label) }
+      tree.first(label) { $0.kind == kind }
+      ?? tree.inOrder.first { $0.kind == kind && $0.id == AnyHashable(label) }
     guard let named else {
-      let other = labels.first(label) { ["Button", "Toggle", "TextField"].contains($0.kind) }
+      let other = tree.first(label) { ["Button", "Toggle", "TextField"].contains($0.kind) }
       throw other.map { .isOther(label: label, kind: $0.kind, expected: kind) }
         ?? ActionError.notFound(kind: kind, label: label)
     }
     if !named.isEnabled { throw ActionError.disabled(label: label) }
     return named
+  }
+}
+
+extension ViewHost.Node {
+  /// The first node in it with this label that `condition` holds for.
+  fileprivate func first(_ label: String, where condition: (Self) -> Bool = { _ in true }) -> Self? {
+    let digest = LabelDigest(of: label)
+    return inOrder.first { condition($0) && $0.isCalled(label, digest) }
   }
 }

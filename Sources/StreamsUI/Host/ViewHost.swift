@@ -89,10 +89,7 @@ public final class ViewHost {
       let root = core.tree.root
       let given = newValue.scope === root ? newValue.given : newValue.all
       self.given = given
-      core.tree.connect { [weak core] in
-        root.setEnvironment(given, isEqual: AnyEnvironmentBox.areEqual)
-        core?.forgetShown()
-      }
+      core.tree.connect { root.setEnvironment(given, isEqual: AnyEnvironmentBox.areEqual) }
     }
   }
 

@@ -1,7 +1,8 @@
-import StreamsUI
 import Testing
 
-@MainActor @Suite struct LabelsTests {
+@testable import StreamsUI
+
+@MainActor @Suite struct LabelDigestTests {
   @Test func aLabelIsWhatIsInANode() throws {
     let host = ViewHost(
       VStack {
@@ -42,5 +43,20 @@ import Testing
     let accented = ViewHost(Text("\u{E9}"))
     try accented.update()
     #expect(accented.find("e\u{301}")?.kind == "Window")
+  }
+
+  @Test func itIsComputedFromThoseOfParts() {
+    let texts = ["", "a", "b c", "é", "e\u{301}", " ", "🇫🇷", "\u{301}", "aa"]
+    for first in texts {
+      for second in texts {
+        let both = LabelDigest(of: first).joined(with: LabelDigest(of: second))
+        #expect(both.isOfSameText(as: LabelDigest(of: "\(first) \(second)")))
+        let isSame = LabelDigest(of: first).isOfSameText(as: LabelDigest(of: second))
+        #expect(isSame == (first == second))
+      }
+      #expect(LabelDigest().joined(with: LabelDigest(of: first)) == LabelDigest(of: first))
+      #expect(LabelDigest(of: first).joined(with: LabelDigest()) == LabelDigest(of: first))
+    }
+    #expect(LabelDigest().isOfSameText(as: LabelDigest(of: "")) && LabelDigest().isOfNone)
   }
 }
