@@ -13,14 +13,17 @@ import pytest
 import streams
 from scheduler_kinds import KINDS, SOON, Log, applied, operators
 from streams import (
+    CurrentValueSubject,
     Debouncer,
     Deferred,
     Fail,
     Interval,
     Just,
     PassthroughSubject,
+    Property,
     Publisher,
     QueuePool,
+    ScopeTree,
     SerialQueue,
     Throttler,
     VirtualTimeScheduler,
@@ -215,6 +218,47 @@ def test_an_operator_that_runs_within_itself_sees_its_context_too():
     clock.advance(5)
     assert sorted(seen) == [(1, "b"), (2, "b"), (3, "b")]
     ticket.cancel()
+
+
+def test_what_a_property_receives_on_a_scheduler_sees_the_context_of_who_made_it():
+    clock, subject, seen = VirtualTimeScheduler(), CurrentValueSubject(0), []
+    property = Property(subject)
+    received = within_request("a", lambda: property.receive_on(clock))
+    noted = received.map(lambda value: seen.append((value, REQUEST.get())))
+    within_request("b", lambda: subject.send(1))
+    clock.advance()
+    assert seen == [(0, "none"), (1, "a")] and noted.value is None and REQUEST.get() == "none"
+
+
+def test_the_bodies_of_a_tree_see_the_context_of_who_made_it_or_updates_it():
+    clock, subject, seen = VirtualTimeScheduler(), CurrentValueSubject(0), []
+    property = Property(subject)
+
+    def body(scope):
+        seen.append((property.value, REQUEST.get()))
+
+    with within_request("a", lambda: ScopeTree(body, scheduler=clock)) as tree:
+        clock.advance()
+        within_request("b", lambda: subject.send(1))
+        clock.advance()
+        subject.send(2)
+        within_request("c", tree.update)
+    assert seen == [(0, "a"), (1, "a"), (2, "c")]
+
+
+@pytest.mark.parametrize("make", [lambda clock: Property(1).receive_on(clock), lambda clock: ScopeTree(id, scheduler=clock)])
+def test_a_property_or_tree_that_is_closed_keeps_no_context(make):
+    class Held:
+        pass
+
+    clock, held = VirtualTimeScheduler(), Held()
+    gone = weakref.ref(held)
+    made = within_request(held, lambda: make(clock))
+    del held
+    clock.advance()
+    made.close()
+    gc.collect()
+    assert gone() is None
 
 
 class Session:

@@ -106,7 +106,7 @@ public func streams_property_receive_on(
   let call = Call("streams_property_receive_on")
   return call.derive(property, nil, nil) { property, _ in
     call.object(scheduler, "scheduler", Kind.scheduler).map {
-      property.received(on: $0.clockForStream, options: nil, substitute: .endless)
+      property.received(on: $0.clockForStream.inCurrentContext, options: nil, substitute: .endless)
     }
   }
 }

@@ -18,7 +18,7 @@ public func streams_scope_tree_create(
       return call.null(
         STREAMS_INVALID_ARGUMENT, "scheduler is immediate: an update would run within what asks for it")
     }
-    return call.tree(definition, on: clock)
+    return call.tree(definition, on: clock.inCurrentContext)
   }
 }
 
