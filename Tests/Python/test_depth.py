@@ -115,7 +115,7 @@ def test_python_functions_that_nest_too_deep_end_in_a_recursion_error():
     assert (result.returncode, result.stdout) == (0, b"")
 
 
-@pytest.mark.parametrize("stack", [256, 512, 8192, 0], ids=["256 KiB", "512 KiB", "8 MiB", "main thread"])
+@pytest.mark.parametrize("stack", [128, 256, 512, 8192, 0], ids=["128 KiB", "256 KiB", "512 KiB", "8 MiB", "main thread"])
 def test_who_sends_from_within_without_end_is_told_so(stack):
     """The functions that send without end, in every kind of callback: each stream fails once, with a RecursionError."""
     programs = pathlib.Path(__file__).with_name("endless.py")

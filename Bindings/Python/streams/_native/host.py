@@ -70,8 +70,9 @@ _FUNCTIONS = {
 # Functions that other versions lack (3.9 and 3.10 the first, up to 3.11 the second, from 3.15 on the third) or may lack,
 # and the library does without.
 _OPTIONAL = {"call_one", "take_error", "target", "current"}
-# ctypes turns a RecursionError into the second one: see exception_of.
-_DEPTH_ERRORS = (RecursionError, ctypes.ArgumentError)
+# ctypes turns a RecursionError into the second one of the tuple: see exception_of. From 3.14 on CPython looks into no tuple
+# where little of the stack is left: it reports another RecursionError as unraisable, and says that none of them matches.
+_DEPTH_ERRORS: Any = RecursionError if sys.version_info >= (3, 14) else (RecursionError, ctypes.ArgumentError)
 
 
 def _address(names: list[str]) -> int | None:
