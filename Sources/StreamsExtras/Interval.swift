@@ -107,8 +107,7 @@ private final class IntervalSubscription: Subscription, @unchecked Sendable {
   func request(_ demand: Subscribers.Demand) { events.request(demand) }
 
   func cancel() {
-    BatchProgress.deliverGatheredIfAny()
-    stop()
     events.cancel()
+    stop()
   }
 }

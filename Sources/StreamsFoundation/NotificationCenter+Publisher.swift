@@ -88,7 +88,6 @@ private final class NotificationSubscription: Subscription, CustomStringConverti
   func request(_ demand: Subscribers.Demand) { events.request(demand) }
 
   func cancel() {
-    BatchProgress.deliverGatheredIfAny()
     events.cancel()
     let old = observation.withLock { observation in
       defer { observation = Observation() }

@@ -131,7 +131,6 @@ private final class TimerSubscription: Subscription {
   func request(_ demand: Subscribers.Demand) { events.request(demand) }
 
   func cancel() {
-    BatchProgress.deliverGatheredIfAny()
     events.cancel()
     ticker.remove(self)
   }

@@ -71,3 +71,19 @@ public final class AnyCancellable: Cancellable, Hashable {
   /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
+
+extension Cancellable {
+  /// Type-erases this object and keeps it in `collection`.
+  ///
+  /// The activity goes on until the collection, or this element of it, goes away.
+  public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
+    AnyCancellable(self).store(in: &collection)
+  }
+
+  /// Type-erases this object and keeps it in `set`.
+  ///
+  /// The activity goes on until the set, or this element of it, goes away.
+  public func store(in set: inout Set<AnyCancellable>) {
+    AnyCancellable(self).store(in: &set)
+  }
+}

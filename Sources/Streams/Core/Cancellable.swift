@@ -9,19 +9,3 @@ public protocol Cancellable {
   /// at that moment may still arrive.
   func cancel()
 }
-
-extension Cancellable {
-  /// Type-erases this object and keeps it in `collection`.
-  ///
-  /// The activity goes on until the collection, or this element of it, goes away.
-  public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
-    AnyCancellable(self).store(in: &collection)
-  }
-
-  /// Type-erases this object and keeps it in `set`.
-  ///
-  /// The activity goes on until the set, or this element of it, goes away.
-  public func store(in set: inout Set<AnyCancellable>) {
-    AnyCancellable(self).store(in: &set)
-  }
-}

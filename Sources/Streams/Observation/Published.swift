@@ -116,7 +116,7 @@ final class PublishedStorage<Value> {
       let current = state.withLock { $0 }
       switch current {
       case .value(let value): return value
-      case .subject(let subject): return subject.value
+      case .subject(let subject): return subject.broadcast.current
       }
     }
     set {

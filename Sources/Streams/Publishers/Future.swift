@@ -79,7 +79,6 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
   }
 
   func resolve(_ result: Result<Output, Failure>) {
-    BatchProgress.deliverGatheredIfAny()
     serializer.perform { [self] in
       if serve(result) { forgetParent() }
     }

@@ -103,7 +103,7 @@ import Synchronization
     let start = UnsafeRawPointer(batch.baseAddress.unsafelyUnwrapped)
     let record = BatchProgress.begin(at: start)
     record.pointee.begin(delivering: batch)
-    record.pointee.sender = (.passUnretained(self), only)
+    only._withUnsafeGuaranteedRef { record.pointee.target = .passUnretained($0) }
     offer(batch, to: only)
     record.pointee.source?._withUnsafeGuaranteedRef {
       $0.tell(upTo: batch.count - 1) { !BatchProgress.isCut(above: record) }

@@ -84,7 +84,7 @@ extension BroadcastCore {
     let entry = serializer.gate.enter()
     if entry == .busy { conduit.status.bitwiseOr(Conduit.Mark.handshake, ordering: .relaxed) }
     if insert(conduit) {
-      if entry == .nested { BatchProgress.join(self, conduit) }
+      if entry == .nested { BroadcastSource.join(self, conduit) }
       conduit.receive(subscription: conduit.subscription)
       if entry == .busy { endHandshake(conduit) } else if kind == .replay { deliverLatest(to: conduit) }
     } else {
@@ -250,9 +250,4 @@ extension BroadcastCore.State {
     }
     return Array(upstreams[firstEnded...])
   }
-}
-
-/// The subscription of a subject to one of its upstreams, of which a subject has any number one after another.
-protocol UpstreamLink: Subscription {
-  var hasEnded: Bool { get }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// What happens at subscribing, requesting and cancelling is here and in ``BroadcastCore``, where it is compiled
 /// once; code that is generic over values runs slowly when it is reached through a table of methods.
 @usableFromInline
-class Conduit {
+class Conduit: BatchTarget {
   /// What `status` may hold; zero when values can be delivered straight away.
   @frozen
   @usableFromInline
@@ -74,6 +74,12 @@ class Conduit {
     if unmanagedBroadcast._withUnsafeGuaranteedRef({ $0.kind.keepsOnlyLatest }) { return }
     drops.add(count)
     unmanagedBroadcast._withUnsafeGuaranteedRef { _ = $0.dropped.wrappingAdd(count, ordering: .relaxed) }
+  }
+
+  override final var isOver: Bool { hasEnded }
+
+  override final func source(of start: UnsafeRawPointer) -> BatchSource {
+    BroadcastSource(unmanagedBroadcast, .passUnretained(self), start)
   }
 
   /// Marks the connection as ended. Returns true to the one caller that ended it.

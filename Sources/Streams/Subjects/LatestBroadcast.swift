@@ -13,8 +13,12 @@ final class LatestBroadcast<Output, Failure: Error>: Broadcast<Output, Failure> 
   @inlinable
   var value: Output {
     BatchProgress.deliverGatheredIfAny()
-    return state.withLock { _ in latest.value }
+    return current
   }
+
+  /// The value as it is, whatever this thread has gathered.
+  @inlinable
+  var current: Output { state.withLock { _ in latest.value } }
 
   /// Replaces the value by the one of the batch, and delivers that.
   ///

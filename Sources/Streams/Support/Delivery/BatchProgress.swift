@@ -46,8 +46,8 @@ package struct BatchProgress {
   @usableFromInline var flush: ((UnsafeMutableRawPointer) -> Void)?
   @usableFromInline var gathered: UnsafeMutableRawPointer?
 
-  /// Where a subject sends the batch: to whom, and, once somebody has acted, to whom else.
-  @usableFromInline var sender: (broadcast: Unmanaged<BroadcastCore>, conduit: Unmanaged<Conduit>)?
+  /// To whom a subject sends the batch, and, once somebody has acted, who tells the others.
+  @usableFromInline var target: Unmanaged<BatchTarget>?
   @usableFromInline var source: Unmanaged<BatchSource>?
   /// By which subscription of a subject's the batch comes, if by one: an ``UpstreamLink``.
   @usableFromInline var link: Unmanaged<AnyObject>?
@@ -164,7 +164,7 @@ extension BatchProgress {
     if isCut(above: record) { return false }
     var next: Pointer? = record
     while let each = next {
-      if each.pointee.sender?.conduit._withUnsafeGuaranteedRef({ $0.hasEnded }) == true { return false }
+      if each.pointee.target?._withUnsafeGuaranteedRef({ $0.isOver }) == true { return false }
       next = each.pointee.upstream
     }
     return true
@@ -211,19 +211,17 @@ extension BatchProgress {
 
   private mutating func madeSource() -> BatchSource? {
     if let source { return source.takeUnretainedValue() }
-    guard let sender, let start else { return nil }
-    let made = BatchSource(sender.broadcast, sender.conduit, start)
+    guard let target, let start else { return nil }
+    let made = target._withUnsafeGuaranteedRef { $0.source(of: start) }
     source = .passRetained(made)
     return made
   }
 
-  /// Adds a subscriber, who has subscribed to a subject amid batches that it sends, to what gets the rest of them.
-  static func join(_ broadcast: BroadcastCore, _ conduit: Conduit) {
+  /// Calls `body` with each of those who tell others of batches that this thread delivers.
+  static func forEachSource(_ body: (BatchSource) -> Void) {
     var next = latest
     while let record = next {
-      if record.pointee.sender?.broadcast.toOpaque() == Unmanaged.passUnretained(broadcast).toOpaque() {
-        record.pointee.source?._withUnsafeGuaranteedRef { $0.join(.passUnretained(conduit)) }
-      }
+      record.pointee.source?._withUnsafeGuaranteedRef(body)
       next = record.pointee.outer
     }
   }

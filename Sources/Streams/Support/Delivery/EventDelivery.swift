@@ -43,7 +43,10 @@ package final class EventDelivery<Output>: @unchecked Sendable {
   }
 
   /// Lets go of the subscriber.
-  package func cancel() { _ = letGo() }
+  package func cancel() {
+    BatchProgress.deliverGatheredIfAny()
+    _ = letGo()
+  }
 
   private func letGo() -> Downstream<Output, Never>? {
     state.withLock { exchange(&$0, with: State()) }.downstream
