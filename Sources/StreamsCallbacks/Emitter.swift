@@ -50,7 +50,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
   @inlinable
   package func start(_ source: Source) {
     self.source.value = source
-    serializer.run({ open() }, refused: { serializer.submit { [self] in open() } })
+    serializer.run(self) { $0.open() }
     ask()
     closeIfEnded()
   }

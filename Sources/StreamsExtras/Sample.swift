@@ -65,15 +65,7 @@ final class SampleInner<Input, Failure: Error>: AccompaniedInner<Input, Failure>
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard let value = batch.last, upstream.phase == .subscribed else { return .none }
-    let replaced = delivery.serializer.run(
-      { keep(value) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          if let replaced = keep(value) { delivery.serializer.retire(replaced) }
-        }
-        return nil
-      })
-    withExtendedLifetime(replaced) {}
+    delivery.serializer.run(self, value, { $0.keep($1) }) { _, _, _ in }
     return .none
   }
 

@@ -126,7 +126,7 @@ BatchSubscriber, Inner
 
   @inlinable @inline(never)
   func receive(several batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    delivery.serializer.run({ deliver(several: batch) }, refused: { enqueue(batch) })
+    delivery.serializer.deliver(batch, self, { $0.deliver(several: $1) }) { $0.request($1) }
   }
 
   @inlinable
@@ -153,34 +153,12 @@ BatchSubscriber, Inner
     }
   }
 
-  @usableFromInline @inline(never)
-  func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    delivery.serializer.submit(copyOf: batch) { [self] in
-      let more = deliver(several: $0)
-      if more != .none { delivery.serializer.afterLeaving { [self] in request(more) } }
-    }
-    return .none
-  }
-
   // MARK: The other publisher
 
   /// Keeps a value. The one that it replaces is released after the turn.
   @inlinable @inline(__always)
   func keep(_ value: UnsafePointer<Latest>) {
-    let replaced = delivery.serializer.run(
-      { replace(with: value.pointee) },
-      refused: {
-        enqueue(value.pointee)
-        return nil
-      })
-    withExtendedLifetime(replaced) {}
-  }
-
-  @usableFromInline @inline(never)
-  func enqueue(_ value: Latest) {
-    delivery.serializer.submit { [self] in
-      if let replaced = replace(with: value) { delivery.serializer.retire(replaced) }
-    }
+    delivery.serializer.run(self, value.pointee, { $0.replace(with: $1) }) { _, _, _ in }
   }
 
   @inlinable @inline(__always)

@@ -43,12 +43,12 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
   final func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
     // Without a closure on the way, which would take stack.
-    delivery.serializer.run({ greet() }, refused: { delivery.serializer.submit { [self] in greet() } })
+    delivery.serializer.run(self) { $0.begin() }
     if demandOfUpstream != .none { upstream.current?.request(demandOfUpstream) }
   }
 
   @inline(__always)
-  private func greet() {
+  private func begin() {
     if !delivery.isEnded { delivery.handshake(self) }
   }
 
@@ -62,15 +62,9 @@ class AccompaniedInner<Output, Failure: Error>: Subscription {
   /// wait for a thread that sends; then sends the completion.
   @usableFromInline
   final func end(_ completion: Subscribers.Completion<Failure>) {
-    let isFirst = delivery.serializer.run(
-      { delivery.end() },
-      refused: {
-        delivery.serializer.submit { [self] in
-          delivery.serializer.afterLeaving { [self] in end(completion) }
-        }
-        return false
-      })
-    if isFirst { conclude(completion) }
+    delivery.serializer.run(self, completion, { inner, _ in inner.delivery.end() }) {
+      if $2 { $0.conclude($1) }
+    }
   }
 
   /// In turn: ends the stream with the error of what makes its values.

@@ -60,7 +60,7 @@ final class Watch: Subscription, @unchecked Sendable {
   }
 
   /// Delivers what is new, when it is its turn.
-  func show() { serializer.run({ deliver() }, refused: { serializer.submit { [self] in deliver() } }) }
+  func show() { serializer.run(self) { $0.deliver() } }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {

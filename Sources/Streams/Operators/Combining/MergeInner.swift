@@ -43,7 +43,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   /// The downstream has its subscription first.
   @usableFromInline
   func begin() {
-    delivery.serializer.run({ delivery.handshake(self) }, refused: {})
+    delivery.serializer.run(self) { $0.delivery.handshake($0) }
     if children.isEmpty { finishEmpty() }
   }
 
@@ -116,21 +116,9 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   @usableFromInline
   override func receive(subscription: any Subscription, from branch: Branch) {
     guard branch.upstream.accept(subscription) else { return }
-    let demand = delivery.serializer.run(
-      { state.value.initialDemand },
-      refused: {
-        delivery.serializer.submit { [self] in
-          let demand = state.value.initialDemand
-          delivery.serializer.afterLeaving { subscription.request(demand) }
-        }
-        return .none
-      })
-    if demand != .none { subscription.request(demand) }
-  }
-
-  @inlinable @inline(__always)
-  func receive(_ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>) -> Subscribers.Demand {
-    delivery.serializer.run({ deliver(batch, from: branch) }, refused: { enqueue(batch, from: branch) })
+    delivery.serializer.run(self, subscription, { inner, _ in inner.state.value.initialDemand }) {
+      if $2 != .none { $1.request($2) }
+    }
   }
 
   @inlinable @inline(__always)
@@ -163,15 +151,6 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
     }
     flush()
     return delivered
-  }
-
-  @usableFromInline @inline(never)
-  func enqueue(_ batch: UnsafeBufferPointer<Output>, from branch: MergeBranch<Output>) -> Subscribers.Demand {
-    delivery.serializer.submit(copyOf: batch) { [self] in
-      let more = deliver($0, from: branch)
-      if more != .none { delivery.serializer.afterLeaving { branch.upstream.current?.request(more) } }
-    }
-    return .none
   }
 
   @usableFromInline
@@ -207,13 +186,20 @@ final class MergeChild<Input, Failure: Error>: Subscriber, Inner {
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { parent.receive(one($0), from: branch) }
+    withUnsafePointer(to: input) { deliver(one($0)) }
   }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    return parent.receive(batch, from: branch)
+    return deliver(batch)
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
+    parent.delivery.serializer.deliver(batch, self, { $0.parent.deliver($1, from: $0.branch) }) {
+      $0.branch.upstream.current?.request($1)
+    }
   }
 
   @usableFromInline

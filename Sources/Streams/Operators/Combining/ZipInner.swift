@@ -202,17 +202,9 @@ final class ZipInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   func receive(completion: Subscribers.Completion<Failure>, from branch: Branch) {
     var ended: (any Subscription)?
     if case .finished = completion { ended = branch.upstream.end() }
-    let hasEnded = delivery.serializer.run(
-      { complete(completion, branch) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          if complete(completion, branch) {
-            delivery.serializer.afterLeaving { [branches] in branches.cancel() }
-          }
-        }
-        return false
-      })
-    if hasEnded { branches.cancel() }
+    delivery.serializer.run(self, (completion, branch), { $0.complete($1.0, $1.1) }) {
+      if $2 { $0.branches.cancel() }
+    }
     withExtendedLifetime(ended) {}
   }
 

@@ -82,7 +82,7 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
     guard isOpen.load(ordering: .acquiring) else { return drop(batch.count) }
-    return serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
+    return serializer.deliver(batch, self, { $0.deliver($1) }) { $0.pass(on: $1) }
   }
 
   /// The stream may have ended while this waited for its turn.
@@ -98,16 +98,6 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
       return state.leaveUpstreamIfEnded()
     }
     unwanted?.cancel()
-    return .none
-  }
-
-  @usableFromInline @inline(never)
-  func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    serializer.submit(copyOf: batch) { [self] batch in
-      let more = deliver(batch)
-      let upstream = state.withLock { $0.currentUpstream }
-      if more != .none, let upstream { serializer.afterLeaving { upstream.request(more) } }
-    }
     return .none
   }
 
@@ -162,6 +152,12 @@ final class DropUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subscr
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     state.withLock { $0.request(demand) }?.request(demand)
+  }
+
+  /// What was returned for values.
+  @usableFromInline
+  func pass(on demand: Subscribers.Demand) {
+    state.withLock { $0.currentUpstream }?.request(demand)
   }
 
   @usableFromInline

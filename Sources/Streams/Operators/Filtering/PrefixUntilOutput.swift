@@ -109,29 +109,18 @@ final class PrefixUntilOutputInner<Input, Failure: Error>: BatchSubscriber, Subs
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard upstream.accept(subscription) else { return }
-    delivery.serializer.run(
-      { delivery.handshake(self) },
-      refused: { delivery.serializer.submit { [self] in delivery.handshake(self) } })
+    delivery.serializer.run(self) { $0.delivery.handshake($0) }
   }
 
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    return delivery.serializer.run({ deliver(batch) }, refused: { enqueue(batch) })
+    return delivery.serializer.deliver(batch, self, { $0.deliver($1) }) { $0.request($1) }
   }
 
   @inlinable @inline(__always)
   func deliver(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     upstream.phase == .subscribed ? delivery.downstream.receive(contentsOf: batch) : .none
-  }
-
-  @usableFromInline @inline(never)
-  func enqueue(_ batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
-    delivery.serializer.submit(copyOf: batch) { [self] in
-      let more = deliver($0)
-      if more != .none { delivery.serializer.afterLeaving { [self] in request(more) } }
-    }
-    return .none
   }
 
   @usableFromInline

@@ -69,21 +69,10 @@ class FlatMapCore {
   @usableFromInline
   final func cancel() {
     guard delivery.cancel() else { return }
-    let removed = delivery.serializer.runNow(
-      { Optional(stop(.ended)) },
-      busy: {
-        delivery.serializer.submit { [self] in
-          let removed = stop(.ended)
-          delivery.serializer.afterLeaving { [self] in
-            Self.cancel(removed)
-            upstream.end()?.cancel()
-          }
-        }
-        return nil
-      })
-    guard let removed else { return }
-    Self.cancel(removed)
-    upstream.end()?.cancel()
+    delivery.serializer.post(self, (), { core, _ in core.stop(.ended) }) { core, _, removed in
+      Self.cancel(removed)
+      core.upstream.end()?.cancel()
+    }
   }
 
   // MARK: The upstream
@@ -189,28 +178,19 @@ extension FlatMapCore {
   private enum Start {
     case request(Subscribers.Demand)
     case cancel
-    case later
 
     func perform(on subscription: any Subscription) {
       switch self {
       case .request(let demand): subscription.request(demand)
       case .cancel: subscription.cancel()
-      case .later: break
       }
     }
   }
 
   final func receive(subscription: any Subscription, from child: FlatMapBranch) {
-    delivery.serializer.run(
-      { accept(subscription, from: child) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          let start = accept(subscription, from: child)
-          delivery.serializer.afterLeaving { start.perform(on: subscription) }
-        }
-        return .later
-      }
-    ).perform(on: subscription)
+    delivery.serializer.run(self, (subscription, child), { $0.accept($1.0, from: $1.1) }) { _, input, start in
+      start.perform(on: input.0)
+    }
   }
 
   private final func accept(_ subscription: any Subscription, from child: FlatMapBranch) -> Start {
@@ -224,23 +204,14 @@ extension FlatMapCore {
   }
 
   /// What a child that has ended leaves: its subscription, to be released, and places for others.
-  private struct Estate {
-    var subscription: (any Subscription)?
-    var places = Subscribers.Demand.none
+  private struct Remains {
+    let subscription: (any Subscription)?
+    let places: Subscribers.Demand
   }
 
   @usableFromInline
   final func finish(_ child: FlatMapBranch) {
-    let estate = delivery.serializer.run(
-      { finishInTurn(child) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          let estate = finishInTurn(child)
-          delivery.serializer.afterLeaving { [self] in requestPublishers(estate.places) }
-        }
-        return Estate()
-      })
-    requestPublishers(estate.places)
+    delivery.serializer.run(self, child, { $0.finishInTurn($1) }) { $0.requestPublishers($2.places) }
   }
 
   @usableFromInline
@@ -248,11 +219,11 @@ extension FlatMapCore {
     if places != .none { ask(for: places) }
   }
 
-  private final func finishInTurn(_ child: FlatMapBranch) -> Estate {
+  private final func finishInTurn(_ child: FlatMapBranch) -> Remains {
     let subscription = end(child)
     if child.waitingCount.value == 0 { freePlace() }
     finishIfDone()
-    return Estate(subscription: subscription, places: state.value.takeFreePlaces())
+    return Remains(subscription: subscription, places: state.value.takeFreePlaces())
   }
 
   /// Forgets a child that has ended. Returns its subscription.

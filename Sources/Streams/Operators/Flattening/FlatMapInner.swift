@@ -45,30 +45,23 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   /// left, after leaving the gate, and then sends the failure.
   @usableFromInline
   final func fail(_ completion: Subscribers.Completion<Failure>, from child: FlatMapBranch?) {
-    var ended: (any Subscription)?
-    let removed = delivery.serializer.run(
-      { beginFailure(from: child, &ended) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          delivery.serializer.afterLeaving { [self] in fail(completion, from: child) }
-        }
-        return nil
-      })
-    guard let removed else { return }
-    Self.cancel(removed)
-    if cancelsUpstream { upstream.end()?.cancel() }
-    delivery.serializer.perform { [self] in send(failure: completion) }
+    delivery.serializer.run(self, (completion, child), { $0.beginFailure(from: $1.1) }) { output, input, failure in
+      guard let removed = failure.removed else { return }
+      Self.cancel(removed)
+      if output.cancelsUpstream { output.upstream.end()?.cancel() }
+      output.delivery.serializer.perform { output.send(failure: input.0) }
+    }
   }
 
-  /// Returns the children to cancel, or nil if the stream has ended already. `ended` is the child's subscription.
+  /// Returns the children to cancel, or nil if the stream has ended already, and the child's subscription.
   private final func beginFailure(
-    from child: FlatMapBranch?, _ ended: inout (any Subscription)?
-  ) -> [FlatMapChildren.Reference]? {
+    from child: FlatMapBranch?
+  ) -> (removed: [FlatMapChildren.Reference]?, ended: (any Subscription)?) {
     precondition(
       child != nil || state.value.phase != .failing(isUpstream: true),
       "a publisher failed again while its failure was being handled")
-    if let child { ended = end(child) }
-    return delivery.end() ? stop(.failing(isUpstream: child == nil)) : nil
+    let ended = child.flatMap { end($0) }
+    return (delivery.end() ? stop(.failing(isUpstream: child == nil)) : nil, ended)
   }
 
   /// Values sent from within the failure still pass, as in Combine.
@@ -79,13 +72,6 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   }
 
   // MARK: Children's values
-
-  @inlinable @inline(__always)
-  final func receive(
-    _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
-  ) -> Subscribers.Demand {
-    delivery.serializer.run({ deliver(batch, from: child) }, refused: { enqueue(batch, from: child) })
-  }
 
   @inlinable @inline(__always)
   final func deliver(
@@ -134,18 +120,6 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
       }, refused: { false })
     if isDelivered, maxPublishers != .unlimited, !delivery.isEnded { requestPublishers(.max(1)) }
     return isDelivered
-  }
-
-  @usableFromInline @inline(never)
-  final func enqueue(
-    _ batch: UnsafeBufferPointer<Output>, from child: FlatMapBranch
-  ) -> Subscribers.Demand {
-    delivery.serializer.submit(copyOf: batch) { [self] in
-      let more = deliver($0, from: child)
-      guard more != .none, let subscription = child.subscription.value else { return }
-      delivery.serializer.afterLeaving { subscription.request(more) }
-    }
-    return .none
   }
 }
 
@@ -196,7 +170,13 @@ final class FlatMapChild<Input, Failure: Error>: FlatMapBranch, BatchSubscriber,
   @inlinable
   func receive(contentsOf batch: UnsafeBufferPointer<Input>) -> Subscribers.Demand {
     guard batch.isSingle else { return receive(inStep: batch) }
-    return parent._withUnsafeGuaranteedRef { $0.receive(batch, from: self) }
+    return parent._withUnsafeGuaranteedRef { parent in
+      parent.delivery.serializer.deliver(batch, self) { child, batch in
+        child.parent._withUnsafeGuaranteedRef { $0.deliver(batch, from: child) }
+      } request: { child, more in
+        child.subscription.value?.request(more)
+      }
+    }
   }
 
   @inlinable

@@ -43,21 +43,10 @@ class SwitchToLatestCore {
   @usableFromInline
   final func cancel() {
     guard delivery.cancel() else { return }
-    let latest = delivery.serializer.runNow(
-      { Optional(state.value.take()) },
-      busy: {
-        delivery.serializer.submit { [self] in
-          let latest = state.value.take()
-          delivery.serializer.afterLeaving { [self] in cancel(latest) }
-        }
-        return nil
-      })
-    if let latest { cancel(latest) }
-  }
-
-  private final func cancel(_ latest: (any Subscription)?) {
-    latest?.cancel()
-    upstream.end()?.cancel()
+    delivery.serializer.post(self, (), { inner, _ in inner.state.value.take() }) { inner, _, latest in
+      latest?.cancel()
+      inner.upstream.end()?.cancel()
+    }
   }
 
   // MARK: The upstream
@@ -86,25 +75,14 @@ class SwitchToLatestCore {
 
   @usableFromInline
   final func receive(subscription: any Subscription, from number: Int) {
-    let demand = delivery.serializer.run(
-      { accept(subscription, from: number) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          let demand = accept(subscription, from: number)
-          delivery.serializer.afterLeaving { Self.start(subscription, demand) }
-        }
-        return Subscribers.Demand.none
-      })
-    Self.start(subscription, demand)
+    delivery.serializer.run(self, (subscription, number), { $0.accept($1.0, from: $1.1) }) { _, input, demand in
+      guard let demand else { return input.0.cancel() }
+      if demand != .none { input.0.request(demand) }
+    }
   }
 
   private final func accept(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
     delivery.isEnded ? nil : state.value.accept(subscription, from: number, isStrict: isStrict)
-  }
-
-  private static func start(_ subscription: any Subscription, _ demand: Subscribers.Demand?) {
-    guard let demand else { return subscription.cancel() }
-    if demand != .none { subscription.request(demand) }
   }
 }
 
@@ -135,23 +113,15 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    let next = delivery.serializer.run({ begin() }, refused: { enqueue(input) })
-    if let next { attach(input, next) }
+    delivery.serializer.run(self, input, { inner, _ in inner.begin() }) { inner, input, next in
+      if let next { inner.attach(input, next) }
+    }
     return .none
   }
 
   @inlinable
   func attach(_ input: Input, _ next: Next) {
     if replace(with: next) { drops.counting { attach(input, Child(self, next.number)) } }
-  }
-
-  @usableFromInline @inline(never)
-  func enqueue(_ input: Input) -> Next? {
-    delivery.serializer.submit { [self] in
-      guard let next = begin() else { return }
-      delivery.serializer.afterLeaving { [self] in attach(input, next) }
-    }
-    return nil
   }
 
   @usableFromInline
@@ -168,18 +138,14 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   }
 
   private func failOuter(_ completion: Subscribers.Completion<Failure>) {
-    let latest = delivery.serializer.run(
-      { delivery.isEnded ? nil : Optional(state.value.failOuter()) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          delivery.serializer.afterLeaving { [self] in failOuter(completion) }
-        }
-        return nil
-      })
-    guard let latest else { return }
-    latest?.cancel()
-    delivery.serializer.perform { [self] in
-      if !delivery.isEnded { downstream.receive(completion: completion) }
+    delivery.serializer.run(self, completion) { inner, _ in
+      inner.delivery.isEnded ? nil : Optional(inner.state.value.failOuter())
+    } then: { inner, completion, latest in
+      guard let latest else { return }
+      latest?.cancel()
+      inner.delivery.serializer.perform {
+        if !inner.delivery.isEnded { inner.downstream.receive(completion: completion) }
+      }
     }
   }
 
@@ -224,15 +190,7 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>, from number: Int) {
     guard case .finished = completion else { return fail(completion, from: number) }
-    let ended = delivery.serializer.run(
-      { finish(number) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          if let ended = finish(number) { delivery.serializer.retire(ended) }
-        }
-        return nil
-      })
-    withExtendedLifetime(ended) {}
+    delivery.serializer.run(self, number, { $0.finish($1) }) { _, _, _ in }
   }
 
   /// Returns the publisher's subscription.
@@ -247,27 +205,19 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   /// Cancels the upstream, then sends the failure.
   @usableFromInline
   func fail(_ completion: Subscribers.Completion<Failure>, from number: Int) {
-    var ended: (any Subscription & AnyObject)?
-    let isSent = delivery.serializer.run(
-      { beginFailure(of: number, &ended) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          delivery.serializer.afterLeaving { [self] in fail(completion, from: number) }
-        }
-        return false
-      })
-    guard isSent else { return }
-    upstream.end()?.cancel()
-    delivery.serializer.perform { [self] in
-      if !delivery.isCancelled { downstream.receive(completion: completion) }
+    delivery.serializer.run(self, (completion, number), { $0.beginFailure(of: $1.1) }) { inner, input, failure in
+      guard failure.isSent else { return }
+      inner.upstream.end()?.cancel()
+      inner.delivery.serializer.perform {
+        if !inner.delivery.isCancelled { inner.downstream.receive(completion: input.0) }
+      }
     }
   }
 
-  private func beginFailure(of number: Int, _ ended: inout (any Subscription & AnyObject)?) -> Bool {
-    if delivery.isEnded { return false }
-    let isSent: Bool
-    (isSent, ended) = state.value.complete(number, failing: true)
-    return isSent && delivery.end()
+  private func beginFailure(of number: Int) -> (isSent: Bool, ended: (any Subscription & AnyObject)?) {
+    if delivery.isEnded { return (false, nil) }
+    let (isSent, ended) = state.value.complete(number, failing: true)
+    return (isSent && delivery.end(), ended)
   }
 }
 

@@ -110,16 +110,7 @@ final class CollectByTimeInner<Input, Failure: Error>: Subscriber, Subscription,
   // MARK: Scheduled actions
 
   private func deliver(_ occasion: CollectByTimeOccasion) {
-    let demand = delivery.serializer.run(
-      { deliverInTurn(occasion) },
-      refused: {
-        delivery.serializer.submit { [self] in
-          let demand = deliverInTurn(occasion)
-          delivery.serializer.afterLeaving { self.passOn(demand) }
-        }
-        return .none
-      })
-    passOn(demand)
+    delivery.serializer.run(self, occasion, { $0.deliverInTurn($1) }) { $0.passOn($2) }
   }
 
   /// Sends what is due. Returns the demand that is to be passed on after that, when others may deliver: the upstream may

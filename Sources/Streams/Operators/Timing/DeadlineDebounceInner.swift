@@ -61,9 +61,7 @@ final class DeadlineDebounceInner<Input, Failure: Error>: Subscriber, Subscripti
     switch state.withLock({ $0.deadline.arrive(at: now) }) {
     case .isNotWanted: break
     case .comesAgain(let number, let time): setTimer(number, at: time)
-    case .isDue:
-      delivery.serializer.run(
-        { deliver(at: now) }, refused: { delivery.serializer.submit { self.deliver(at: now) } })
+    case .isDue: delivery.serializer.run((self, now)) { $0.0.deliver(at: $0.1) }
     }
   }
 

@@ -102,8 +102,7 @@ final class DebounceInner<Input, Failure: Error>: Subscriber, Subscription, Inne
   private func due(_ generation: Int) {
     // It would be repeated while the value waits for its turn.
     state.withLock { $0.takeTimer(of: generation) }?.cancel()
-    delivery.serializer.run(
-      { dueInTurn(generation) }, refused: { delivery.serializer.submit { self.dueInTurn(generation) } })
+    delivery.serializer.run((self, generation)) { $0.0.dueInTurn($0.1) }
   }
 
   private func dueInTurn(_ generation: Int) {

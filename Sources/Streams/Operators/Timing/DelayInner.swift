@@ -47,20 +47,8 @@ final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayS
     let now = state.withLock({ $0.mayHaveMoreDue }) ? timers.scheduler.nanoseconds : nil
     guard let (limit, next) = state.withLock({ $0.begin(at: now) }) else { return }
     if let next { setTimer(next) }
-    let demand = delivery.serializer.run(
-      { deliverInTurn(upTo: limit) },
-      refused: {
-        submit(upTo: limit)
-        return .none
-      })
-    if demand != .none { requestReturned(demand) }
-  }
-
-  @usableFromInline
-  func submit(upTo limit: Int) {
-    delivery.serializer.submit { [self] in
-      let demand = deliverInTurn(upTo: limit)
-      if demand != .none { delivery.serializer.afterLeaving { self.requestReturned(demand) } }
+    delivery.serializer.run(self, limit, { $0.deliverInTurn(upTo: $1) }) {
+      if $2 != .none { $0.requestReturned($2) }
     }
   }
 

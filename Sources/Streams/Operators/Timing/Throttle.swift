@@ -116,7 +116,7 @@ final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber
 
   /// Sends the value that is kept, and after it the completion if that has come.
   private func emit() {
-    serializer.run({ emitInTurn() }, refused: { serializer.submit { self.emitInTurn() } })
+    serializer.run(self) { $0.emitInTurn() }
   }
 
   private func emitInTurn() {

@@ -47,7 +47,7 @@ package struct DeliveryCore: ~Copyable {
 /// An operator's own state is a value that belongs to whoever has entered the serialiser. What it leads to happens
 /// here, outside of all locks:
 ///
-/// - A signal from upstream runs in turn: ``Serializer/run(_:refused:)`` and ``Serializer/perform(_:)``.
+/// - A signal from upstream runs in turn: ``Serializer/run(_:_:_:then:)`` and ``Serializer/perform(_:)``.
 /// - A request or a cancellation is posted: ``Serializer/post(_:)``.
 /// - The subscription is given in turn, so signals from other threads come after it. Nested ones, which a request from
 ///   within it leads to, come at once.

@@ -21,14 +21,18 @@ package struct Serializer: ~Copyable {
   @usableFromInline
   enum Job {
     case run(() -> Void)
+    /// Returns what is to be done when the gate is free again.
+    case signal(() -> () -> Void)
     /// Passes on what is demanded of somebody.
     case request(Subscribers.Demand, of: AnyObject, (Subscribers.Demand) -> Void)
 
-    func perform() {
+    func perform() -> (() -> Void)? {
       switch self {
       case .run(let body): body()
+      case .signal(let body): return body()
       case .request(let demand, _, let pass): pass(demand)
       }
+      return nil
     }
   }
 
@@ -42,7 +46,7 @@ package struct Serializer: ~Copyable {
 
     /// Whether to let go of it may run anybody's code: what grants a request has the stream only.
     var isForeign: Bool {
-      let hasRun = signals.contains { if case .run = $0 { true } else { false } }
+      let hasRun = signals.contains { if case .request = $0 { false } else { true } }
       return hasRun || !retired.isEmpty
     }
   }
@@ -160,7 +164,12 @@ package struct Serializer: ~Copyable {
   /// Leaves `signal` in the inbox. It runs, on this thread or another, when no other signal is running.
   @usableFromInline @inline(never)
   package func submit(_ signal: @escaping () -> Void) {
-    inbox.withLock { $0.signals.append(.run(signal)) }
+    submit(.run(signal))
+  }
+
+  @usableFromInline
+  func submit(_ job: Job) {
+    inbox.withLock { $0.signals.append(job) }
     settle()
   }
 
@@ -224,13 +233,15 @@ package struct Serializer: ~Copyable {
       for action in exchange(&afterwards.value, with: []) { actions.add(action) }
     } while !gate.handOver() && gate.poke()
     done = []
-    for action in actions { action.perform() }
+    for action in actions { _ = action.perform() }
   }
 
   /// Does the work in the inbox, and returns it.
   private func runInbox() -> Inbox {
     let work = inbox.withLock { exchange(&$0, with: Inbox()) }
-    for signal in work.signals { signal.perform() }
+    for signal in work.signals {
+      if let effect = signal.perform() { afterLeaving(effect) }
+    }
     return work
   }
 }

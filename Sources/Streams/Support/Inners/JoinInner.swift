@@ -56,15 +56,9 @@ class JoinInner<Output, Failure: Error>: Subscription, CustomStringConvertible, 
   /// cancellation for a thread that sends. Then sends the failure.
   @usableFromInline
   final func fail(_ completion: Subscribers.Completion<Failure>) {
-    let isFirst = delivery.serializer.run(
-      { delivery.end() },
-      refused: {
-        delivery.serializer.submit { [self] in
-          delivery.serializer.afterLeaving { [self] in fail(completion) }
-        }
-        return false
-      })
-    if isFirst { conclude(completion) }
+    delivery.serializer.run(self, completion, { inner, _ in inner.delivery.end() }) {
+      if $2 { $0.conclude($1) }
+    }
   }
 
   /// In turn: ends the stream with the error of what makes its values, as a failure of an upstream does.

@@ -37,20 +37,8 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
 
   @inlinable
   final func deliverNext() {
-    let demand = delivery.serializer.run(
-      { deliverNextInTurn() },
-      refused: {
-        submitNext()
-        return .none
-      })
-    if demand != .none { requestReturned(demand) }
-  }
-
-  @usableFromInline
-  final func submitNext() {
-    delivery.serializer.submit { [self] in
-      let demand = deliverNextInTurn()
-      if demand != .none { delivery.serializer.afterLeaving { self.requestReturned(demand) } }
+    delivery.serializer.run(self, (), { relay, _ in relay.deliverNextInTurn() }) { relay, _, demand in
+      if demand != .none { relay.requestReturned(demand) }
     }
   }
 

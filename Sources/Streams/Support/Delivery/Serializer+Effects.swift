@@ -1,0 +1,76 @@
+/// Signals that lead to something outside of the turn: a request or a cancellation, which may be answered without end or wait
+/// for a thread that sends, or a release, which may run anybody's code.
+///
+/// A signal gets what it works on, and what has come, as arguments, and captures nothing. So nothing is allocated where it
+/// runs at once, and both are kept for it where it is left to the thread at work.
+extension Serializer {
+  /// Runs `signal` when it is its turn.
+  @inlinable @inline(__always)
+  package func run<Object>(_ object: Object, _ signal: @escaping (Object) -> Void) {
+    let entry = enterInTurn()
+    if _slowPath(entry == .busy) { return submit(object, (), { object, _ in signal(object) }) { _, _, _ in } }
+    signal(object)
+    if entry == .entered { leave() }
+  }
+
+  /// Runs `signal` when it is its turn, and `effect` with what it has returned when the turn is over.
+  @inlinable @inline(__always)
+  package func run<Object, Input, Effect>(
+    _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
+    then effect: @escaping (Object, Input, Effect) -> Void
+  ) {
+    run(entering: enterInTurn(), object, input, signal, then: effect)
+  }
+
+  /// Does so without waiting: for what the downstream asks for.
+  @inlinable @inline(__always)
+  package func post<Object, Input, Effect>(
+    _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
+    then effect: @escaping (Object, Input, Effect) -> Void
+  ) {
+    run(entering: gate.enter(), object, input, signal, then: effect)
+  }
+
+  @inlinable @inline(__always)
+  func run<Object, Input, Effect>(
+    entering entry: Gate.Entry, _ object: Object, _ input: Input,
+    _ signal: @escaping (Object, Input) -> Effect, then effect: @escaping (Object, Input, Effect) -> Void
+  ) {
+    if _slowPath(entry == .busy) { return submit(object, input, signal, then: effect) }
+    let result = signal(object, input)
+    if entry == .entered { leave() }
+    effect(object, input, result)
+  }
+
+  @usableFromInline @inline(never)
+  func submit<Object, Input, Effect>(
+    _ object: Object, _ input: Input, _ signal: @escaping (Object, Input) -> Effect,
+    then effect: @escaping (Object, Input, Effect) -> Void
+  ) {
+    submit(
+      .signal {
+        let result = signal(object, input)
+        return { effect(object, input, result) }
+      })
+  }
+
+  /// Delivers a batch when it is its turn, and returns what is demanded in answer. Where a copy is left to the thread at work,
+  /// `request` is called with that when the turn is over.
+  @inlinable @inline(__always)
+  package func deliver<Object, Value>(
+    _ batch: UnsafeBufferPointer<Value>, _ object: Object,
+    _ signal: @escaping (Object, UnsafeBufferPointer<Value>) -> Subscribers.Demand,
+    request: @escaping (Object, Subscribers.Demand) -> Void
+  ) -> Subscribers.Demand {
+    let entry = enterInTurn()
+    if _slowPath(entry == .busy) {
+      submit(object, Array(batch), { $1.withUnsafeBufferPointer { signal(object, $0) } }) {
+        if $2 != .none { request($0, $2) }
+      }
+      return .none
+    }
+    let demand = signal(object, batch)
+    if entry == .entered { leave() }
+    return demand
+  }
+}
