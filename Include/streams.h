@@ -26,9 +26,9 @@
  *         subscriber.on_value = show;
  *         streams_publisher *p = streams_sequence_doubles(readings, 3);
  *         p = streams_map(p, celsius, NULL, NULL);
- *         streams_cancellable *ticket = streams_sink(p, &subscriber);
- *         if (ticket == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
- *         return streams_release(ticket) != STREAMS_OK;
+ *         streams_cancellable *cancellable = streams_sink(p, &subscriber);
+ *         if (cancellable == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
+ *         return streams_release(cancellable) != STREAMS_OK;
  *     }
  *
  * Compile it with

@@ -100,7 +100,7 @@ typedef struct side {
 typedef struct pipeline {
     const row *row;
     streams_subject *subject;
-    streams_cancellable *tickets[SINKS];
+    streams_cancellable *cancellables[SINKS];
     int64_t numbers[BATCH];
 } pipeline;
 
@@ -112,9 +112,9 @@ static streams_cancellable *attach(const pipeline *pipeline, streams_publisher *
         subscriber.on_values = add_batch;
     else
         subscriber.on_value = add;
-    streams_cancellable *ticket = streams_sink(publisher, &subscriber);
-    check(ticket != NULL, pipeline->row->name);
-    return ticket;
+    streams_cancellable *cancellable = streams_sink(publisher, &subscriber);
+    check(cancellable != NULL, pipeline->row->name);
+    return cancellable;
 }
 
 static void pipeline_open(pipeline *pipeline, const row *row) {
@@ -124,12 +124,12 @@ static void pipeline_open(pipeline *pipeline, const row *row) {
     if (row->batch == 0) return;
     pipeline->subject = streams_passthrough_subject_create();
     for (int i = 0; i < row->sinks; i++)
-        pipeline->tickets[i] = attach(pipeline, streams_subject_publisher(pipeline->subject));
+        pipeline->cancellables[i] = attach(pipeline, streams_subject_publisher(pipeline->subject));
 }
 
 static void pipeline_close(pipeline *pipeline) {
     for (int i = 0; i < SINKS; i++)
-        if (pipeline->tickets[i] != NULL) streams_release(pipeline->tickets[i]);
+        if (pipeline->cancellables[i] != NULL) streams_release(pipeline->cancellables[i]);
     if (pipeline->subject != NULL) streams_release(pipeline->subject);
 }
 

@@ -108,9 +108,9 @@ static streams_cancellable *subscribe(streams_publisher *publisher, sums *into) 
     subscriber.context = into;
     subscriber.on_values = take;
     check(sem_init(&into->all, 0, 0) == 0, "a semaphore");
-    streams_cancellable *ticket = streams_sink(publisher, &subscriber);
-    check(ticket != NULL, "a stream");
-    return ticket;
+    streams_cancellable *cancellable = streams_sink(publisher, &subscriber);
+    check(cancellable != NULL, "a stream");
+    return cancellable;
 }
 
 static double debounced(int unused) {
@@ -118,14 +118,14 @@ static double debounced(int unused) {
     sums sums = { 0 };
     streams_subject *subject = streams_passthrough_subject_create();
     streams_publisher *p = streams_debounce(streams_subject_publisher(subject), 1000000000, loop);
-    streams_cancellable *ticket = subscribe(p, &sums);
+    streams_cancellable *cancellable = subscribe(p, &sums);
     double start = clock_of(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < MOST; i++) {
         streams_value value = streams_int(i);
         (void)streams_subject_send(subject, &value);
     }
     double spent = clock_of(CLOCK_THREAD_CPUTIME_ID) - start;
-    (void)streams_release(ticket);
+    (void)streams_release(cancellable);
     (void)streams_release(subject);
     return spent / MOST;
 }
@@ -149,7 +149,7 @@ static void *send_all(void *context) {
 static double handed_over(streams_scheduler *to, int batch) {
     sums sums = { 0 };
     sender from = { streams_passthrough_subject_create(), batch };
-    streams_cancellable *ticket =
+    streams_cancellable *cancellable =
         subscribe(streams_receive_on(streams_subject_publisher(from.subject), to), &sums);
     pthread_t thread;
     double start = clock_of(CLOCK_MONOTONIC);
@@ -163,7 +163,7 @@ static double handed_over(streams_scheduler *to, int batch) {
     double spent = clock_of(CLOCK_MONOTONIC) - start;
     pthread_join(thread, NULL);
     check(sums.last == MOST - 1, "the last value");
-    (void)streams_release(ticket);
+    (void)streams_release(cancellable);
     (void)streams_release(from.subject);
     return spent / MOST;
 }

@@ -31,12 +31,12 @@ def streams_published(count):
 
 def rx_behavior(count):
     subject = BehaviorSubject(0)
-    tickets = [subject.subscribe(ignore) for _ in range(count)]
+    cancellables = [subject.subscribe(ignore) for _ in range(count)]
 
     def run():
         for n in range(VALUES // count):
             subject.on_next(n)
-        return tickets
+        return cancellables
 
     return run, VALUES // count * count
 

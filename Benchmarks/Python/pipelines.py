@@ -28,26 +28,26 @@ def ignore(_):
 
 def streams_subject(build, values=VALUES):
     subject = streams.PassthroughSubject()
-    ticket = build(subject).sink(ignore)
+    cancellable = build(subject).sink(ignore)
 
     def run():
         send = subject.send
         for n in range(values):
             send(n)
-        return ticket, build  # which may keep a scheduler
+        return cancellable, build  # which may keep a scheduler
 
     return run, values
 
 
 def rx_subject(build, values=VALUES):
     subject = reactivex.Subject()
-    ticket = build(subject).subscribe(ignore)
+    cancellable = build(subject).subscribe(ignore)
 
     def run():
         send = subject.on_next
         for n in range(values):
             send(n)
-        return ticket
+        return cancellable
 
     return run, values
 
@@ -84,12 +84,12 @@ def rx_generator():
 def streams_flat_map():
     just = streams.Just(1)
     subject = streams.PassthroughSubject()
-    ticket = subject.flat_map(lambda n: just).sink(ignore)
+    cancellable = subject.flat_map(lambda n: just).sink(ignore)
 
     def run():
         for n in range(VALUES // 4):
             subject.send(n)
-        return ticket
+        return cancellable
 
     return run, VALUES // 4
 
@@ -97,36 +97,36 @@ def streams_flat_map():
 def rx_flat_map():
     just = reactivex.just(1)
     subject = reactivex.Subject()
-    ticket = subject.pipe(ops.flat_map(lambda n: just)).subscribe(ignore)
+    cancellable = subject.pipe(ops.flat_map(lambda n: just)).subscribe(ignore)
 
     def run():
         for n in range(VALUES // 4):
             subject.on_next(n)
-        return ticket
+        return cancellable
 
     return run, VALUES // 4
 
 
 def streams_fan_out():
     subject = streams.PassthroughSubject()
-    tickets = [subject.sink(ignore) for _ in range(100)]
+    cancellables = [subject.sink(ignore) for _ in range(100)]
 
     def run():
         for n in range(VALUES // 100):
             subject.send(n)
-        return tickets
+        return cancellables
 
     return run, VALUES
 
 
 def rx_fan_out():
     subject = reactivex.Subject()
-    tickets = [subject.subscribe(ignore) for _ in range(100)]
+    cancellables = [subject.subscribe(ignore) for _ in range(100)]
 
     def run():
         for n in range(VALUES // 100):
             subject.on_next(n)
-        return tickets
+        return cancellables
 
     return run, VALUES
 
@@ -134,11 +134,11 @@ def rx_fan_out():
 def streams_batch(values):
     def row():
         subject = streams.PassthroughSubject()
-        ticket = subject.sink(batch=ignore)
+        cancellable = subject.sink(batch=ignore)
 
         def run():
             subject.send_many(values)
-            return ticket
+            return cancellable
 
         return run, len(values)
 
@@ -150,11 +150,11 @@ def streams_batch_sink(values):
 
     def row():
         subject = streams.PassthroughSubject()
-        ticket = subject.map(add_one).filter(is_even).sink(batch=ignore)
+        cancellable = subject.map(add_one).filter(is_even).sink(batch=ignore)
 
         def run():
             subject.send_many(values)
-            return ticket
+            return cancellable
 
         return run, len(values)
 
@@ -164,12 +164,12 @@ def streams_batch_sink(values):
 def streams_map_batch():
     """An array through a function of arrays."""
     subject, numbers = streams.PassthroughSubject(), numpy_numbers()
-    ticket = subject.map_batch(fahrenheit).sink(batch=ignore)
+    cancellable = subject.map_batch(fahrenheit).sink(batch=ignore)
 
     def run():
         for _ in range(ARRAYS):
             subject.send_many(numbers)
-        return ticket
+        return cancellable
 
     return run, ARRAYS
 

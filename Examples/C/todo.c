@@ -273,8 +273,8 @@ int main(int count, char **titles) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &self;
     subscriber.on_value = draw;
-    streams_cancellable *ticket = streams_sink(streams_scope_tree_updates(self.tree), &subscriber);
-    streams_status status = ticket == NULL ? streams_last_status() : STREAMS_OK;
+    streams_cancellable *cancellable = streams_sink(streams_scope_tree_updates(self.tree), &subscriber);
+    streams_status status = cancellable == NULL ? streams_last_status() : STREAMS_OK;
     for (int i = 1; i < count && status == STREAMS_OK; i++) {
         streams_value title = streams_text(titles[i]);
         status = add_item(&self, &title);
@@ -285,7 +285,7 @@ int main(int count, char **titles) {
         endwin();
     }
     if (status != STREAMS_OK) fprintf(stderr, "todo: %s\n", streams_last_message());
-    const void *const handles[] = { ticket, self.tree, self.entry, self.cursor, self.list };
+    const void *const handles[] = { cancellable, self.tree, self.entry, self.cursor, self.list };
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) streams_release(handles[i]);
     streams_value_destroy(&self.shown);
     return status == STREAMS_OK && streams_live_handles() == 0 ? 0 : 1;

@@ -160,7 +160,7 @@ class Program:
         self.grow(0)
         self.status = tk.Label(root, anchor="w", foreground="gray40")
         self.status.grid(row=4, sticky="ew")
-        self.ticket = self.tree.updates.sink(lambda count: self.status.configure(text=f"{count} bodies run"))
+        self.cancellable = self.tree.updates.sink(lambda count: self.status.configure(text=f"{count} bodies run"))
         root.configure(padx=8, pady=8)
         root.columnconfigure(0, weight=1)
         root.rowconfigure(2, weight=1)

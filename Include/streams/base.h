@@ -181,7 +181,7 @@ typedef struct streams_promise streams_promise;
 typedef struct streams_connectable streams_connectable;
 /* The link between one subscriber and its publisher: request and cancel. */
 typedef struct streams_subscription streams_subscription;
-/* The ticket for a running stream. Releasing the last reference cancels. */
+/* The cancellable for a running stream. Releasing the last reference cancels. */
 typedef struct streams_cancellable streams_cancellable;
 /* Why a stream failed. */
 typedef struct streams_error streams_error;

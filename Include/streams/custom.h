@@ -73,7 +73,7 @@ typedef struct streams_source {
     /* Ends a subscription. Called once, never while produce or a send of the
      * same subscription is running. */
     void (*close)(void *state);
-    /* Lets go of the context. */
+    /* Releases the context. */
     streams_destroy_fn destroy;
 } streams_source;
 
@@ -226,7 +226,7 @@ typedef struct streams_operator {
     /* Ends a subscription. Called once, never while another function of the
      * same subscription is running. */
     void (*close)(void *state);
-    /* Lets go of the context. */
+    /* Releases the context. */
     streams_destroy_fn destroy;
 } streams_operator;
 

@@ -42,7 +42,7 @@ typedef struct streams_event_handlers {
     /* The subscriber has requested values, or returned demand greater than 0
      * from a value. */
     void (*on_request)(void *context, uint64_t demand);
-    /* Lets go of the context. */
+    /* Releases the context. */
     streams_destroy_fn destroy;
 } streams_event_handlers;
 
@@ -92,7 +92,7 @@ typedef struct streams_breakpoints {
     bool (*on_value)(void *context, const streams_value *value);
     /* The stream has finished (NULL) or failed; borrowed. */
     bool (*on_completion)(void *context, const streams_error *error);
-    /* Lets go of the context. */
+    /* Releases the context. */
     streams_destroy_fn destroy;
 } streams_breakpoints;
 

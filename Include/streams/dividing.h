@@ -45,7 +45,7 @@ extern "C" {
  * where a limited number of a stream's values is and the upstream has its values
  * ready, as a sequence has. STREAMS_UNLIMITED sets no bound in any case.
  *
- * So each has to be subscribed to, or let go of: one that nobody holds any more,
+ * So each has to be subscribed to, or released: one that nobody holds any more,
  * as a value or as a publisher, drops its values, and so does one that is
  * cancelled. Streams that are received one after another, as by
  * streams_concat_map, need a prefetch that holds all values of those that wait.

@@ -44,7 +44,7 @@ STREAMS_API streams_method_fn streams_host_send_method(
     uint32_t host, void *raise, ptrdiff_t offset);
 
 /*
- * The native method through which a host lets go of an object of the library's:
+ * The native method through which a host releases an object of the library's:
  * self is an object in whose memory lies a handle, as for streams_host_send_method.
  * An integer object that is 0 takes its place, in one step as the host's other
  * threads see it, and then streams_release is called. Where there is no handle, or

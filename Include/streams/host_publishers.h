@@ -34,7 +34,7 @@ STREAMS_API streams_status streams_host_emit(
 
 /*
  * Makes a cold publisher of an iterable: each subscription begins an iterator,
- * takes one item for each value demanded and never one more, and lets go of
+ * takes one item for each value demanded and never one more, and releases
  * the iterator at the end or when it is cancelled. Items are taken on the
  * thread that requests, never concurrently and never recursively. An error
  * raised by the iterator fails the stream.

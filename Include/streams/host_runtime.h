@@ -201,7 +201,7 @@ typedef struct streams_host {
      * with `runtime`, by each thread of a queue or a pool before it takes the
      * lock for the first time, without the lock and while no fork is under
      * way: so it may not wait for the lock. Before the thread ends it gives
-     * the lock back once more than it has taken it, and with that lets go of
+     * the lock back once more than it has taken it, and with that releases
      * what was made. Optional: without it enter has to make it, each time.
      * PyThreadState_New */
     void *(*new_thread)(void *runtime);

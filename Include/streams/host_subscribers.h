@@ -110,7 +110,7 @@ typedef void (*streams_finalizer_fn)(void *object);
 
 /*
  * What a host is to call, from then on, with each list that is an owner, see
- * streams_host_callables, before that lets go of the functions or the host's
+ * streams_host_callables, before that releases the functions or the host's
  * collector of what they refer to. In return the library does not follow the weak
  * reference for each value, but only when an owner has gone. In each such list,
  * `offset` bytes from its start, lies a word, an uintptr_t, that is 0 at first and is

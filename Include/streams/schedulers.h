@@ -240,7 +240,7 @@ typedef struct streams_custom_scheduler {
     /* Says that an action is not to be run, which is stale when this returns.
      * Not called before the schedule that was given the action has returned. */
     void (*cancel)(void *context, streams_action *action);
-    /* Lets go of the context. */
+    /* Releases the context. */
     streams_destroy_fn destroy;
 } streams_custom_scheduler;
 
@@ -287,7 +287,7 @@ STREAMS_API streams_status streams_action_run(streams_action *action);
  *   STREAMS_STALE_HANDLE if action has run, was rejected or was cancelled, or
  *   error is stale; STREAMS_TERMINATED if no stream hears of it: the action
  *   came from streams_scheduler_schedule, a debouncer or a throttler, and is
- *   let go of; STREAMS_LIMIT.
+ *   released; STREAMS_LIMIT.
  */
 STREAMS_API streams_status streams_action_reject(streams_action *action, const streams_error *error);
 

@@ -41,7 +41,7 @@ extern "C" {
  * streams_property_get_value, streams_observable_object_get_value and
  * streams_current_value_subject_get_value; also in what it calls, such as the
  * subscribers of a subject that it sends to, but not where something is compared or
- * let go of, nor in another tree. What it does not get again when it runs again counts
+ * released, nor in another tree. What it does not get again when it runs again counts
  * no more. The end of a subject changes no value.
  *
  * IDENTITY. A child is the one that it was, with its state, if the body asks for one
@@ -174,7 +174,7 @@ STREAMS_API streams_binding *streams_scope_state(
  * asks for the same name with another input. destroy(context) ends what the action
  * has begun: it is called before the action runs with another input, when the body has
  * run without asking for it, and when the scope is removed. Asked for with an equal
- * input, the task stays, and the new context is let go of at once: so destroy has to
+ * input, the task stays, and the new context is released at once: so destroy has to
  * do with a context of which no action has run. A name is for one task: of several
  * that a body asks for, only the last begins. SwiftUI's onAppear, onDisappear,
  * onChange and task.

@@ -51,7 +51,7 @@ typedef struct streams_subscriber {
     uint64_t (*on_numbers)(void *context, const streams_value *numbers);
     /* The stream has finished (NULL) or failed; the error is borrowed. */
     void (*on_completion)(void *context, const streams_error *error);
-    /* Lets go of the context, when no thread is inside the stream any more: with a
+    /* Releases the context, when no thread is inside the stream any more: with a
      * scheduler that may be a little after on_completion, and on another thread.
      * streams_run waits for it. */
     streams_destroy_fn destroy;
@@ -102,7 +102,7 @@ STREAMS_API streams_cancellable *streams_sink(
  *   failure destroy is called, unless the struct is NULL or of invalid size.
  * Threads: any. The callbacks run on whichever thread delivers, one at a time.
  * Errors: as streams_sink; STREAMS_INVALID_ARGUMENT if timeout is negative;
- *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if the publisher lets go of the
+ *   STREAMS_TIMED_OUT; STREAMS_TERMINATED if the publisher releases the
  *   subscriber without an end, as streams_empty(false) does. A failure of the
  *   stream is no error of this call; it goes to on_completion. Nor is a
  *   cancellation by a callback.

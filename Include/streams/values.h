@@ -84,7 +84,7 @@ typedef struct streams_value {
     void *owner; /* the library's; see above */
 } streams_value;
 
-/* Lets go of a context: called once, when nothing uses it any more. */
+/* Releases a context: called once, when nothing uses it any more. */
 typedef void (*streams_destroy_fn)(void *context);
 
 /*

@@ -180,7 +180,7 @@ package final class Emitter<Output, Failure: Error>: Subscription, Inner {
     closeIfEnded()
   }
 
-  /// Lets go of source and subscriber after the end, when neither is being called.
+  /// Releases source and subscriber after the end, when neither is being called.
   @inlinable
   func closeIfEnded() {
     guard state.withLock({ $0.beginClosing() }) else { return }

@@ -57,7 +57,7 @@ struct OperatorState<Input, Output, Failure: Error> {
     return isClosing ? .close : .rest
   }
 
-  /// Returns what is let go of, and whether it is time to close; if not, the end of the call that is under way is.
+  /// Returns what is released, and whether it is time to close; if not, the end of the call that is under way is.
   mutating func close() -> (dropped: ([Signal], [Output], Subscribers.Completion<Failure>?), isDue: Bool) {
     isClosing = true
     return ((signals.removeAll(), waiting.removeAll(), end.take()), !isCalling)

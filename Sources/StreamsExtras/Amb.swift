@@ -134,7 +134,7 @@ extension Publisher {
   /// order, the other one only if this one has not sent anything yet. Completion, failure and cancellation are those of the
   /// one that has won.
   ///
-  ///     let ticket = nearServer.amb(with: farServer).sink { show($0) }
+  ///     let cancellable = nearServer.amb(with: farServer).sink { show($0) }
   public func amb<Other: Publisher<Output, Failure>>(
     with other: Other
   ) -> Publishers.AmbMany<AnyPublisher<Output, Failure>> {

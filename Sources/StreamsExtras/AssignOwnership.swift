@@ -14,15 +14,15 @@ extension Publisher where Failure == Never {
   /// Assigns each value to a property of an object, which is held as `ownership` says.
   ///
   /// Requests an unlimited number of values at once. With `.strong` it is `assign(to:on:)`. An object that keeps the
-  /// ticket and is assigned to takes `.weak`: then nothing keeps it but its owners. The first value that finds it
+  /// cancellable and is assigned to takes `.weak`: then nothing keeps it but its owners. The first value that finds it
   /// gone ends the subscription.
   ///
   ///     final class Page {
   ///       var title = ""
-  ///       private var ticket: AnyCancellable?
+  ///       private var cancellable: AnyCancellable?
   ///
   ///       init(titles: some Publisher<String, Never>) {
-  ///         ticket = titles.assign(to: \.title, on: self, ownership: .weak)
+  ///         cancellable = titles.assign(to: \.title, on: self, ownership: .weak)
   ///       }
   ///     }
   public func assign<Root: AnyObject>(

@@ -35,7 +35,7 @@ extension AsyncSequence where Self: Sendable {
   /// does not throw cannot fail. Cancelling cancels the task that iterates. Values come on threads of the concurrency
   /// runtime: in Swift 6's mode, closures that are made on an actor need `receive(on:)` before them.
   ///
-  ///     let ticket = url.lines.publisher
+  ///     let cancellable = url.lines.publisher
   ///       .receive(on: DispatchQueue.main)
   ///       .compactMap { Int($0) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
@@ -95,7 +95,7 @@ private final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable
 
   func cancel() { end().task?.cancel() }
 
-  /// Lets go of everything. What is returned is released without the lock.
+  /// Releases everything. What is returned is released without the lock.
   private func end() -> State { state.withLock { exchange(&$0, with: State()) } }
 
   // MARK: The task

@@ -5,7 +5,7 @@ extension Collection where Element: Publisher {
   ///
   /// It does what `zip(_:)` does, for any number of publishers. Without any it finishes at once.
   ///
-  ///     let ticket = [[1, 2].publisher, [3, 4].publisher].zip().sink { print($0) }
+  ///     let cancellable = [[1, 2].publisher, [3, 4].publisher].zip().sink { print($0) }
   ///     // [1, 3], [2, 4]
   public func zip() -> some Publisher<[Element.Output], Element.Failure> { ZipMany(self) }
 

@@ -12,7 +12,7 @@ extension Publisher {
   /// A publisher that fails ends the stream, and this publisher is cancelled, which `flatMap` leaves running. A failure
   /// of this publisher ends it at once too. In both cases, and when it is cancelled, what waits is dropped.
   ///
-  ///     let ticket = [1, 2].publisher.concatMap { [$0, $0 * 10].publisher }.sink { print($0) }
+  ///     let cancellable = [1, 2].publisher.concatMap { [$0, $0 * 10].publisher }.sink { print($0) }
   ///     // 1, 10, 2, 20
   ///
   /// - Parameter transform: Makes the publishers. It is called on the thread on which the value arrives.

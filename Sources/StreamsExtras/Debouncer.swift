@@ -33,14 +33,14 @@ private struct Action {
 /// A stream of actions that are run.
 private final class Actions: @unchecked Sendable {
   private let subject = PassthroughSubject<Action, Never>()
-  private let ticket: AnyCancellable
+  private let cancellable: AnyCancellable
 
   init<P: Publisher>(_ choose: (PassthroughSubject<Action, Never>) -> P)
   where P.Output == Action, P.Failure == Never {
-    ticket = choose(subject).sink { $0.run() }
+    cancellable = choose(subject).sink { $0.run() }
   }
 
   func send(_ action: @escaping () -> Void) { subject.send(Action(run: action)) }
 
-  func cancel() { ticket.cancel() }
+  func cancel() { cancellable.cancel() }
 }

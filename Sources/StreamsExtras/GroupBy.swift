@@ -115,7 +115,7 @@ extension Publisher {
   ///
   /// A group is sent with its first value, and what is demanded is groups; a group's own subscriber demands its values. What
   /// there is no demand for waits, and so does what comes before somebody has subscribed to its group. So each group has to be
-  /// subscribed to, or let go of: a group that nobody holds any more drops its values, as one does that has been cancelled,
+  /// subscribed to, or released: a group that nobody holds any more drops its values, as one does that has been cancelled,
   /// and there is no second group for its key. With a `prefetch` no more than so many values wait: the upstream is asked for
   /// so many, and for another one for each that has been delivered, and when so many wait, nothing more comes, for any group.
   ///
@@ -129,7 +129,7 @@ extension Publisher {
   /// cancelled, the groups that have been subscribed to go on; this publisher is cancelled with the last of them. A group's
   /// values come on the thread that sends or that requests them.
   ///
-  ///     let ticket = words
+  ///     let cancellable = words
   ///       .groupBy { $0.count }
   ///       .flatMap { group in group.collect().map { (group.key, $0) } }
   ///       .sink { print("\($0) letters: \($1)") }

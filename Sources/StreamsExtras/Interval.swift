@@ -7,7 +7,7 @@ extension Publishers {
   /// which there is no demand is lost, so a subscriber that was slow sees a gap. It cannot fail; with a `count` it
   /// finishes after so many times, whether or not there was demand for them.
   ///
-  ///     let ticket = Publishers.Interval(every: .seconds(1), scheduler: loop).sink { print("\($0 + 1) seconds") }
+  ///     let cancellable = Publishers.Interval(every: .seconds(1), scheduler: loop).sink { print("\($0 + 1) seconds") }
   public struct Interval<Context: Scheduler>: Publisher {
     /// The values count from 0.
     public typealias Output = Int

@@ -20,7 +20,7 @@ extension Publisher {
   /// The stream itself cannot fail. It finishes when the end has been sent, which waits for demand as any value does.
   /// Cancellation passes through.
   ///
-  ///     let ticket = Fail<Int, URLError>(error: URLError(.timedOut)).materialize().sink { print($0) }
+  ///     let cancellable = Fail<Int, URLError>(error: URLError(.timedOut)).materialize().sink { print($0) }
   ///
   /// ``Streams/Publisher/dematerialize()`` is the way back.
   @inlinable
@@ -33,7 +33,7 @@ extension Publisher {
   /// With the first event that is an end this publisher is cancelled, and the stream ends. It finishes, too, when this
   /// publisher does without such an event. Demand and cancellation pass through.
   ///
-  ///     let ticket = events.dematerialize().sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  ///     let cancellable = events.dematerialize().sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   @inlinable
   public func dematerialize<Value, Error>() -> some Publisher<Value, Error>
   where Output == Event<Value, Error>, Failure == Never {

@@ -6,7 +6,7 @@ extension Publisher {
   /// The first value is kept, and another one asked for: downstream gets as many tuples as it requested, if there are so
   /// many. Completion, failure and cancellation pass through.
   ///
-  ///     let ticket = [1, 2, 4].publisher.pairwise().sink { print($0) }
+  ///     let cancellable = [1, 2, 4].publisher.pairwise().sink { print($0) }
   ///     // (1, 2), (2, 4)
   @inlinable
   public func pairwise()

@@ -70,7 +70,7 @@ extension Publisher {
   /// All keys are remembered until the subscription ends, for each subscriber apart. A dropped value is asked for again:
   /// downstream gets as many values as it requested. Completion, failure and cancellation pass through.
   ///
-  ///     let ticket = ["a", "bc", "d"].publisher.removeAllDuplicates { $0.count }.sink { print($0) }
+  ///     let cancellable = ["a", "bc", "d"].publisher.removeAllDuplicates { $0.count }.sink { print($0) }
   ///     // a, bc
   ///
   /// - Parameter key: What is compared. It is called on the thread on which the value arrives.
@@ -86,7 +86,7 @@ extension Publisher where Output: Hashable {
   ///
   /// It does what ``removeAllDuplicates(by:)`` does with the values themselves as keys.
   ///
-  ///     let ticket = [1, 2, 1, 3].publisher.removeAllDuplicates().sink { print($0) }
+  ///     let cancellable = [1, 2, 1, 3].publisher.removeAllDuplicates().sink { print($0) }
   ///     // 1, 2, 3
   public func removeAllDuplicates() -> Publishers.RemoveAllDuplicates<Self, Output> {
     removeAllDuplicates { $0 }

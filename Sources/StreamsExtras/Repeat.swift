@@ -46,7 +46,7 @@ extension Publisher {
   /// What finishes at once without a value is repeated at once, for ever if there is no limit, whether or not anybody asks
   /// for a value.
   ///
-  ///     let ticket = [1, 2].publisher.repeat(2).sink { print($0) }
+  ///     let cancellable = [1, 2].publisher.repeat(2).sink { print($0) }
   ///     // 1, 2, 1, 2
   ///
   /// - Parameter times: How often it is subscribed to; without a limit, if it is left out.

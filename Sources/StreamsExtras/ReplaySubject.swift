@@ -16,7 +16,7 @@ public import Streams
 ///
 ///     let messages = ReplaySubject<String, Never>(bufferSize: 2)
 ///     for message in ["a", "b", "c"] { messages.send(message) }
-///     let ticket = messages.sink { print($0) }  // b, c
+///     let cancellable = messages.sink { print($0) }  // b, c
 ///     messages.send("d")                         // d
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline let broadcast: ReplayBroadcast<Output, Failure>

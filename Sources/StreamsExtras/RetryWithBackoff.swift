@@ -78,7 +78,7 @@ extension Publisher {
   /// failure for which `isWorthwhile` says no, the failure passes through; finishing does at any time. Cancelling ends the
   /// attempts, and the wait for one. The upstream is subscribed to again on the scheduler.
   ///
-  ///     let ticket = status
+  ///     let cancellable = status
   ///       .retry(Backoff(retries: 5, delay: .seconds(1), jitter: 0.3), scheduler: loop) { $0 is URLError }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
   ///

@@ -170,7 +170,7 @@ extension Publisher {
   /// when it is cancelled, both are cancelled. The publishers may send from different threads; values are sent on those of
   /// the other publisher.
   ///
-  ///     let ticket = position.sample(on: Timer.publish(every: 1, on: .main, in: .common).autoconnect()).sink { show($0) }
+  ///     let cancellable = position.sample(on: Timer.publish(every: 1, on: .main, in: .common).autoconnect()).sink { show($0) }
   ///
   /// - Parameter trigger: The publisher whose values say when. It is subscribed to first.
   @inlinable

@@ -10,7 +10,7 @@ extension Publisher {
   /// on which the upstream sends them, and those that are kept on the thread that requests them.
   ///
   ///     let shared = download.share(replay: 1)
-  ///     let tickets = [shared.sink(receiveValue: show), shared.sink(receiveValue: save)]
+  ///     let cancellables = [shared.sink(receiveValue: show), shared.sink(receiveValue: save)]
   ///
   /// - Parameter bufferSize: How many values are kept.
   @inlinable

@@ -6,7 +6,7 @@ extension Publisher where Output: AdditiveArithmetic {
   /// All values are asked for at once. A sum that is too large for its type traps, as it does without streams.
   /// A failure and a cancellation pass through.
   ///
-  ///     let ticket = [1, 2, 3].publisher.sum().sink { print($0) }
+  ///     let cancellable = [1, 2, 3].publisher.sum().sink { print($0) }
   ///     // 6
   public func sum() -> Publishers.Reduce<Self, Output> {
     Publishers.Reduce(upstream: self, initial: .zero) { $0 + $1 }

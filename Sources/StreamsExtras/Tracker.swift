@@ -6,7 +6,7 @@ public import Streams
 /// nothing else has happened. Made by `Publisher/tracked(_:to:)`, which describes it.
 ///
 ///     let taps = Tracker(PassthroughSubject<String, Never>())
-///     let ticket = taps.sink { print($0) }
+///     let cancellable = taps.sink { print($0) }
 ///     taps.send("tap")
 ///
 /// A tracker of a subject is a subject.
@@ -73,7 +73,7 @@ extension Publisher {
   /// A line is written on the thread on which its call is made. With several trackers in a chain, the lines of one nest
   /// in those of the other. What `write` does itself is not tracked.
   ///
-  ///     let ticket = [7].publisher.tracked("numbers").sink { _ in }
+  ///     let cancellable = [7].publisher.tracked("numbers").sink { _ in }
   ///     // > numbers: Publisher receive(subscriber:)
   ///     //     > numbers: Subscriber receive(subscription:)
   ///     //         > numbers: Subscription request(_:) demand: unlimited

@@ -85,7 +85,7 @@ extension Publisher {
   /// The first window is sent at the subscription. With each value of the other publisher the window finishes and another one
   /// begins, whether or not it has had values. What is demanded is windows: while a window has not been asked for, it goes on.
   /// A window's own subscriber demands its values. What there is no demand for waits, and so does what comes before somebody
-  /// has subscribed to its window. So each window has to be subscribed to, or let go of: one that nobody holds any more, or
+  /// has subscribed to its window. So each window has to be subscribed to, or released: one that nobody holds any more, or
   /// that is cancelled, drops its values. With a `prefetch` no more than so many values wait: this publisher is asked for so
   /// many, and for another one for each that has been delivered. The other publisher is asked for all values.
   ///
@@ -98,7 +98,7 @@ extension Publisher {
   /// are cancelled with it. The publishers may send from different threads; a window's values come on the thread
   /// that sends or that requests them.
   ///
-  ///     let ticket = keys.window(boundaries: pauses).flatMap { $0.collect() }.sink { print("typed:", $0) }
+  ///     let cancellable = keys.window(boundaries: pauses).flatMap { $0.collect() }.sink { print("typed:", $0) }
   ///
   /// - Parameters:
   ///   - boundaries: The publisher whose values say when.

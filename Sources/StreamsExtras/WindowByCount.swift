@@ -72,7 +72,7 @@ extension Publisher {
   /// A window is sent with its first value, and what is demanded is windows; a window's own subscriber demands its values.
   /// It finishes with its last value. With a `skip` greater than `count` the values in between are dropped; with a smaller
   /// one windows overlap, and a value goes to each that is open. What there is no demand for waits, and so does what comes
-  /// before somebody has subscribed to its window. So each window has to be subscribed to, or let go of: one that nobody holds
+  /// before somebody has subscribed to its window. So each window has to be subscribed to, or released: one that nobody holds
   /// any more, or that is cancelled, drops its values. With a `prefetch` no more than so many values wait: the upstream is
   /// asked for so many, and for another one for each that has been delivered. Where windows overlap a value counts once for
   /// each.
@@ -87,7 +87,7 @@ extension Publisher {
   /// When that is cancelled, the windows that have been subscribed to go on; this publisher is cancelled with the last of them. A
   /// window's values come on the thread that sends or that requests them.
   ///
-  ///     let ticket = (1...5).publisher.window(count: 2).flatMap { $0.reduce(0, +) }.sink { print($0) }  // 3, 7, 5
+  ///     let cancellable = (1...5).publisher.window(count: 2).flatMap { $0.reduce(0, +) }.sink { print($0) }  // 3, 7, 5
   ///
   /// - Parameters:
   ///   - count: How many values a window has.

@@ -134,7 +134,7 @@ extension Publisher {
   /// whether or not it has had values; with `.byTimeOrCount` also when it has had so many. What is demanded is windows: while
   /// a window has not been asked for, it goes on. A window's own subscriber demands its values. What
   /// there is no demand for waits, and so does what comes before somebody has subscribed to its window. So each window has to
-  /// be subscribed to, or let go of: one that nobody holds any more, or that is cancelled, drops its values. With a `prefetch`
+  /// be subscribed to, or released: one that nobody holds any more, or that is cancelled, drops its values. With a `prefetch`
   /// no more than so many values wait: the upstream is asked for so many, and for another one for each that has been
   /// delivered.
   ///
@@ -149,7 +149,7 @@ extension Publisher {
   /// When that is cancelled, the window goes on if it has been subscribed to; this publisher is cancelled with it. A
   /// window's values come on the thread that sends or that requests them, windows and their ends also on the scheduler.
   ///
-  ///     let ticket = requests
+  ///     let cancellable = requests
   ///       .window(.byTime(loop, .seconds(1)))
   ///       .flatMap { $0.count() }
   ///       .sink { print("\($0) in this second") }

@@ -207,7 +207,7 @@ extension Publisher {
   /// the other one finishes does not matter. It fails with the first failure of either. Then, and when it is cancelled,
   /// both are cancelled. The publishers may send from different threads; values are sent on the threads of this publisher.
   ///
-  ///     let ticket = saveButton.withLatestFrom(text) { _, text in text }.sink { save($0) }
+  ///     let cancellable = saveButton.withLatestFrom(text) { _, text in text }.sink { save($0) }
   ///
   /// - Parameters:
   ///   - other: The publisher of whose values the latest is taken. It is subscribed to first.
@@ -223,7 +223,7 @@ extension Publisher {
   ///
   /// Demand, completion, failure, cancellation and threads are those of ``withLatestFrom(_:resultSelector:)``.
   ///
-  ///     let ticket = saveButton.withLatestFrom(text).sink { save($0) }
+  ///     let cancellable = saveButton.withLatestFrom(text).sink { save($0) }
   ///
   /// - Parameter other: The publisher of whose values the latest is taken. It is subscribed to first.
   public func withLatestFrom<Other: Publisher>(

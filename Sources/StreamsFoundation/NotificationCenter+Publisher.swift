@@ -38,7 +38,7 @@ extension NotificationCenter {
   ///
   /// A notification for which there is no demand is lost.
   ///
-  ///     let ticket = NotificationCenter.default.publisher(for: .NSSystemClockDidChange)
+  ///     let cancellable = NotificationCenter.default.publisher(for: .NSSystemClockDidChange)
   ///       .sink { _ in redraw() }
   ///
   /// - Parameters:

@@ -60,7 +60,7 @@ extension Timer {
 
   /// A publisher that sends the date again and again on a run loop while it is connected.
   ///
-  ///     let ticket = Timer.publish(every: 1, on: .main, in: .common)
+  ///     let cancellable = Timer.publish(every: 1, on: .main, in: .common)
   ///       .autoconnect()
   ///       .sink { print($0) }
   ///

@@ -35,7 +35,7 @@ extension URLSession {
   /// Nothing is loaded before there is demand; a request for no values traps. Cancelling cancels the data
   /// task. The data and the response are sent on the session's queue. Without a response the publisher fails.
   ///
-  ///     let ticket = URLSession.shared.dataTaskPublisher(for: url)
+  ///     let cancellable = URLSession.shared.dataTaskPublisher(for: url)
   ///       .map(\.data)
   ///       .decode(type: Movie.self, decoder: JSONDecoder())
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })

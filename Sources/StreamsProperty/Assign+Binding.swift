@@ -7,7 +7,7 @@ extension Publisher where Failure == Never {
   /// or the result is cancelled or released. An object that keeps the result, and that the binding stands on, would keep
   /// itself: it takes `assign(to:on:ownership:)` of `StreamsExtras`, weakly.
   ///
-  ///     let ticket = searches.assign(to: $query)
+  ///     let cancellable = searches.assign(to: $query)
   public func assign(to binding: Binding<Output>) -> AnyCancellable {
     sink { binding.wrappedValue = $0 }
   }

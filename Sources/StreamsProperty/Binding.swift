@@ -11,7 +11,7 @@ public import Streams
 ///     }
 ///
 ///     let settings = CurrentValueSubject<(level: Int, isMuted: Bool), Never>((3, false))
-///     let ticket = Binding(settings).level.values.sink { print($0) }  // 3
+///     let cancellable = Binding(settings).level.values.sink { print($0) }  // 3
 ///     Volume(level: Binding(settings).level).raise()                  // 4
 ///     print(settings.value)                                           // (level: 4, isMuted: false)
 ///

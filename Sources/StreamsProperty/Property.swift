@@ -8,7 +8,7 @@ public import Streams
 ///     let celsius = CurrentValueSubject<Double, Never>(20)
 ///     let fahrenheit = Property(celsius).map { $0 * 1.8 + 32 }
 ///     print(fahrenheit.value)                                // 68.0
-///     let ticket = fahrenheit.allValues.sink { print($0) }   // 68.0
+///     let cancellable = fahrenheit.allValues.sink { print($0) }   // 68.0
 ///     celsius.value = 100                                    // 212.0
 ///
 /// It is a small value, a reference to what it stands for, and can be stored in structures that are copied.

@@ -14,7 +14,7 @@ import StreamsShims
 /// calls ``runOnce(timeout:)``:
 ///
 ///     let loop = try EventLoop()
-///     let ticket = subject
+///     let cancellable = subject
 ///       .debounce(for: .milliseconds(300), scheduler: loop)
 ///       .sink { print($0) }
 ///     loop.run(until: loop.now.advanced(by: .seconds(1)))

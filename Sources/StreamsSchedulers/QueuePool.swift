@@ -14,7 +14,7 @@ import StreamsShims
 ///
 ///     let pool = try QueuePool(threads: 4)
 ///     let parsing = pool.makeQueue()
-///     let ticket = lines.receive(on: parsing).map(parse).sink { print($0) }
+///     let cancellable = lines.receive(on: parsing).map(parse).sink { print($0) }
 ///
 /// In the child of a fork a pool has no threads, and what its queues are given is forgotten.
 public final class QueuePool: Sendable {
@@ -61,8 +61,8 @@ extension QueuePool: MonotonicScheduler {
 final class PoolCore: @unchecked Sendable {
   let forks = streams_fork_count()
   private let state = Lock(QueuePoolState())
-  private let timekeeping = Bell()
-  private let work = Bell()
+  private let timekeeping = EventCount()
+  private let work = EventCount()
 
   /// Whether this process is the child of a fork that came after. Its threads are not here, and one of them may have been
   /// in the midst of a change: it is not looked at any more, and never released.

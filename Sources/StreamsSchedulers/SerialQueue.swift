@@ -3,7 +3,7 @@ public import Streams
 /// A scheduler that runs its actions one after another, on a thread of its own or on one of a pool's.
 ///
 ///     let background = try SerialQueue()
-///     let ticket = file
+///     let cancellable = file
 ///       .subscribe(on: background)
 ///       .receive(on: loop)
 ///       .sink { show($0) }

@@ -1,7 +1,7 @@
 /// Actions by the time at which they are due, those of one moment in the order in which they came.
 ///
 /// A heap of four branches, whose nodes name the slots that the actions are in; a slot knows where in the heap it is, so
-/// that any action can be taken out, in O(log n), and is let go of at once.
+/// that any action can be taken out, in O(log n), and is released at once.
 package struct TimerQueue<Action> {
   private struct Node {
     var time: Int

@@ -10,7 +10,7 @@ public typealias VirtualTime = MonotonicTime
 /// moment it was due.
 ///
 ///     let scheduler = VirtualTimeScheduler()
-///     let ticket = subject.debounce(for: .seconds(1), scheduler: scheduler).sink { print($0) }
+///     let cancellable = subject.debounce(for: .seconds(1), scheduler: scheduler).sink { print($0) }
 ///     subject.send("a")
 ///     scheduler.advance(by: .seconds(1))  // a
 public final class VirtualTimeScheduler: MonotonicScheduler, @unchecked Sendable {

@@ -4,7 +4,7 @@ import Streams
 struct Observation {
   /// Kept, so that no other takes its place in memory.
   let source: AnyObject
-  let ticket: AnyCancellable
+  let cancellable: AnyCancellable
   /// Which of the scope's evaluations has read it last.
   var evaluation: Int
 }
@@ -28,8 +28,9 @@ extension Scope {
       scope.observations[key]?.evaluation = scope.evaluation
       return
     }
-    let ticket = reading(as: nil) { subscribe { [weak scope] in scope?.invalidate() } }
-    scope.observations[key] = Observation(source: source, ticket: ticket, evaluation: scope.evaluation)
+    let cancellable = reading(as: nil) { subscribe { [weak scope] in scope?.invalidate() } }
+    scope.observations[key] = Observation(
+      source: source, cancellable: cancellable, evaluation: scope.evaluation)
   }
 
   /// Cancels what the evaluation that is over has not read.

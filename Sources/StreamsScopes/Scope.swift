@@ -5,7 +5,7 @@ import Synchronization
 package protocol ScopeContent: AnyObject {
   /// Runs the body. It reads what it needs, and asks for the scope's children in `walk`.
   func evaluate(in scope: Scope)
-  /// The scope has been removed. What is let go of here, nobody reads any more.
+  /// The scope has been removed. What is released here, nobody reads any more.
   func remove(from scope: Scope)
 }
 

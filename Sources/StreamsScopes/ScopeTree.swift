@@ -64,7 +64,7 @@ package final class ScopeTree: @unchecked Sendable {
     request.hasBeenAsked()
   }
 
-  /// An update that a scheduler is to run. If it lets go of it instead, the next change asks again.
+  /// An update that a scheduler is to run. If it releases it instead, the next change asks again.
   private final class Request: @unchecked Sendable {
     private struct State {
       weak var tree: ScopeTree?

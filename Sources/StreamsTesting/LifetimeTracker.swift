@@ -1,8 +1,8 @@
 /// Counts what has not been released yet: give its tokens to closures, values and subscribers.
 ///
 ///     let lifetimes = LifetimeTracker()
-///     let ticket = subject.sink { [token = lifetimes.token()] _ in _ = token }
-///     ticket.cancel()
+///     let cancellable = subject.sink { [token = lifetimes.token()] _ in _ = token }
+///     cancellable.cancel()
 ///     lifetimes.liveCount  // 0
 public final class LifetimeTracker: Sendable {
   private let live = Guarded(0)

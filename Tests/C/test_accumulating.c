@@ -145,8 +145,8 @@ static streams_status cancel_and_add(
     void *context, const streams_value *values, size_t count, streams_value *out) {
     assert_int_equal(count, 2);
     *out = streams_int(values[0].as.integer + values[1].as.integer);
-    streams_cancellable **ticket = context;
-    if (out->as.integer == 5) assert_ok(streams_release(*ticket));
+    streams_cancellable **cancellable = context;
+    if (out->as.integer == 5) assert_ok(streams_release(*cancellable));
     return STREAMS_OK;
 }
 
@@ -160,13 +160,14 @@ static void what_is_made_while_the_stream_is_cancelled_is_not_sent(void **state)
     streams_subject *a = streams_passthrough_subject_create();
     streams_subject *b = streams_passthrough_subject_create();
     streams_publisher *both[] = { streams_subject_publisher(a), streams_subject_publisher(b) };
-    streams_cancellable *ticket = NULL;
+    streams_cancellable *cancellable = NULL;
     int64_t sum = 0;
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &sum;
     subscriber.on_value = add;
-    ticket = streams_sink(streams_combine_latest_with(both, 2, cancel_and_add, &ticket, NULL), &subscriber);
-    assert_non_null(ticket);
+    streams_publisher *sums = streams_combine_latest_with(both, 2, cancel_and_add, &cancellable, NULL);
+    cancellable = streams_sink(sums, &subscriber);
+    assert_non_null(cancellable);
     assert_ok(send_int(a, 1));
     assert_ok(send_int(b, 2));
     assert_ok(send_int(b, 4));

@@ -31,7 +31,7 @@ typedef struct {
     streams_subject *aside;
     streams_subject *other;
     streams_subscription *subscription;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     streams_cancellable *second;
     uint64_t more;
     enum action action;
@@ -75,11 +75,11 @@ static void act(stage *s) {
     case SEND_MANY: (void)streams_subject_send_values(s->subject, many, 2); break;
     case SEND_ASIDE: (void)send_int(s->aside, 100); break;
     case SEND_TO_THE_OTHER: (void)send_int(s->other, 100); break;
-    case CANCEL: (void)streams_cancel(s->ticket); break;
+    case CANCEL: (void)streams_cancel(s->cancellable); break;
     case CANCEL_SUBSCRIPTION: (void)streams_subscription_cancel(s->subscription); break;
     case RELEASE:
-        (void)streams_release(s->ticket);
-        s->ticket = NULL;
+        (void)streams_release(s->cancellable);
+        s->cancellable = NULL;
         break;
     case REQUEST: (void)streams_subscription_request(s->subscription, 2); break;
     case SUBSCRIBE: s->second = streams_sink(ints(2), &second); break;
@@ -219,7 +219,7 @@ static void run(stage *s, int shape, enum action action, uint64_t demand, enum w
     s->aside = streams_passthrough_subject_create();
     s->other = streams_passthrough_subject_create();
     streams_subscriber aside = subscriber(s, true);
-    streams_cancellable *ticket = streams_sink(streams_subject_publisher(s->aside), &aside);
+    streams_cancellable *cancellable = streams_sink(streams_subject_publisher(s->aside), &aside);
     bool apart = way == ONE_BY_ONE_APART || way == AT_ONCE_APART;
     streams_publisher *both[] = {
         shaped(streams_subject_publisher(s->subject), shape, s, apart),
@@ -228,14 +228,14 @@ static void run(stage *s, int shape, enum action action, uint64_t demand, enum w
     streams_subscriber main = subscriber(s, false);
     main.on_subscription = keep;
     main.demand = demand;
-    s->ticket = streams_sink(action == SEND_TO_THE_OTHER ? streams_merge(both, 2) : both[0], &main);
+    s->cancellable = streams_sink(action == SEND_TO_THE_OTHER ? streams_merge(both, 2) : both[0], &main);
     if (action != SEND_TO_THE_OTHER) (void)streams_release(both[1]);
     send_all(s->subject, way);
     (void)finish(s->subject);
-    if (s->ticket != NULL) (void)streams_release(s->ticket);
+    if (s->cancellable != NULL) (void)streams_release(s->cancellable);
     if (s->second != NULL) (void)streams_release(s->second);
     (void)streams_release(s->subscription);
-    (void)streams_release(ticket);
+    (void)streams_release(cancellable);
     (void)streams_release(s->subject);
     (void)streams_release(s->aside);
     (void)streams_release(s->other);
@@ -301,12 +301,12 @@ static void the_last_error_is_not_that_of_what_is_delivered_within_a_call(void *
     streams_subscriber s = STREAMS_SUBSCRIBER_INIT;
     s.on_value = blunder;
     s.context = &received;
-    streams_cancellable *ticket =
+    streams_cancellable *cancellable =
         streams_sink(streams_map(streams_subject_publisher(subject), blunder_and_send, aside, NULL), &s);
     send_all(subject, AT_ONCE);
     assert_int_equal(received, VALUES);
     streams_clear_last_error();
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(subject));
     assert_ok(streams_release(aside));
 }

@@ -244,7 +244,7 @@ static bool streams_count_with_others(void) {
     receiver.on_value = receive;
     size_t before = streams_live_handles();
     subject = streams_passthrough_subject_create();
-    streams_cancellable *ticket = streams_sink(streams_subject_publisher(subject), &receiver);
+    streams_cancellable *cancellable = streams_sink(streams_subject_publisher(subject), &receiver);
     for (int i = 0; i < LATER; i++) {
         send_ones(NULL);
         if ((errno = pthread_create(&threads[i], NULL, send_ones, NULL)) != 0) {
@@ -253,7 +253,7 @@ static bool streams_count_with_others(void) {
         }
     }
     for (int i = 0; i < LATER; i++) pthread_join(threads[i], NULL);
-    streams_release(ticket);
+    streams_release(cancellable);
     streams_release(subject);
     size_t after = streams_live_handles();
     bool holds = received == 2 * LATER * VALUES && !collided && after == before;

@@ -76,7 +76,7 @@ typedef struct sink {
     int number, signals;
     bool is_inner;
     streams_subscription *subscription;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
 } sink;
 
 static run *running;
@@ -189,8 +189,8 @@ static sink *latest_sink(run *r) {
 }
 
 static void cancel(sink *s) {
-    if (s->ticket != NULL)
-        (void)streams_cancel(s->ticket);
+    if (s->cancellable != NULL)
+        (void)streams_cancel(s->cancellable);
     else
         (void)streams_subscription_cancel(s->subscription);
 }
@@ -297,7 +297,7 @@ static void subscribe(run *r, streams_publisher *publisher, bool is_inner) {
     subscriber.on_subscription = hear_subscription;
     subscriber.on_value = hear_value;
     subscriber.on_completion = hear_end;
-    s->ticket = streams_sink(publisher, &subscriber);
+    s->cancellable = streams_sink(publisher, &subscriber);
 }
 
 /* ---- Runs -------------------------------------------------------------------- */
@@ -346,7 +346,7 @@ static void end(run *r) {
     row_called = NULL;
     for (int i = 0; i < r->sink_count; i++) {
         sink *s = r->sinks[i];
-        if (s->ticket != NULL) assert_ok(streams_release(s->ticket));
+        if (s->cancellable != NULL) assert_ok(streams_release(s->cancellable));
         if (s->subscription != NULL) assert_ok(streams_release(s->subscription));
     }
     if (r->publisher != NULL) assert_ok(streams_release(r->publisher));

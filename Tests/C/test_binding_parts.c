@@ -149,7 +149,7 @@ static void a_part_of_parts_is_set_in_one_go(void **state) {
     assert_ok(streams_release(subject));
 }
 
-/* A hundred, which also a thread with a small stack can read, set, watch and let go of. */
+/* A hundred, which also a thread with a small stack can read, set, watch and released. */
 static void *use_parts_of_parts(void *unused) {
     (void)unused;
     streams_subject *subject = current(0);

@@ -155,13 +155,13 @@ static void a_publisher_is_assigned_to_a_binding(void **state) {
     place here = { .number = 0 };
     streams_subject *subject = streams_passthrough_subject_create();
     streams_binding *binding = streams_binding_create(get_number, set_number, &here, place_destroy, NULL);
-    streams_cancellable *ticket = streams_assign_to_binding(streams_subject_publisher(subject), binding);
+    streams_cancellable *cancellable = streams_assign_to_binding(streams_subject_publisher(subject), binding);
     assert_ok(streams_release(binding));
     const int64_t numbers[] = { 1, -1, 2 };
     assert_ok(streams_subject_send_int64s(subject, numbers, 3));
     assert_int_equal(here.number, 2);
     assert_int_equal(here.destroyed, 0);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_int_equal(here.destroyed, 1);
     assert_ok(streams_release(subject));
 }
@@ -176,9 +176,9 @@ static void what_is_assigned_to_itself_ends(void **state) {
     for (int i = 0; i < 2; i++) {
         streams_publisher *values =
             streams_map(streams_binding_values(bindings[i]), identity, &c, counter_destroy);
-        streams_cancellable *ticket = streams_assign_to_binding(values, bindings[i]);
+        streams_cancellable *cancellable = streams_assign_to_binding(values, bindings[i]);
         assert_int_equal(c.destroyed, i + 1);
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
         assert_ok(streams_release(bindings[i]));
     }
     assert_true(c.calls > 100);
@@ -187,7 +187,7 @@ static void what_is_assigned_to_itself_ends(void **state) {
 
 /* ---- Inside a callback ----------------------------------------------------------------- */
 
-/* Sets the binding again, and lets go of it. */
+/* Sets the binding again, and releases it. */
 static streams_status set_once_more(void *context, const streams_value *value) {
     place *self = context;
     self->number = value->as.integer;

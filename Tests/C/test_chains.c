@@ -132,14 +132,14 @@ static bool run_chain(outcome *o, int which, int length, enum way way) {
                                 : way == HAS_FAILED  ? streams_fail(over)
                                                      : streams_subject_publisher(subject);
     begin(o, chain(source, which, length));
-    bool right = must(o->ticket != NULL) && must(let_happen(&f));
+    bool right = must(o->cancellable != NULL) && must(let_happen(&f));
     if (way < HAS_ONE_VALUE) {
         streams_status status = send_int(subject, 1);
         right &= must(status == STREAMS_OK) && must(let_time_pass(&f));
     }
     if (way == FINISHES) right &= must(finish(subject) == STREAMS_OK);
     if (way == FAILS) right &= must(streams_subject_send_completion(subject, over) == STREAMS_OK);
-    if (way == IS_CANCELLED) right &= must(streams_cancel(o->ticket) == STREAMS_OK);
+    if (way == IS_CANCELLED) right &= must(streams_cancel(o->cancellable) == STREAMS_OK);
     right &= must(let_time_pass(&f));
     right &= must(end_soon(o));
     right &= must(streams_release(subject) == STREAMS_OK);

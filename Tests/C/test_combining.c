@@ -70,7 +70,7 @@ static void bad_handles_of_callbacks_fail_the_stream(void **state) {
     assert_fails_inside(streams_map_error(failed(), rename_to_context, subject, NULL), STREAMS_WRONG_KIND);
     assert_fails_inside(streams_map_error(failed(), rename_to_itself, NULL, NULL), STREAMS_STALE_HANDLE);
     assert_ok(streams_release(subject));
-    /* What has been handed over is let go of, whatever it is. */
+    /* What has been handed over is released, whatever it is. */
     assert_int_equal(streams_live_handles(), live);
 }
 
@@ -232,10 +232,10 @@ static void a_publisher_made_while_the_upstream_fails_is_let_go(void **state) {
         subscriber.demand = 0;
         subscriber.on_value = count_value;
         subscriber.destroy = counter_destroy;
-        streams_cancellable *ticket =
+        streams_cancellable *cancellable =
             streams_sink(streams_switch_to_latest(p, fail_the_upstream, subject, NULL), &subscriber);
         assert_ok(send_int(subject, value));
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
         assert_ok(streams_release(subject));
         assert_int_equal(c.calls, 0);
         assert_int_equal(c.destroyed, 1);
@@ -286,12 +286,12 @@ static void values_that_are_replaced_are_let_go_of_at_once(void **state) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &c;
     subscriber.on_value = count_value;
-    streams_cancellable *ticket =
+    streams_cancellable *cancellable =
         streams_sink(streams_combine_latest_with(both, 2, replace_first, NULL, NULL), &subscriber);
     assert_int_equal(c.calls, TURNS);
     assert_int_equal(replacing.made, TURNS);
     assert_in_range(replacing.most_alive, 1, 3);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(replacing.subject));
     assert_int_equal(replacing.alive, 0);
 }
@@ -329,7 +329,7 @@ static void the_latest_value_is_seen_however_many_have_been_replaced(void **stat
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &c;
     subscriber.on_value = count_value;
-    streams_cancellable *ticket =
+    streams_cancellable *cancellable =
         streams_sink(streams_combine_latest_with(both, 2, change_first, NULL, NULL), &subscriber);
     assert_ok(send_int(changing.subject, changing.latest = 7));
     for (int64_t i = 0; i < TURNS; i++) {
@@ -339,7 +339,7 @@ static void the_latest_value_is_seen_however_many_have_been_replaced(void **stat
     assert_int_equal(changing.wrong, 0);
     assert_int_equal(changing.right, TURNS + TURNS / 5);
     assert_int_equal(c.calls, TURNS + TURNS / 5);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(second));
     assert_ok(streams_release(changing.subject));
 }

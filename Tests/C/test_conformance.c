@@ -66,9 +66,9 @@ static void subscribe(run *self) {
     subscriber.on_completion = receive_completion;
     subscriber.destroy = subscriber_destroy;
     self->alive++;
-    self->ticket =
+    self->cancellable =
         streams_sink(case_chain(self, cJSON_GetObjectItem(self->description, "publisher")), &subscriber);
-    if (self->ticket == NULL) self->mistake = streams_last_message();
+    if (self->cancellable == NULL) self->mistake = streams_last_message();
 }
 
 static void send_batch(run *self, streams_subject *subject, const cJSON *list) {
@@ -139,9 +139,9 @@ static void perform(run *self, const cJSON *action) {
     } else if (strcmp(name, "disconnect") == 0) {
         streams_cancel(self->connection);
     } else if (strcmp(name, "cancel") == 0) {
-        /* Inside the subscription's arrival there is no ticket yet. */
-        if (self->ticket != NULL) {
-            streams_cancel(self->ticket);
+        /* Inside the subscription's arrival there is no cancellable yet. */
+        if (self->cancellable != NULL) {
+            streams_cancel(self->cancellable);
         } else {
             streams_subscription_cancel(self->subscription);
         }
@@ -191,7 +191,7 @@ static void release_all(run *self) {
         if (self->state[i].handle != NULL) streams_release(self->state[i].handle);
     }
     if (self->assignment != NULL) streams_release(self->assignment);
-    if (self->ticket != NULL) streams_release(self->ticket);
+    if (self->cancellable != NULL) streams_release(self->cancellable);
     if (self->subscription != NULL) streams_release(self->subscription);
     if (self->connection != NULL) streams_release(self->connection);
     if (self->connectable != NULL) streams_release(self->connectable);

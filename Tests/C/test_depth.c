@@ -1,5 +1,5 @@
 /* Nothing that calls itself uses up the stack: what cannot be done on it fails with
- * STREAMS_LIMIT, and everything is let go of. */
+ * STREAMS_LIMIT, and everything is released. */
 
 #include "depth.h"
 
@@ -46,12 +46,13 @@ static bool a_subject_fed_by_itself(void) {
 static bool a_row_of_subjects(void) {
     int count = many();
     streams_subject **subjects = calloc((size_t)count, sizeof *subjects);
-    streams_cancellable **tickets = calloc((size_t)count, sizeof *tickets);
+    streams_cancellable **cancellables = calloc((size_t)count, sizeof *cancellables);
     bool right = true;
     for (int i = 0; i < count; i++) {
         subjects[i] = streams_passthrough_subject_create();
-        if (i > 0) tickets[i] = streams_subscribe(streams_subject_publisher(subjects[i - 1]), subjects[i]);
-        right &= subjects[i] != NULL && (i == 0 || tickets[i] != NULL);
+        streams_publisher *previous = i > 0 ? streams_subject_publisher(subjects[i - 1]) : NULL;
+        if (i > 0) cancellables[i] = streams_subscribe(previous, subjects[i]);
+        right &= subjects[i] != NULL && (i == 0 || cancellables[i] != NULL);
     }
     outcome o;
     begin(&o, streams_subject_publisher(subjects[count - 1]));
@@ -59,9 +60,9 @@ static bool a_row_of_subjects(void) {
     right &= must(o.values == 1 || is_limit(&o));
     right &= must(end(&o));
     for (int i = 0; i < count; i++) right &= streams_release(subjects[i]) == STREAMS_OK;
-    for (int i = count - 1; i > 0; i--) right &= streams_release(tickets[i]) == STREAMS_OK;
+    for (int i = count - 1; i > 0; i--) right &= streams_release(cancellables[i]) == STREAMS_OK;
     free(subjects);
-    free(tickets);
+    free(cancellables);
     return must(right);
 }
 
@@ -77,7 +78,7 @@ static void subjects_may_feed_each_other(void **state) {
 /* A row of subjects whose subscribers send on to the next. */
 typedef struct link {
     streams_subject *subject;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     struct link *next;
     int *reached;
     streams_status *status;
@@ -95,10 +96,10 @@ static void send_batch_on(link *next) {
 }
 static void finish_on(link *next) { note_status(next, finish(next->subject)); }
 static void release_on(link *next) {
-    if (next->ticket != NULL) note_status(next, streams_release(next->ticket));
-    next->ticket = NULL;
+    if (next->cancellable != NULL) note_status(next, streams_release(next->cancellable));
+    next->cancellable = NULL;
 }
-static void cancel_on(link *next) { note_status(next, streams_cancel(next->ticket)); }
+static void cancel_on(link *next) { note_status(next, streams_cancel(next->cancellable)); }
 
 static void go_on(link *self) {
     ++*self->reached;
@@ -137,7 +138,7 @@ static int count_links(void (*act)(link *), void (*start)(link *), streams_statu
         subscriber.on_completion = link_completion;
         subscriber.destroy = link_destroy;
         handlers.on_cancel = link_cancel;
-        links[i].ticket = streams_sink(
+        links[i].cancellable = streams_sink(
             streams_handle_events(streams_subject_publisher(links[i].subject), &handlers), &subscriber);
     }
     start(&links[0]);
@@ -146,7 +147,7 @@ static int count_links(void (*act)(link *), void (*start)(link *), streams_statu
         links[i].next = NULL;
     }
     for (int i = 0; i < count; i++) {
-        if (links[i].ticket != NULL) (void)streams_release(links[i].ticket);
+        if (links[i].cancellable != NULL) (void)streams_release(links[i].cancellable);
         (void)streams_release(links[i].subject);
     }
     free(links);
@@ -179,7 +180,7 @@ static void callbacks_may_call_on_and_on(void **state) {
 /* Releases one sink as deep as calls go, and sends to it further up, before all callbacks have returned. */
 typedef struct deep_release {
     streams_subject *nested, *released;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     int depth, released_at, late_values;
 } deep_release;
 
@@ -194,7 +195,7 @@ static uint64_t release_at_the_bottom(void *context, const streams_value *value)
     int here = ++self->depth;
     if (self->released_at == 0 && streams_subject_send(self->nested, value) == STREAMS_LIMIT) {
         self->released_at = here;
-        (void)streams_release(self->ticket);
+        (void)streams_release(self->cancellable);
     }
     if (here == self->released_at / 2) (void)streams_subject_send(self->released, value);
     return 0;
@@ -207,7 +208,7 @@ static bool a_release_is_heard_at_once(void) {
     late.context = deep.context = &self;
     late.on_value = count_late;
     deep.on_value = release_at_the_bottom;
-    self.ticket = streams_sink(streams_subject_publisher(self.released), &late);
+    self.cancellable = streams_sink(streams_subject_publisher(self.released), &late);
     streams_cancellable *other = streams_sink(streams_subject_publisher(self.nested), &deep);
     bool right = must(send_int(self.nested, 1) == STREAMS_OK);
     right &= must(self.released_at > 50) && must(self.late_values == 0);
@@ -315,11 +316,11 @@ static uint64_t sink_again(void *context, const streams_value *value) {
     subscriber.context = context;
     subscriber.on_value = sink_again;
     if (++sinks >= many()) return 0;
-    streams_cancellable *ticket = streams_sink(ints(1), &subscriber);
-    if (ticket == NULL)
+    streams_cancellable *cancellable = streams_sink(ints(1), &subscriber);
+    if (cancellable == NULL)
         last_status = streams_last_status();
     else
-        (void)streams_release(ticket);
+        (void)streams_release(cancellable);
     return 0;
 }
 
@@ -370,11 +371,11 @@ enum { SMALLEST_STACK = 32 * 1024,
 
 static outcome ended_there;
 
-static bool cancels(void) { return must(streams_cancel(ended_there.ticket) == STREAMS_OK); }
+static bool cancels(void) { return must(streams_cancel(ended_there.cancellable) == STREAMS_OK); }
 static bool releases(void) {
-    streams_cancellable *ticket = ended_there.ticket;
-    ended_there.ticket = NULL;
-    return must(streams_release(ticket) == STREAMS_OK);
+    streams_cancellable *cancellable = ended_there.cancellable;
+    ended_there.cancellable = NULL;
+    return must(streams_release(cancellable) == STREAMS_OK);
 }
 
 /* What was made where there is enough is ended where there is hardly any. */
@@ -386,7 +387,7 @@ static void a_long_row_may_end_on_the_smallest_stack(void **state) {
         streams_publisher *row = streams_subject_publisher(subject);
         for (int i = 0; i < ROW; i++) row = streams_remove_duplicates(streams_prefix(row, 100));
         begin(&ended_there, row);
-        assert_non_null(ended_there.ticket);
+        assert_non_null(ended_there.cancellable);
         assert_true(on_stack_of(SMALLEST_STACK, ways[way]));
         assert_int_equal(send_int(subject, 1), STREAMS_OK);
         assert_int_equal(ended_there.values, 0);

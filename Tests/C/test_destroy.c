@@ -4,14 +4,14 @@
 
 typedef struct suicide {
     counter counter;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     bool destroyed_during_call;
 } suicide;
 
 static streams_status map_and_release(void *context, const streams_value *in, streams_value *out) {
     suicide *self = context;
-    if (self->ticket != NULL) streams_release(self->ticket);
-    self->ticket = NULL;
+    if (self->cancellable != NULL) streams_release(self->cancellable);
+    self->cancellable = NULL;
     if (self->counter.destroyed > 0) self->destroyed_during_call = true;
     *out = *in;
     return STREAMS_OK;
@@ -19,14 +19,14 @@ static streams_status map_and_release(void *context, const streams_value *in, st
 
 static void a_callback_that_ends_its_own_stream(void **state) {
     (void)state;
-    suicide s = { .ticket = NULL };
+    suicide s = { .cancellable = NULL };
     recorder r = { 0 };
     streams_subject *subject = streams_passthrough_subject_create();
     streams_publisher *p = streams_subject_publisher(subject);
     p = streams_map(p, map_and_release, &s, counter_destroy);
     recorder_subscribe(&r, streams_filter(p, is_even, NULL, NULL), STREAMS_UNLIMITED);
-    s.ticket = r.ticket;
-    r.ticket = NULL;
+    s.cancellable = r.cancellable;
+    r.cancellable = NULL;
     assert_ok(send_int(subject, 2));
     assert_false(s.destroyed_during_call);
     recorder_end(&r);
@@ -50,8 +50,8 @@ static void destroy_may_call_the_library(void **state) {
     r.extra = subject;
     streams_subscriber subscriber = recorder_subscriber(&r, STREAMS_UNLIMITED);
     subscriber.destroy = release_in_destroy;
-    r.ticket = streams_sink(streams_subject_publisher(subject), &subscriber);
-    assert_ok(streams_cancel(r.ticket));
+    r.cancellable = streams_sink(streams_subject_publisher(subject), &subscriber);
+    assert_ok(streams_cancel(r.cancellable));
     assert_int_equal(r.destroyed, 1);
     assert_int_equal(streams_handle_kind(subject), STREAMS_KIND_NONE);
     recorder_end(&r);
@@ -60,7 +60,7 @@ static void destroy_may_call_the_library(void **state) {
 /* The stage fails where the stack is low, and when its subscriber is told, nothing but that keeps it. */
 static void cancel_in_destroy(void *context) {
     recorder *r = context;
-    (void)streams_cancel(r->ticket);
+    (void)streams_cancel(r->cancellable);
     log_add(&r->log, "cancelled");
 }
 

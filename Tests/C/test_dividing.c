@@ -88,13 +88,13 @@ static void a_group_outlives_its_stream(void **state) {
     streams_subject *subject = streams_passthrough_subject_create();
     streams_publisher *p = streams_subject_publisher(subject);
     p = streams_group_by(p, 9, parity, &c, counter_destroy);
-    streams_cancellable *ticket = keep_all(&k, p);
+    streams_cancellable *cancellable = keep_all(&k, p);
     for (int64_t i = 1; i <= 3; i++) assert_ok(send_int(subject, i));
     assert_int_equal(k.count, 2);
     assert_true(!equal(&k.values[0], &k.values[1]));
     assert_true(equal(&k.values[0], &k.values[0]));
     recorder_subscribe(&r, streams_value_publisher(&k.values[0]), STREAMS_UNLIMITED);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(send_int(subject, 5));
     assert_ok(send_int(subject, 6));
     assert_log(&r.log, "subscribed 1 3 5");
@@ -112,14 +112,14 @@ static void what_nobody_subscribes_to_holds_back_the_rest(void **state) {
     (void)state;
     keeper k = { .count = 0 };
     recorder r = { 0 };
-    streams_cancellable *ticket = keep_all(&k, streams_window_by_count(ints(20), 2, 2, 4));
+    streams_cancellable *cancellable = keep_all(&k, streams_window_by_count(ints(20), 2, 2, 4));
     assert_int_equal(k.count, 2);
     recorder_subscribe(&r, streams_value_publisher(&k.values[0]), STREAMS_UNLIMITED);
     assert_log(&r.log, "subscribed 1 2 finished destroyed");
     assert_int_equal(k.count, 3);
     recorder_end(&r);
     keeper_end(&k);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
 }
 
 static void what_is_let_go_of_is_dropped(void **state) {
@@ -138,8 +138,8 @@ static void a_subject_may_keep_its_own_window(void **state) {
     streams_scheduler *scheduler = streams_virtual_scheduler_create();
     streams_subject *subject = streams_current_value_subject_create(&zero);
     streams_publisher *p = streams_window_by_time(streams_subject_publisher(subject), 10, 1, scheduler);
-    streams_cancellable *ticket = streams_subscribe(p, subject);
-    assert_ok(streams_release(ticket));
+    streams_cancellable *cancellable = streams_subscribe(p, subject);
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(subject));
     assert_ok(streams_release(scheduler));
 }
@@ -160,10 +160,10 @@ static void other_values_are_refused(void **state) {
     assert_int_equal(out.kind, STREAMS_VALUE_NULL);
     assert_status(STREAMS_INVALID_ARGUMENT, streams_group_key(&object, &object));
     streams_value_destroy(&object);
-    streams_cancellable *ticket = keep_all(&k, streams_window_by_count(ints(1), 1, 1, 1));
+    streams_cancellable *cancellable = keep_all(&k, streams_window_by_count(ints(1), 1, 1, 1));
     assert_status(STREAMS_INVALID_VALUE, streams_group_key(&k.values[0], &out));
     keeper_end(&k);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
 }
 
 static void bad_numbers_are_refused(void **state) {

@@ -16,14 +16,14 @@ static void a_subject_counts_for_each_subscriber(void **state) {
     send_ints(subject, 5);
     assert_int_equal(streams_dropped(subject), 4);
     assert_int_equal(streams_dropped(one.subscription), 3);
-    assert_int_equal(streams_dropped(one.ticket), 3);
-    assert_int_equal(streams_dropped(two.ticket), 1);
-    assert_int_equal(streams_dropped(all.ticket), 0);
+    assert_int_equal(streams_dropped(one.cancellable), 3);
+    assert_int_equal(streams_dropped(two.cancellable), 1);
+    assert_int_equal(streams_dropped(all.cancellable), 0);
     const int64_t more[] = { 1, 2, 3 };
     assert_ok(streams_subject_send_int64s(subject, more, 3));
     assert_int_equal(streams_dropped(subject), 10);
-    assert_ok(streams_cancel(one.ticket));
-    assert_int_equal(streams_dropped(one.ticket), 6);
+    assert_ok(streams_cancel(one.cancellable));
+    assert_int_equal(streams_dropped(one.cancellable), 6);
     recorder_end(&one);
     recorder_end(&two);
     recorder_end(&all);
@@ -38,7 +38,7 @@ static void a_current_value_drops_nothing(void **state) {
     recorder_subscribe(&r, streams_subject_publisher(subject), 1);
     send_ints(subject, 5);
     assert_int_equal(streams_dropped(subject), 0);
-    assert_int_equal(streams_dropped(r.ticket), 0);
+    assert_int_equal(streams_dropped(r.cancellable), 0);
     recorder_end(&r);
     assert_ok(streams_release(subject));
 }
@@ -51,14 +51,14 @@ static void buffers_and_joins_count(void **state) {
     recorder r = { 0 };
     recorder_subscribe(&r, p, 1);
     send_ints(subject, 5);
-    assert_int_equal(streams_dropped(r.ticket), 2);
+    assert_int_equal(streams_dropped(r.cancellable), 2);
     assert_int_equal(streams_dropped(subject), 0);
     recorder_end(&r);
     streams_publisher *both[] = { streams_subject_publisher(subject), streams_subject_publisher(subject) };
     r = (recorder){ 0 };
     recorder_subscribe(&r, streams_combine_latest(both, 2), 1);
     send_ints(subject, 2);
-    assert_true(streams_dropped(r.ticket) > 0);
+    assert_true(streams_dropped(r.cancellable) > 0);
     recorder_end(&r);
     assert_ok(streams_release(subject));
 }
@@ -83,7 +83,7 @@ static void assert_counts_later(streams_publisher *p, streams_subject *subject) 
     send_ints(subject, 3);
     assert_int_equal(r.values, 1);
     assert_int_equal(streams_dropped(subject) - before, 2);
-    assert_int_equal(streams_dropped(r.ticket), 2);
+    assert_int_equal(streams_dropped(r.cancellable), 2);
     recorder_end(&r);
 }
 
@@ -107,7 +107,7 @@ static void publishers_of_flat_map_count(void **state) {
     recorder_subscribe(&r, streams_flat_map(ints(1), STREAMS_UNLIMITED, expand_to, s, NULL), 1);
     send_ints(s, 5);
     assert_true(streams_dropped(s) > 0);
-    assert_int_equal(streams_dropped(r.ticket), streams_dropped(s));
+    assert_int_equal(streams_dropped(r.cancellable), streams_dropped(s));
     recorder_end(&r);
     assert_ok(streams_release(s));
 }
@@ -134,7 +134,7 @@ static void what_runs_on_a_scheduler_counts(void **state) {
             assert_ok(streams_virtual_scheduler_advance(clock, 2 * STREAMS_SECOND));
         }
         assert_int_equal(r.values, 1);
-        assert_int_equal(streams_dropped(r.ticket), 2);
+        assert_int_equal(streams_dropped(r.cancellable), 2);
         recorder_end(&r);
     }
     assert_ok(streams_release(s));

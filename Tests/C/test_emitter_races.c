@@ -85,7 +85,7 @@ static void what_was_taken_arrives_before_the_end(void **state) {
         subscriber.context = &self;
         subscriber.on_value = on_value;
         subscriber.on_completion = on_completion;
-        streams_cancellable *ticket = begin(&self, &subscriber);
+        streams_cancellable *cancellable = begin(&self, &subscriber);
         pthread_t threads[3];
         pthread_barrier_init(&self.start, NULL, 3);
         pthread_create(&threads[0], NULL, send_until_refused, &self);
@@ -97,7 +97,7 @@ static void what_was_taken_arrives_before_the_end(void **state) {
         assert_true(self.has_ended);
         assert_false(self.after_end);
         assert_ok(streams_release(self.emitter));
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
     }
 }
 
@@ -131,13 +131,13 @@ static void no_value_comes_before_the_subscription(void **state) {
         subscriber.demand = 0;
         subscriber.on_subscription = request_and_let_send;
         subscriber.on_value = on_value;
-        streams_cancellable *ticket = begin(&self, &subscriber);
+        streams_cancellable *cancellable = begin(&self, &subscriber);
         pthread_join(self.sender, NULL);
         assert_int_equal(self.taken, 1);
         assert_int_equal(self.received, 1);
         assert_false(self.overlapped);
         assert_ok(streams_release(self.emitter));
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
     }
 }
 

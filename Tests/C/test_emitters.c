@@ -179,7 +179,7 @@ static void emitters_take_values_from_several_threads(void **state) {
     subscriber.demand = 4; /* less than there are senders in a burst */
     subscriber.on_value = collect;
     subscriber.destroy = collected;
-    streams_cancellable *ticket = streams_sink(streams_publisher_create(&made), &subscriber);
+    streams_cancellable *cancellable = streams_sink(streams_publisher_create(&made), &subscriber);
     atomic_int sent = 0;
     pthread_t threads[SENDERS];
     racer racers[SENDERS];
@@ -188,7 +188,7 @@ static void emitters_take_values_from_several_threads(void **state) {
         assert_int_equal(pthread_create(&threads[i], NULL, send_many, &racers[i]), 0);
     }
     for (int i = 0; i < SENDERS; i++) pthread_join(threads[i], NULL);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(s.emitter));
     assert_int_equal(sent, SENDERS * EACH);
     assert_int_equal(c.received, SENDERS * EACH);

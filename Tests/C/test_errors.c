@@ -165,17 +165,17 @@ static void a_good_call_leaves_the_last_error(void **state) {
     assert_string_equal(streams_last_function(), "streams_just");
 }
 
-/* A text that is written while a call lets go of what it consumed. */
+/* A text that is written while a call releases what it consumed. */
 static void fail_meanwhile(void *context, const char *text, size_t length) {
     (void)context, (void)text, (void)length;
     (void)streams_error_domain(NULL);
 }
 
 /* The only reference to a subject, whose upstream says so when it is cancelled. */
-static streams_publisher *last_reference(streams_cancellable **ticket) {
+static streams_publisher *last_reference(streams_cancellable **cancellable) {
     streams_subject *source = streams_passthrough_subject_create();
     streams_subject *subject = streams_passthrough_subject_create();
-    *ticket = streams_subscribe(
+    *cancellable = streams_subscribe(
         streams_print(streams_subject_publisher(source), "", fail_meanwhile, NULL, NULL), subject);
     streams_publisher *publisher = streams_subject_publisher(subject);
     assert_ok(streams_release(subject));
@@ -185,18 +185,19 @@ static streams_publisher *last_reference(streams_cancellable **ticket) {
 
 static void what_a_failing_call_lets_go_of_leaves_its_error(void **state) {
     (void)state;
-    streams_cancellable *tickets[5];
+    streams_cancellable *cancellables[5];
     assert_refused(STREAMS_INVALID_ARGUMENT, "streams_collect_count",
-        streams_collect_count(last_reference(&tickets[0]), 0));
+        streams_collect_count(last_reference(&cancellables[0]), 0));
     assert_refused(STREAMS_NULL_ARGUMENT, "streams_map",
-        streams_map(last_reference(&tickets[1]), NULL, NULL, NULL));
-    assert_refused(STREAMS_NULL_ARGUMENT, "streams_sink", streams_sink(last_reference(&tickets[2]), NULL));
+        streams_map(last_reference(&cancellables[1]), NULL, NULL, NULL));
+    streams_publisher *last = last_reference(&cancellables[2]);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_sink", streams_sink(last, NULL));
     assert_refused(
-        STREAMS_NULL_HANDLE, "streams_subscribe", streams_subscribe(last_reference(&tickets[3]), NULL));
-    streams_publisher *pair[] = { last_reference(&tickets[4]), NULL };
+        STREAMS_NULL_HANDLE, "streams_subscribe", streams_subscribe(last_reference(&cancellables[3]), NULL));
+    streams_publisher *pair[] = { last_reference(&cancellables[4]), NULL };
     streams_clear_last_error();
     assert_refused(STREAMS_NULL_HANDLE, "streams_zip", streams_zip(pair, 2));
-    for (int i = 0; i < 5; i++) assert_ok(streams_release(tickets[i]));
+    for (int i = 0; i < 5; i++) assert_ok(streams_release(cancellables[i]));
 }
 
 static void *other_thread(void *context) {

@@ -197,10 +197,10 @@ static void what_a_batch_replaces_may_send(void **state) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = show_and_send;
     streams_publisher *pairs = streams_pairwise(streams_subject_publisher(busy));
-    streams_cancellable *ticket = streams_sink(pairs, &subscriber);
+    streams_cancellable *cancellable = streams_sink(pairs, &subscriber);
     for (int i = 0; i < 10; i++) assert_ok(streams_subject_send_int64s(busy, zeros, 40));
     assert_true(sends_left <= 0);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(busy));
 }
 

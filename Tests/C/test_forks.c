@@ -36,10 +36,11 @@ static bool use_everything(int rounds) {
         p = streams_remove_duplicates(p);
         streams_publisher *both[2] = { p, ints(2) };
         p = streams_flat_map(streams_merge(both, 2), 4, expand_twice, NULL, NULL);
-        streams_cancellable *ticket = streams_sink(p, &subscriber);
-        right &= ticket != NULL && send_int(subject, 1) == STREAMS_OK && send_int(subject, 2) == STREAMS_OK;
+        streams_cancellable *cancellable = streams_sink(p, &subscriber);
+        right &= cancellable != NULL;
+        right &= send_int(subject, 1) == STREAMS_OK && send_int(subject, 2) == STREAMS_OK;
         right &= values == 6 && streams_prefix(NULL, -1) == NULL;
-        right &= streams_release(ticket) == STREAMS_OK && streams_release(subject) == STREAMS_OK;
+        right &= streams_release(cancellable) == STREAMS_OK && streams_release(subject) == STREAMS_OK;
     }
     return right;
 }

@@ -109,19 +109,19 @@ static void a_publisher_keeps_its_subject(void **state) {
     assert_log(&r.log, "subscribed destroyed");
 }
 
-static void releasing_the_last_ticket_cancels(void **state) {
+static void releasing_the_last_cancellable_cancels(void **state) {
     (void)state;
     streams_subject *subject = streams_passthrough_subject_create();
     recorder r = { 0 };
     recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
-    assert_ok(streams_retain(r.ticket));
-    assert_ok(streams_release(r.ticket));
+    assert_ok(streams_retain(r.cancellable));
+    assert_ok(streams_release(r.cancellable));
     assert_ok(send_int(subject, 1));
     assert_log(&r.log, "subscribed 1");
-    assert_ok(streams_release(r.ticket));
+    assert_ok(streams_release(r.cancellable));
     assert_log(&r.log, "destroyed");
     assert_ok(send_int(subject, 2));
-    r.ticket = NULL;
+    r.cancellable = NULL;
     recorder_end(&r);
     assert_log(&r.log, "");
     assert_ok(streams_release(subject));
@@ -147,7 +147,7 @@ static void a_borrowed_subscription_ends_with_the_callback(void **state) {
     streams_subject *subject = streams_passthrough_subject_create();
     recorder r = { 0 };
     recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
-    /* subject, ticket, and the subscription that the recorder has retained. */
+    /* subject, cancellable, and the subscription that the recorder has retained. */
     assert_int_equal(streams_live_handles() - before, 3);
     assert_int_equal(streams_handle_kind(r.subscription), STREAMS_KIND_SUBSCRIPTION);
     recorder_end(&r);
@@ -212,7 +212,7 @@ static void one_use_too_many_makes_no_other_handle(void **state) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &self;
     subscriber.on_value = send_deeper;
-    streams_cancellable *ticket = streams_sink(streams_subject_publisher(self.subject), &subscriber);
+    streams_cancellable *cancellable = streams_sink(streams_subject_publisher(self.subject), &subscriber);
     pthread_attr_t attributes;
     pthread_t thread;
     assert_int_equal(pthread_attr_init(&attributes), 0);
@@ -226,7 +226,7 @@ static void one_use_too_many_makes_no_other_handle(void **state) {
     assert_int_equal(self.other, STREAMS_STALE_HANDLE);
     assert_int_equal(self.released, STREAMS_OK);
     assert_int_equal(self.other_after_release, STREAMS_STALE_HANDLE);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
 }
 
 int main(void) {
@@ -239,7 +239,7 @@ int main(void) {
         test(a_retained_publisher_serves_twice),
         test(a_shared_part_of_a_chain_keeps_its_callbacks),
         test(a_publisher_keeps_its_subject),
-        test(releasing_the_last_ticket_cancels),
+        test(releasing_the_last_cancellable_cancels),
         test(a_subscription_only_loses_its_name),
         test(a_borrowed_subscription_ends_with_the_callback),
         test(one_use_too_many_makes_no_other_handle),

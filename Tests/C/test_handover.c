@@ -120,9 +120,9 @@ static void come_and_go(bustle *self) {
     passerby->home = self->home;
     passerby->may_miss = true;
     streams_publisher *p = streams_subject_publisher(self->subject);
-    streams_cancellable *ticket = attend(passerby, streams_receive_on(p, self->loop));
+    streams_cancellable *cancellable = attend(passerby, streams_receive_on(p, self->loop));
     set_timers(self);
-    (void)streams_release(ticket);
+    (void)streams_release(cancellable);
     /* The loop may be in the midst of a delivery, and lets go after that. */
     while (passerby->destroyed == 0) (void)sched_yield();
     if (passerby->is_disordered || passerby->is_misplaced || passerby->is_late) self->has_failed = true;
@@ -165,12 +165,12 @@ static void hand_over(size_t count) {
     audience audiences[SENDERS] = { 0 };
     sender senders[SENDERS];
     streams_subject *subjects[SENDERS];
-    streams_cancellable *tickets[SENDERS];
+    streams_cancellable *cancellables[SENDERS];
     streams_scheduler *loop = streams_loop_create();
     for (size_t i = 0; i < count; i++) {
         subjects[i] = streams_passthrough_subject_create();
         audiences[i].home = pthread_self();
-        tickets[i] =
+        cancellables[i] =
             attend(&audiences[i], streams_receive_on(streams_subject_publisher(subjects[i]), loop));
     }
     bustle others = { .loop = loop, .subject = *subjects, .home = pthread_self() };
@@ -188,7 +188,7 @@ static void hand_over(size_t count) {
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(audiences[i].ends, 1);
         assert_int_equal(audiences[i].values, expected / (int64_t)count);
-        assert_ok(streams_release(tickets[i]));
+        assert_ok(streams_release(cancellables[i]));
         assert_ok(streams_release(subjects[i]));
         assert_heard_well(&audiences[i]);
     }

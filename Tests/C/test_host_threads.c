@@ -11,7 +11,7 @@ static fake_object *raises(void *context, fake_object *const *arguments, size_t 
     return fake_raise("host trouble");
 }
 
-/* ---- Letting go of the host's objects ------------------------------------------------------ */
+/* ---- Releasing the host's objects ------------------------------------------------------ */
 
 static void fails_too(void) { (void)streams_publisher_create(NULL); }
 
@@ -84,7 +84,7 @@ static void schedule(streams_scheduler *scheduler, streams_callable *action) {
     assert_true(streams_scheduler_schedule(scheduler, 0, streams_callable_action, action, NULL) != 0);
 }
 
-/* What the host knows a thread of a queue by is made once, and let go of at its end. */
+/* What the host knows a thread of a queue by is made once, and released at its end. */
 static void a_thread_of_a_queue_is_made_known_once(void **state) {
     (void)state;
     inner = fake_host_table();
@@ -249,7 +249,7 @@ static void a_host_is_asked_who_has_the_lock(void **state) {
     assert_int_equal(calls, 4);
     assert_int_equal(taken_times, before + 2);
 
-    /* Once for all that comes at once, and to make the subscriber and to let go of it. */
+    /* Once for all that comes at once, and to make the subscriber and to release it. */
     int64_t numbers[100] = { 0 };
     calls = 0;
     known_thread = &us;
@@ -297,11 +297,11 @@ static void threads_call_a_function_in_turn(void **state) {
     fake_object *owner = fake_int(1), *function = fake_callable(answers_null, &calls);
     fake_object *weak = fake_callable(NULL, owner);
     streams_subject *subjects[2];
-    streams_cancellable *tickets[2];
+    streams_cancellable *cancellables[2];
     pthread_t threads[2];
     for (int i = 0; i < 2; i++) {
         subjects[i] = streams_passthrough_subject_create();
-        tickets[i] = hears(streams_subject_publisher(subjects[i]), host, function, weak);
+        cancellables[i] = hears(streams_subject_publisher(subjects[i]), host, function, weak);
     }
     for (int i = 0; i < 2; i++) {
         assert_int_equal(pthread_create(&threads[i], NULL, sends_numbers, subjects[i]), 0);
@@ -309,7 +309,7 @@ static void threads_call_a_function_in_turn(void **state) {
     for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(calls, 10000);
     for (int i = 0; i < 2; i++) {
-        assert_ok(streams_release(tickets[i]));
+        assert_ok(streams_release(cancellables[i]));
         assert_ok(streams_release(subjects[i]));
     }
     fake_object *objects[] = { owner, function, weak };

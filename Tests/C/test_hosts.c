@@ -86,9 +86,9 @@ static void assert_heard(streams_publisher *p, const char *expected) {
     assert_ok(streams_host_subscriber(fake_host(), &callables, STREAMS_UNLIMITED, &subscriber));
     fake_release(on_value);
     fake_release(on_completion);
-    streams_cancellable *ticket = streams_sink(p, &subscriber);
-    assert_non_null(ticket);
-    assert_ok(streams_release(ticket));
+    streams_cancellable *cancellable = streams_sink(p, &subscriber);
+    assert_non_null(cancellable);
+    assert_ok(streams_release(cancellable));
     assert_log(&h.log, expected);
     assert_clean();
 }

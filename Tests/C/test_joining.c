@@ -46,9 +46,9 @@ static void *join(void *context) {
         subscriber.destroy = free;
         streams_publisher *publisher = streams_subject_publisher(self->subject);
         if (self->chain != NULL) publisher = self->chain(publisher, self->scheduler);
-        streams_cancellable *ticket = streams_sink(publisher, &subscriber);
+        streams_cancellable *cancellable = streams_sink(publisher, &subscriber);
         (void)sched_yield();
-        if (ticket == NULL || streams_release(ticket) != STREAMS_OK) abort();
+        if (cancellable == NULL || streams_release(cancellable) != STREAMS_OK) abort();
     }
     return NULL;
 }

@@ -107,14 +107,14 @@ static void end_by_failing_callback(scene *s) {
 
 static void end_by_cancel(scene *s) {
     send_some(s);
-    streams_cancel(s->recorder.ticket);
+    streams_cancel(s->recorder.cancellable);
     send_some(s);
 }
 
 static void end_by_release(scene *s) {
     send_some(s);
-    streams_release(s->recorder.ticket);
-    s->recorder.ticket = NULL;
+    streams_release(s->recorder.cancellable);
+    s->recorder.cancellable = NULL;
 }
 
 static void end_by_subscription(scene *s) {
@@ -133,14 +133,14 @@ static void end_inside_a_value(scene *s) {
     send_some(s);
 }
 
-static void drop_ticket(recorder *self, const streams_value *value) {
+static void drop_cancellable(recorder *self, const streams_value *value) {
     (void)value;
-    if (self->ticket != NULL) streams_release(self->ticket);
-    self->ticket = NULL;
+    if (self->cancellable != NULL) streams_release(self->cancellable);
+    self->cancellable = NULL;
 }
 
 static void end_by_release_inside_a_value(scene *s) {
-    s->recorder.on_value = drop_ticket;
+    s->recorder.on_value = drop_cancellable;
     send_some(s);
     send_some(s);
 }
@@ -157,10 +157,10 @@ static const struct {
     { "failure", end_by_failure },
     { "a failing callback", end_by_failing_callback },
     { "cancel", end_by_cancel },
-    { "release of the ticket", end_by_release },
+    { "release of the cancellable", end_by_release },
     { "cancel of the subscription", end_by_subscription },
     { "cancel inside a value", end_inside_a_value },
-    { "release of the ticket inside a value", end_by_release_inside_a_value },
+    { "release of the cancellable inside a value", end_by_release_inside_a_value },
     { "finish without a value", end_without_a_value },
     { "nothing", end_at_once },
 };
@@ -231,7 +231,7 @@ static void the_subject_goes_first(void **state) {
     }
 }
 
-/* What waits on it is let go of, and holds nothing else. */
+/* What waits on it is released, and holds nothing else. */
 static void the_scheduler_goes_first(void **state) {
     (void)state;
     for (int o = 0; o < operator_count(); o++) {

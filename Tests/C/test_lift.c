@@ -280,13 +280,13 @@ static void a_subscriber_that_fails_cancels_and_is_told(void **state) {
         failing f = { .at = 2, .named = true };
         streams_subject *subject = streams_passthrough_subject_create();
         streams_subscriber subscriber = failing_subscriber(&f, batches);
-        streams_cancellable *ticket = streams_sink(streams_subject_publisher(subject), &subscriber);
+        streams_cancellable *cancellable = streams_sink(streams_subject_publisher(subject), &subscriber);
         streams_value values[] = { streams_int(1), streams_int(2), streams_int(3) };
         assert_ok(streams_subject_send_values(subject, values, 3));
         assert_log(&f.recorder.log, "subscribed 1 2 failed(no space left) destroyed");
         assert_ok(send_int(subject, 4));
         assert_log(&f.recorder.log, "");
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
         assert_ok(streams_release(subject));
         recorder_end(&f.recorder);
     }
@@ -315,9 +315,9 @@ static void one_that_has_cancelled_is_not_told(void **state) {
     failing f = { 0 };
     streams_subscriber subscriber = recorder_subscriber(&f.recorder, STREAMS_UNLIMITED);
     subscriber.on_value = cancel_and_fail;
-    streams_cancellable *ticket = streams_sink(ints(3), &subscriber);
+    streams_cancellable *cancellable = streams_sink(ints(3), &subscriber);
     assert_log(&f.recorder.log, "subscribed destroyed");
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     /* The error is nobody's: the next callback that fails without a name has one of its own. */
     failing next = { .at = 1 };
     subscriber = failing_subscriber(&next, false);
@@ -339,9 +339,9 @@ static void one_that_cancels_while_it_is_cancelled_is_not_told(void **state) {
     failing f = { .at = 1, .named = true };
     streams_subscriber subscriber = failing_subscriber(&f, false);
     streams_publisher *tracked = streams_track(ints(3), "", cancel_at_cancel, &f, NULL);
-    streams_cancellable *ticket = streams_sink(tracked, &subscriber);
+    streams_cancellable *cancellable = streams_sink(tracked, &subscriber);
     assert_log(&f.recorder.log, "subscribed 1 destroyed");
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     recorder_end(&f.recorder);
 }
 

@@ -48,7 +48,7 @@ static bool still_works(void) {
     return right;
 }
 
-/* Makes values until there is no memory, and then lets go of them. */
+/* Makes values until there is no memory, and then releases them. */
 enum { MOST = 1 << 21 };
 static bool fill(streams_status (*make)(streams_value *out), const char *function) {
     streams_value *kept = calloc(MOST, sizeof *kept);

@@ -262,7 +262,7 @@ static void no_later_failure_is_charged(void **state) {
     streams_clear_last_error();
 }
 
-/* The object that the error carries is let go of as well, at once. */
+/* The object that the error carries is released as well, at once. */
 static atomic_int held;
 static void hold(void *object) { (void)object, held++; }
 static void let_go(void *object) { (void)object, held--; }

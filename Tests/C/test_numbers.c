@@ -67,13 +67,13 @@ static streams_cancellable *listen(ear *self, streams_publisher *p, uint64_t dem
     subscriber.on_subscription = begin;
     subscriber.on_value = hear_value;
     subscriber.on_numbers = hear_numbers;
-    streams_cancellable *ticket = streams_sink(p, &subscriber);
-    assert_non_null(ticket);
-    return ticket;
+    streams_cancellable *cancellable = streams_sink(p, &subscriber);
+    assert_non_null(cancellable);
+    return cancellable;
 }
 
-static void end(ear *self, streams_cancellable *ticket) {
-    assert_ok(streams_release(ticket));
+static void end(ear *self, streams_cancellable *cancellable) {
+    assert_ok(streams_release(cancellable));
     if (self->subscription != NULL) assert_ok(streams_release(self->subscription));
     assert_ok(streams_value_destroy(&self->kept));
 }
@@ -96,14 +96,14 @@ static void an_array_arrives_where_it_lies(void **state) {
     streams_value array = kept_reals(&destroyed);
     streams_subject *subject = streams_passthrough_subject_create();
     ear ear = { 0 };
-    streams_cancellable *ticket = listen(&ear, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    streams_cancellable *cancellable = listen(&ear, streams_subject_publisher(subject), STREAMS_UNLIMITED);
     assert_ok(streams_subject_send_numbers(subject, &array));
     assert_int_equal(ear.arrays, 1);
     assert_ptr_equal(ear.address, reals);
     assert_ptr_equal(ear.kept.as.reals, reals);
     assert_ok(streams_value_destroy(&array));
     assert_int_equal(destroyed.destroyed, 0);
-    end(&ear, ticket);
+    end(&ear, cancellable);
     assert_int_equal(destroyed.destroyed, 1);
     assert_ok(streams_release(subject));
 }
@@ -113,7 +113,7 @@ static void what_is_borrowed_is_copied_by_who_keeps_it(void **state) {
     int64_t integers[] = { 1, 2, 3 };
     streams_subject *subject = streams_current_value_subject_create(&(streams_value){ 0 });
     ear ear = { 0 };
-    streams_cancellable *ticket = listen(&ear, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    streams_cancellable *cancellable = listen(&ear, streams_subject_publisher(subject), STREAMS_UNLIMITED);
     assert_int_equal(ear.singles, 1); /* the first value */
     assert_ok(streams_subject_send_int64s(subject, integers, 3));
     assert_int_equal(ear.arrays, 1);
@@ -123,7 +123,7 @@ static void what_is_borrowed_is_copied_by_who_keeps_it(void **state) {
     streams_value latest;
     assert_ok(streams_current_value_subject_get_value(subject, &latest));
     assert_int_equal(latest.as.integer, 3);
-    end(&ear, ticket);
+    end(&ear, cancellable);
     assert_ok(streams_release(subject));
 }
 
@@ -134,7 +134,7 @@ static void a_sequence_publishes_it_in_parts(void **state) {
     streams_publisher *p = streams_sequence_numbers(&array);
     assert_ok(streams_value_destroy(&array));
     ear ear = { 0 };
-    streams_cancellable *ticket = listen(&ear, p, 3);
+    streams_cancellable *cancellable = listen(&ear, p, 3);
     assert_int_equal(ear.values, 3);
     assert_ptr_equal(ear.address, reals);
     ear.more = 1;
@@ -143,22 +143,22 @@ static void a_sequence_publishes_it_in_parts(void **state) {
     assert_int_equal(ear.arrays, 5);
     assert_ptr_equal(ear.address, &reals[7]);
     assert_true(ear.sum == 36);
-    end(&ear, ticket);
+    end(&ear, cancellable);
     assert_int_equal(destroyed.destroyed, 1);
 }
 
 static void cancelled_in_between_it_sends_no_more(void **state) {
     (void)state;
     ear ear = { .cancels = true, .more = 2 };
-    streams_cancellable *ticket = listen(&ear, streams_sequence_doubles(reals, 8), 2);
+    streams_cancellable *cancellable = listen(&ear, streams_sequence_doubles(reals, 8), 2);
     assert_int_equal(ear.values, 2);
-    end(&ear, ticket);
+    end(&ear, cancellable);
     streams_subject *subject = streams_passthrough_subject_create();
     struct ear other = { .cancels = true, .more = 2 };
-    ticket = listen(&other, streams_subject_publisher(subject), 2);
+    cancellable = listen(&other, streams_subject_publisher(subject), 2);
     assert_ok(streams_subject_send_doubles(subject, reals, 8));
     assert_int_equal(other.values, 2);
-    end(&other, ticket);
+    end(&other, cancellable);
     assert_ok(streams_release(subject));
 }
 
@@ -171,7 +171,7 @@ static void others_get_values(void **state) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = &batches;
     subscriber.on_values = hear_values;
-    streams_cancellable *tickets[] = {
+    streams_cancellable *cancellables[] = {
         listen(&arrays, streams_subject_publisher(subject), 5),
         listen(&mapped, streams_map(streams_subject_publisher(subject), identity, NULL, NULL), 5),
         streams_sink(streams_subject_publisher(subject), &subscriber),
@@ -182,9 +182,9 @@ static void others_get_values(void **state) {
     assert_int_equal(mapped.arrays, 0);
     assert_true(arrays.sum == 15 && mapped.sum == 15 && batches.sum == 36);
     assert_int_equal(batches.batches, 8);
-    end(&arrays, tickets[0]);
-    end(&mapped, tickets[1]);
-    end(&batches, tickets[2]);
+    end(&arrays, cancellables[0]);
+    end(&mapped, cancellables[1]);
+    end(&batches, cancellables[2]);
     assert_ok(streams_release(subject));
 }
 
@@ -198,20 +198,20 @@ static void a_sequence_gives_batches_as_large_as_the_demand(void **state) {
     subscriber.on_subscription = begin;
     subscriber.on_values = hear_values;
     subscriber.demand = 40;
-    streams_cancellable *ticket = streams_sink(streams_sequence(values, 100), &subscriber);
+    streams_cancellable *cancellable = streams_sink(streams_sequence(values, 100), &subscriber);
     assert_int_equal(ear.batches, 1);
     assert_int_equal(ear.values, 40);
     assert_ok(streams_subscription_request(ear.subscription, STREAMS_UNLIMITED));
     assert_int_equal(ear.batches, 2);
     assert_true(ear.sum == 100);
-    end(&ear, ticket);
+    end(&ear, cancellable);
 }
 
 static void what_is_nothing_is_not_sent(void **state) {
     (void)state;
     streams_subject *subject = streams_passthrough_subject_create();
     ear ear = { 0 };
-    streams_cancellable *ticket = listen(&ear, streams_subject_publisher(subject), STREAMS_UNLIMITED);
+    streams_cancellable *cancellable = listen(&ear, streams_subject_publisher(subject), STREAMS_UNLIMITED);
     streams_value nothing = streams_doubles(NULL, 0), owned;
     assert_ok(streams_subject_send_numbers(subject, &nothing));
     assert_ok(streams_value_copy(&nothing, &owned));
@@ -220,7 +220,7 @@ static void what_is_nothing_is_not_sent(void **state) {
     assert_int_equal(ear.arrays, 0);
     assert_ok(finish(subject));
     assert_status(STREAMS_TERMINATED, streams_subject_send_numbers(subject, &nothing));
-    end(&ear, ticket);
+    end(&ear, cancellable);
     assert_ok(streams_release(subject));
     struct ear other = { 0 };
     end(&other, listen(&other, streams_sequence_numbers(&nothing), STREAMS_UNLIMITED));
@@ -279,13 +279,13 @@ static void arrays_go_through_functions(void **state) {
     ear ear = { 0 };
     streams_publisher *p = streams_map_batch(streams_sequence_doubles(reals, 8), halves, NULL, NULL);
     p = streams_map_batch(p, borrowed, room, NULL);
-    streams_cancellable *ticket = listen(&ear, p, 6);
+    streams_cancellable *cancellable = listen(&ear, p, 6);
     assert_int_equal(ear.arrays, 1);
     assert_true(ear.sum == 16.5);
     assert_ok(streams_subscription_request(ear.subscription, 6));
     assert_int_equal(ear.arrays, 2);
     assert_true(ear.sum == 26);
-    end(&ear, ticket);
+    end(&ear, cancellable);
 }
 
 static void values_are_gathered_for_them(void **state) {
@@ -295,11 +295,11 @@ static void values_are_gathered_for_them(void **state) {
     streams_publisher *p = streams_map(streams_subject_publisher(subject), identity, NULL, NULL);
     p = streams_map_batch(p, halves, NULL, NULL);
     p = streams_map(p, identity, NULL, NULL);
-    streams_cancellable *ticket = listen(&ear, p, 7);
+    streams_cancellable *cancellable = listen(&ear, p, 7);
     assert_ok(streams_subject_send_doubles(subject, reals, 8));
     assert_int_equal(ear.values, 7);
     assert_true(ear.sum == 14);
-    end(&ear, ticket);
+    end(&ear, cancellable);
     assert_ok(streams_release(subject));
 }
 

@@ -159,7 +159,7 @@ static void an_object_is_released_while_it_tells(void **state) {
 }
 
 static void cancel_it(recorder *self, const streams_value *value) {
-    if (value->as.integer == 1) streams_cancel(((recorder *)self->extra)->ticket);
+    if (value->as.integer == 1) streams_cancel(((recorder *)self->extra)->cancellable);
 }
 
 static void a_subscriber_cancels_another_one(void **state) {
@@ -203,8 +203,8 @@ static void assignments_set_and_end_with_the_object(void **state) {
     streams_observable_object *object = car();
     streams_subject *subject = streams_passthrough_subject_create();
     streams_publisher *p = streams_map(streams_subject_publisher(subject), add_one, &c, counter_destroy);
-    streams_cancellable *ticket = streams_assign_to_published(p, object, "charge");
-    assert_non_null(ticket);
+    streams_cancellable *cancellable = streams_assign_to_published(p, object, "charge");
+    assert_non_null(cancellable);
     assert_ok(send_int(subject, 1));
     assert_int_equal(get(object, "charge"), 2);
     assert_int_equal(c.destroyed, 0);
@@ -212,7 +212,7 @@ static void assignments_set_and_end_with_the_object(void **state) {
     assert_int_equal(c.destroyed, 1);
     assert_ok(send_int(subject, 1));
     assert_int_equal(c.calls, 1);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(subject));
 }
 
@@ -223,10 +223,10 @@ static void an_assignment_is_cancelled_and_ends(void **state) {
     streams_subject *subject = streams_passthrough_subject_create();
     for (int i = 0; i < 3; i++) {
         streams_publisher *p = streams_map(streams_subject_publisher(subject), add_one, &c, counter_destroy);
-        streams_cancellable *ticket = streams_assign_to_published(p, object, "charge");
-        if (i == 1) assert_ok(streams_cancel(ticket));
+        streams_cancellable *cancellable = streams_assign_to_published(p, object, "charge");
+        if (i == 1) assert_ok(streams_cancel(cancellable));
         if (i == 2) assert_ok(fail_with(subject, "over"));
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
         assert_int_equal(c.destroyed, i + 1);
     }
     assert_ok(set(object, "charge", 3));
@@ -241,12 +241,12 @@ static void an_object_is_assigned_what_is_made_of_itself(void **state) {
     streams_observable_object *object = car();
     streams_publisher *p = streams_observable_object_publisher(object, "name");
     p = streams_map(streams_drop_first(p, 1), add_one, &c, counter_destroy);
-    streams_cancellable *ticket = streams_assign_to_published(p, object, "charge");
+    streams_cancellable *cancellable = streams_assign_to_published(p, object, "charge");
     assert_ok(set(object, "name", 8));
     assert_int_equal(get(object, "charge"), 9);
     assert_ok(streams_release(object));
     assert_int_equal(c.destroyed, 1);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
 }
 
 static void release_the_object(recorder *self, const streams_value *value) {
@@ -260,11 +260,11 @@ static void an_object_is_released_by_what_it_is_assigned(void **state) {
     streams_subject *subject = streams_passthrough_subject_create();
     recorder r = { .on_value = release_the_object, .extra = object };
     recorder_subscribe(&r, streams_observable_object_publisher(object, "charge"), STREAMS_UNLIMITED);
-    streams_cancellable *ticket =
+    streams_cancellable *cancellable =
         streams_assign_to_published(streams_subject_publisher(subject), object, "charge");
     for (int i = 1; i < 4; i++) assert_ok(send_int(subject, i));
     assert_log(&r.log, "subscribed 50 1 2");
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     recorder_end(&r);
     assert_ok(streams_release(subject));
 }
@@ -276,10 +276,10 @@ static void a_circle_of_assignments_ends(void **state) {
     streams_observable_object *object = car();
     streams_publisher *p = streams_observable_object_publisher(object, "charge");
     p = streams_map(p, add_one, &c, counter_destroy);
-    streams_cancellable *ticket = streams_assign_to_published(p, object, "charge");
+    streams_cancellable *cancellable = streams_assign_to_published(p, object, "charge");
     assert_int_equal(c.destroyed, 1);
     assert_true(c.calls > 10);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(object));
 }
 
@@ -314,7 +314,7 @@ static void threads_set_one_value(void **state) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = count_value;
     subscriber.context = &values;
-    streams_cancellable *ticket =
+    streams_cancellable *cancellable =
         streams_sink(streams_observable_object_publisher(object, "charge"), &subscriber);
     subscriber.context = &changes;
     streams_cancellable *other = streams_sink(streams_observable_object_will_change(object), &subscriber);
@@ -327,7 +327,7 @@ static void threads_set_one_value(void **state) {
     }
     assert_int_equal(values, THREADS * SETS + 1);
     assert_int_equal(changes, THREADS * SETS);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(other));
     assert_ok(streams_release(object));
 }

@@ -28,7 +28,7 @@ static void a_change_by_a_watcher_comes_after(void **state) {
 typedef struct intruder {
     streams_subject *subject;
     streams_property *property, *made;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     int destroyed;
     bool wrong;
 } intruder;
@@ -44,7 +44,7 @@ static streams_status intrude(void *context, const streams_value *in, streams_va
     self->wrong |= streams_property_get_value(self->property, &seen) != STREAMS_OK;
     self->made = streams_property_map(self->property, add_one, NULL, NULL);
     self->wrong |= self->made == NULL || value_of(self->made) != 2;
-    self->wrong |= streams_cancel(self->ticket) != STREAMS_OK;
+    self->wrong |= streams_cancel(self->cancellable) != STREAMS_OK;
     self->wrong |= streams_release(self->property) != STREAMS_OK;
     return STREAMS_OK;
 }
@@ -62,7 +62,7 @@ static void a_function_does_everything_to_its_property(void **state) {
     recorder r = { 0 };
     self.property = streams_property_map(source, intrude, &self, intruder_destroy);
     watch(&r, self.property);
-    self.ticket = r.ticket;
+    self.cancellable = r.cancellable;
     assert_ok(send_int(self.subject, 2));
     assert_false(self.wrong);
     assert_log(&r.log, "subscribed 1 destroyed");
@@ -81,7 +81,7 @@ static void release_all(recorder *self, const streams_value *value) {
     intruder *its = self->extra;
     if (value->as.integer != 2) return;
     its->wrong |= streams_release(its->property) != STREAMS_OK;
-    its->wrong |= streams_cancel(its->ticket) != STREAMS_OK;
+    its->wrong |= streams_cancel(its->cancellable) != STREAMS_OK;
 }
 
 static void a_watcher_cancels_and_releases(void **state) {
@@ -91,7 +91,7 @@ static void a_watcher_cancels_and_releases(void **state) {
     recorder r = { .on_value = release_all, .extra = &self }, other = { 0 };
     watch(&r, self.property);
     watch(&other, self.property);
-    self.ticket = r.ticket;
+    self.cancellable = r.cancellable;
     for (int i = 2; i < 4; i++) assert_ok(send_int(self.subject, i));
     assert_log(&r.log, "subscribed 1 2 destroyed");
     assert_log(&other.log, "subscribed 1 2 3");
@@ -109,12 +109,12 @@ static void a_circle_without_an_end_fails(void **state) {
     streams_subject *subject = current(1);
     streams_property *property = of(subject);
     streams_publisher *values = streams_map(streams_property_all_values(property), add_one, NULL, NULL);
-    streams_cancellable *ticket = streams_subscribe(values, subject);
+    streams_cancellable *cancellable = streams_subscribe(values, subject);
     assert_int_equal(value_of(property), -1);
     assert_non_null(strstr(streams_last_message(), "without an end"));
     assert_stream(streams_subject_publisher(subject),
         "subscribed failed(changes follow from each other without an end) destroyed");
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     release_both(property, subject);
 }
 
@@ -149,12 +149,12 @@ static void a_circle_that_widens_ends(void **state) {
     streams_value value = streams_int(1);
     streams_subject *subject = streams_current_value_subject_create(&value);
     streams_property *property = streams_property_of_subject(subject);
-    streams_cancellable *tickets[2];
+    streams_cancellable *cancellables[2];
     for (int i = 0; i < 2; i++) {
         streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
         subscriber.on_value = set_another;
         subscriber.context = subject;
-        tickets[i] = streams_sink(streams_property_subsequent_values(property), &subscriber);
+        cancellables[i] = streams_sink(streams_property_subsequent_values(property), &subscriber);
     }
     assert_ok(streams_current_value_subject_set_value(subject, &value));
     assert_int_equal(streams_property_get_value(property, &value), STREAMS_CALLBACK_FAILED);
@@ -162,7 +162,7 @@ static void a_circle_that_widens_ends(void **state) {
     assert_int_equal(streams_error_code(error), STREAMS_LIMIT);
     assert_ok(streams_release(error));
     streams_clear_last_error();
-    for (int i = 0; i < 2; i++) assert_ok(streams_release(tickets[i]));
+    for (int i = 0; i < 2; i++) assert_ok(streams_release(cancellables[i]));
     assert_ok(streams_release(property));
     assert_ok(streams_release(subject));
 }

@@ -70,7 +70,7 @@ enum { SORTS = 6,
 typedef struct crowd {
     counter calls;
     streams_scheduler *schedulers[SORTS];
-    streams_cancellable *tickets[SORTS];
+    streams_cancellable *cancellables[SORTS];
 } crowd;
 
 static void gather(crowd *self, streams_subject *subject) {
@@ -85,7 +85,7 @@ static void gather(crowd *self, streams_subject *subject) {
         subscriber.destroy = counter_destroy;
         streams_publisher *p = streams_subject_publisher(subject);
         p = i % 2 ? streams_receive_on(p, all[i]) : p;
-        self->tickets[i] = streams_sink(streams_debounce(p, INT64_MAX, all[i]), &subscriber);
+        self->cancellables[i] = streams_sink(streams_debounce(p, INT64_MAX, all[i]), &subscriber);
         (void)streams_scheduler_schedule(all[i], INT64_MAX, count, &self->calls, counter_destroy);
         (void)streams_scheduler_schedule(all[i], 0, count, &self->calls, counter_destroy);
         self->schedulers[i] = all[i];
@@ -98,7 +98,7 @@ static void *disperse(void *context) {
     return NULL;
 }
 
-/* Whether all is let go of, however the schedulers go: with streams that are
+/* Whether all is released, however the schedulers go: with streams that are
  * alive, or without; on this thread or on another. */
 static bool comes_and_goes(int round, streams_subject *subject) {
     crowd all = { .calls = { 0 } };
@@ -106,12 +106,12 @@ static bool comes_and_goes(int round, streams_subject *subject) {
     bool elsewhere = round & 1, streams_first = round & 2;
     gather(&all, subject);
     (void)send_int(subject, round);
-    for (int i = 0; i < SORTS && streams_first; i++) (void)streams_release(all.tickets[i]);
+    for (int i = 0; i < SORTS && streams_first; i++) (void)streams_release(all.cancellables[i]);
     if (!elsewhere || pthread_create(&thread, NULL, disperse, &all) != 0)
         (void)disperse(&all);
     else
         (void)pthread_join(thread, NULL);
-    for (int i = 0; i < SORTS && !streams_first; i++) (void)streams_release(all.tickets[i]);
+    for (int i = 0; i < SORTS && !streams_first; i++) (void)streams_release(all.cancellables[i]);
     return reaches(&all.calls.destroyed, DESTROYS);
 }
 
@@ -190,7 +190,7 @@ static void each_thread_of_a_pool_gets_something_to_do(void **state) {
         crossing sides[2] = { { &here[1], &here[0], &done }, { &here[0], &here[1], &done } };
         streams_scheduler *queues[2];
         streams_subject *subjects[2];
-        streams_cancellable *tickets[2];
+        streams_cancellable *cancellables[2];
         for (int i = 0; i < 2; i++) {
             streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
             subscriber.context = &sides[i];
@@ -198,12 +198,12 @@ static void each_thread_of_a_pool_gets_something_to_do(void **state) {
             queues[i] = streams_pool_queue(pool);
             subjects[i] = streams_passthrough_subject_create();
             streams_publisher *p = streams_subject_publisher(subjects[i]);
-            tickets[i] = streams_sink(streams_receive_on(p, queues[i]), &subscriber);
+            cancellables[i] = streams_sink(streams_receive_on(p, queues[i]), &subscriber);
         }
         for (int i = 0; i < 2; i++) assert_ok(send_int(subjects[i], 1));
         assert_true(reaches(&done, 2));
         for (int i = 0; i < 2; i++) {
-            assert_ok(streams_release(tickets[i]));
+            assert_ok(streams_release(cancellables[i]));
             assert_ok(streams_release(subjects[i]));
             assert_ok(streams_release(queues[i]));
         }

@@ -267,11 +267,11 @@ static void run_case(const real_case *each, kind kind) {
     subscriber.destroy = leave;
     open_bench(&self);
     streams_publisher *p = each->make(streams_subject_publisher(self.subject), self.scheduler);
-    streams_cancellable *ticket = streams_sink(p, &subscriber);
-    assert_non_null(ticket);
+    streams_cancellable *cancellable = streams_sink(p, &subscriber);
+    assert_non_null(cancellable);
     take_steps(&self, each->sent);
     await(&self, &self.signals, signals_in(each->expected));
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     await(&self, &self.destroyed, 1); /* what is scheduled lets go when it has run */
     if (strcmp(self.text, each->expected) != 0) {
         fail_msg("%s on %s: %s, not %s", each->name, kind_names[kind], self.text, each->expected);

@@ -19,7 +19,7 @@ typedef struct listener {
     atomic_bool ended;
     atomic_int destroyed;
     streams_subscription *subscription;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
 } listener;
 
 static void keep(void *context, streams_subscription *subscription) {
@@ -59,13 +59,13 @@ static void listen(listener *self, streams_publisher *p, uint64_t demand) {
     subscriber.on_values = hear;
     subscriber.on_completion = hear_end;
     subscriber.destroy = hear_destroy;
-    self->ticket = streams_sink(p, &subscriber);
-    assert_non_null(self->ticket);
+    self->cancellable = streams_sink(p, &subscriber);
+    assert_non_null(self->cancellable);
 }
 
 /* Lets go, and waits for other threads to do so too. */
 static void stop(listener *self) {
-    assert_ok(streams_release(self->ticket));
+    assert_ok(streams_release(self->cancellable));
     if (self->subscription != NULL) assert_ok(streams_release(self->subscription));
     for (int i = 0; i < MINUTE && self->destroyed == 0; i++) (void)poll(NULL, 0, 1);
     assert_int_equal(self->destroyed, 1);
@@ -175,7 +175,7 @@ static void what_is_subscribed_to_late_is_let_go_of(void **state) {
     streams_publisher *p = streams_drop_first(streams_subscribe_on(streams_empty(true), loop), 0);
     p = streams_flat_map(p, 0, expand_twice, &contexts, counter_destroy);
     recorder_subscribe(&r, p, STREAMS_UNLIMITED);
-    assert_ok(streams_cancel(r.ticket));
+    assert_ok(streams_cancel(r.cancellable));
     assert_ok(streams_release(loop));
     recorder_end(&r);
     assert_int_equal(contexts.destroyed, 1);
@@ -208,7 +208,7 @@ static void a_cancellation_crosses_values(void **state) {
         listen(&l, streams_receive_on(p, queue), STREAMS_UNLIMITED);
         assert_int_equal(pthread_create(&thread, NULL, send_all, &s), 0);
         while (!s.started || (round % 3 == 0 && l.values == 0)) (void)sched_yield();
-        assert_ok(streams_cancel(l.ticket));
+        assert_ok(streams_cancel(l.cancellable));
         s.over = true;
         assert_int_equal(pthread_join(thread, NULL), 0);
         assert_false(l.ended);

@@ -75,19 +75,19 @@ static void what_is_borrowed_cannot_be_given_up(void **state) {
     subscriber.demand = 0;
     subscriber.on_value = ignore_value;
     subscriber.on_subscription = release_borrowed_subscription;
-    streams_cancellable *ticket = streams_sink(ints(3), &subscriber);
+    streams_cancellable *cancellable = streams_sink(ints(3), &subscriber);
     assert_answers(&a, STREAMS_STALE_HANDLE, STREAMS_OK, STREAMS_OK, STREAMS_OK, STREAMS_STALE_HANDLE,
         STREAMS_OK);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
 
     a.count = 0;
     subscriber.on_subscription = NULL;
     subscriber.on_completion = release_borrowed_error;
     streams_error *error = streams_error_create(42, "test", "42", NULL);
-    ticket = streams_sink(streams_fail(error), &subscriber);
+    cancellable = streams_sink(streams_fail(error), &subscriber);
     assert_answers(&a, STREAMS_STALE_HANDLE, STREAMS_OK);
     assert_ok(streams_release(error));
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
 }
 
 static streams_status release_emitter(void *state, streams_emitter *emitter, uint64_t max) {
@@ -110,13 +110,13 @@ static void an_emitter_is_borrowed(void **state) {
 
 static void cancel_and_release(recorder *r, const streams_value *value) {
     (void)value;
-    note(r->extra, streams_release(r->ticket));
-    note(r->extra, streams_release(r->ticket));
-    note(r->extra, streams_cancel(r->ticket));
-    r->ticket = NULL;
+    note(r->extra, streams_release(r->cancellable));
+    note(r->extra, streams_release(r->cancellable));
+    note(r->extra, streams_cancel(r->cancellable));
+    r->cancellable = NULL;
 }
 
-static void a_ticket_released_inside_its_own_stream(void **state) {
+static void a_cancellable_released_inside_its_own_stream(void **state) {
     (void)state;
     answers a = { .subject = streams_passthrough_subject_create() };
     recorder r = { .on_value = cancel_and_release, .extra = &a };
@@ -172,7 +172,7 @@ int main(void) {
         test(a_surplus_release_inside_a_send_is_refused),
         test(what_is_borrowed_cannot_be_given_up),
         test(an_emitter_is_borrowed),
-        test(a_ticket_released_inside_its_own_stream),
+        test(a_cancellable_released_inside_its_own_stream),
         test(no_handle_is_ever_given_out_twice),
         test(as_many_references_as_one_likes),
         test(no_more_references_than_can_be_counted),

@@ -298,7 +298,7 @@ static void others_release_it_while_values_flow(void **state) {
         subscriber.destroy = flow_goes;
         streams_scheduler *queue = round % 2 == 0 ? streams_queue_create() : queue_of_a_pool();
         streams_publisher *p = make[round % 5](streams_subject_publisher(f.subject), 1000, queue);
-        streams_cancellable *ticket = streams_sink(p, &subscriber);
+        streams_cancellable *cancellable = streams_sink(p, &subscriber);
         pthread_t threads[2];
         for (int i = 0; i < 2; i++)
             assert_int_equal(pthread_create(&threads[i], NULL, send_until_it_ends, &f), 0);
@@ -306,7 +306,7 @@ static void others_release_it_while_values_flow(void **state) {
         for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
         assert_false(f.wrong);
         assert_int_equal(f.ends, 1);
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
         assert_ok(streams_release(f.subject));
         assert_true(reaches(&f.destroyed, 1));
     }

@@ -132,11 +132,11 @@ static void a_callback_may_run_what_is_delivering_to_it(void **state) {
     shared = streams_passthrough_subject_create();
     streams_subscriber subscriber = hearing(&it);
     subscriber.on_value = run_the_subject;
-    streams_cancellable *ticket = streams_sink(streams_subject_publisher(shared), &subscriber);
+    streams_cancellable *cancellable = streams_sink(streams_subject_publisher(shared), &subscriber);
     assert_ok(send_int(shared, 4));
     assert_log(&it.log, "STREAMS_TIMED_OUT 1 4");
     streams_clear_last_error();
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(shared));
 }
 
@@ -249,11 +249,11 @@ static void a_callback_that_sends_to_who_waits_for_it_does_not_wait(void **state
         subscriber.on_value = run_what_sends_back;
         sends_back = many ? send_many_back : send_back;
         shared = subject_of_kind(round / 2 % 3);
-        streams_cancellable *ticket = streams_sink(streams_subject_publisher(shared), &subscriber);
+        streams_cancellable *cancellable = streams_sink(streams_subject_publisher(shared), &subscriber);
         assert_ok(send_int(shared, 1));
         assert_log(&it.log, many ? "STREAMS_OK finished" : "STREAMS_OK 2 finished");
         assert_int_equal(it.values, many ? MANY : 1);
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
         assert_ok(streams_release(shared));
     }
 }

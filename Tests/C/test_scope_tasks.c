@@ -33,7 +33,7 @@ static void a_task_begins_and_ends_with_its_input(void **state) {
     streams_scope_tree *tree = tree_of(do_task, input);
     assert_ok(update(tree));
     assert_log(&runs, "body begin10");
-    assert_ok(set(input, 11)); /* an equal input: what is new is let go of */
+    assert_ok(set(input, 11)); /* an equal input: what is new is released */
     assert_ok(update(tree));
     assert_log(&runs, "body end11");
     assert_ok(set(input, 20));

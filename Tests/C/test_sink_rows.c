@@ -11,7 +11,7 @@ typedef struct {
     row *row;
     void (*act)(row *row);
     uint64_t answer;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     int64_t sum;
     int destroyed, finished, failed;
     int64_t code;
@@ -55,8 +55,8 @@ static void begin(row *row) {
         subscriber.on_completion = on_completion;
         subscriber.destroy = destroy;
         each->row = row;
-        each->ticket = streams_sink(streams_subject_publisher(row->subject), &subscriber);
-        assert_non_null(each->ticket);
+        each->cancellable = streams_sink(streams_subject_publisher(row->subject), &subscriber);
+        assert_non_null(each->cancellable);
     }
 }
 
@@ -69,7 +69,7 @@ static void assert_sums(row *row, const int64_t sums[COUNT]) {
 static void end(row *row) {
     assert_ok(finish(row->subject));
     for (int i = 0; i < COUNT; i++) {
-        if (row->sinks[i].ticket) assert_ok(streams_release(row->sinks[i].ticket));
+        if (row->sinks[i].cancellable) assert_ok(streams_release(row->sinks[i].cancellable));
         assert_int_equal(row->sinks[i].destroyed, 1);
     }
     assert_ok(streams_release(row->subject));
@@ -85,8 +85,8 @@ static void all_are_told(void **state) {
 }
 
 static void cancel_sixth(row *row) {
-    assert_ok(streams_release(row->sinks[5].ticket));
-    row->sinks[5].ticket = NULL;
+    assert_ok(streams_release(row->sinks[5].cancellable));
+    row->sinks[5].cancellable = NULL;
 }
 
 static void one_cancels_another(void **state) {
@@ -108,8 +108,8 @@ static void one_cancels_itself(void **state) {
 
 static void cancel_all(row *row) {
     for (int i = 0; i < COUNT; i++) {
-        assert_ok(streams_release(row->sinks[i].ticket));
-        row->sinks[i].ticket = NULL;
+        assert_ok(streams_release(row->sinks[i].cancellable));
+        row->sinks[i].cancellable = NULL;
     }
 }
 
@@ -174,7 +174,7 @@ static void one_completes(void **state) {
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(row.sinks[i].sum, i <= 4 ? 3 : 1);
         assert_int_equal(row.sinks[i].finished, 1);
-        assert_ok(streams_release(row.sinks[i].ticket));
+        assert_ok(streams_release(row.sinks[i].cancellable));
         assert_int_equal(row.sinks[i].destroyed, 1);
     }
     assert_ok(streams_release(row.subject));

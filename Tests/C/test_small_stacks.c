@@ -156,14 +156,14 @@ static void use_operator(int which, int way) {
     streams_publisher *p = streams_subject_publisher(subject);
     if (strcmp(function, "streams_dematerialize") == 0) p = streams_materialize(p);
     begin(&o, attachments[which].attach(p, attachments[which].takes_two ? ints(1) : NULL, &f));
-    has_worked = o.ticket != NULL && let_happen(&f);
+    has_worked = o.cancellable != NULL && let_happen(&f);
     if (way != TOGETHER) (void)send_int(subject, 1);
     if (way != TOGETHER) (void)send_int(subject, 2);
     if (way != SINGLY) (void)streams_subject_send_int64s(subject, numbers, 40);
     has_worked &= let_time_pass(&f);
     if (way == SINGLY) (void)finish(subject);
     if (way == TOGETHER) (void)fail_with(subject, "oops");
-    if (way == CANCELLED) has_worked &= streams_cancel(o.ticket) == STREAMS_OK;
+    if (way == CANCELLED) has_worked &= streams_cancel(o.cancellable) == STREAMS_OK;
     has_worked &= let_time_pass(&f) && end(&o) && !is_limit(&o);
     has_worked &= streams_release(subject) == STREAMS_OK;
 }

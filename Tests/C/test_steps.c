@@ -131,7 +131,7 @@ static void run(trace *t, int steps, int length, enum way way) {
     s.context = t;
     t->length = 0;
     t->text[0] = 0;
-    streams_cancellable *ticket = streams_sink(p, &s);
+    streams_cancellable *cancellable = streams_sink(p, &s);
     if (way == WITH_AN_ERROR_NAMED) {
         behind = subject;
         streams_value one = streams_int(1);
@@ -143,7 +143,7 @@ static void run(trace *t, int steps, int length, enum way way) {
         send_all(subject, way);
     }
     (void)streams_subject_send_completion(subject, NULL);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(subject));
 }
 
@@ -192,17 +192,17 @@ static void a_step_that_cancels_is_the_last_to_be_called(void **state) {
     (void)state;
     for (enum way way = ONE_BY_ONE; way <= AT_ONCE; way++) {
         if (way == WITH_AN_ERROR_NAMED) continue;
-        streams_cancellable *ticket = NULL;
+        streams_cancellable *cancellable = NULL;
         int received = 0;
         streams_subject *subject = streams_passthrough_subject_create();
         streams_publisher *p = streams_map(streams_subject_publisher(subject), more, NULL, NULL);
         streams_subscriber s = STREAMS_SUBSCRIBER_INIT;
         s.on_value = count;
         s.context = &received;
-        ticket = streams_sink(streams_filter(p, cancel_at_five, &ticket, NULL), &s);
+        cancellable = streams_sink(streams_filter(p, cancel_at_five, &cancellable, NULL), &s);
         send_all(subject, way);
         assert_true(received <= 4);
-        assert_ok(streams_release(ticket));
+        assert_ok(streams_release(cancellable));
         assert_ok(streams_release(subject));
     }
 }

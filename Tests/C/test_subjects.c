@@ -116,12 +116,12 @@ static void a_replay_subject_that_feeds_itself(void **state) {
     recorder r = { 0 };
     const int64_t values[] = { 1, 2 };
     streams_subject *subject = streams_replay_subject_create(1);
-    streams_cancellable *ticket = streams_subscribe(streams_subject_publisher(subject), subject);
+    streams_cancellable *cancellable = streams_subscribe(streams_subject_publisher(subject), subject);
     recorder_subscribe(&r, streams_count(streams_subject_publisher(subject)), STREAMS_UNLIMITED);
     assert_ok(streams_subject_send_int64s(subject, values, 2));
     assert_non_null(strstr(r.log.text, "failed"));
     recorder_end(&r);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(subject));
 }
 
@@ -195,9 +195,9 @@ static void releasing_the_subject_inside_a_value(void **state) {
 static void subscribe_inside(recorder *self, const streams_value *value) {
     recorder *second = self->extra;
     (void)value;
-    if (second->ticket != NULL) return;
+    if (second->cancellable != NULL) return;
     streams_subscriber subscriber = recorder_subscriber(second, STREAMS_UNLIMITED);
-    second->ticket = streams_sink(streams_subject_publisher(second->extra), &subscriber);
+    second->cancellable = streams_sink(streams_subject_publisher(second->extra), &subscriber);
 }
 
 static void subscribing_inside_a_value(void **state) {
@@ -282,8 +282,8 @@ static void the_value_is_set_before_it_is_sent(void **state) {
 static void assign_sets_each_value(void **state) {
     (void)state;
     streams_subject *source = streams_passthrough_subject_create(), *target = current(0);
-    streams_cancellable *ticket = streams_assign(streams_subject_publisher(source), target);
-    assert_non_null(ticket);
+    streams_cancellable *cancellable = streams_assign(streams_subject_publisher(source), target);
+    assert_non_null(cancellable);
     assert_ok(send_int(source, 3));
     assert_int_equal(latest(target), 3);
     const int64_t integers[] = { 4, 5 };
@@ -293,17 +293,17 @@ static void assign_sets_each_value(void **state) {
     assert_ok(finish(source));
     assert_ok(send_int(target, 6));
     assert_int_equal(latest(target), 6);
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(source));
     assert_ok(streams_release(target));
 }
 
-static void releasing_the_ticket_ends_an_assignment(void **state) {
+static void releasing_the_cancellable_ends_an_assignment(void **state) {
     (void)state;
     streams_subject *source = streams_passthrough_subject_create(), *target = current(0);
-    streams_cancellable *ticket = streams_assign(streams_subject_publisher(source), target);
+    streams_cancellable *cancellable = streams_assign(streams_subject_publisher(source), target);
     assert_ok(send_int(source, 3));
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(send_int(source, 4));
     assert_int_equal(latest(target), 3);
     assert_ok(streams_release(source));
@@ -316,14 +316,14 @@ static void subscribe_passes_values_and_completion(void **state) {
                     *target = streams_passthrough_subject_create();
     recorder r = { 0 };
     recorder_subscribe(&r, streams_subject_publisher(target), STREAMS_UNLIMITED);
-    streams_cancellable *ticket = streams_subscribe(streams_subject_publisher(source), target);
-    assert_non_null(ticket);
+    streams_cancellable *cancellable = streams_subscribe(streams_subject_publisher(source), target);
+    assert_non_null(cancellable);
     assert_ok(send_int(source, 1));
     assert_ok(fail_with(source, "oops"));
     assert_status(STREAMS_TERMINATED, finish(target));
     recorder_end(&r);
     assert_log(&r.log, "subscribed 1 failed(oops) destroyed");
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(source));
     assert_ok(streams_release(target));
 }
@@ -333,35 +333,35 @@ static void a_passthrough_subject_demands_once_someone_does(void **state) {
     streams_subject *target = streams_passthrough_subject_create();
     recorder r = { 0 };
     recorder_subscribe(&r, streams_subject_publisher(target), 0);
-    streams_cancellable *ticket = streams_subscribe(ints(3), target);
+    streams_cancellable *cancellable = streams_subscribe(ints(3), target);
     assert_log(&r.log, "subscribed");
     assert_ok(streams_subscription_request(r.subscription, 2));
     recorder_end(&r);
     assert_log(&r.log, "1 2 finished destroyed");
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(target));
 }
 
 static void a_current_value_subject_demands_at_once(void **state) {
     (void)state;
     streams_subject *target = current(0);
-    streams_cancellable *ticket = streams_subscribe(ints(3), target);
+    streams_cancellable *cancellable = streams_subscribe(ints(3), target);
     assert_int_equal(latest(target), 3);
     assert_status(STREAMS_TERMINATED, finish(target));
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(target));
 }
 
-static void releasing_the_ticket_ends_a_subscription(void **state) {
+static void releasing_the_cancellable_ends_a_subscription(void **state) {
     (void)state;
     streams_subject *source = streams_passthrough_subject_create(), *target = current(0);
-    streams_cancellable *ticket = streams_subscribe(streams_subject_publisher(source), target);
-    assert_ok(streams_cancel(ticket));
+    streams_cancellable *cancellable = streams_subscribe(streams_subject_publisher(source), target);
+    assert_ok(streams_cancel(cancellable));
     assert_ok(send_int(source, 4));
     assert_ok(finish(source));
     assert_int_equal(latest(target), 0);
     assert_ok(send_int(target, 1));
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(source));
     assert_ok(streams_release(target));
 }
@@ -383,11 +383,11 @@ int main(void) {
         test(owns_its_value),
         test(the_value_is_set_before_it_is_sent),
         test(assign_sets_each_value),
-        test(releasing_the_ticket_ends_an_assignment),
+        test(releasing_the_cancellable_ends_an_assignment),
         test(subscribe_passes_values_and_completion),
         test(a_passthrough_subject_demands_once_someone_does),
         test(a_current_value_subject_demands_at_once),
-        test(releasing_the_ticket_ends_a_subscription),
+        test(releasing_the_cancellable_ends_a_subscription),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

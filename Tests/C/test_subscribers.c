@@ -16,8 +16,8 @@ static void either_callback_will_do(void **state) {
     subscriber.on_value = NULL;
     subscriber.on_subscription = NULL;
     subscriber.on_completion = NULL;
-    r.ticket = streams_sink(ints(3), &subscriber);
-    assert_non_null(r.ticket);
+    r.cancellable = streams_sink(ints(3), &subscriber);
+    assert_non_null(r.cancellable);
     recorder_end(&r);
     assert_int_equal(r.values, 3);
     assert_int_equal(r.destroyed, 1);
@@ -25,7 +25,7 @@ static void either_callback_will_do(void **state) {
     r = (recorder){ 0 };
     subscriber = recorder_subscriber(&r, STREAMS_UNLIMITED);
     subscriber.destroy = NULL;
-    r.ticket = streams_sink(ints(3), &subscriber);
+    r.cancellable = streams_sink(ints(3), &subscriber);
     recorder_end(&r);
     assert_log(&r.log, "subscribed 1 2 3 finished");
 }
@@ -35,7 +35,7 @@ static void the_struct_is_copied(void **state) {
     streams_subject *subject = streams_passthrough_subject_create();
     recorder r = { 0 };
     streams_subscriber subscriber = recorder_subscriber(&r, STREAMS_UNLIMITED);
-    r.ticket = streams_sink(streams_subject_publisher(subject), &subscriber);
+    r.cancellable = streams_sink(streams_subject_publisher(subject), &subscriber);
     memset(&subscriber, 0xff, sizeof subscriber);
     assert_ok(send_int(subject, 1));
     recorder_end(&r);
@@ -96,7 +96,7 @@ static void requests_after_the_end_do_nothing(void **state) {
     assert_log(&r.log, "subscribed 1 finished destroyed");
     assert_ok(streams_subscription_request(r.subscription, 5));
     assert_ok(streams_subscription_cancel(r.subscription));
-    assert_ok(streams_cancel(r.ticket));
+    assert_ok(streams_cancel(r.cancellable));
     recorder_end(&r);
     assert_log(&r.log, "");
 }
@@ -136,9 +136,9 @@ static void cancelling_twice_is_harmless(void **state) {
     streams_subject *subject = streams_passthrough_subject_create();
     recorder r = { 0 };
     recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
-    assert_ok(streams_cancel(r.ticket));
+    assert_ok(streams_cancel(r.cancellable));
     assert_log(&r.log, "subscribed destroyed");
-    assert_ok(streams_cancel(r.ticket));
+    assert_ok(streams_cancel(r.cancellable));
     assert_ok(streams_subscription_cancel(r.subscription));
     assert_ok(streams_subscription_request(r.subscription, 1));
     assert_ok(send_int(subject, 1));
@@ -158,16 +158,16 @@ static void cancelling_on_subscription(void **state) {
     recorder_end(&r);
 }
 
-static void cancel_by_ticket(recorder *self, const streams_value *value) {
+static void cancel_by_cancellable(recorder *self, const streams_value *value) {
     (void)value;
-    if (self->ticket != NULL) streams_cancel(self->ticket);
+    if (self->cancellable != NULL) streams_cancel(self->cancellable);
 }
 
 static void cancelling_inside_a_value(void **state) {
     (void)state;
     const int64_t integers[] = { 1, 2, 3 };
     streams_subject *subject = streams_passthrough_subject_create();
-    recorder r = { .on_value = cancel_by_ticket };
+    recorder r = { .on_value = cancel_by_cancellable };
     recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
     assert_ok(streams_subject_send_int64s(subject, integers, 3));
     assert_log(&r.log, "subscribed 1 destroyed");
@@ -175,16 +175,16 @@ static void cancelling_inside_a_value(void **state) {
     assert_ok(streams_release(subject));
 }
 
-static void release_ticket(recorder *self, const streams_value *value) {
+static void release_cancellable(recorder *self, const streams_value *value) {
     (void)value;
-    if (self->ticket != NULL) streams_release(self->ticket);
-    self->ticket = NULL;
+    if (self->cancellable != NULL) streams_release(self->cancellable);
+    self->cancellable = NULL;
 }
 
-static void releasing_the_ticket_inside_a_value(void **state) {
+static void releasing_the_cancellable_inside_a_value(void **state) {
     (void)state;
     streams_subject *subject = streams_passthrough_subject_create();
-    recorder r = { .on_value = release_ticket };
+    recorder r = { .on_value = release_cancellable };
     recorder_subscribe(&r, streams_subject_publisher(subject), STREAMS_UNLIMITED);
     assert_ok(send_int(subject, 1));
     assert_log(&r.log, "subscribed 1 destroyed");
@@ -228,7 +228,7 @@ static void releasing_everything_inside_the_completion(void **state) {
 static void cancel_other(recorder *self, const streams_value *value) {
     (void)value;
     recorder *other = self->extra;
-    streams_cancel(other->ticket);
+    streams_cancel(other->cancellable);
 }
 
 static void cancelling_another_stream_inside_a_value(void **state) {
@@ -294,7 +294,7 @@ int main(void) {
         test(cancelling_twice_is_harmless),
         test(cancelling_on_subscription),
         test(cancelling_inside_a_value),
-        test(releasing_the_ticket_inside_a_value),
+        test(releasing_the_cancellable_inside_a_value),
         test(releasing_the_subscription_inside_a_value),
         test(releasing_everything_inside_the_completion),
         test(cancelling_another_stream_inside_a_value),

@@ -58,7 +58,7 @@ typedef struct stream {
     fixture fixture;
     streams_subject *subject;
     streams_subject *other;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     streams_subscription *subscription;
     pthread_barrier_t start;
 } stream;
@@ -95,7 +95,7 @@ static void *send_batches(void *context) {
 static void *cancel_it(void *context) {
     stream *self = context;
     pthread_barrier_wait(&self->start);
-    (void)streams_cancel(self->ticket);
+    (void)streams_cancel(self->cancellable);
     (void)streams_subscription_cancel(self->subscription);
     return NULL;
 }
@@ -103,8 +103,8 @@ static void *cancel_it(void *context) {
 static void *release_it(void *context) {
     stream *self = context;
     pthread_barrier_wait(&self->start);
-    (void)streams_release(self->ticket);
-    self->ticket = NULL;
+    (void)streams_release(self->cancellable);
+    self->cancellable = NULL;
     return NULL;
 }
 
@@ -190,7 +190,7 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     subscriber.on_value = judge_value;
     subscriber.on_completion = judge_completion;
     subscriber.destroy = judge_destroy;
-    s.ticket = streams_sink(build_chain(chain, &s), &subscriber);
+    s.cancellable = streams_sink(build_chain(chain, &s), &subscriber);
     assert_true(let_happen(&s.fixture));
 
     pthread_t threads[4];
@@ -198,7 +198,7 @@ static void race_once(int chain, void *(*third)(void *), uint64_t demand) {
     for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, jobs[i], &s);
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
 
-    if (s.ticket != NULL) streams_release(s.ticket);
+    if (s.cancellable != NULL) streams_release(s.cancellable);
     assert_true(let_time_pass(&s.fixture));
     streams_release(s.subscription);
     streams_release(s.subject);
@@ -230,7 +230,7 @@ static void two_send_while_a_third_cancels(void **state) {
     race(cancel_it, STREAMS_UNLIMITED);
 }
 
-static void two_send_while_a_third_releases_the_ticket(void **state) {
+static void two_send_while_a_third_releases_the_cancellable(void **state) {
     (void)state;
     race(release_it, STREAMS_UNLIMITED);
 }
@@ -288,7 +288,7 @@ static void *come_and_go(void *context) {
     for (int i = 0; i < 500; i++) {
         recorder r = { 0 };
         streams_subscriber subscriber = recorder_subscriber(&r, STREAMS_UNLIMITED);
-        r.ticket = streams_sink(streams_subject_publisher(self->subject), &subscriber);
+        r.cancellable = streams_sink(streams_subject_publisher(self->subject), &subscriber);
         recorder_end(&r);
         /* A value that is on its way in another thread comes first. */
         while (r.destroyed == 0) sched_yield();
@@ -317,7 +317,7 @@ enum { MARKED = 77 };
 
 typedef struct duel {
     streams_subject *subject;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     pthread_barrier_t start;
     atomic_bool was_late;
 } duel;
@@ -331,7 +331,7 @@ static uint64_t look_for_mark(void *context, const streams_value *value) {
 static void *cancel_and_send(void *context) {
     duel *self = context;
     pthread_barrier_wait(&self->start);
-    assert_ok(streams_cancel(self->ticket));
+    assert_ok(streams_cancel(self->cancellable));
     assert_ok(send_int(self->subject, MARKED));
     return NULL;
 }
@@ -350,14 +350,14 @@ static void cancel_at_once(streams_cancellable *(*const begin)(streams_publisher
         streams_value zero = streams_int(0);
         streams_subject *target = streams_current_value_subject_create(&zero);
         streams_cancellable *watch = look(&d, begin != NULL ? target : d.subject);
-        d.ticket = begin != NULL ? begin(streams_subject_publisher(d.subject), target) : watch;
+        d.cancellable = begin != NULL ? begin(streams_subject_publisher(d.subject), target) : watch;
         pthread_barrier_init(&d.start, NULL, 2);
         pthread_t threads[2];
         for (int j = 0; j < 2; j++) pthread_create(&threads[j], NULL, cancel_and_send, &d);
         for (int j = 0; j < 2; j++) pthread_join(threads[j], NULL);
         pthread_barrier_destroy(&d.start);
         if (begin != NULL) assert_ok(streams_release(watch));
-        assert_ok(streams_release(d.ticket));
+        assert_ok(streams_release(d.cancellable));
         assert_ok(streams_release(d.subject));
         assert_ok(streams_release(target));
         assert_false(d.was_late);
@@ -374,7 +374,7 @@ static void who_has_cancelled_hears_nothing_although_another_cancels(void **stat
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(two_send_while_a_third_cancels),
-        test(two_send_while_a_third_releases_the_ticket),
+        test(two_send_while_a_third_releases_the_cancellable),
         test(two_send_while_a_third_finishes),
         test(two_send_while_a_third_requests),
         test(handles_from_several_threads),

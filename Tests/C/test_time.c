@@ -299,7 +299,7 @@ static void *let_pass(void *context) {
 
 static void *cancel_it(void *context) {
     clockwork *self = context;
-    (void)streams_cancel(self->recorder.ticket);
+    (void)streams_cancel(self->recorder.cancellable);
     return NULL;
 }
 

@@ -107,7 +107,7 @@ static void a_subject_and_a_sink_are_tracked(void **state) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = take_value;
     subscriber.demand = STREAMS_UNLIMITED;
-    streams_cancellable *ticket = streams_sink(streams_subject_publisher(tracked), &subscriber);
+    streams_cancellable *cancellable = streams_sink(streams_subject_publisher(tracked), &subscriber);
     assert_lines(&log,
         "> Subject subscribe\n"
         "    > Subscriber on_subscription\n"
@@ -119,7 +119,7 @@ static void a_subject_and_a_sink_are_tracked(void **state) {
         "> Subject send value: 42\n"
         "    - Subscriber on_value value: 42\n"
         "< Subject send\n");
-    assert_ok(streams_cancel(ticket));
+    assert_ok(streams_cancel(cancellable));
     assert_lines(&log,
         "> Subscription cancel\n"
         "    - Subscriber released\n"
@@ -135,7 +135,7 @@ static void a_subject_and_a_sink_are_tracked(void **state) {
     streams_value value = streams_int(1);
     assert_status(STREAMS_TERMINATED, streams_subject_send(tracked, &value));
     assert_ok(streams_release(error));
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(tracked));
     assert_ok(streams_release(subject));
 }
@@ -157,9 +157,9 @@ static void a_current_value_is_tracked(void **state) {
     /* As the downstream of a publisher. */
     assert_ok(streams_release(streams_assign(ints(1), tracked)));
     assert_lines(&log, "- v: Subject send value: 1\n");
-    streams_cancellable *ticket = streams_subscribe(streams_empty(false), tracked);
+    streams_cancellable *cancellable = streams_subscribe(streams_empty(false), tracked);
     assert_lines(&log, "- v: Subject on_subscription\n");
-    assert_ok(streams_release(ticket));
+    assert_ok(streams_release(cancellable));
     assert_ok(streams_release(tracked));
     assert_ok(streams_release(subject));
 }
@@ -218,7 +218,7 @@ static void what_is_dropped_is_told(void **state) {
         "        - b: Publisher dropped values: 1\n"
         "    < s: Subscriber on_value\n"
         "< s: Subject send\n");
-    assert_int_equal(streams_dropped(r.ticket), 1);
+    assert_int_equal(streams_dropped(r.cancellable), 1);
     recorder_end(&r);
     r = (recorder){ 0 };
     recorder_subscribe(&r, streams_subject_publisher(tracked), 0);
@@ -228,7 +228,7 @@ static void what_is_dropped_is_told(void **state) {
         "> s: Subject send value: 3\n"
         "    - s: Subject dropped values: 1\n"
         "< s: Subject send\n");
-    assert_int_equal(streams_dropped(r.ticket), 1);
+    assert_int_equal(streams_dropped(r.cancellable), 1);
     recorder_end(&r);
     assert_ok(streams_release(tracked));
     assert_ok(streams_release(subject));
@@ -250,8 +250,8 @@ static void a_call_keeps_its_error_when_a_line_is_written(void **state) {
     subscriber.on_value = take_value;
     subscriber.demand = STREAMS_UNLIMITED;
     streams_publisher *p = streams_track(streams_subject_publisher(subject), "t", fail_a_call, &log, NULL);
-    streams_cancellable *ticket = streams_sink(p, &subscriber);
-    assert_refused(STREAMS_NULL_ARGUMENT, "streams_map", streams_map(ints(1), NULL, &ticket, let_go));
+    streams_cancellable *cancellable = streams_sink(p, &subscriber);
+    assert_refused(STREAMS_NULL_ARGUMENT, "streams_map", streams_map(ints(1), NULL, &cancellable, let_go));
     assert_non_null(strstr(log.text, "- t: Subscription released\n"));
     assert_ok(streams_release(subject));
 }

@@ -51,7 +51,7 @@ uint32_t current_host(void) {
 /* The host keeps the object that raises errors until it gets another one. */
 void end_host(void) {
     lose_owners(true);
-    /* Letting go of it can give the host another one. */
+    /* Releasing it can give the host another one. */
     while (has_raise && !is_retired) {
         has_raise = false;
         mock_enter();
@@ -242,7 +242,7 @@ static mock_object *call_function(
     return result;
 }
 
-/* What is let go of is a reference of its own, if the handle is any good. */
+/* What is released is a reference of its own, if the handle is any good. */
 static mock_object *call_close(streams_method_fn close, mock_object **self, uint64_t token) {
     void *handle = (void *)(uintptr_t)token;
     mock_object *before = self[0];

@@ -12,7 +12,7 @@ const char *lent_value(const callback_info *around);
 void print_value(FILE *file, const argument *a, const callback_info *around);
 void print_operation(FILE *file, uint32_t number, const callback_info *around);
 void print_operations(FILE *file, uint32_t first, const callback_info *around);
-/* Objects of the host that an operation makes, and what lets go of them. */
+/* Objects of the host that an operation makes, and what releases them. */
 void print_objects(FILE *file, uint32_t number);
 void print_drops(FILE *file, uint32_t number);
 /* The functions that are called back. */

@@ -19,12 +19,12 @@ int main(void) {
         fprintf(stderr, "header %u, library %u\n", (unsigned)STREAMS_VERSION, (unsigned)streams_version());
         return 1;
     }
-    streams_cancellable *ticket = streams_sink(streams_sequence_int64s(numbers, 2), &subscriber);
-    if (ticket == NULL) {
+    streams_cancellable *cancellable = streams_sink(streams_sequence_int64s(numbers, 2), &subscriber);
+    if (cancellable == NULL) {
         fprintf(stderr, "%s: %s\n", streams_last_function(), streams_last_message());
         return 1;
     }
-    streams_release(ticket);
+    streams_release(cancellable);
     printf("%s: %d\n", streams_version_string(), (int)sum);
     return sum == 42 ? 0 : 1;
 }

@@ -34,9 +34,9 @@ int main(void) {
 
     streams_subject *subject = streams_passthrough_subject_create();
     streams_publisher *publisher = streams_map(streams_subject_publisher(subject), twice, NULL, NULL);
-    streams_cancellable *ticket = streams_sink(publisher, &subscriber);
+    streams_cancellable *cancellable = streams_sink(publisher, &subscriber);
     streams_subject_send(subject, &value);
-    streams_release(ticket);
+    streams_release(cancellable);
     streams_release(subject);
     return sum == 42 ? print_memory() : 1;
 }

@@ -76,9 +76,9 @@ static void *send(void *unused) {
 static void *come_and_go(void *unused) {
     (void)unused;
     for (int i = 0; i < ROUNDS; i++) {
-        streams_cancellable *ticket = watch(queue, calloc(1, sizeof(int64_t)), leave);
-        streams_cancel(ticket);
-        streams_release(ticket);
+        streams_cancellable *cancellable = watch(queue, calloc(1, sizeof(int64_t)), leave);
+        streams_cancel(cancellable);
+        streams_release(cancellable);
     }
     return NULL;
 }
@@ -87,16 +87,16 @@ int main(void) {
     subject = streams_passthrough_subject_create();
     queue = streams_queue_create();
     loop = streams_loop_create();
-    streams_cancellable *tickets[2];
-    tickets[0] = watch(queue, &on_queue, leave_static);
-    tickets[1] = watch(loop, &on_loop, leave_static);
+    streams_cancellable *cancellables[2];
+    cancellables[0] = watch(queue, &on_queue, leave_static);
+    cancellables[1] = watch(loop, &on_loop, leave_static);
     pthread_t threads[SENDERS + 1];
     for (int i = 0; i < SENDERS; i++) pthread_create(&threads[i], NULL, send, NULL);
     pthread_create(&threads[SENDERS], NULL, come_and_go, NULL);
     for (int i = 0; i <= SENDERS; i++) pthread_join(threads[i], NULL);
     streams_subject_send_completion(subject, NULL);
     streams_loop_run(loop);
-    for (int i = 0; i < 2; i++) streams_release(tickets[i]);
+    for (int i = 0; i < 2; i++) streams_release(cancellables[i]);
     streams_release(subject);
     streams_release(queue);
     streams_release(loop);

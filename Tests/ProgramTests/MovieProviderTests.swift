@@ -75,12 +75,12 @@ extension MovieProvider: NSFetchedResultsControllerDelegate {
     #expect(provider.numberOfItemsInSection(1) == 0)
 
     var changes = 0
-    let ticket = provider.objectWillChange.sink { changes += 1 }
+    let cancellable = provider.objectWillChange.sink { changes += 1 }
     storage.saveMovie(titled: "Alien")
     #expect(changes == 1)
     #expect(provider.numberOfItemsInSection(0) == 2)
     #expect([0, 1].map { provider.object(at: [0, $0]).title } == ["Alien", "Metropolis"])
-    ticket.cancel()
+    cancellable.cancel()
     storage.saveMovie(titled: "Brazil")
     #expect(changes == 1)
   }

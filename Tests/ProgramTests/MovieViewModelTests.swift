@@ -113,10 +113,10 @@ private class MovieViewModel: ObservableObject {
     let storage = StorageProvider3()
     let model = MovieViewModel(storageProvider: storage)
     let lines = Console.lines {
-      let ticket = model.objectWillChange.sink { print("view updates") }
+      let cancellable = model.objectWillChange.sink { print("view updates") }
       storage.saveMovie(titled: "Metropolis")
       storage.saveMovie(titled: "Alien")
-      ticket.cancel()
+      cancellable.cancel()
     }
     #expect(lines == ["Changed!", "view updates", "Changed!", "view updates"])
     #expect(model.numberOfItemsInSection(0) == 2)

@@ -127,8 +127,8 @@ private final class ViewSubscriber: Subscriber {
 @Suite struct TrackerTests {
   @Test func wrapsAPublisher() {
     let lines = Console.lines {
-      let ticket = Tracker([1, 2, 3].publisher).map { $0 * 2 }.sink { print($0) } receiveValue: { print($0) }
-      ticket.cancel()
+      let cancellable = Tracker([1, 2, 3].publisher).map { $0 * 2 }.sink { print($0) } receiveValue: { print($0) }
+      cancellable.cancel()
     }
     #expect(lines == ["2", "4", "6", "finished"])
   }
@@ -164,8 +164,8 @@ private final class ViewSubscriber: Subscriber {
     let subject = Tracker(PassthroughSubject<Int, Never>())
     let lines = Console.lines {
       let sink = subject.sink { print($0) }
-      let ticket = [1, 2].publisher.subscribe(subject)
-      ticket.cancel()
+      let cancellable = [1, 2].publisher.subscribe(subject)
+      cancellable.cancel()
       sink.cancel()
     }
     #expect(lines == ["1", "2"])
@@ -174,12 +174,12 @@ private final class ViewSubscriber: Subscriber {
   @Test func wrapsACurrentValueSubject() {
     let subject = Tracker(CurrentValueSubject<Int, Never>(1))
     let lines = Console.lines {
-      let ticket = subject.sink { print($0) } receiveValue: { print($0) }
+      let cancellable = subject.sink { print($0) } receiveValue: { print($0) }
       subject.value += 1
       subject.send(3)
       print("value \(subject.value)")
       subject.send(completion: .finished)
-      ticket.cancel()
+      cancellable.cancel()
     }
     #expect(lines == ["1", "2", "3", "value 3", "finished"])
   }
@@ -188,10 +188,10 @@ private final class ViewSubscriber: Subscriber {
     let inner = Tracker(CurrentValueSubject<String, Never>("a"))
     let outer = Tracker(inner)
     let lines = Console.lines {
-      let ticket = outer.eraseToAnyPublisher().sink { print($0) }
+      let cancellable = outer.eraseToAnyPublisher().sink { print($0) }
       outer.send("b")
       inner.value = "c"
-      ticket.cancel()
+      cancellable.cancel()
     }
     #expect(lines == ["a", "b", "c"])
   }

@@ -72,7 +72,7 @@ class Run:
         self.calls = self.actions = self.depth = 0
         self.transcript, self.logs, self.states = [], {}, []
         self.clock = streams.VirtualTimeScheduler()
-        self.subjects, self.publishers, self.probes, self.tickets, self.errors = [], [], [], [], []
+        self.subjects, self.publishers, self.probes, self.cancellables, self.errors = [], [], [], [], []
         self.own = itertools.count()
         self.hook, sys.unraisablehook = sys.unraisablehook, self.unraisable
         self.stop, sys.breakpointhook = sys.breakpointhook, lambda: None
@@ -137,9 +137,9 @@ class Run:
         self.keep(self.attempt(connectable.connect))
         return connectable
 
-    def keep(self, ticket):
-        if ticket is not None:
-            self.tickets.append(ticket)
+    def keep(self, cancellable):
+        if cancellable is not None:
+            self.cancellables.append(cancellable)
 
     def subscribe(self, sink, publisher=None, name=None):
         if publisher is None:
@@ -153,8 +153,10 @@ class Run:
             )
         told = {"batch": probe.batch} if sink.batch else {"value": probe.value}
         demand = streams.UNLIMITED if sink.demand is None else sink.demand
-        probe.ticket = self.attempt(publisher.sink, completion=probe.end, demand=demand, subscription=probe.begin, **told)
-        self.keep(probe.ticket)
+        probe.cancellable = self.attempt(
+            publisher.sink, completion=probe.end, demand=demand, subscription=probe.begin, **told
+        )
+        self.keep(probe.cancellable)
 
     # ---- what is written down ------------------------------------------------------------------------------------
 
@@ -265,11 +267,11 @@ class Run:
             self.log("read by " + who, self.currents())
 
     def end(self):
-        for each in self.tickets:
+        for each in self.cancellables:
             self.attempt(each.close)
         for each in self.errors:
             each.__traceback__ = each.__context__ = None
-        self.subjects.clear(), self.publishers.clear(), self.probes.clear(), self.tickets.clear()
+        self.subjects.clear(), self.publishers.clear(), self.probes.clear(), self.cancellables.clear()
         self.clock.close()
 
 
@@ -278,7 +280,7 @@ class Probe:
 
     def __init__(self, run, sink, name):
         self.run, self.sink, self.name, self.signals = run, sink, name, itertools.count()
-        self.ticket = self.subscription = None
+        self.cancellable = self.subscription = None
 
     def begin(self, subscription):
         self.subscription = subscription
@@ -310,8 +312,8 @@ class Probe:
 
     def cancel(self, way):
         self.run.say(f"{self.name}.cancel()")
-        if self.ticket is not None:
-            self.run.attempt(self.ticket.cancel if way % 2 else self.ticket.close)
+        if self.cancellable is not None:
+            self.run.attempt(self.cancellable.cancel if way % 2 else self.cancellable.close)
         elif self.subscription is not None:
             self.run.attempt(self.subscription.cancel)
 

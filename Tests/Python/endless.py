@@ -90,12 +90,12 @@ def emitters(subject, ended):
     def begin(emitter):
         return lambda most: emitter.send(1)
 
-    tickets = []
+    cancellables = []
 
     def receive(value):
-        tickets.append(create(begin).sink(receive, ended))
+        cancellables.append(create(begin).sink(receive, ended))
 
-    return [subject.sink(receive, ended), tickets]
+    return [subject.sink(receive, ended), cancellables]
 
 
 def in_turn(subject, ended):

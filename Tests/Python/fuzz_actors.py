@@ -27,7 +27,7 @@ class Probe:
         self.act = machine.actor(script)
         self.ended = self.cancelled = False
         self.begun, self.inside = 0, []
-        self.subscription = self.ticket = None
+        self.subscription = self.cancellable = None
 
     def enter(self, what):
         thread = threading.get_ident()
@@ -84,8 +84,8 @@ class Probe:
         alone = self.machine.threads == 1 and not self.machine.queues
         if way and self.subscription is not None:
             self.subscription.cancel()
-        elif self.ticket is not None:
-            self.ticket.cancel()
+        elif self.cancellable is not None:
+            self.cancellable.cancel()
         else:
             return
         self.cancelled = self.cancelled or (True if alone else "elsewhere")

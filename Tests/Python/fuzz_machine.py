@@ -21,7 +21,7 @@ class Machine(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.before = library.streams_live_handles()
-        self.publishers, self.subjects, self.probes, self.tickets, self.emitters = [], [], [], [], []
+        self.publishers, self.subjects, self.probes, self.cancellables, self.emitters = [], [], [], [], []
         self.depth, self.is_fixed, self.raised, self.violations = {}, {}, [], []
         self.actions, self.calls, self.threads = 0, 0, 1
         self.hook, sys.unraisablehook = sys.unraisablehook, self.unraisable
@@ -116,10 +116,10 @@ class Machine(RuleBasedStateMachine):
             emitter.fail(self.new_error(Oops)) if number % 8 else emitter.finish()
         elif kind == 11 and isinstance(subject, CurrentValueSubject):
             subject.value = subject.value
-        elif kind == 12 and self.tickets and self.threads == 1:
-            probe, ticket = self.tickets.pop(number % len(self.tickets))
+        elif kind == 12 and self.cancellables and self.threads == 1:
+            probe, cancellable = self.cancellables.pop(number % len(self.cancellables))
             probe.cancelled = probe.cancelled or True
-            ticket.close()
+            cancellable.close()
         elif kind == 13:
             gc.collect(0)
 
@@ -150,13 +150,13 @@ class Machine(RuleBasedStateMachine):
         self.probes.append(probe)
         publisher = self.publisher(number, below=DEEPEST + 1)
         options = {"batch": probe.batch} if batch else {"value": probe.value}
-        probe.ticket = ticket = self.run(
+        probe.cancellable = cancellable = self.run(
             publisher.sink, completion=probe.end, demand=demand, subscription=probe.begin, **options
         )
-        if ticket is None:
-            probe.cancelled = True  # an Escape came out, and so there is no ticket
+        if cancellable is None:
+            probe.cancelled = True  # an Escape came out, and so there is no cancellable
         else:
-            self.tickets.append((probe, ticket))
+            self.cancellables.append((probe, cancellable))
 
     def settle(self):
         """Goes on until nothing is due: what one queue runs may leave something to others."""
@@ -174,26 +174,26 @@ class Machine(RuleBasedStateMachine):
     def begin_rule(self):
         self.actions = self.calls = 0
 
-    def note_ticket(self, ticket):
-        """A ticket without a subscriber of the program's."""
-        if ticket is not None:
-            self.tickets.append((Probe(self, 0, []), ticket))
-        return ticket is not None
+    def note_cancellable(self, cancellable):
+        """A cancellable without a subscriber of the program's."""
+        if cancellable is not None:
+            self.cancellables.append((Probe(self, 0, []), cancellable))
+        return cancellable is not None
 
     def teardown(self):
         self.begin_rule()
         try:
             self.settle()
-            for _, ticket in self.tickets:
-                self.run(ticket.close)
+            for _, cancellable in self.cancellables:
+                self.run(cancellable.close)
             self.settle()
             self.clear_state()
             for probe in self.probes:
-                probe.subscription = probe.ticket = None
+                probe.subscription = probe.cancellable = None
                 probe.act = int
             for error in self.raised:
                 error.__traceback__ = error.__context__ = None
-            for each in (self.publishers, self.subjects, self.probes, self.tickets, self.emitters):
+            for each in (self.publishers, self.subjects, self.probes, self.cancellables, self.emitters):
                 each.clear()
             for each in self.schedulers:
                 self.run(each.close)

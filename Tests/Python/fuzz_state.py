@@ -150,10 +150,10 @@ class Observed:
         thing = Thing()
         publisher = self.publisher(number, below=DEEPEST)
         if weak:
-            ticket = self.run(publisher.assign, thing, name, weak=True)
+            cancellable = self.run(publisher.assign, thing, name, weak=True)
         else:
-            ticket = self.run(publisher.assign, thing.published.a)
-        self.note_ticket(ticket)
+            cancellable = self.run(publisher.assign, thing.published.a)
+        self.note_cancellable(cancellable)
         self.add(thing.published.a, self.depth.get(id(publisher), 0) + 1, False)
         if number % 3:
             self.objects.append(thing)

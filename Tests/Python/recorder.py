@@ -4,10 +4,10 @@ import streams
 
 
 class Recorder:
-    """Keeps values and the end of a stream, which is cancelled when the recorder is let go of."""
+    """Keeps values and the end of a stream, which is cancelled when the recorder is released."""
 
     def __init__(self, publisher, demand=streams.UNLIMITED, returns=None):
-        # The functions know the lists and not the recorder, which holds the ticket: otherwise it would live for ever.
+        # The functions know the lists and not the recorder, which holds the cancellable: otherwise it would live for ever.
         self.values = values = []
         self.ends = ends = []
         self._subscriptions = subscriptions = []
@@ -21,7 +21,7 @@ class Recorder:
             values.append(value)
             return returns
 
-        self.ticket = publisher.sink(value, ends.append, demand, subscription=begin)
+        self.cancellable = publisher.sink(value, ends.append, demand, subscription=begin)
 
     @property
     def subscription(self):

@@ -227,16 +227,16 @@ class There:
 
         def subscribe(observer, _=None):
             note("begins")
-            ticket = subject.subscribe(observer)
-            return CompositeDisposable(Disposable(lambda: note("ends")), ticket)
+            cancellable = subject.subscribe(observer)
+            return CompositeDisposable(Disposable(lambda: note("ends")), cancellable)
 
         return rx.create(subscribe)
 
     def hear(self, observable, value, end):
-        ticket = observable.subscribe(
+        cancellable = observable.subscribe(
             value, lambda error: end(called(error)), lambda: end("finished"), scheduler=self.scheduler
         )
-        return ticket.dispose
+        return cancellable.dispose
 
     @staticmethod
     def connect(observable):

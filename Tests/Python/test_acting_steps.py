@@ -24,7 +24,7 @@ class Stage:
         self.has_acted = False
         self.subject = streams.PassthroughSubject()
         self.aside = streams.PassthroughSubject()
-        self.tickets = [self.aside.sink(lambda value: self.heard.append(("aside", value)))]
+        self.cancellables = [self.aside.sink(lambda value: self.heard.append(("aside", value)))]
 
     def act(self, value):
         self.called.append(value)
@@ -53,8 +53,8 @@ ACTIONS = {
     "send": lambda stage: stage.subject.send(100),
     "send many": lambda stage: stage.subject.send_many([100, 101]),
     "send aside": lambda stage: stage.aside.send(100),
-    "cancel": lambda stage: stage.ticket.cancel(),
-    "subscribe": lambda stage: stage.tickets.append(streams.Just(7).sink(stage.heard.append)),
+    "cancel": lambda stage: stage.cancellable.cancel(),
+    "subscribe": lambda stage: stage.cancellables.append(streams.Just(7).sink(stage.heard.append)),
     "raise after finishing": raise_after_finishing,
 }
 
@@ -89,7 +89,9 @@ def run(shape, action, way, is_apart, batch=False):
     publisher = SHAPES[shape](stage.subject, stage, is_apart)
     heard = stage.heard
     kind = {"batch": lambda values: heard.extend(values)} if batch else {"value": heard.append}
-    stage.ticket = publisher.sink(**kind, completion=lambda error: heard.append("finished" if error is None else "failed"))
+    stage.cancellable = publisher.sink(
+        **kind, completion=lambda error: heard.append("finished" if error is None else "failed")
+    )
     kept = WAYS[way](stage.subject)
     stage.subject.finish()
     assert stage.has_acted

@@ -246,7 +246,7 @@ async def test_async_generator_is_pulled_on_demand():
     recorder.subscription.request(1)
     await turns()
     assert recorder.values == [0, 1, 2] == log
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
     await turns()
     assert log == [0, 1, 2, "closed"]
 
@@ -256,7 +256,7 @@ async def test_async_generator_without_demand_does_not_begin():
     recorder = Recorder(from_async_iterable(lambda: ticks(3, log)), demand=0)
     await turns()
     assert log == [] and recorder.ends == []
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
     await turns()
 
 
@@ -275,7 +275,7 @@ async def test_async_generator_is_closed_when_cancelled(waiting):
     recorder = Recorder(from_async_iterable(numbers), demand=2 if waiting else 1)
     await turns()
     assert recorder.values == [1] and log == []
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
     await turns()
     assert log == ["closed"] and recorder.ends == []
 
@@ -288,10 +288,10 @@ async def test_async_generator_that_raises(error):
 
     completion = Completion()
     got = []
-    ticket = from_async_iterable(numbers).sink(got.append, completion)
+    cancellable = from_async_iterable(numbers).sink(got.append, completion)
     assert await within(completion.future) is error
     assert got == [1]
-    ticket.close()
+    cancellable.close()
 
 
 async def test_prefix_of_an_endless_async_generator():
@@ -361,9 +361,9 @@ def test_loop_of_another_thread():
     def value(n):
         got.append((n, threading.current_thread()))
 
-    ticket = from_async_iterable(ticks, loop=loop).sink(value, lambda error: done.set())
+    cancellable = from_async_iterable(ticks, loop=loop).sink(value, lambda error: done.set())
     assert done.wait(LIMIT)
-    ticket.close()
+    cancellable.close()
 
     async def settle():
         await turns()

@@ -143,20 +143,20 @@ def test_under_uvloop():
 
 async def test_a_stream_keeps_it():
     subject, got = PassthroughSubject(), []
-    ticket = subject.debounce(0.001, AsyncioScheduler()).sink(got.append)
+    cancellable = subject.debounce(0.001, AsyncioScheduler()).sink(got.append)
     gc.collect()
     subject.send(1)
     assert await Interval(0.002, AsyncioScheduler()).first() == 0
     assert got == [1]
-    ticket.close()
+    cancellable.close()
 
 
 def test_one_that_waits_for_a_closed_loop_is_freed():
     async def leave_a_value():
         scheduler, subject = AsyncioScheduler(), PassthroughSubject()
-        ticket = subject.receive_on(scheduler).sink(print)
+        cancellable = subject.receive_on(scheduler).sink(print)
         subject.send(1)
-        ticket.close()
+        cancellable.close()
         return weakref.ref(scheduler)
 
     before = descriptors()

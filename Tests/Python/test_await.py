@@ -285,7 +285,7 @@ async def test_breaking_out_makes_no_task():
 
 
 def test_a_loop_that_ends_first():
-    """What is left when asyncio.run ends is let go of in silence."""
+    """What is left when asyncio.run ends is released in silence."""
     log = []
     publisher = PassthroughSubject().handle_events(receive_cancel=lambda: log.append("cancel"))
 

@@ -73,11 +73,11 @@ def test_an_exit_is_never_retried():
     assert isinstance(recorder.error, SystemExit)
 
 
-def test_closing_the_ticket_ends_the_wait():
+def test_closing_the_cancellable_ends_the_wait():
     clock, made = VirtualTimeScheduler(), []
     recorder = Recorder(refusing(9, made).retry_backoff(Backoff(), clock))
     clock.advance(1)
-    recorder.ticket.close()
+    recorder.cancellable.close()
     clock.run()
     assert len(made) == 2
 
@@ -124,7 +124,7 @@ def test_numbers_that_nobody_demands_are_lost():
     recorder.subscription.request(2)
     clock.advance(2)
     assert recorder.values == [0, 3, 4]
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_one_shot():
@@ -137,12 +137,12 @@ def test_one_shot():
 @pytest.mark.parametrize("make", [SerialQueue, EventLoop])
 def test_by_a_real_clock(make):
     scheduler, over, values = make(), threading.Event(), []
-    ticket = Interval(0.001, scheduler, count=5).sink(values.append, lambda _: over.set())
+    cancellable = Interval(0.001, scheduler, count=5).sink(values.append, lambda _: over.set())
     if make is EventLoop:
         while not over.is_set():
             scheduler.run_once(60)
     assert over.wait(60) and values == [0, 1, 2, 3, 4]
-    ticket.close()
+    cancellable.close()
     scheduler.close()
 
 

@@ -116,9 +116,9 @@ def test_demands():
 
 def test_request_of_none_inside_a_value_fails_the_stream():
     ends, kept = [], []
-    ticket = Sequence([1, 2]).sink(lambda _: kept[0].request(0), ends.append, subscription=kept.append)
+    cancellable = Sequence([1, 2]).sink(lambda _: kept[0].request(0), ends.append, subscription=kept.append)
     assert len(ends) == 1 and isinstance(ends[0], ValueError)
-    ticket.close()
+    cancellable.close()
 
 
 @pytest.mark.parametrize("wrong", [None, 3, [1], Just, "p"])

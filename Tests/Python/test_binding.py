@@ -41,7 +41,7 @@ def test_of_a_subject():
     assert subject.value == 2
     subject.value = 3
     assert binding.value == 3 and heard.values == [1, 2, 3]
-    heard.ticket.close()
+    heard.cancellable.close()
 
 
 def test_of_an_attribute():
@@ -55,7 +55,7 @@ def test_of_an_attribute():
     assert list(settings.bindings) == ["volume", "colours"]
     with pytest.raises(AttributeError, match="Settings has no published 'nothing'"):
         settings.bindings.nothing
-    heard.ticket.close()
+    heard.cancellable.close()
 
 
 def test_of_two_functions():
@@ -66,7 +66,7 @@ def test_of_two_functions():
     kept[0] = 3  # of which nobody is told
     assert binding.value == 3
     assert heard.values == [1, 2]
-    heard.ticket.close()
+    heard.cancellable.close()
 
 
 def test_of_two_functions_and_a_publisher_of_changes():
@@ -77,7 +77,7 @@ def test_of_two_functions_and_a_publisher_of_changes():
     assert heard.values == [1]
     changes.send(2)
     assert heard.values == [1, 2]
-    heard.ticket.close()
+    heard.cancellable.close()
 
 
 def test_a_constant():
@@ -120,7 +120,7 @@ def test_a_part_by_two_functions():
     assert fahrenheit.value == 68.0
     fahrenheit.value = 212
     assert celsius.value == 100.0 and heard.values == [68.0, 212.0]
-    heard.ticket.close()
+    heard.cancellable.close()
 
 
 def test_items_and_attributes_are_set_in_a_copy():
@@ -238,11 +238,11 @@ def test_what_escapes_comes_out():
 
 def test_assign_to_a_binding():
     numbers, settings = PassthroughSubject(), Settings()
-    ticket = numbers.assign(to=settings.bindings.volume)
+    cancellable = numbers.assign(to=settings.bindings.volume)
     other = numbers.map(str).assign(settings.bindings.colours["text"])
     numbers.send(8)
     assert settings.volume == 8 and settings.colours["text"] == "8"
-    ticket.cancel()
+    cancellable.cancel()
     numbers.send(9)
     assert settings.volume == 8 and settings.colours["text"] == "9"
     other.close()
@@ -268,7 +268,7 @@ def test_an_owner_that_shows_its_own_binding_is_freed():
     class Field:
         def __init__(self, binding):
             self.binding = binding
-            self.ticket = binding.values.sink(self.show)
+            self.cancellable = binding.values.sink(self.show)
 
         def show(self, value):
             self.shown = value

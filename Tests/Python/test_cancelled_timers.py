@@ -34,22 +34,22 @@ def test_nothing_waits_for_its_time(name, count, is_finished):
     def begin(clock, scheduler):
         subject = PassthroughSubject()
         source = subject.append(Fail(OSError())) if name == "retry_backoff" else subject
-        ticket = applied(name, source, scheduler, LONG).sink(None, lambda _: None)
+        cancellable = applied(name, source, scheduler, LONG).sink(None, lambda _: None)
         for number in range(count):
             run_what_is_due(clock)
             subject.send(number)
             clock.time += 1
         if is_finished:
             subject.finish()
-        ticket.cancel()
+        cancellable.cancel()
 
     assert waiting(begin) == 0
 
 
 def test_nor_does_an_interval():
     def begin(clock, scheduler):
-        ticket = Interval(LONG, scheduler).sink(None)
+        cancellable = Interval(LONG, scheduler).sink(None)
         run_what_is_due(clock)
-        ticket.cancel()
+        cancellable.cancel()
 
     assert waiting(begin) == 0

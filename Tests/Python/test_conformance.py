@@ -177,7 +177,7 @@ class Runner:
     def __init__(self, case, way):
         self.case, self.way = case, way
         self.log = []
-        self.subscription = self.ticket = self.connectable = self.connection = None
+        self.subscription = self.cancellable = self.connectable = self.connection = None
         self.values = 0
         self.script = {"demand": "unlimited", "returns": [], "on_subscription": [], "on_value": {}, "on_completion": []}
         self.script.update(case.get("subscriber", {}))
@@ -412,7 +412,7 @@ class Runner:
     def do(self, verb, *arguments):
         if verb == "subscribe":
             takes = {"batch": self.on_batch} if self.way == BATCHES else {"value": self.on_value}
-            self.ticket = self.chain(self.case["publisher"]).sink(
+            self.cancellable = self.chain(self.case["publisher"]).sink(
                 completion=self.on_completion,
                 demand=demand_of(self.script["demand"]),
                 subscription=self.on_subscription,
@@ -470,9 +470,9 @@ class Runner:
             assert exact(self.log) == exact(step["expect"]), f"step {number}: {step['do']}"
 
     def end_all(self):
-        """Lets go of everything: the functions of the streams know the runner, and the runner the streams."""
-        if self.ticket is not None:
-            self.ticket.close()
+        """Releases everything: the functions of the streams know the runner, and the runner the streams."""
+        if self.cancellable is not None:
+            self.cancellable.close()
         if self.connection is not None:
             self.connection.close()
         for each in [*self.assignments, *self.state.values()]:

@@ -82,14 +82,14 @@ async def test_map_async_sees_the_context_of_who_sends():
         return value, before
 
     subject, seen, ended = PassthroughSubject(), [], asyncio.Event()
-    ticket = subject.map_async(tell, limit=5).sink(seen.append, lambda _: ended.set())
+    cancellable = subject.map_async(tell, limit=5).sink(seen.append, lambda _: ended.set())
     await asyncio.sleep(0.01)
     for name in ("a", "b"):
         within_request(name, lambda: subject.send(name))
     subject.finish()
     await within(ended.wait())
     assert seen == [("a", "a"), ("b", "b")]
-    ticket.cancel()
+    cancellable.cancel()
     assert await within_request("c", lambda: asyncio.ensure_future(collected(Just(1).map_async(tell)))) == [(1, "c")]
 
 
@@ -128,14 +128,14 @@ def begun(name, scheduler, notes):
     subject = PassthroughSubject()
     source = notes.failing_once(subject) if name == "retry_backoff" else Deferred(lambda: notes.note(subject))
     chain = applied(name, source, scheduler).map(notes.note).flat_map(notes.within)
-    ticket = within_request("subscriber", lambda: chain.sink(notes.note, notes.note))
-    return subject, ticket
+    cancellable = within_request("subscriber", lambda: chain.sink(notes.note, notes.note))
+    return subject, cancellable
 
 
 @pytest.mark.parametrize("name", operators())
 def test_what_an_operator_does_later_sees_the_context_of_who_subscribed(name):
     clock, notes = VirtualTimeScheduler(), Notes()
-    subject, ticket = begun(name, clock, notes)
+    subject, cancellable = begun(name, clock, notes)
 
     def pass_time():
         notes.by_hand = True
@@ -148,26 +148,26 @@ def test_what_an_operator_does_later_sees_the_context_of_who_subscribed(name):
     within_request("sender", subject.finish)
     within_request("runner", pass_time)
     assert notes and set(notes) == {"subscriber"}
-    ticket.cancel()
+    cancellable.cancel()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", operators())
 def test_also_on_other_threads(name, kind):
     notes, made = Notes(), within_request("maker", kind)
-    subject, ticket = begun(name, made.scheduler, notes)
+    subject, cancellable = begun(name, made.scheduler, notes)
     within_request("sender", lambda: subject.send(1))
     assert set(notes.wait(1)) == {"subscriber"}
-    ticket.cancel()
+    cancellable.cancel()
     made.end()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_interval_sees_the_context_of_who_subscribed(kind):
     notes, made = Notes(), kind()
-    ticket = within_request("subscriber", lambda: Interval(SOON, made.scheduler).map(notes.note).sink(notes.note))
+    cancellable = within_request("subscriber", lambda: Interval(SOON, made.scheduler).map(notes.note).sink(notes.note))
     assert set(notes.wait(4)) == {"subscriber"}
-    ticket.cancel()
+    cancellable.cancel()
     made.end()
 
 
@@ -179,7 +179,7 @@ def test_each_hop_has_a_context_of_its_own_in_which_changes_stay():
         REQUEST.set(f"changed by {value}")
 
     chain = PassthroughSubject()
-    ticket = within_request(
+    cancellable = within_request(
         "a", lambda: chain.delay(1, clock).handle_events(receive_output=change).delay(1, clock).sink(change)
     )
     for n in (1, 2):
@@ -187,7 +187,7 @@ def test_each_hop_has_a_context_of_its_own_in_which_changes_stay():
         clock.advance(1)
     clock.advance(1)
     assert seen == [(1, "a"), (1, "a"), (2, "changed by 1"), (2, "changed by 1")] and REQUEST.get() == "none"
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_what_is_subscribed_to_later_sees_the_context_of_that_moment():
@@ -197,11 +197,11 @@ def test_what_is_subscribed_to_later_sees_the_context_of_that_moment():
         REQUEST.set(name)
         return Just(name).delay(1, clock)
 
-    ticket = requests.flat_map(begin).sink(lambda name: seen.append((name, REQUEST.get())))
+    cancellable = requests.flat_map(begin).sink(lambda name: seen.append((name, REQUEST.get())))
     within_request("sender", lambda: [requests.send(name) for name in "ab"])
     clock.advance(1)
     assert seen == [("a", "a"), ("b", "b")]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_an_operator_that_runs_within_itself_sees_its_context_too():
@@ -213,11 +213,11 @@ def test_an_operator_that_runs_within_itself_sees_its_context_too():
             clock.advance(1)
 
     flat = subject.flat_map(lambda value: Just(value).delay(1, clock).handle_events(receive_output=receive))
-    ticket = within_request("a", lambda: flat.sink(None))
+    cancellable = within_request("a", lambda: flat.sink(None))
     within_request("b", lambda: [subject.send(n) or clock.advance(0.5) for n in (1, 2, 3)])
     clock.advance(5)
     assert sorted(seen) == [(1, "b"), (2, "b"), (3, "b")]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_what_a_property_receives_on_a_scheduler_sees_the_context_of_who_made_it():
@@ -264,7 +264,7 @@ def test_a_property_or_tree_that_is_closed_keeps_no_context(make):
 class Session:
     def __init__(self, events, clock):
         REQUEST.set(self)
-        self.ticket = events.delay(1, clock).sink(self.receive)
+        self.cancellable = events.delay(1, clock).sink(self.receive)
 
     def receive(self, event):
         pass
@@ -288,7 +288,7 @@ def test_a_stream_that_is_over_keeps_no_context(how):
     clock, subject = VirtualTimeScheduler(), PassthroughSubject()
     held = Held()
     gone = weakref.ref(held)
-    ticket = within_request(held, lambda: subject.receive_on(clock).debounce(1, clock).sink(None))
+    cancellable = within_request(held, lambda: subject.receive_on(clock).debounce(1, clock).sink(None))
     del held
     gc.collect()
     assert gone() is not None
@@ -296,7 +296,7 @@ def test_a_stream_that_is_over_keeps_no_context(how):
         subject.finish()
         clock.advance(5)
     else:
-        getattr(ticket, how)()
+        getattr(cancellable, how)()
     gc.collect()
     assert gone() is None
 

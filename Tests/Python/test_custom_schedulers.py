@@ -155,7 +155,7 @@ def test_a_program_may_end_while_an_executor_is_at_work():
         from concurrent.futures import ThreadPoolExecutor
         executor, begun = ThreadPoolExecutor(4), threading.Event()
         pool = streams.ExecutorScheduler(executor)
-        ticket = streams.Interval(0.0002, pool).receive_on(pool).map(lambda n: n).sink(lambda value: begun.set())
+        cancellable = streams.Interval(0.0002, pool).receive_on(pool).map(lambda n: n).sink(lambda value: begun.set())
         begun.wait()
     """
     for _ in range(5):

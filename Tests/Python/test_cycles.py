@@ -54,7 +54,7 @@ def test_a_well_written_object_is_freed(name, own, sent):
     subject = PassthroughSubject()
     before = library.streams_live_handles()
     owner = Owner(PassthroughSubject() if own else subject)
-    owner.ticket = WELL_WRITTEN[name](owner, owner.subject)
+    owner.cancellable = WELL_WRITTEN[name](owner, owner.subject)
     if sent:
         owner.subject.send("a")
         owner.subject.send_many(["b", "c"])
@@ -78,7 +78,7 @@ def test_what_is_collected_is_cancelled_and_hears_nothing():
 
     subject = PassthroughSubject()
     owner = Loud(subject)
-    owner.ticket = subject.handle_events(receive_cancel=lambda: log.append("cancel")).sink(owner.on, owner.end)
+    owner.cancellable = subject.handle_events(receive_cancel=lambda: log.append("cancel")).sink(owner.on, owner.end)
     subject.send(1)
     del owner
     gc.collect()
@@ -90,18 +90,18 @@ def test_what_is_collected_is_cancelled_and_hears_nothing():
 def test_what_is_reachable_is_not_collected():
     subject = PassthroughSubject()
     owner = Owner(subject)
-    owner.ticket = subject.sink(owner.on)
+    owner.cancellable = subject.sink(owner.on)
     got = owner.got
     gc.collect()
     subject.send(1)
     assert got == [1]
-    ticket = owner.ticket
+    cancellable = owner.cancellable
     gone = weakref.ref(owner)
     del owner
     gc.collect()
-    subject.send(2)  # the ticket keeps the stream, and that the owner
+    subject.send(2)  # the cancellable keeps the stream, and that the owner
     assert got == [1, 2] and gone() is not None
-    ticket.close()
+    cancellable.close()
     gc.collect()
     assert gone() is None
 
@@ -114,13 +114,13 @@ def test_a_sinks_functions_are_let_go_of_however_it_ends():
         publisher = subject.prefix(1) if end == "prefix" else subject
         ends = []
         publisher = publisher.map(lambda n: 1 / 0) if end == "raise" else publisher
-        ticket = publisher.sink(owner.on, ends.append, subscription=owner.begin)
+        cancellable = publisher.sink(owner.on, ends.append, subscription=owner.begin)
         subscription = owner.subscription
         del owner
         gc.collect()
         assert gone() is not None
         if end in ("close", "cancel"):
-            getattr(ticket, end)()
+            getattr(cancellable, end)()
         elif end == "subscription":
             subscription.cancel()
         elif end == "finish":
@@ -128,20 +128,20 @@ def test_a_sinks_functions_are_let_go_of_however_it_ends():
         else:
             subject.send(1)
         assert is_collected(gone), end
-        ticket.close()
+        cancellable.close()
 
 
-def test_a_ticket_that_is_let_go_of_inside_its_function():
+def test_a_cancellable_that_is_let_go_of_inside_its_function():
     subject = PassthroughSubject()
     owner = Owner(subject)
     log = []
 
     def on(value):
-        owner.ticket = None
+        owner.cancellable = None
         gc.collect()
         log.append(value)
 
-    owner.ticket = subject.sink(on)
+    owner.cancellable = subject.sink(on)
     del on
     subject.send(1)
     subject.send(2)
@@ -164,7 +164,7 @@ def test_threads_that_send_while_owners_are_collected():
     try:
         for _ in range(200):
             owner = Owner(subject)
-            owner.ticket = subject.map(str).sink(owner.on, owner.end)
+            owner.cancellable = subject.map(str).sink(owner.on, owner.end)
             gone.append(weakref.ref(owner))
             del owner
             gc.collect(0)
@@ -227,18 +227,18 @@ def test_weak_functions_of_operators_free_the_object():
         assert is_collected(gone)
 
 
-def test_functions_of_operators_keep_the_object_until_the_publisher_or_the_ticket_is_closed():
-    """What streams.weak is there for; streams.debug.live() tells of the ticket, which nobody can reach any more."""
+def test_functions_of_operators_keep_the_object_until_the_publisher_or_the_cancellable_is_closed():
+    """What streams.weak is there for; streams.debug.live() tells of the cancellable, which nobody can reach any more."""
 
     def forgotten():
         owner = Owner(PassthroughSubject())
-        owner.ticket = owner.subject.map(owner.change).sink(owner.on)
+        owner.cancellable = owner.subject.map(owner.change).sink(owner.on)
         return weakref.ref(owner)
 
     gone = forgotten()
     assert not is_collected(gone)
     assert [place.function for place in streams.debug.live()].count("forgotten") == 1
-    gone().ticket.close()
+    gone().cancellable.close()
     assert is_collected(gone)
     assert "forgotten" not in [place.function for place in streams.debug.live()]
 
@@ -268,16 +268,16 @@ def test_live_tells_where_running_streams_were_made():
     def wait():
         return subject.sink(demand=0)
 
-    tickets = [*connect(), wait()]
+    cancellables = [*connect(), wait()]
     found = lines()
     here = os.path.basename(__file__)
     assert found.count((here, "connect")) - before.count((here, "connect")) == 4
     assert found.count((here, "wait")) == 1
     (place,) = [each for each in streams.debug.live() if each.function == "wait"]
     assert str(place) == f"{__file__}:{wait.__code__.co_firstlineno + 1}, in wait"
-    tickets.pop().close()
+    cancellables.pop().close()
     assert (here, "wait") not in lines()
-    tickets.clear()
+    cancellables.clear()
     assert lines() == before
 
 
@@ -285,9 +285,9 @@ def test_live_forgets_what_has_ended():
     def finished():
         return Sequence([1, 2]).sink(lambda _: None)
 
-    ticket = finished()
+    cancellable = finished()
     assert "finished" not in [place.function for place in streams.debug.live()]
-    ticket.close()
+    cancellable.close()
 
 
 async def test_live_tells_of_async_for():

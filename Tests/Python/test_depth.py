@@ -41,7 +41,7 @@ def test_code_16_of_another_domain_is_no_limit():
 LONG = 100_000
 
 
-# CPython 3.13 lets go of a long chain of objects by recursion, and crashes where the stack has no room for that.
+# CPython 3.13 releases a long chain of objects by recursion, and crashes where the stack has no room for that.
 SMALL = 8192 * 1024 if sys.version_info[:2] == (3, 13) else 512 * 1024
 
 
@@ -100,9 +100,9 @@ def test_python_functions_that_nest_too_deep_end_in_a_recursion_error():
         import sys, threading, streams
         def run():
             subjects = [streams.PassthroughSubject() for _ in range(3_000)]
-            tickets = []
+            cancellables = []
             for each, following in zip(subjects, subjects[1:]):
-                tickets.append(each.sink(lambda value, to=following: to.send(value), lambda error: ends.append(error)))
+                cancellables.append(each.sink(lambda value, to=following: to.send(value), lambda error: ends.append(error)))
             subjects[0].send(1)
         ends = []
         threading.stack_size(64 * 1024 * 1024)
@@ -135,37 +135,37 @@ def test_a_subject_that_sends_to_itself_without_end():
         sent.append(number)
         subject.send(number + 1)
 
-    ticket = subject.sink(value, ends.append)
+    cancellable = subject.sink(value, ends.append)
     subject.send(0)
     assert sent == list(range(len(sent))) and len(sent) > 100
     assert len(ends) == 1 and isinstance(ends[0], RecursionError)
     subject.send(-1)
     assert sent[-1] != -1 and len(ends) == 1, "the stream is over"
     ends.clear()
-    ticket.close()
+    cancellable.close()
 
 
 @pytest.mark.parametrize("way", ["close", "let go of"])
-def test_a_ticket_ends_its_stream_where_there_is_no_room(way, unraisable):
+def test_a_cancellable_ends_its_stream_where_there_is_no_room(way, unraisable):
     """Deep down, what it ends may be ended when the calls around it have returned."""
 
     def run():
         subject, other, log = PassthroughSubject(), PassthroughSubject(), []
-        tickets = [other.handle_events(receive_cancel=lambda: log.append("cancelled")).sink(log.append)]
+        cancellables = [other.handle_events(receive_cancel=lambda: log.append("cancelled")).sink(log.append)]
 
         def receive(value):
             try:
                 subject.send(value)
             except RecursionError:
-                if tickets and way == "close":
-                    tickets[0].close()
-                tickets.clear()
+                if cancellables and way == "close":
+                    cancellables[0].close()
+                cancellables.clear()
 
-        ticket = subject.sink(receive)
+        cancellable = subject.sink(receive)
         subject.send(1)
-        assert not tickets
+        assert not cancellables
         other.send("late")
-        ticket.close()
+        cancellable.close()
         return log
 
     assert in_a_thread(run, 512 * 1024) == ["cancelled"]
@@ -179,11 +179,11 @@ def test_a_failure_for_lack_of_depth_is_not_told_after_a_cancellation():
     def value(number):
         if number == 0:
             subject.send(1)
-            ticket.cancel()
+            cancellable.cancel()
         else:
             raise RecursionError("enough")
 
-    ticket = subject.sink(value, ends.append)
+    cancellable = subject.sink(value, ends.append)
     subject.send(0)
     assert ends == []
-    ticket.close()
+    cancellable.close()

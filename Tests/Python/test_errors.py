@@ -149,23 +149,23 @@ def test_sink_that_raises_is_cancelled_and_told(way, values, error):
     ends, log = [], []
     subject = PassthroughSubject()
     watched = subject.handle_events(receive_cancel=lambda: log.append("cancel"))
-    ticket = watched.sink(completion=ends.append, **{way: raiser(error)})
+    cancellable = watched.sink(completion=ends.append, **{way: raiser(error)})
     subject.send_many(values)
     subject.send("more")
     assert ends == [error] and ends[0] is error and log == ["cancel"]
-    ticket.close()
+    cancellable.close()
 
 
 @pytest.mark.parametrize("result", [-1, -(2**70), "3", 1.5, [], object(), "x" * 1000, lambda: None])
 @pytest.mark.parametrize("way", ["value", "batch"])
 def test_sink_that_returns_no_demand_is_told_what_to_return(result, way):
     ends = []
-    ticket = Sequence([1, 2]).sink(completion=ends.append, **{way: lambda _: result})
+    cancellable = Sequence([1, 2]).sink(completion=ends.append, **{way: lambda _: result})
     (error,) = ends
     assert type(error) is (ValueError if isinstance(result, int) else TypeError)
     assert "it must return None, or" in str(error) and len(str(error)) < 200
     assert "'3', of type str" in str(error) if result == "3" else True
-    ticket.close()
+    cancellable.close()
 
 
 def test_sink_that_returns_a_coroutine_is_told_what_to_do():
@@ -173,9 +173,9 @@ def test_sink_that_returns_a_coroutine_is_told_what_to_do():
         raise AssertionError("nobody awaits")
 
     ends = []
-    ticket = Just(1).sink(value, ends.append)
+    cancellable = Just(1).sink(value, ends.append)
     assert type(ends[0]) is TypeError and "give the sink a plain function" in str(ends[0])
-    ticket.close()
+    cancellable.close()
 
 
 async def coroutine(*_):
@@ -217,16 +217,16 @@ def test_sink_that_returns_any_demand(result):
     for returned in (result, Index()):
         recorder = Recorder(Sequence([1, 2, 3]), 1, returned)
         assert recorder.values == ([1] if not result and returned is result else recorder.values)
-        recorder.ticket.close()
+        recorder.cancellable.close()
     assert len(Recorder(Sequence([1, 2, 3]), 1, 2**80).values) == 3
 
 
 def test_failure_that_nobody_handles_is_reported(unraisable):
     error = Oops()
-    ticket = Fail(error).sink(print)
+    cancellable = Fail(error).sink(print)
     (report,) = unraisable
     assert type(report) is streams.UnhandledFailure and report.__cause__ is error
-    ticket.close()
+    cancellable.close()
 
 
 def test_finish_that_nobody_handles_is_not(unraisable):
@@ -237,9 +237,9 @@ def test_finish_that_nobody_handles_is_not(unraisable):
 @pytest.mark.parametrize("where", ["completion", "subscription"])
 def test_sinks_other_functions_that_raise_are_reported(where, unraisable, error):
     got = []
-    ticket = Just(1).sink(got.append, **{where: raiser(error)})
+    cancellable = Just(1).sink(got.append, **{where: raiser(error)})
     assert got == [1] and unraisable == [error]
-    ticket.close()
+    cancellable.close()
 
 
 @pytest.mark.parametrize("event", ["subscription", "output", "completion", "cancel", "request"])
@@ -248,7 +248,7 @@ def test_event_handlers_that_raise_are_reported_and_change_nothing(event, unrais
     recorder = Recorder(subject.handle_events(**{f"receive_{event}": raiser(error)}))
     subject.send(1)
     if event == "cancel":
-        recorder.ticket.cancel()
+        recorder.cancellable.cancel()
         assert recorder.ends == []
     else:
         subject.finish()
@@ -310,10 +310,10 @@ def test_sink_that_raises_after_it_has_ended_the_stream_is_told_of_one_end(unrai
         subject.finish()
         raise error
 
-    ticket = subject.sink(value, ends.append)
+    cancellable = subject.sink(value, ends.append)
     subject.send(1)
     assert ends == [None] and unraisable == [error]
-    ticket.close()
+    cancellable.close()
 
 
 def test_an_error_that_a_function_raises_again_keeps_nothing():
@@ -455,10 +455,10 @@ def test_a_failure_does_not_keep_who_called(name):
         subject = PassthroughSubject()
         publisher = FAILED_INSIDE[name](subject)
         ends = []
-        ticket = publisher.sink(None, lambda error: ends.append(frames(error)))
+        cancellable = publisher.sink(None, lambda error: ends.append(frames(error)))
         subject.send(0)
         assert ends == [["<lambda>"]]
-        ticket.cancel()
+        cancellable.cancel()
 
     alive = weakref.WeakSet()
     for _ in range(3):

@@ -86,7 +86,7 @@ def test_it_fails_the_stream_and_comes_out_of_sink(name, kind):
 def test_it_comes_out_of_sending(name, way):
     ends = []
     subject = PassthroughSubject()
-    ticket = OPERATORS[name](subject, raiser()).sink(completion=ends.append)
+    cancellable = OPERATORS[name](subject, raiser()).sink(completion=ends.append)
     with pytest.raises(Escape) as caught:
         if way == "send":
             subject.send("a")
@@ -97,7 +97,7 @@ def test_it_comes_out_of_sending(name, way):
             subject.send_many(["a", "b"] if way == "send_many" else [1, 2])
         subject.finish()
     assert ends == raised and caught.value is raised[0]
-    ticket.close()
+    cancellable.close()
 
 
 def all_ways():
@@ -136,12 +136,12 @@ def test_a_sinks_escape_comes_out_of_the_call_that_delivers(way, kind, completio
     ends, subscriptions = [], []
     demand = 0 if way == "request" else 5
     options = {"completion": ends.append} if completion else {}
-    ticket = publisher.sink(raiser(kind), demand=demand, subscription=subscriptions.append, **options)
+    cancellable = publisher.sink(raiser(kind), demand=demand, subscription=subscriptions.append, **options)
     with pytest.raises(kind) as caught:
         act(subscriptions)
     assert caught.value is raised[0] and len(raised) == 1
     assert ends == (raised if completion else [])
-    ticket.close()
+    cancellable.close()
     subscriptions.clear()
 
 
@@ -159,31 +159,31 @@ def test_it_comes_out_of_event_handlers(event):
 
 def test_it_comes_out_of_cancelling():
     for name in ("cancel", "close"):
-        ticket = PassthroughSubject().handle_events(receive_cancel=raiser()).sink()
+        cancellable = PassthroughSubject().handle_events(receive_cancel=raiser()).sink()
         with pytest.raises(Escape):
-            getattr(ticket, name)()
-        ticket.close()
+            getattr(cancellable, name)()
+        cancellable.close()
 
 
 def test_the_sink_that_interrupts_is_cancelled_and_others_are_not():
     subject = PassthroughSubject()
     got = []
-    tickets = [subject.sink(got.append), subject.sink(raiser()), subject.sink(got.append)]
+    cancellables = [subject.sink(got.append), subject.sink(raiser()), subject.sink(got.append)]
     for _ in range(2):
         try:
             subject.send(1)
         except Escape:
             got.append("escaped")
     assert got.count(1) == 4 and got.count("escaped") == 1
-    tickets.clear()
+    cancellables.clear()
 
 
 def test_it_comes_out_of_a_completion_that_had_to_wait_for_room():
     subject = PassthroughSubject()
-    ticket = subject.sink(subject.send, raiser())
+    cancellable = subject.sink(subject.send, raiser())
     with pytest.raises(Escape):
         subject.send(1)
-    ticket.close()
+    cancellable.close()
 
 
 @pytest.mark.parametrize("way", ["value", "batch"])
@@ -197,10 +197,10 @@ def test_who_cancels_and_raises_within_is_heard_elsewhere(kind, way, unraisable)
         if len(calls) == 1:
             subject.send(2)
         else:
-            ticket.cancel()
+            cancellable.cancel()
         raiser(kind)()
 
-    ticket = subject.sink(**{way: receive}, completion=ends.append)
+    cancellable = subject.sink(**{way: receive}, completion=ends.append)
     if kind is Escape:
         with pytest.raises(Escape) as caught:
             subject.send(1)
@@ -209,18 +209,18 @@ def test_who_cancels_and_raises_within_is_heard_elsewhere(kind, way, unraisable)
         subject.send(1)
         assert len(raised) == 2 and unraisable == raised
     assert len(calls) == 2 and ends == []
-    ticket.close()
+    cancellable.close()
 
 
 def test_a_failure_with_it_that_nobody_handles_comes_out():
     subject = PassthroughSubject()
-    ticket = subject.sink(print)
+    cancellable = subject.sink(print)
     error = Escape()
     with pytest.raises(Escape) as caught:
         subject.fail(error)
     assert caught.value is error
     error.__traceback__ = None
-    ticket.close()
+    cancellable.close()
 
 
 def test_catch_does_not_catch_it():
@@ -244,12 +244,12 @@ def test_a_completion_may_use_other_streams_meanwhile(way):
         got.append(error)
 
     subject = PassthroughSubject()
-    ticket = subject.map(raiser()).sink(completion=end)
+    cancellable = subject.map(raiser()).sink(completion=end)
     with pytest.raises(Escape):
         subject.send(1) if way == "send" else subject.send_many([1])
     assert got == ["one", "two", "three", raised[0]]
     listening.close()
-    ticket.close()
+    cancellable.close()
 
 
 def test_it_comes_out_of_every_call_on_its_way_until_it_is_handled():
@@ -261,10 +261,10 @@ def test_it_comes_out_of_every_call_on_its_way_until_it_is_handled():
         except Escape:
             log.append("handled")
 
-    tickets = [inner.sink(raiser()), outer.sink(pass_on)]
+    cancellables = [inner.sink(raiser()), outer.sink(pass_on)]
     outer.send(1)
     assert log == ["handled"]
-    tickets.clear()
+    cancellables.clear()
 
 
 def test_each_thread_gets_its_own():
@@ -275,12 +275,12 @@ def test_each_thread_gets_its_own():
         raise SystemExit(number)
 
     def send(number):
-        ticket = subject.filter(lambda n: n == number).sink(fail)
+        cancellable = subject.filter(lambda n: n == number).sink(fail)
         try:
             subject.send(number)
         except SystemExit as error:
             outcomes.append((number, error.code))
-        ticket.close()
+        cancellable.close()
 
     threads = [threading.Thread(target=send, args=(number,)) for number in range(8)]
     for thread in threads:
@@ -290,17 +290,17 @@ def test_each_thread_gets_its_own():
 
 
 def test_cancelling_what_another_thread_has_closed_is_no_error_while_an_exception_waits(monkeypatch):
-    ticket = PassthroughSubject().sink(print)
+    cancellable = PassthroughSubject().sink(print)
     cancel = library.streams_cancel
 
     def closed_meanwhile(handle):
-        ticket.close()
+        cancellable.close()
         return cancel(handle)
 
     monkeypatch.setattr(library, "streams_cancel", closed_meanwhile)
     monkeypatch.setitem(pending, -1, [])  # of another thread
-    ticket.cancel()
-    assert ticket.closed
+    cancellable.cancel()
+    assert cancellable.closed
 
 
 # Calls that deliver a value to what raises, or make a stream that does.
@@ -325,12 +325,12 @@ def test_what_the_collector_calls_does_not_take_it(name):
     try:
         for threshold in range(1, 40):
             subject = PassthroughSubject()
-            ticket = subject.sink(raiser(), [].append)
+            cancellable = subject.sink(raiser(), [].append)
             gc.set_threshold(threshold)
             with pytest.raises(Escape):
                 DELIVERING[name](subject)
             gc.set_threshold(*before)
-            ticket.cancel()
+            cancellable.cancel()
     finally:
         gc.set_threshold(*before)
         gc.callbacks.remove(collecting)

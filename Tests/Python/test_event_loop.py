@@ -201,7 +201,7 @@ def test_immediate_exceptions(unraisable):
 
 def test_immediate_debounce():
     subject, found = PassthroughSubject(), []
-    ticket = subject.debounce(LONG, ImmediateScheduler()).sink(found.append)
+    cancellable = subject.debounce(LONG, ImmediateScheduler()).sink(found.append)
     subject.send_many([1, 2])
     assert found == [1, 2]
-    ticket.close()
+    cancellable.close()

@@ -190,12 +190,12 @@ def test_concat_map_keeps_what_a_subject_sends_before_its_time(kind, between):
 
 def test_distinct_compares_as_python_does_however_numbers_were_sent():
     subject, got = PassthroughSubject(), []
-    ticket = subject.distinct().sink(got.append)
+    cancellable = subject.distinct().sink(got.append)
     subject.send(1)
     subject.send_many([1, 2])
     subject.send_many([2, "x"])
     subject.send_many([2.0, 3.0])
-    ticket.close()
+    cancellable.close()
     assert got == [1, 2, "x", 3.0]
 
 

@@ -21,7 +21,7 @@ CHILD = """
                 emitter.send(object())
                 emitter.wake()
             return produce
-        tickets = [
+        cancellables = [
             subject.map(lambda n: n + 1).filter(bool).sink(got.append),
             subject.merge(current).flat_map(streams.Just).sink(merged.append),
             streams.create(begin).prefix(10).sink(made.append),
@@ -38,17 +38,17 @@ CHILD = """
         for thread in threads:
             thread.join()
         assert len(got) == 900 and len(made) == 12 and len(merged) == 1201, (len(got), len(made), len(merged))
-        for ticket in tickets:
-            ticket.close()
+        for cancellable in cancellables:
+            cancellable.close()
 """
 
 BUSY = """
     shared, done = streams.PassthroughSubject(), threading.Event()
-    shared_tickets = [shared.map(str).sink(lambda _: None), shared.sink(batch=len)]
+    shared_cancellables = [shared.map(str).sink(lambda _: None), shared.sink(batch=len)]
     def busy():
         while not done.is_set():
             own = streams.PassthroughSubject()
-            ticket = own.map(lambda n: n).flat_map(streams.Just).sink(lambda _: None)
+            cancellable = own.map(lambda n: n).flat_map(streams.Just).sink(lambda _: None)
             own.send(object())
             own.send_many([1.5] * 100)
             shared.send(1)
@@ -116,8 +116,8 @@ def test_a_child_lets_go_of_what_it_inherited():
             for _ in range(10):
                 child = os.fork()
                 if child == 0:
-                    for ticket in shared_tickets:
-                        ticket.close()
+                    for cancellable in shared_cancellables:
+                        cancellable.close()
                     shared.close()
                     use_everything()
                     os._exit(0)
@@ -141,7 +141,7 @@ def test_a_child_that_is_forked_inside_a_callback():
                     use_everything()
                     os._exit(0)
                 children.append(child)
-            ticket = subject.map(lambda n: n).sink(fork)
+            cancellable = subject.map(lambda n: n).sink(fork)
             for n in range(5):
                 subject.send(n)
                 assert os.waitpid(children.pop(), 0)[1] == 0
@@ -168,7 +168,7 @@ def test_a_child_can_import_what_a_thread_of_the_parent_was_importing():
         begun.wait()
         child = os.fork()
         if child == 0:
-            ticket = streams.PassthroughSubject().sink(len, completion=[].append)
+            cancellable = streams.PassthroughSubject().sink(len, completion=[].append)
             os._exit(0)
         assert os.waitpid(child, 0)[1] == 0
         importing.join()

@@ -82,9 +82,9 @@ class Programs(Observed, Machine):
         """Connected for each subscriber, or for good."""
         if number % 2:
             return self.run(connectable.autoconnect)
-        ticket = self.run(connectable.connect)
-        if ticket is not None:
-            self.tickets.append((Probe(self, 0, []), ticket))
+        cancellable = self.run(connectable.connect)
+        if cancellable is not None:
+            self.cancellables.append((Probe(self, 0, []), cancellable))
         return connectable
 
     @rule(number=st.integers(0, 999), demand=st.integers(0, 9), script=SCRIPT, batch=st.booleans())
@@ -98,7 +98,7 @@ class Programs(Observed, Machine):
         self.begin_rule()
         publisher = self.publisher(number, below=DEEPEST)
         target = CurrentValueSubject(0) if assign else PassthroughSubject()
-        if self.note_ticket(self.run(publisher.assign if assign else publisher.subscribe, target)):
+        if self.note_cancellable(self.run(publisher.assign if assign else publisher.subscribe, target)):
             self.add(target, self.depth.get(id(publisher), 0) + 1, False)
 
     @rule(script=st.lists(st.integers(0, 13 + 16 * 60), min_size=1, max_size=6))

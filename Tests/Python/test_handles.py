@@ -123,22 +123,22 @@ def test_a_subject_of_c(c):
     subject = from_handle(handle)
     assert type(subject) is Subject
     seen = []
-    ticket = subject.sink(seen.append)
+    cancellable = subject.sink(seen.append)
     assert c.send(handle, 1) == 0
     subject.send(2)
     subject.finish()
     assert seen == [1, 2]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_a_connectable_of_c(c):
     connectable = from_handle(c.make_connectable())
     assert type(connectable) is Connectable
     seen = []
-    ticket = connectable.sink(seen.append)
+    cancellable = connectable.sink(seen.append)
     connectable.connect().cancel()
     assert seen == [1, 2, 3]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_it_takes_the_reference_over(c):
@@ -179,24 +179,24 @@ def test_through_c_and_back(c):
 
 def test_a_subject_for_c(c):
     subject, seen = CurrentValueSubject(0), []
-    ticket = subject.sink(seen.append)
+    cancellable = subject.sink(seen.append)
     handle = to_handle(subject)
     assert c.send(handle, 5) == 0
     publisher = from_handle(c.publisher_of(handle))
     assert subject.value == 5 and publisher.first_value() == 5
     assert library.streams_release(handle) == 0
     assert seen == [0, 5]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_a_connectable_for_c(c):
     connectable, seen = Sequence([1, 2]).make_connectable(), []
-    ticket = connectable.sink(seen.append)
+    cancellable = connectable.sink(seen.append)
     handle = to_handle(connectable)
     assert c.connect_and_disconnect(handle) == 0
     assert library.streams_release(handle) == 0
     assert seen == [1, 2]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_the_publisher_may_be_closed(c):
@@ -214,7 +214,7 @@ def test_an_object_is_its_address_in_c(c):
 def test_c_on_a_thread_of_its_own(c):
     """Neither waits with the interpreter's lock for who needs it."""
     subject, seen = PassthroughSubject(), []
-    ticket = subject.map(lambda n: n * 2).sink(seen.append)
+    cancellable = subject.map(lambda n: n * 2).sink(seen.append)
     handle = to_handle(subject)
     threads = [threading.Thread(target=lambda: [c.send(handle, n) for n in range(100)]) for _ in range(3)]
     for thread in threads:
@@ -223,7 +223,7 @@ def test_c_on_a_thread_of_its_own(c):
         thread.join()
     assert sorted(seen) == sorted(2 * n for n in range(100) for _ in range(3))
     library.streams_release(handle)
-    ticket.cancel()
+    cancellable.cancel()
 
 
 # ---- What is none --------------------------------------------------------------------------------------------
@@ -278,8 +278,8 @@ def test_handles_of_something_else_stay_whose_they_are(c, which):
 
 def test_what_is_no_publisher():
     subject = PassthroughSubject()
-    with subject.sink(print) as ticket, EventLoop() as loop:
-        for what in (None, 1, "x", Publisher, ticket, loop, object()):
+    with subject.sink(print) as cancellable, EventLoop() as loop:
+        for what in (None, 1, "x", Publisher, cancellable, loop, object()):
             with pytest.raises(TypeError, match="to_handle: publisher must be a publisher, not "):
                 to_handle(what)
 

@@ -20,7 +20,7 @@ MODULES = sorted(".".join(path.parts) for path in PATHS if path.name not in ("__
 USE = """
         subject = streams.PassthroughSubject()
         seen = []
-        ticket = subject.map(str).sink(seen.append)
+        cancellable = subject.map(str).sink(seen.append)
         subject.send(1)
         value = streams.CurrentValueSubject(1)
         value.value += 1
@@ -29,7 +29,7 @@ USE = """
         car = Car()
         car.charge += 1
         assert (seen, value.value, car.charge) == (["1"], 2, 6)
-        ticket.cancel()
+        cancellable.cancel()
 """
 
 
@@ -39,7 +39,7 @@ def test_a_module_is_loaded_again(module):
         import gc, importlib, streams, streams.{module}
         subject = streams.PassthroughSubject()
         seen = []
-        ticket = subject.sink(seen.append)
+        cancellable = subject.sink(seen.append)
         importlib.reload(streams.{module})
         gc.collect()
         junk = [bytes([65 + i % 26]) * n for i in range(2000) for n in (24, 32, 40, 48)]

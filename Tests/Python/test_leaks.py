@@ -1,4 +1,4 @@
-"""What a stream no longer needs is let go of: objects, exceptions, callbacks, handles."""
+"""What a stream no longer needs is released: objects, exceptions, callbacks, handles."""
 
 import gc
 import sys
@@ -97,7 +97,7 @@ def test_values_sent_are_not_kept(sent):
     if sent == "current":
         subject.send(None)
         assert count(thing) == before
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 CALLBACKS = {
@@ -119,7 +119,7 @@ def test_callbacks_are_let_go_of_with_the_publisher_and_the_stream(name, subscri
     gc.collect()
     assert (gone() is None) is not subscribed
     if recorder:
-        recorder.ticket.cancel()
+        recorder.cancellable.cancel()
         assert gone() is None
 
 
@@ -130,14 +130,14 @@ def test_a_sinks_functions_are_let_go_of_at_the_end(way, end):
     gone = weakref.ref(function)
     subject = PassthroughSubject()
     functions = {"completion": lambda error: None, way: function}
-    ticket = subject.sink(**functions)
+    cancellable = subject.sink(**functions)
     del function, functions
     if end == "finish":
         subject.finish()
     else:
         subject.fail(ValueError())
     assert gone() is None
-    ticket.close()
+    cancellable.close()
 
 
 def test_a_refused_call_keeps_nothing():
@@ -197,10 +197,10 @@ def test_handles_of_a_pipeline():
     before = library.streams_live_handles()
     subject = PassthroughSubject()
     publisher = subject.map(str).filter(bool).flat_map(Just).catch(Fail).print(to=Null())
-    ticket = publisher.merge(Just("x")).sink(lambda _: None)
+    cancellable = publisher.merge(Just("x")).sink(lambda _: None)
     assert library.streams_live_handles() > before
     subject.send(1)
-    ticket.close()
+    cancellable.close()
     publisher.close()
     subject.close()
     gc.collect()
@@ -210,7 +210,7 @@ def test_handles_of_a_pipeline():
 def test_a_cycle_through_a_stream_is_broken_by_cancelling():
     class Owner:
         def __init__(self, subject):
-            self.ticket = subject.sink(self.value)
+            self.cancellable = subject.sink(self.value)
 
         def value(self, value):
             pass
@@ -218,7 +218,7 @@ def test_a_cycle_through_a_stream_is_broken_by_cancelling():
     subject = PassthroughSubject()
     owner = Owner(subject)
     gone = weakref.ref(owner)
-    owner.ticket.close()
+    owner.cancellable.close()
     del owner
     gc.collect()
     assert gone() is None

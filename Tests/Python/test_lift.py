@@ -159,7 +159,7 @@ def test_nothing_is_left():
             log.subscription.request(5)
             assert log.values == [1, 1, "None"] and log.finished
         elif end == "cancel":
-            log.ticket.cancel()
+            log.cancellable.cancel()
         del log
         subject = PassthroughSubject() if end == "finish" else subject
     del subject

@@ -33,7 +33,7 @@ PROGRAMS = {
     "opened inside flat_map of a send": """
         subject = streams.PassthroughSubject()
         got = []
-        ticket = subject.flat_map(lambda n: streams.create(Source)).sink(got.append)
+        cancellable = subject.flat_map(lambda n: streams.create(Source)).sink(got.append)
         for n in range(200):
             subject.send(n)
         assert got == [0] * 600, len(got)
@@ -41,7 +41,7 @@ PROGRAMS = {
     "opened inside flat_map of send_many": """
         subject = streams.PassthroughSubject()
         got = []
-        ticket = subject.flat_map(lambda n: streams.create(Source).map(lambda v: v + 1)).sink(got.append)
+        cancellable = subject.flat_map(lambda n: streams.create(Source).map(lambda v: v + 1)).sink(got.append)
         subject.send_many([object()] * 100)
         assert got == [1] * 300, len(got)
     """,
@@ -49,7 +49,7 @@ PROGRAMS = {
         subject = streams.PassthroughSubject()
         for n in range(100):
             got = []
-            ticket = subject.map(lambda n: 1 / 0).catch(lambda error: streams.create(Source)).sink(got.append)
+            cancellable = subject.map(lambda n: 1 / 0).catch(lambda error: streams.create(Source)).sink(got.append)
             subject.send(1)
             assert got == [0] * 3
     """,
@@ -59,7 +59,7 @@ PROGRAMS = {
             emitters.append(emitter)
             return lambda most: log.append([streams.Just(object()), emitter.demand])
         got = []
-        ticket = streams.create(begin).filter(lambda n: n % 2).sink(got.append, demand=3)
+        cancellable = streams.create(begin).filter(lambda n: n % 2).sink(got.append, demand=3)
         for n in range(6):
             assert emitters[0].send(n)
         assert got == [1, 3, 5]
@@ -67,7 +67,7 @@ PROGRAMS = {
     "asked inside a callback": """
         subject = streams.PassthroughSubject()
         subscriptions, got = [], []
-        ticket = streams.create(Source).sink(got.append, demand=0, subscription=subscriptions.append)
+        cancellable = streams.create(Source).sink(got.append, demand=0, subscription=subscriptions.append)
         asking = subject.map(lambda n: subscriptions[0].request(1)).sink(lambda _: None)
         for n in range(3):
             subject.send(n)
@@ -75,11 +75,11 @@ PROGRAMS = {
     """,
     "closed inside a callback": """
         subject = streams.PassthroughSubject()
-        tickets = []
+        cancellables = []
         def value(n):
-            tickets.append(streams.create(lambda e: Source(e) if e.wake() else Source(e)).sink(print, demand=0))
-            tickets.pop().close()
-        ticket = subject.filter(lambda n: True).sink(value)
+            cancellables.append(streams.create(lambda e: Source(e) if e.wake() else Source(e)).sink(print, demand=0))
+            cancellables.pop().close()
+        cancellable = subject.filter(lambda n: True).sink(value)
         subject.send_many(["x"] * 100)
         assert log.count("close") == 100
     """,
@@ -89,7 +89,7 @@ PROGRAMS = {
             emitter.finish()
             return lambda most: None
         got = []
-        ticket = subject.flat_map(lambda n: streams.create(begin)).sink(got.append)
+        cancellable = subject.flat_map(lambda n: streams.create(begin)).sink(got.append)
         for n in range(200):
             subject.send(n)
     """,
@@ -99,7 +99,7 @@ PROGRAMS = {
         from streams._native.library import library
         subject, inner = streams.PassthroughSubject(), streams.PassthroughSubject()
         got = []
-        ticket = inner.map(lambda n: [n]).sink(got.append)
+        cancellable = inner.map(lambda n: [n]).sink(got.append)
         @ffi.streams_transform_fn
         def transform(context, value, out):
             inner.send_many(["x", object()])  # a call through ctypes: it gives the lock away and takes it again

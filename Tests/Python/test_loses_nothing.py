@@ -55,7 +55,7 @@ class Applied:
         if name == "autoconnect":
             self.runner.connectable = publisher.make_connectable()
         publisher = self.runner.operator(publisher, name, *arguments)
-        self.ticket = publisher.sink(
+        self.cancellable = publisher.sink(
             self.take, completion=lambda error: self.values.append(["end", str(error)]), demand=demand
         )
         # Where the subscription is scheduled.
@@ -87,7 +87,7 @@ class Applied:
             if isinstance(other, streams.PassthroughSubject):
                 other.finish()
         self.runner.scheduler.advance(LONG)
-        self.ticket.close()
+        self.cancellable.close()
         self.runner.end_all()
         return self.values
 
@@ -160,24 +160,24 @@ UNCOUNTED = {}
 
 
 def dropped_by(case, name, arguments):
-    """What subjects have dropped below an operator of which one value is demanded, and what the ticket counts."""
+    """What subjects have dropped below an operator of which one value is demanded, and what the cancellable counts."""
     applied = Applied(case, name, arguments, demand=1)
     others = [each for each in applied.runner.sources.values() if isinstance(each, streams.PassthroughSubject)]
     for value in numbers(20):
         for subject in [applied.source, *others]:
             subject.send(value)
         applied.runner.scheduler.advance(SOON)
-    counts = sum(subject.dropped for subject in [applied.source, *others]), applied.ticket.dropped
-    applied.ticket.close()
+    counts = sum(subject.dropped for subject in [applied.source, *others]), applied.cancellable.dropped
+    applied.cancellable.close()
     applied.end()
     return counts
 
 
 @pytest.mark.filterwarnings("ignore::streams.DroppedValuesWarning")
 @pytest.mark.parametrize("name", sorted(OPERATORS))
-def test_the_ticket_counts_what_subjects_drop(name):
+def test_the_cancellable_counts_what_subjects_drop(name):
     counts = [dropped_by(case, name, arguments) for case, arguments in OPERATORS[name]]
-    assert all(ticket >= subjects for subjects, ticket in counts) != (name in UNCOUNTED), counts
+    assert all(cancellable >= subjects for subjects, cancellable in counts) != (name in UNCOUNTED), counts
 
 
 @pytest.mark.filterwarnings("ignore::streams.DroppedValuesWarning")

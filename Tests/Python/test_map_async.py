@@ -61,7 +61,7 @@ async def test_at_most_limit_run_and_are_demanded():
     await calls.end(0)
     assert recorder.values == [0, 10] and sum(demands) == 5 and calls.log == [0, 1, 2, 3, 4]
     assert calls.most == 3
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
     await turns()
     assert calls.running == {}
 
@@ -92,7 +92,7 @@ async def test_nothing_begins_without_demand():
     recorder.subscription.request(1)
     await turns()
     assert recorder.values == [0, 10] and calls.log == [0, 1, 2, 3]
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
     await turns()
 
 
@@ -243,7 +243,7 @@ def test_a_loop_of_another_thread():
 async def test_values_of_several_threads():
     subject = PassthroughSubject()
     found = []
-    ticket = subject.map_async(ten_times, limit=1000).sink(found.append)
+    cancellable = subject.map_async(ten_times, limit=1000).sink(found.append)
     await turns()
 
     def send(base):
@@ -257,7 +257,7 @@ async def test_values_of_several_threads():
         await asyncio.to_thread(each.join)
     await turns()
     assert sorted(found) == [n * 10 for n in range(300)]
-    ticket.close()
+    cancellable.close()
     await turns()
 
 
@@ -290,11 +290,11 @@ def test_calls_that_the_end_of_a_program_cancels_are_no_failure_that_is_told_of(
 
     async def main():
         asyncio.get_running_loop().set_exception_handler(lambda _, context: contexts.append(context))
-        ticket = subject.map_async(Calls()).sink(print)
+        cancellable = subject.map_async(Calls()).sink(print)
         subject.send(1)
         await turns()
-        return ticket
+        return cancellable
 
-    ticket = asyncio.run(main())
-    ticket.close()
+    cancellable = asyncio.run(main())
+    cancellable.close()
     assert contexts == [] and capfd.readouterr() == ("", "")

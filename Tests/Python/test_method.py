@@ -55,7 +55,7 @@ def test_it_sends(subject):
     bound = subject.send
     assert bound(1) is None and Subject.send(subject, 2) is None and subject.send(3) is None
     assert recorder.values[-3:] == [1, 2, 3]
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 @pytest.mark.parametrize("others", [False, True])
@@ -68,7 +68,7 @@ def test_after_close(subject, others):
         with pytest.raises(ClosedError, match="subject has been closed"):
             call(1)
     if recorder:
-        recorder.ticket.close()
+        recorder.cancellable.close()
 
 
 def test_one_that_was_never_made():
@@ -81,7 +81,7 @@ def test_a_bound_method_keeps_the_subject():
     recorder = Recorder(send.__self__)
     send("kept")
     assert recorder.values == ["kept"]
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_it_can_be_patched_on_an_object_and_on_a_class(subject):
@@ -99,7 +99,7 @@ def test_it_can_be_patched_on_an_object_and_on_a_class(subject):
     assert recorder.values == before
     subject.send(4)
     assert recorder.values[-1] == 4
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_a_subclass_may_override_it():
@@ -111,7 +111,7 @@ def test_a_subclass_may_override_it():
     recorder = Recorder(loud)
     loud.send("ho")
     assert recorder.values == ["ho!"]
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_a_subclass_with_slots_and_fields():
@@ -126,15 +126,15 @@ def test_a_subclass_with_slots_and_fields():
     recorder = Recorder(named)
     named.send(1)
     assert recorder.values == [1] and named.aaa == "x"
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_it_may_be_closed_while_it_sends(subject):
-    ticket = subject.drop_first(isinstance(subject, CurrentValueSubject)).sink(lambda _: subject.close())
+    cancellable = subject.drop_first(isinstance(subject, CurrentValueSubject)).sink(lambda _: subject.close())
     subject.send(1)
     with pytest.raises(ClosedError):
         subject.send(2)
-    ticket.close()
+    cancellable.close()
 
 
 def test_threads_that_send_while_it_is_closed():
@@ -174,7 +174,7 @@ def test_a_value_is_read_and_set():
         subject.value = value
         assert subject.value is value and recorder.values[-1] is value
     assert CurrentValueSubject.value.__doc__.startswith("The latest value.")
-    recorder.ticket.close()
+    recorder.cancellable.close()
     subject.value = 0
 
 
@@ -218,11 +218,11 @@ def test_what_escapes_from_a_receiver_comes_out_of_setting():
         if value == 2:
             raise KeyboardInterrupt
 
-    ticket = subject.sink(stop, lambda error: None)
+    cancellable = subject.sink(stop, lambda error: None)
     with pytest.raises(KeyboardInterrupt):
         subject.value = 2
     assert subject.value == 2
-    ticket.close()
+    cancellable.close()
 
 
 def test_threads_that_set_and_read():

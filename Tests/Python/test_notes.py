@@ -22,8 +22,8 @@ def line():
 def notes_of(publisher):
     """The notes of the exception with which a stream fails, without the file's name."""
     found = []
-    ticket = publisher.sink(lambda _: None, found.append)
-    del ticket
+    cancellable = publisher.sink(lambda _: None, found.append)
+    del cancellable
     notes = getattr(found[0], "__notes__", [])
     found[0].__traceback__ = None
     return [note.replace(__file__, "here") for note in notes]
@@ -221,19 +221,19 @@ def test_what_makes_no_publisher():
 
 def test_the_function_of_a_sink():
     found = []
-    ticket = Just(0).sink(lambda n: 1 / n, found.append)
+    cancellable = Just(0).sink(lambda n: 1 / n, found.append)
     number = line() - 1
     assert f"raised in sink(<lambda>), made at {__file__}:{number}" in found[0].__notes__[0]
     found[0].__traceback__ = None
-    del ticket
+    del cancellable
 
 
 def test_a_demand_that_is_none():
     found = []
-    ticket = Just(0).sink(lambda n: "many", found.append)
+    cancellable = Just(0).sink(lambda n: "many", found.append)
     assert found[0].__notes__[0].startswith(f"raised in sink(<lambda>), made at {__file__}:")
     found[0].__traceback__ = None
-    del ticket
+    del cancellable
 
 
 @pytest.mark.parametrize(
@@ -329,11 +329,11 @@ def test_handlers_get_the_note():
 
 
 def test_a_failure_that_nobody_is_told_of(unraisable):
-    ticket = Just("mild").map(celsius).sink(print)
+    cancellable = Just("mild").map(celsius).sink(print)
     cause = unraisable[0].__cause__
     assert "raised in map(celsius), made at " in cause.__notes__[0]
     cause.__traceback__ = None
-    del ticket
+    del cancellable
 
 
 PROPERTIES = {
@@ -354,19 +354,19 @@ def test_functions_of_properties(name, way):
     subject = streams.CurrentValueSubject(1)
     derived = PROPERTIES[name](streams.Property(subject)).map(lambda value: value)
     ends = []
-    tickets = [derived.all_values.sink(None, ends.append)] if way == "watched" else []
+    cancellables = [derived.all_values.sink(None, ends.append)] if way == "watched" else []
     subject.value = 0
     if way == "read":
         with pytest.raises(ZeroDivisionError) as caught:
             print(derived.value)
         ends.append(caught.value)
         del caught
-        subject.value = 1  # the property lets go of the exception, which knows this frame
+        subject.value = 1  # the property releases the exception, which knows this frame
     number = PROPERTIES[name].__code__.co_firstlineno
     (note,) = ends[0].__notes__
     assert note.startswith(f"raised in {name}(") and note.endswith(f"made at {__file__}:{number}, in <lambda>")
     ends[0].__traceback__ = None
-    del tickets
+    del cancellables
 
 
 class Frozen(Exception):
@@ -437,9 +437,9 @@ class Wordless:
 def test_a_failure_is_told_whatever_its_text_is(arguments):
     error = TypeError(*arguments)
     ends = []
-    ticket = Fail(error).map(celsius).sink(None, ends.append)
+    cancellable = Fail(error).map(celsius).sink(None, ends.append)
     assert ends == [error]
-    del ticket
+    del cancellable
 
 
 def failure_of(wait):
@@ -457,8 +457,8 @@ def test_what_waits_is_no_suspect(wait):
 def test_an_assignment_that_fails_is_named(monkeypatch):
     found = []
     monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: found.append(unraisable.exc_value))
-    ticket = Just(1).assign(object(), "name")
+    cancellable = Just(1).assign(object(), "name")
     number = line() - 1
     expected = f"came through a stream with assign(), made at here:{number}, in test_an_assignment_that_fails_is_named"
     assert [note.replace(__file__, "here") for note in found[0].__cause__.__notes__] == [expected]
-    del ticket
+    del cancellable

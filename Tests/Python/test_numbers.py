@@ -71,13 +71,13 @@ def test_a_part_is_a_part_of_the_same_memory(kind):
     numbers = numpy.arange(10, dtype=kind)
     subscriptions = []
     got = []
-    ticket = Sequence(numbers).sink(batch=lambda part: got.append(part), demand=4, subscription=subscriptions.append)
+    cancellable = Sequence(numbers).sink(batch=lambda part: got.append(part), demand=4, subscription=subscriptions.append)
     subscriptions[0].request(3)
     assert [part.tolist() for part in got] == [[0, 1, 2, 3], [4, 5, 6]]
     assert all(numpy.shares_memory(numpy.asarray(part), numbers) for part in got)
     subscriptions.pop().request(9)
     assert numpy.concatenate([numpy.asarray(part) for part in got]).tolist() == list(range(10))
-    ticket.close()
+    cancellable.close()
 
 
 def test_what_a_batch_returns_is_demanded():
@@ -108,7 +108,7 @@ def test_read_only_and_strange_layouts_work_too():
 def test_others_get_values():
     subject = PassthroughSubject()
     got, mapped, singles = [], [], []
-    tickets = [
+    cancellables = [
         subject.sink(batch=got.append),
         subject.map(lambda n: n + 1).sink(batch=mapped.extend),
         subject.sink(singles.append),
@@ -118,18 +118,18 @@ def test_others_get_values():
     assert numpy.concatenate(got).tolist() == list(range(1000))
     assert mapped == list(range(1, 1001)) and singles == list(range(1000))
     assert type(singles[0]) is int
-    del tickets
+    del cancellables
 
 
 def test_arrays_of_c_are_copied_once():
     subject = PassthroughSubject()
     queue = SerialQueue()
     got, done = [], threading.Event()
-    ticket = subject.receive_on(queue).sink(batch=got.extend, completion=lambda _: done.set())
+    cancellable = subject.receive_on(queue).sink(batch=got.extend, completion=lambda _: done.set())
     subject.send_many(numpy.arange(2000.0))
     subject.finish()
     assert done.wait(60) and got == list(range(2000))
-    del ticket
+    del cancellable
 
 
 # ---- lifetimes -----------------------------------------------------------------------------------------------------
@@ -167,10 +167,10 @@ def test_who_keeps_a_part_keeps_the_array():
 def test_a_sequence_keeps_it_for_its_subscribers():
     numbers, alive = watched()
     subscriptions = []
-    ticket = Sequence(numbers).sink(batch=ignore, demand=1, subscription=subscriptions.append)
+    cancellable = Sequence(numbers).sink(batch=ignore, demand=1, subscription=subscriptions.append)
     del numbers
     assert alive() is not None
-    ticket.close()
+    cancellable.close()
     subscriptions.clear()
     assert alive() is None
 
@@ -199,7 +199,7 @@ def test_a_process_may_end_with_arrays_in_its_streams():
 import array, streams
 subject = streams.PassthroughSubject()
 kept = []
-ticket = subject.map_batch(list).sink(batch=kept.append)
+cancellable = subject.map_batch(list).sink(batch=kept.append)
 publisher = streams.Sequence(array.array("d", range(10)))
 subject.send_many(array.array("q", range(10)))
 print(kept[0].tolist())
@@ -330,11 +330,11 @@ def test_it_may_send_to_the_subject_that_called():
 def test_threads_send_arrays():
     subject = PassthroughSubject()
     total = []
-    ticket = subject.map_batch(lambda numbers: numbers * 2).sink(batch=lambda numbers: total.append(sum(numbers)))
+    cancellable = subject.map_batch(lambda numbers: numbers * 2).sink(batch=lambda numbers: total.append(sum(numbers)))
     threads = [threading.Thread(target=lambda: [subject.send_many(numpy.ones(100)) for _ in range(50)]) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert total == [200.0] * 200
-    del ticket
+    del cancellable

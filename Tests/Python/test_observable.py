@@ -33,13 +33,13 @@ def test_an_attribute_is_read_and_set():
 
 def test_subscribers_are_told_before_the_value_changes():
     car, log = Car(), []
-    tickets = [
+    cancellables = [
         car.object_will_change.sink(lambda nothing: log.append(("will change", nothing, car.charge))),
         car.published.charge.sink(lambda charge: log.append((charge, car.charge))),
     ]
     car.charge = 60
     assert log == [(50.0, 50.0), ("will change", None, 50.0), (60, 50.0)] and car.charge == 60
-    del tickets
+    del cancellables
 
 
 def test_each_attribute_has_a_publisher_of_its_own_and_the_object_one():
@@ -50,7 +50,7 @@ def test_each_attribute_has_a_publisher_of_its_own_and_the_object_one():
     taxi.object_will_change.send()
     assert (charge.values, fare.values, will.values) == ([50.0, 49], [0, 5], [None] * 3)
     for each in (charge, fare, will):
-        each.ticket.close()
+        each.cancellable.close()
 
 
 def test_publishers_by_name_and_by_what_the_class_has():
@@ -72,7 +72,7 @@ def test_a_slow_subscriber_gets_the_latest():
     car.charge = 2
     recorder.subscription.request(5)
     assert recorder.values == [50.0, 2]
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_what_a_subscriber_raises_ends_its_own_stream_only():
@@ -82,7 +82,7 @@ def test_what_a_subscriber_raises_ends_its_own_stream_only():
     car.charge = 1
     assert type(bad.error) is ZeroDivisionError and good.values == [50.0, 0, 1]
     bad.error.__traceback__ = None
-    good.ticket.close()
+    good.cancellable.close()
 
 
 def test_what_escapes_comes_out_of_setting():
@@ -92,10 +92,10 @@ def test_what_escapes_comes_out_of_setting():
         if value == 1:
             raise KeyboardInterrupt
 
-    ticket = car.published.charge.sink(stop, lambda error: None)
+    cancellable = car.published.charge.sink(stop, lambda error: None)
     with pytest.raises(KeyboardInterrupt):
         car.charge = 1
-    ticket.close()
+    cancellable.close()
 
 
 def test_without_an_initial_value_it_does_not_exist_until_it_is_set():
@@ -108,7 +108,7 @@ def test_without_an_initial_value_it_does_not_exist_until_it_is_set():
     will = Recorder(car.object_will_change)
     car.name = "Beetle"
     assert car.name == car.published.name.first_value() == "Beetle" and will.values == []
-    will.ticket.close()
+    will.cancellable.close()
 
 
 def test_a_factory_makes_a_value_for_each_object():
@@ -126,7 +126,7 @@ def test_an_object_that_knows_its_own_streams_is_freed():
         length = Published(0)
 
         def __init__(self):
-            self.ticket = self.published.text.map(len).assign(self, "length")
+            self.cancellable = self.published.text.map(len).assign(self, "length")
             self.other = self.published.text.map(len).assign(self.published.length)
             self.more = self.object_will_change.sink(self.changed)
 
@@ -150,19 +150,19 @@ def test_publishers_do_not_keep_the_object():
     will.send()
     with pytest.raises(streams.ClosedError):
         streams.Just(1).assign(publisher)
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_what_is_assigned_ends_with_the_object():
     numbers, car = PassthroughSubject(), Car()
     cancels = []
     source = numbers.handle_events(receive_cancel=lambda: cancels.append("cancel"))
-    ticket = source.assign(car.published.charge)
+    cancellable = source.assign(car.published.charge)
     numbers.send(3)
     assert car.charge == 3
     del car
     assert cancels == ["cancel"]
-    ticket.close()
+    cancellable.close()
 
 
 def test_values_are_let_go_of():
@@ -182,10 +182,10 @@ def test_many_objects_leave_nothing():
     before = library.streams_live_handles()
     for n in range(20_000):
         car = Car()
-        ticket = car.published.charge.map(str).sink(lambda _: None)
+        cancellable = car.published.charge.map(str).sink(lambda _: None)
         car.charge = n
         assert car.charge == n
-    del car, ticket
+    del car, cancellable
     assert library.streams_live_handles() == before
 
 
@@ -211,7 +211,7 @@ def test_threads_that_set_and_read():
     assert not wrong and len(heard.values) == 2001 and car.charge == heard.values[-1]
     for number in range(4):
         assert [n for n in heard.values[1:] if n % 4 == number] == list(range(number, 2000, 4))
-    heard.ticket.close()
+    heard.cancellable.close()
 
 
 # ---- assign ------------------------------------------------------------------------------------------------------
@@ -222,23 +222,23 @@ def test_assign_weakly_to_an_attribute():
     source = numbers.handle_events(receive_cancel=lambda: cancels.append("cancel"))
     for make in (Thing, Car):
         target = make()
-        ticket = source.assign(target, "charge", weak=True)
+        cancellable = source.assign(target, "charge", weak=True)
         numbers.send(3)
         assert target.charge == 3
         gone = weakref.ref(target)
         del target
         assert is_collected(gone) and cancels.pop() == "cancel"
         numbers.send(4)
-        ticket.close()
+        cancellable.close()
 
 
 def test_assign_strongly_keeps_the_object():
     numbers, target = CurrentValueSubject(1), Thing()
-    ticket, gone = numbers.assign(to=target, name="n"), weakref.ref(target)
+    cancellable, gone = numbers.assign(to=target, name="n"), weakref.ref(target)
     del target
     gc.collect()
     assert gone().n == 1
-    ticket.close()
+    cancellable.close()
     assert is_collected(gone)
 
 

@@ -12,7 +12,7 @@ class Thing:
 
 def test_what_is_replaced_goes_when_the_attribute_is_set():
     car, seen = Car(), []
-    tickets = [car.published.charge.sink(lambda value: seen.append(type(value).__name__)) for _ in range(3)]
+    cancellables = [car.published.charge.sink(lambda value: seen.append(type(value).__name__)) for _ in range(3)]
     for _ in range(100):
         car.charge = thing = Thing()
         gone = weakref.ref(thing)
@@ -21,18 +21,18 @@ def test_what_is_replaced_goes_when_the_attribute_is_set():
         car.charge = 1
         assert gone() is None
     assert seen == ["float"] * 3 + (["Thing"] * 3 + ["int"] * 3) * 100
-    assert len(tickets) == 3
+    assert len(cancellables) == 3
 
 
 def test_what_is_replaced_stays_where_others_keep_it():
     car, seen = Car(), []
-    tickets = [car.published.charge.collect(50).sink(seen.append), car.published.charge.pairwise().sink(seen.append)]
+    cancellables = [car.published.charge.collect(50).sink(seen.append), car.published.charge.pairwise().sink(seen.append)]
     things = [Thing() for _ in range(49)]
     for each in things:
         car.charge = each
     assert [each for each in seen if isinstance(each, list)] == [[50.0, *things]]
     assert [each for each in seen if isinstance(each, tuple)] == list(zip([50.0, *things], things))
-    assert len(tickets) == 2
+    assert len(cancellables) == 2
 
 
 def test_what_is_replaced_may_set_the_attribute_when_it_goes():
@@ -42,13 +42,13 @@ def test_what_is_replaced_may_set_the_attribute_when_it_goes():
         def __del__(self):
             car.charge = "gone"
 
-    ticket = car.published.charge.sink(lambda value: seen.append(type(value).__name__))
+    cancellable = car.published.charge.sink(lambda value: seen.append(type(value).__name__))
     for _ in range(100):
         car.charge = Last()
         car.charge = 1
         assert car.charge == "gone"
     assert seen == ["float"] + ["Last", "int", "str"] * 100
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_each_of_many_subscribers_demands_and_fails_for_itself():
@@ -68,7 +68,7 @@ def test_each_of_many_subscribers_demands_and_fails_for_itself():
     def refuses(value):
         return -1 if value == 3 else 0
 
-    tickets = [
+    cancellables = [
         car.published.charge.sink(fails, lambda error: log.append(str(error))),
         car.published.charge.sink(demands, demand=1),
         car.published.charge.sink(once, demand=1),
@@ -81,24 +81,24 @@ def test_each_of_many_subscribers_demands_and_fails_for_itself():
     assert log == [
         ("demands", 1), 1, "two", ("demands", 2), 2, ("demands", 3), "ValueError", 3, ("demands", 4), 4
     ]  # fmt: skip
-    assert len(tickets) == 5
+    assert len(cancellables) == 5
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 def test_a_subscriber_cancels_any_of_many(first):
     """Also itself, and what has not been told yet: that is told no more."""
-    car, log, tickets = Car(), [], {}
+    car, log, cancellables = Car(), [], {}
 
     def listener(name):
         def listen(value):
             log.append((name, value))
             if value == 1 and name == first:
-                tickets.clear()
+                cancellables.clear()
 
         return listen
 
     for name in range(3):
-        tickets[name] = car.published.charge.sink(listener(name))
+        cancellables[name] = car.published.charge.sink(listener(name))
     del log[:]
     car.charge = 1
     car.charge = 2

@@ -73,7 +73,7 @@ def test_dataclasses():
     ages = Recorder(john.published.age)
     john.age += 1
     assert ages.values == [24, 25]
-    ages.ticket.close()
+    ages.cancellable.close()
 
 
 def test_frozen_dataclasses_stay_as_they_are():
@@ -107,11 +107,11 @@ def test_copies_and_pickles_have_the_values_and_no_subscribers():
         assert (other.passengers is not taxi.passengers) == is_deep and not hasattr(other, "name")
         other.charge = 1
     assert heard.values == [50.0, 20][1:] and taxi.charge == 20
-    heard.ticket.close()
-    taxi.ticket = taxi.published.charge.sink(print)
+    heard.cancellable.close()
+    taxi.cancellable = taxi.published.charge.sink(print)
     with pytest.raises(TypeError, match="Cancellable cannot be copied or pickled"):
         pickle.dumps(taxi)
-    taxi.ticket.close()
+    taxi.cancellable.close()
 
 
 def test_what_the_class_shows():

@@ -282,7 +282,7 @@ def test_handle_events():
     )
     recorder = Recorder(publisher, demand=2)
     recorder.subscription.request(1)
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
     assert log == ["Subscription", ("request", 2), 0, 1, ("request", 1), 2, "cancel"]
     assert values_of(Just("x").handle_events()) == ["x"]
     error = ValueError()

@@ -13,7 +13,7 @@ LONG_RUNS = {
     "a fold": "streams.from_iterable(counter).scan(0, max).reduce(0, operator.add).sink()",
     "comparing": "streams.from_iterable(counter).remove_duplicates(operator.ne).sink()",
     "batches": "streams.from_iterable(counter).collect(100).map(len).sink(collections.deque(maxlen=1).append)",
-    "inside a send": "ticket = subject.flat_map(lambda _: streams.from_iterable(counter)).drop_first(2**62).sink()\\n"
+    "inside a send": "cancellable = subject.flat_map(lambda _: streams.from_iterable(counter)).drop_first(2**62).sink()\\n"
     "    subject.send(1)",
 }
 
@@ -47,7 +47,7 @@ def test_ctrl_c_interrupts_a_run_that_calls_no_python(again):
     program = f"""
         import os, signal, sys, threading, streams
         sys.setswitchinterval(1000)  # the other thread gets to run when the library gives the lock away
-        publisher = streams.{again}  # what is let go of on the way also gives the lock away, and loses exceptions
+        publisher = streams.{again}  # what is released on the way also gives the lock away, and loses exceptions
         begun = threading.Event()
         def interrupt():
             begun.wait()
@@ -71,7 +71,7 @@ def test_an_unhandled_failure_is_printed_with_the_users_line():
         def reciprocal(n):
             return 1 / n
         subject = streams.PassthroughSubject()
-        ticket = subject.map(reciprocal).sink(print)
+        cancellable = subject.map(reciprocal).sink(print)
         subject.send(0)
         print("on it goes")
     """

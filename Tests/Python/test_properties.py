@@ -126,7 +126,7 @@ def test_batches_are_what_single_values_are(items, steps, data):
     single, batched = PassthroughSubject(), PassthroughSubject()
     expected = Recorder(applied(steps, single, [])[0])
     got, ends = [], []
-    ticket = applied(steps, batched, [])[0].sink(batch=got.extend, completion=ends.append)
+    cancellable = applied(steps, batched, [])[0].sink(batch=got.extend, completion=ends.append)
     for item in items:
         single.send(item)
     rest = items
@@ -137,7 +137,7 @@ def test_batches_are_what_single_values_are(items, steps, data):
     single.finish()
     batched.finish()
     assert got == expected.values and ends == expected.ends
-    ticket.close()
+    cancellable.close()
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=10), st.integers(0, 9), PIPELINES)

@@ -133,8 +133,8 @@ def test_remove_duplicates():
     for value in ("a", "A", "b", "B", "b"):
         subject.value = value
     assert plain.values == ["a", "A", "b", "B", "b"] and loose.values == ["a", "b"]
-    plain.ticket.close()
-    loose.ticket.close()
+    plain.cancellable.close()
+    loose.cancellable.close()
 
 
 def test_combine_latest_shows_each_change_once():
@@ -148,7 +148,7 @@ def test_combine_latest_shows_each_change_once():
     other.value = "y"
     assert recorder.values == [(1, 2, "x"), (2, 4, "x"), (2, 4, "y")]
     assert joined.value == "24y" and all_three.value == (2, 4, "y")
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_zip_waits_for_partners():
@@ -160,7 +160,7 @@ def test_zip_waits_for_partners():
     b.value = "b"
     b.value = "c"
     assert recorder.values == [(1, "a"), (2, "b"), (3, "c")] and sums.value == 6
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_flat_map_follows_the_latest():
@@ -173,7 +173,7 @@ def test_flat_map_follows_the_latest():
     b.value = "b1"
     which.value = 0
     assert recorder.values == ["a0", "a1", "b0", "b1", "a2"]
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_flat_map_to_something_else():
@@ -300,7 +300,7 @@ def test_who_watches_keeps_it_and_nobody_else():
     del function
     subject.value = 2
     assert recorder.values == [2, 3] and known() is not None
-    recorder.ticket.close()
+    recorder.cancellable.close()
     gc.collect()
     assert known() is None
 
@@ -330,7 +330,7 @@ def test_a_view_model_that_watches_itself_is_freed():
         def __init__(self):
             self.number = CurrentValueSubject(0)
             self.text = Property(self.number).map(str)
-            self.ticket = self.text.all_values.sink(self.show)
+            self.cancellable = self.text.all_values.sink(self.show)
             self.other = self.text.all_values.assign(self, "shown")
 
         def show(self, text):
@@ -366,7 +366,7 @@ def test_random_graphs_are_as_their_definition_says(changes, rng):
         assert [each.value for each in properties] == expected == [each.values[-1] for each in heard]
     assert all(len(each.values) <= len(changes) + 1 for each in heard)
     for each in heard:
-        each.ticket.close()
+        each.cancellable.close()
 
 
 def test_threads_that_write_and_read():
@@ -394,7 +394,7 @@ def test_threads_that_write_and_read():
     for thread in threads:
         thread.join(60)
     assert not wrong and len(heard.values) == 1001 and all(a == -b for a, b in heard.values)
-    heard.ticket.close()
+    heard.cancellable.close()
 
 
 # ---- of published attributes, bindings and properties ------------------------------------------------------------
@@ -443,7 +443,7 @@ def test_a_property_ends_equal_to_its_attribute(sets):
 
         return watch
 
-    tickets = [
+    cancellables = [
         car.published.charge.sink(act("a")),
         charge.all_values.sink(act("p")),
         binding.values.sink(act("b")),
@@ -451,7 +451,7 @@ def test_a_property_ends_equal_to_its_attribute(sets):
     for value in range(5):
         car.charge = value
         assert charge.value == of_binding.value == car.charge
-    del tickets
+    del cancellables
 
 
 def test_making_a_property_waits_for_nobody():
@@ -471,11 +471,11 @@ def test_making_a_property_waits_for_nobody():
             assert in_order.wait(10)
             made.append(is_made.wait(10))
 
-    tickets = [orders.sink(on_order), car.published.charge.sink(on_charge)]
+    cancellables = [orders.sink(on_order), car.published.charge.sink(on_charge)]
     threads = [threading.Thread(target=orders.send, args=(1,)), threading.Thread(target=setattr, args=(car, "charge", 1))]
     for each in threads:
         each.start()
     for each in threads:
         each.join(30)
     assert made == [50.0, True]
-    del tickets
+    del cancellables

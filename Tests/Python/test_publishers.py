@@ -112,7 +112,7 @@ def test_iterable_takes_one_item_for_each_value_demanded():
     assert taken == [0, 1]
     recorder.subscription.request(1)
     assert recorder.values == taken == [0, 1, 2]
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
 
 
 def test_endless_iterable_through_operators():
@@ -183,7 +183,7 @@ def test_generator_is_closed(end):
     recorder = Recorder(publisher, demand=1 if end == "cancel" else 3)
     if end == "cancel":
         assert events == []
-        recorder.ticket.cancel()
+        recorder.cancellable.cancel()
     del publisher
     assert events == ["closed"]
 
@@ -236,7 +236,7 @@ def test_create_produces_on_demand():
     recorder.subscription.request(3)
     assert recorder.values == [0, 1, 4, 9, 16] and asked == [2, 3]
     assert closed == []
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
     assert len(closed) == 1
 
 
@@ -330,7 +330,7 @@ def test_create_lets_go():
     recorder = Recorder(publisher)
     del begin, publisher
     assert gone() is not None or recorder.ends == []
-    recorder.ticket.close()
+    recorder.cancellable.close()
     del recorder
     gc.collect()
     assert gone() is None

@@ -108,11 +108,11 @@ def test_the_last_stream_of_a_queue_ends_on_its_thread():
     before = tasks()
     for _ in range(300):
         ended = threading.Event()
-        tickets = []
+        cancellables = []
         queue = SerialQueue()
-        queue.schedule(ended.wait)  # until the ticket is where the stream's end can reach it
+        queue.schedule(ended.wait)  # until the cancellable is where the stream's end can reach it
         publisher = Just(1).receive_on(queue)
-        tickets.append(publisher.sink(lambda _: None, lambda _: tickets.clear()))
+        cancellables.append(publisher.sink(lambda _: None, lambda _: cancellables.clear()))
         del queue, publisher
         ended.set()
     assert settle(tasks, before) <= before

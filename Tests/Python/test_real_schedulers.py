@@ -124,7 +124,7 @@ CASES = {
 def test_operators(scheduler, case):
     make, sent, expected = CASES[case]
     log, subject, awaited = Log(), PassthroughSubject(), 0
-    ticket = make(subject, scheduler).sink(log.add, lambda error: log.add("x" if error else "|"))
+    cancellable = make(subject, scheduler).sink(log.add, lambda error: log.add("x" if error else "|"))
     for step in sent:
         if step == "~":
             awaited += 1
@@ -134,7 +134,7 @@ def test_operators(scheduler, case):
         else:
             subject.send(int(step))
     assert log.wait(len(expected)) == expected
-    ticket.close()
+    cancellable.close()
 
 
 def test_the_interpreter_is_entered_once_for_a_batch():
@@ -146,10 +146,10 @@ def test_the_interpreter_is_entered_once_for_a_batch():
         log.add(kept.calls)
 
     with SerialQueue() as queue:
-        ticket = subject.receive_on(queue).sink(count)
+        cancellable = subject.receive_on(queue).sink(count)
         subject.send_many(range(100))
         assert log.wait(100) == list(range(1, 101))
-        ticket.close()
+        cancellable.close()
 
 
 def test_cancelling_within_a_batch_on_another_thread():
@@ -157,11 +157,11 @@ def test_cancelling_within_a_batch_on_another_thread():
 
     def take(value):
         if value == 3:
-            ticket.close()
+            cancellable.close()
         log.add(value)
 
     with SerialQueue() as queue:
-        ticket = subject.receive_on(queue).sink(take)
+        cancellable = subject.receive_on(queue).sink(take)
         subject.send_many(range(100))
         assert log.wait(4) == [0, 1, 2, 3]
         queue.schedule(log.adds("next"))
@@ -238,7 +238,7 @@ def test_a_stream_fails_whose_scheduler_is_closed(kind):
 def test_a_stream_fails_with_what_comes_when_its_scheduler_is_closed(kind):
     made = kind()
     subject, got = PassthroughSubject(), []
-    tickets = [
+    cancellables = [
         stream.sink(got.append, got.append)
         for stream in (subject.receive_on(made.scheduler), subject.debounce(LONG, made.scheduler))
     ]
@@ -250,8 +250,8 @@ def test_a_stream_fails_with_what_comes_when_its_scheduler_is_closed(kind):
     assert [type(each) for each in got] == [StreamError] * 2
     with pytest.raises(ClosedError, match="debouncer's scheduler has been released"):
         debouncer.execute(print)
-    for ticket in tickets:
-        ticket.close()
+    for cancellable in cancellables:
+        cancellable.close()
 
 
 async def nobody_awaits():
@@ -274,7 +274,7 @@ def threads():
 @pytest.mark.parametrize("kind", [EventLoop, SerialQueue, ImmediateScheduler, lambda: QueuePool(2).queue(),
                                   lambda: CustomScheduler(Clock()), streams.VirtualTimeScheduler])  # fmt: skip
 def test_a_thousand_schedulers_leave_nothing(kind):
-    """Closed or let go of, here or on another thread; while functions wait for them, and streams that are alive."""
+    """Closed or released, here or on another thread; while functions wait for them, and streams that are alive."""
     subject = PassthroughSubject()
 
     def use(n):
@@ -283,12 +283,12 @@ def test_a_thousand_schedulers_leave_nothing(kind):
             scheduler.schedule(print, LONG)
         # What is on its way when the scheduler goes fails the stream: that is no matter here.
         delayed = subject.receive_on(scheduler).debounce(LONG, scheduler)
-        ticket = delayed.sink(lambda _: None, lambda _: None) if n % 5 else None
+        cancellable = delayed.sink(lambda _: None, lambda _: None) if n % 5 else None
         subject.send(n)
         if n % 3 == 0:
             end(scheduler.close, elsewhere=n % 7 == 0)
-        if ticket is not None and n % 11:
-            ticket.close()
+        if cancellable is not None and n % 11:
+            cancellable.close()
 
     def end(close, elsewhere):
         if not elsewhere:

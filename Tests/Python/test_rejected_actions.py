@@ -37,7 +37,7 @@ class Refusing(Clock):
 
 
 class Forgetful(Clock):
-    """Lets go of what it is given."""
+    """Releases what it is given."""
 
     def schedule(self, time, action):
         pass
@@ -46,7 +46,7 @@ class Forgetful(Clock):
 class Recorder:
     def __init__(self, publisher):
         self.got = []
-        self.ticket = publisher.sink(self.got.append, lambda end: self.got.append(end))
+        self.cancellable = publisher.sink(self.got.append, lambda end: self.got.append(end))
 
 
 def sent_through(operator, clock):
@@ -131,7 +131,7 @@ def test_an_executor_that_is_shut_down_fails_its_streams(when, unraisable):
     else:
         executor.shutdown()
     done, got = threading.Event(), []
-    ticket = streams.Just(1).receive_on(scheduler).sink(got.append, lambda end: (got.append(end), done.set()))
+    cancellable = streams.Just(1).receive_on(scheduler).sink(got.append, lambda end: (got.append(end), done.set()))
     if when == "waiting":
         executor.shutdown(wait=False, cancel_futures=True)
     assert done.wait(LIMIT)
@@ -139,7 +139,7 @@ def test_an_executor_that_is_shut_down_fails_its_streams(when, unraisable):
     executor.shutdown()
     assert isinstance(got[0], RuntimeError if when == "before" else streams.StreamError)
     assert len(got) == 1 and unraisable == []
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_an_executor_that_has_gone_when_the_time_comes(unraisable):
@@ -157,7 +157,7 @@ def test_an_executor_scheduler_is_closed_while_values_flow(name, unraisable):
         for _ in range(10):
             scheduler, subject = ExecutorScheduler(executor), PassthroughSubject()
             over = threading.Event()
-            ticket = AFTER[name](subject, scheduler).sink(None, lambda _, over=over: over.set())
+            cancellable = AFTER[name](subject, scheduler).sink(None, lambda _, over=over: over.set())
 
             def send(subject=subject, over=over):
                 while not over.is_set():
@@ -172,7 +172,7 @@ def test_an_executor_scheduler_is_closed_while_values_flow(name, unraisable):
             for each in threads:
                 each.join(LIMIT)
             assert over.is_set()
-            ticket.close()
+            cancellable.close()
     assert unraisable == []
 
 

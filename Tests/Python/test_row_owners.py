@@ -13,11 +13,11 @@ import streams
 
 
 class Member:
-    """An object with a ticket whose function is its own: only the collector frees it."""
+    """An object with a cancellable whose function is its own: only the collector frees it."""
 
     def __init__(self, subject, log, name):
         self.log, self.name = log, name
-        self.ticket = subject.sink(self.hear)
+        self.cancellable = subject.sink(self.hear)
 
     def hear(self, value):
         self.log.append((self.name, value))
@@ -38,11 +38,11 @@ def test_the_collector_frees_some_of_them_meanwhile(which):
             groups.pop(which)
             gc.collect()
 
-    tickets = []
+    cancellables = []
     for place in range(6):
         groups[place] = members(subject, log, [place])
         if place == 2:
-            tickets.append(subject.sink(collects))
+            cancellables.append(subject.sink(collects))
     for value in (1, 2, 3):
         log.clear()
         subject.send(value)
@@ -66,7 +66,7 @@ def test_a_function_that_goes_while_it_runs_is_there_to_its_end():
         return hear
 
     kept += [subject.sink(make(name)) for name in range(4)]
-    gone = [weakref.ref(ticket._functions[0]) for ticket in kept]
+    gone = [weakref.ref(cancellable._functions[0]) for cancellable in kept]
     subject.send(1)
     assert log == [0]
     assert [each() for each in gone] == [None] * 4
@@ -107,56 +107,56 @@ def test_what_a_shared_function_answers_is_its_own_each_time():
         log.append(value)
         return next(answers)
 
-    tickets = [subject.sink(hear, ends.append) for _ in range(8)]
+    cancellables = [subject.sink(hear, ends.append) for _ in range(8)]
     before = sys.getrefcount(hear)
     subject.send(1)
     assert log == [1] * 8
     assert [type(each) for each in ends] == [TypeError, TypeError]
     assert sys.getrefcount(hear) == before - 2
-    del tickets
+    del cancellables
 
 
-def test_functions_that_go_without_their_ticket_are_not_called():
-    """What a ticket has is let go of when it is closed. Should that fail, too deep in a recursion, they go nevertheless."""
+def test_functions_that_go_without_their_cancellable_are_not_called():
+    """What a cancellable has is released when it is closed. Should that fail, too deep in a recursion, they go anyway."""
     subject, log = streams.PassthroughSubject(), []
 
     def make(name):
         return lambda value: log.append((name, value))
 
-    tickets = [subject.sink(make(name)) for name in range(6)]
+    cancellables = [subject.sink(make(name)) for name in range(6)]
     subject.send(1)
     log.clear()
     for place in (1, 4):
-        tickets[place]._functions = None
+        cancellables[place]._functions = None
     subject.send(2)
     subject.send(3)
     assert log == [(name, value) for value in (2, 3) for name in (0, 2, 3, 5)]
 
 
-def test_tickets_that_are_dropped_at_the_end_of_the_stack_are_silent():
-    subject, log, tickets = streams.PassthroughSubject(), [], []
-    tickets += [subject.sink(functools.partial(lambda name, value: log.append(name), name)) for name in range(200)]
+def test_cancellables_that_are_dropped_at_the_end_of_the_stack_are_silent():
+    subject, log, cancellables = streams.PassthroughSubject(), [], []
+    cancellables += [subject.sink(functools.partial(lambda name, value: log.append(name), name)) for name in range(200)]
     subject.send(1)
     log.clear()
-    left = tickets[::2]
+    left = cancellables[::2]
     hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
 
     def sink_deeper():
-        if tickets:
-            tickets.pop()
+        if cancellables:
+            cancellables.pop()
         try:
             sink_deeper()
         finally:
             for _ in range(8):
-                if tickets:
-                    tickets.pop()
+                if cancellables:
+                    cancellables.pop()
 
     try:
         with pytest.raises(RecursionError):
             sink_deeper()
     finally:
         sys.unraisablehook = hook
-    tickets.clear()
+    cancellables.clear()
     gc.collect()
     subject.send(2)
     assert log == list(range(0, 200, 2))
@@ -220,16 +220,16 @@ def test_what_has_been_brought_back_stays_silent():
     assert log == [("stays", value) for value in (2, 3, 4) for _ in stays]
 
 
-def test_tickets_that_come_and_go_leave_the_others():
+def test_cancellables_that_come_and_go_leave_the_others():
     subject, heard = streams.PassthroughSubject(), [[] for _ in range(5)]
-    tickets = [subject.sink(each.append) for each in heard]
+    cancellables = [subject.sink(each.append) for each in heard]
     for n in range(50):
         passing = [subject.sink(lambda value: None), subject.sink(lambda value: None)]
         subject.send(n)
         passing.pop() if n % 2 else passing.pop().cancel()
         subject.send(n)
     assert heard == [[n for n in range(50) for _ in range(2)]] * 5
-    del tickets
+    del cancellables
 
 
 def test_another_thread_collects_while_one_of_them_has_given_the_lock_away():
@@ -249,7 +249,7 @@ def test_another_thread_collects_while_one_of_them_has_given_the_lock_away():
         done.set()
 
     owned += members(subject, log, ["a"])
-    ticket = subject.sink(waits)
+    cancellable = subject.sink(waits)
     owned += members(subject, log, ["b", "c"])
     stays = members(subject, log, ["d"])
     other = threading.Thread(target=collect)
@@ -259,7 +259,7 @@ def test_another_thread_collects_while_one_of_them_has_given_the_lock_away():
     other.join()
     names = [[name for name, value in log if value == sent] for sent in (1, 2, 3)]
     assert names == [["a", "waits", "b", "c", "d"], ["a", "waits", "d"], ["waits", "d"]]
-    del ticket, stays
+    del cancellable, stays
 
 
 def test_one_of_them_forks():
@@ -268,13 +268,13 @@ def test_one_of_them_forks():
     def forks(value):
         children.append(os.fork())
 
-    tickets = [subject.sink(log.append), subject.sink(forks), subject.sink(log.append), subject.sink(log.append)]
+    cancellables = [subject.sink(log.append), subject.sink(forks), subject.sink(log.append), subject.sink(log.append)]
     subject.send(1)
     if children[0] == 0:
         os._exit(0 if log == [1, 1, 1] else 1)
     assert os.waitpid(children[0], 0)[1] == 0
     assert log == [1, 1, 1]
-    del tickets
+    del cancellables
 
 
 def test_many_native_functions_leave_time_for_signals():
@@ -282,12 +282,12 @@ def test_many_native_functions_leave_time_for_signals():
     subject, heard = streams.PassthroughSubject(), []
     previous = signal.signal(signal.SIGUSR1, lambda *_: heard.append("signal"))
     # The first is native, too, and is sent the number of the signal.
-    tickets = [subject.sink(functools.partial(os.kill, os.getpid()))]
-    tickets += [subject.sink(heard.append) for _ in range(3000)]
+    cancellables = [subject.sink(functools.partial(os.kill, os.getpid()))]
+    cancellables += [subject.sink(heard.append) for _ in range(3000)]
     try:
         subject.send(signal.SIGUSR1)
     finally:
         signal.signal(signal.SIGUSR1, previous)
     assert heard.index("signal") <= 1024
     assert len(heard) == 3001
-    del tickets
+    del cancellables

@@ -32,20 +32,20 @@ def test_every_kind_of_function_is_called():
     subject = streams.PassthroughSubject()
     bound, called, built_in, partial, plain = Listener(), Listener(), [], [], []
     kinds = [bound.hear, called, built_in.append, functools.partial(list.append, partial), lambda n: plain.append(n)]
-    tickets = [subject.sink(kind) for kind in kinds]
+    cancellables = [subject.sink(kind) for kind in kinds]
     for n in range(3):
         subject.send(n)
     assert [bound.values, called.values, built_in, partial, plain] == [[0, 1, 2]] * 5
-    del tickets
+    del cancellables
 
 
 def test_each_of_many_hears_what_is_set():
     car, heard = Car(), [[] for _ in range(100)]
-    tickets = [car.published.charge.sink(each.append) for each in heard]
+    cancellables = [car.published.charge.sink(each.append) for each in heard]
     for n in range(1, 3000):  # now and then the library looks up from a run of calls
         car.charge = n
     assert all(each == list(range(3000)) for each in heard)
-    del tickets
+    del cancellables
 
 
 def test_references_are_left_as_they_were():
@@ -54,7 +54,7 @@ def test_references_are_left_as_they_were():
     def hear(_):
         pass
 
-    tickets = [subject.sink(hear) for _ in range(10)]
+    cancellables = [subject.sink(hear) for _ in range(10)]
     subject.send(1)
     value = object()
     before = sys.getrefcount(hear), sys.getrefcount(value), sys.getrefcount(None)
@@ -63,21 +63,21 @@ def test_references_are_left_as_they_were():
     after = sys.getrefcount(hear), sys.getrefcount(value), sys.getrefcount(None)
     assert after[:2] == before[:2]
     assert abs(after[2] - before[2]) < 100
-    del tickets
+    del cancellables
 
 
 @pytest.mark.parametrize("which", [0, 1, 2, 3, 4])
 def test_one_cancels_another_meanwhile(which):
     subject = streams.PassthroughSubject()
-    heard, tickets = [[] for _ in range(5)], []
+    heard, cancellables = [[] for _ in range(5)], []
 
     def cancels(value):
         heard[2].append(value)
-        tickets[which].cancel()
+        cancellables[which].cancel()
 
     functions = [each.append for each in heard]
     functions[2] = cancels
-    tickets += [subject.sink(function) for function in functions]
+    cancellables += [subject.sink(function) for function in functions]
     subject.send(1)
     subject.send(2)
     for place, values in enumerate(heard):
@@ -85,21 +85,21 @@ def test_one_cancels_another_meanwhile(which):
         assert values == expected, place
 
 
-def test_all_tickets_are_dropped_meanwhile():
+def test_all_cancellables_are_dropped_meanwhile():
     subject = streams.PassthroughSubject()
-    heard, tickets, functions = [], [], []
+    heard, cancellables, functions = [], [], []
 
     def make(place):
         def hear(value):
             heard.append((place, value))
             if place == 1:
-                tickets.clear()
+                cancellables.clear()
                 gc.collect()
 
         functions.append(weakref.ref(hear))
         return hear
 
-    tickets += [subject.sink(make(place)) for place in range(4)]
+    cancellables += [subject.sink(make(place)) for place in range(4)]
     subject.send(1)
     subject.send(2)
     assert heard == [(0, 1), (1, 1)]
@@ -113,12 +113,12 @@ def test_an_exception_ends_one_stream_only():
     def fails(value):
         raise error
 
-    tickets = [subject.sink(heard.append), subject.sink(fails, ends.append), subject.sink(heard.append)]
+    cancellables = [subject.sink(heard.append), subject.sink(fails, ends.append), subject.sink(heard.append)]
     subject.send(1)
     subject.send(2)
     assert heard == [1, 1, 2, 2]
     assert ends == [error]
-    del tickets
+    del cancellables
 
 
 def test_what_is_no_exception_comes_out_of_the_send():
@@ -128,12 +128,12 @@ def test_what_is_no_exception_comes_out_of_the_send():
     def stops(value):
         raise Stop
 
-    tickets = [subject.sink(heard.append), subject.sink(stops, lambda _: None), subject.sink(heard.append)]
+    cancellables = [subject.sink(heard.append), subject.sink(stops, lambda _: None), subject.sink(heard.append)]
     with pytest.raises(Stop):
         subject.send(1)
     subject.send(2)
     assert heard == [1, 1, 2, 2]
-    del tickets
+    del cancellables
 
 
 def test_one_sends_meanwhile():
@@ -145,20 +145,20 @@ def test_one_sends_meanwhile():
         if value == 1:
             subject.send(2)
 
-    tickets = [subject.sink(heard[0].append), subject.sink(sends), subject.sink(heard[2].append)]
+    cancellables = [subject.sink(heard[0].append), subject.sink(sends), subject.sink(heard[2].append)]
     subject.send(1)
     assert heard == [[1, 2], [1, 2], [2, 1]]
-    del tickets
+    del cancellables
 
 
 def test_one_subscribes_another_meanwhile():
     subject = streams.PassthroughSubject()
-    heard, tickets = [], []
+    heard, cancellables = [], []
 
     def subscribes(value):
-        tickets.append(subject.sink(heard.append))
+        cancellables.append(subject.sink(heard.append))
 
-    tickets += [subject.sink(subscribes), subject.sink(heard.append)]
+    cancellables += [subject.sink(subscribes), subject.sink(heard.append)]
     subject.send(1)
     assert heard == [1]
     subject.send(2)
@@ -173,7 +173,7 @@ def test_demand_is_exact_among_others():
         heard[1].append(value)
         return 1 if value < 3 else None
 
-    tickets = [
+    cancellables = [
         subject.sink(heard[0].append),
         subject.sink(asks, demand=1),
         subject.sink(heard[2].append, demand=2),
@@ -182,7 +182,7 @@ def test_demand_is_exact_among_others():
     for n in range(1, 6):
         subject.send(n)
     assert heard == [[1, 2, 3, 4, 5], [1, 2, 3], [1, 2], [1, 2, 3, 4, 5]]
-    del tickets
+    del cancellables
 
 
 def test_what_a_function_does_may_change():

@@ -192,9 +192,9 @@ def rx_begun(note):
 def connected_twice(side, publisher, subject):
     """What a subscriber hears of one value."""
     heard = []
-    tickets = side.hear(publisher, heard.append, heard.append), side.connect(publisher), side.connect(publisher)
+    cancellables = side.hear(publisher, heard.append, heard.append), side.connect(publisher), side.connect(publisher)
     side.send(subject, "value", 1)
-    for cancel in tickets:
+    for cancel in cancellables:
         cancel()
     return heard
 
@@ -306,12 +306,12 @@ def test_what_a_function_that_watches_raises_is_told():
 def test_a_group_without_a_subscriber_is_empty_after_its_stream():
     groups, others, events = [], [], []
     subject, observable = streams.PassthroughSubject(), subjects.Subject()
-    ticket = subject.group_by(abs).sink(groups.append)
-    rx_ticket = observable.pipe(ops.group_by(abs)).subscribe(others.append)
+    cancellable = subject.group_by(abs).sink(groups.append)
+    rx_cancellable = observable.pipe(ops.group_by(abs)).subscribe(others.append)
     subject.send(1)
     observable.on_next(1)
-    ticket.cancel()
-    rx_ticket.dispose()
+    cancellable.cancel()
+    rx_cancellable.dispose()
     assert happens_here(groups.pop()) == ["finished"]
     others[0].subscribe(events.append, on_completed=lambda: events.append("finished"))
     assert events == []

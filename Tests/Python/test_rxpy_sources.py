@@ -93,9 +93,9 @@ def test_sources_do_the_same(name, values):
 async def awaited(hear, make):
     """What comes on asyncio's loop."""
     events, over = [], asyncio.Event()
-    ticket = hear(make(asyncio.get_running_loop()), events.append, lambda end: (events.append(end), over.set()))
+    cancellable = hear(make(asyncio.get_running_loop()), events.append, lambda end: (events.append(end), over.set()))
     await asyncio.wait_for(over.wait(), 60)
-    ticket()
+    cancellable()
     return events
 
 

@@ -18,17 +18,17 @@ REACTIONS = st.dictionaries(
 )
 
 
-def cancel(ticket):
-    if ticket is not None:
-        ticket()
+def cancel(cancellable):
+    if cancellable is not None:
+        cancellable()
 
 
 def performed(side, subject, publisher, script, reactions=()):
     """Does what a script says: everything that the subscribers hear, and when."""
-    events, tickets, reactions = [], {}, dict(reactions)
+    events, cancellables, reactions = [], {}, dict(reactions)
 
     def note(number, event):
-        if tickets[number] is not None:
+        if cancellables[number] is not None:
             events.append((number, event))
 
     def hear(number):
@@ -40,30 +40,30 @@ def performed(side, subject, publisher, script, reactions=()):
         return side.hear(publisher, value, lambda end: note(number, end))
 
     def subscribe(number):
-        tickets[number] = lambda: tickets.update({number: None})  # it is cancelled when it can be
-        ticket = hear(number)
-        if tickets[number] is None:
-            ticket()
+        cancellables[number] = lambda: cancellables.update({number: None})  # it is cancelled when it can be
+        cancellable = hear(number)
+        if cancellables[number] is None:
+            cancellable()
         else:
-            tickets[number] = ticket
+            cancellables[number] = cancellable
 
     def act(what, which):
         if what == "subscribe":
-            if which not in tickets:
+            if which not in cancellables:
                 subscribe(which)
         elif what == "connect":
-            if "connection" not in tickets:
-                tickets["connection"] = side.connect(publisher)
+            if "connection" not in cancellables:
+                cancellables["connection"] = side.connect(publisher)
         elif what in ("cancel", "disconnect"):
-            cancel(tickets.get("connection" if what == "disconnect" else which))
+            cancel(cancellables.get("connection" if what == "disconnect" else which))
         else:
             side.send(subject, what, which)
 
     for each in script:
         act(*each)
         events.append(("then", each))
-    for ticket in tickets.values():
-        cancel(ticket)
+    for cancellable in cancellables.values():
+        cancel(cancellable)
     return events
 
 

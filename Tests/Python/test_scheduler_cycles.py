@@ -101,15 +101,15 @@ def test_a_custom_scheduler_is_freed_that_its_clock_knows():
     def circle():
         clock = Knowing()
         clock.scheduler.schedule(lambda: clock.scheduler, 1)
-        ticket = Sequence([1, 2]).delay(1, clock.scheduler).sink(print)
+        cancellable = Sequence([1, 2]).delay(1, clock.scheduler).sink(print)
         assert clock.actions
-        return weakref.ref(clock), weakref.ref(clock.scheduler), ticket
+        return weakref.ref(clock), weakref.ref(clock.scheduler), cancellable
 
     before = library.streams_live_handles()
-    clock, scheduler, ticket = circle()
+    clock, scheduler, cancellable = circle()
     assert clock() is not None
     assert is_collected(clock) and scheduler() is None
-    ticket.close()
+    cancellable.close()
     assert library.streams_live_handles() == before
 
 
@@ -119,11 +119,11 @@ def test_the_time_of_a_clock_that_has_gone_stands_still(capsys):
             return 5.0
 
     subject, scheduler = streams.PassthroughSubject(), streams.CustomScheduler(Ticking())
-    ticket = subject.measure_interval(scheduler).sink(print)
+    cancellable = subject.measure_interval(scheduler).sink(print)
     subject.send(1)
     del scheduler
     subject.send(2)
-    ticket.close()
+    cancellable.close()
     assert capsys.readouterr().out.split() == ["0", "0"]
 
 

@@ -160,13 +160,13 @@ LEFT = {
         def hear(n):
             begun.set()
             subject.send(n + 1)
-        ticket = subject.receive_on(queues[0]).map(lambda n: n).receive_on(queues[1]).sink(hear)
+        cancellable = subject.receive_on(queues[0]).map(lambda n: n).receive_on(queues[1]).sink(hear)
         subject.send(0)
         begun.wait()
     """,
     "a queue whose function never returns": """
         queue, begun, subject = SerialQueue(), threading.Event(), PassthroughSubject()
-        ticket = subject.map(lambda n: n).sink(lambda n: None)
+        cancellable = subject.map(lambda n: n).sink(lambda n: None)
         def spin():
             begun.set()
             while True:
@@ -212,7 +212,7 @@ LEFT = {
     "streams that wait": """
         subject, loop, queue = PassthroughSubject(), EventLoop(), SerialQueue()
         own = CustomScheduler(Clock())
-        tickets = [subject.debounce(1000, each).sink(never) for each in (loop, queue, own)]
+        cancellables = [subject.debounce(1000, each).sink(never) for each in (loop, queue, own)]
         subject.send_many([1, 2])
     """,
     "iterators": """
@@ -229,9 +229,9 @@ LEFT = {
     "calls of map_async": """
         async def forever(n): await asyncio.get_running_loop().create_future()
         async def main():
-            global ticket
+            global cancellable
             asyncio.get_running_loop().slow_callback_duration = 1000  # which is reported, on a busy machine
-            ticket = Sequence([1, 2]).map_async(forever, limit=2).sink(print, lambda error: None)
+            cancellable = Sequence([1, 2]).map_async(forever, limit=2).sink(print, lambda error: None)
             for _ in range(5):
                 await asyncio.sleep(0)
         asyncio.run(main())

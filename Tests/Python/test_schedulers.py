@@ -85,12 +85,12 @@ def test_an_end_that_waits_goes_with_the_scheduler():
 
 def test_what_a_value_raises_ends_the_stream_and_time_goes_on():
     scheduler, subject, ends = VirtualTimeScheduler(), PassthroughSubject(), []
-    ticket = subject.debounce(1, scheduler).sink(lambda _: 1 / 0, ends.append)
+    cancellable = subject.debounce(1, scheduler).sink(lambda _: 1 / 0, ends.append)
     subject.send(1)
     scheduler.advance(5)
     assert [type(each) for each in ends] == [ZeroDivisionError]
     assert scheduler.now == 5
-    ticket.close()
+    cancellable.close()
 
 
 def test_an_escape_comes_out_of_advance():
@@ -98,11 +98,11 @@ def test_an_escape_comes_out_of_advance():
         raise KeyboardInterrupt
 
     scheduler, subject = VirtualTimeScheduler(), PassthroughSubject()
-    ticket = subject.debounce(1, scheduler).sink(stop, lambda _: None)
+    cancellable = subject.debounce(1, scheduler).sink(stop, lambda _: None)
     subject.send(1)
     with pytest.raises(KeyboardInterrupt):
         scheduler.advance(1)
-    ticket.close()
+    cancellable.close()
 
 
 def test_a_scheduler_is_made_by_its_kind():
@@ -113,11 +113,11 @@ def test_a_scheduler_is_made_by_its_kind():
 def test_what_is_repeated_without_end_stops_after_a_million_times():
     subject, ends = PassthroughSubject(), []
     with streams.VirtualTimeScheduler() as scheduler:
-        ticket = subject.collect_by_time(1e-6, scheduler).sink(print, ends.append)
+        cancellable = subject.collect_by_time(1e-6, scheduler).sink(print, ends.append)
         for expected in (1.0, 2.0):
             with pytest.raises(streams.StatusLimitError, match="1000000 actions have run, and there are more"):
                 scheduler.run()
             assert scheduler.now == expected
         subject.finish()
         scheduler.run()
-    assert ends == [None] and ticket is not None
+    assert ends == [None] and cancellable is not None

@@ -89,12 +89,12 @@ def test_it_changes_together_with_what_else_changes():
 def test_it_asks_for_an_update():
     body, counts = Reader(), []
     with EventLoop() as loop, ScopeTree(lambda scope: scope.child(body), scheduler=loop) as tree:
-        ticket = tree.updates.sink(counts.append)
+        cancellable = tree.updates.sink(counts.append)
         loop.run_once()
         tree.set_environment("size", 1)
         loop.run_once()
         tree.set_environment("size", 1)
         loop.run_once()
-        ticket.cancel()
+        cancellable.cancel()
     assert body.seen == [(0, None), (0, 1)]
     assert counts == [2, 1]

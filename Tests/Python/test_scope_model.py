@@ -48,7 +48,7 @@ def below(node):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_edits_of_a_random_tree(seed):
-    """As a model that goes through the whole tree each time says; and what is not there any more is let go of."""
+    """As a model that goes through the whole tree each time says; and what is not there any more is released."""
     rng, nodes, counts = random.Random(seed), [], {}
     top = make_node(nodes, 0)
     removed = []

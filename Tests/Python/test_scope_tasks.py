@@ -1,4 +1,4 @@
-"""Tasks of scopes, and what a tree lets go of."""
+"""Tasks of scopes, and what a tree releases."""
 
 import gc
 import random
@@ -37,7 +37,7 @@ def test_tasks_begin_after_the_bodies_and_end(runs):
     assert runs == [("end", "c")]
 
 
-def test_a_task_that_gives_a_ticket_cancels_it():
+def test_a_task_that_gives_a_cancellable_cancels_it():
     ticks = PassthroughSubject()
 
     def top(scope):

@@ -146,7 +146,7 @@ def test_one_update_for_all_that_changes():
         clock.run()
         assert [value for _, value in tree.shown] == [50] and heard.values == [1, 1]
     assert heard.finished
-    heard.ticket.close()
+    heard.cancellable.close()
 
 
 def test_on_asyncio():

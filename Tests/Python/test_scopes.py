@@ -277,8 +277,8 @@ def test_state_is_set_by_its_bindings_anywhere():
         heard = Recorder(text.values)
         text.value += "!"
         assert shown(tree)[0] == "a!" and heard.values == ["a", "a!"]
-        ticket = Just("typed").assign(text)
+        cancellable = Just("typed").assign(text)
         assert shown(tree)[0] == "typed"
-        ticket.close()
-        heard.ticket.close()
+        cancellable.close()
+        heard.cancellable.close()
     assert text.value == "typed"

@@ -24,10 +24,10 @@ def test_share():
     first, second = Recorder(shared), Recorder(shared)
     subject.send(1)
     assert (first.values, second.values, events) == ([1], [1], ["began"])
-    first.ticket.cancel()
+    first.cancellable.cancel()
     subject.send(2)
     assert (first.values, second.values, events) == ([1], [1, 2], ["began"])
-    second.ticket.cancel()
+    second.cancellable.cancel()
     assert events == ["began", "over"]
     third = Recorder(shared)
     subject.send(3)
@@ -103,9 +103,9 @@ def test_autoconnect():
     subject.send("one")
     second = Recorder(shared)
     assert (first.values, second.values) == (["none", "one"], ["one"])
-    first.ticket.cancel()
+    first.cancellable.cancel()
     assert events == ["began"]
-    second.ticket.cancel()
+    second.cancellable.cancel()
     assert events == ["began", "over"]
 
 
@@ -168,12 +168,12 @@ def test_a_connection_that_is_cancelled_amid_what_comes_together_brings_no_more(
             if value == 2:
                 connection.cancel()
 
-        tickets = [target.sink(take), *(target.sink(rest.append) for _ in range(others))]
+        cancellables = [target.sink(take), *(target.sink(rest.append) for _ in range(others))]
         connection = publisher.multicast(target).connect() if kind == "multicast" else publisher.subscribe(target)
         source.send_many(range(5))
         loop.run_once(0)
         assert (values, rest) == ([0, 1, 2], [0, 1, 2] * others)
-        for each in tickets:
+        for each in cancellables:
             each.close()
 
 

@@ -9,7 +9,7 @@ PROGRAMS = {
     "subscriptions in globals": """
         import streams
         subject = streams.CurrentValueSubject(0)
-        ticket = subject.map(lambda n: n + 1).filter(bool).sink(lambda n: None)
+        cancellable = subject.map(lambda n: n + 1).filter(bool).sink(lambda n: None)
         pending = streams.from_iterable(iter, None) if False else streams.from_iterable([1, 2]).sink(demand=1)
     """,
     "generator that is not exhausted": """
@@ -20,14 +20,14 @@ PROGRAMS = {
                     yield 1
             finally:
                 print("closed" if streams is None else "", end="")
-        ticket = streams.from_iterable(numbers).sink(lambda n: None, demand=3)
+        cancellable = streams.from_iterable(numbers).sink(lambda n: None, demand=3)
     """,
     "cycles through streams": """
         import streams
         class Owner:
             def __init__(self):
                 self.subject = streams.PassthroughSubject()
-                self.ticket = self.subject.sink(self.value)
+                self.cancellable = self.subject.sink(self.value)
             def value(self, n):
                 self.last = n
         owner = Owner()
@@ -36,7 +36,7 @@ PROGRAMS = {
     "a daemon thread that sends": """
         import threading, streams
         subject = streams.PassthroughSubject()
-        ticket = subject.map(lambda n: n + 1).sink(lambda n: None)
+        cancellable = subject.map(lambda n: n + 1).sink(lambda n: None)
         started = threading.Event()
         def send():
             while True:
@@ -48,7 +48,7 @@ PROGRAMS = {
     "daemon threads that send batches": """
         import threading, streams
         subject = streams.PassthroughSubject()
-        tickets = [subject.sink(batch=lambda values: None), subject.sink(lambda value: None)]
+        cancellables = [subject.sink(batch=lambda values: None), subject.sink(lambda value: None)]
         started = threading.Event()
         def send():
             while True:
@@ -109,7 +109,7 @@ PROGRAMS = {
         import atexit, streams
         subject = streams.PassthroughSubject()
         got = []
-        ticket = subject.sink(got.append)
+        cancellable = subject.sink(got.append)
         class Last:
             def __del__(self):
                 self.subject.send(1)
@@ -123,8 +123,8 @@ PROGRAMS = {
             yield 1
             await asyncio.get_running_loop().create_future()
         async def main():
-            global ticket
-            ticket = streams.from_async_iterable(numbers).sink(lambda n: None, lambda error: None)
+            global cancellable
+            cancellable = streams.from_async_iterable(numbers).sink(lambda n: None, lambda error: None)
             for _ in range(5):
                 await asyncio.sleep(0)
         asyncio.run(main())
@@ -135,18 +135,18 @@ PROGRAMS = {
         def begin(emitter):
             emitters.append(emitter)
             return lambda most: emitter.send(1)
-        ticket = streams.create(begin).sink(lambda n: None, demand=5)
+        cancellable = streams.create(begin).sink(lambda n: None, demand=5)
     """,
     "a failed stream": """
         import streams
         ends = []
-        ticket = streams.Fail(ValueError("kept")).sink(completion=ends.append)
+        cancellable = streams.Fail(ValueError("kept")).sink(completion=ends.append)
         publisher = streams.Fail(KeyError("kept too"))
     """,
     "the module is deleted first": """
         import sys, streams
         subject = streams.PassthroughSubject()
-        ticket = subject.sink(lambda n: None)
+        cancellable = subject.sink(lambda n: None)
         for name in [name for name in sys.modules if name.startswith("streams")]:
             del sys.modules[name]
         del streams
@@ -155,7 +155,7 @@ PROGRAMS = {
         import sys, streams
         subject = streams.PassthroughSubject()
         ends = []
-        ticket = subject.sink(lambda n: sys.exit(3), ends.append)
+        cancellable = subject.sink(lambda n: sys.exit(3), ends.append)
         try:
             subject.send(1)
         except SystemExit as error:
@@ -204,7 +204,7 @@ def test_fork_and_go_on():
         import os, sys, streams
         subject = streams.PassthroughSubject()
         got = []
-        ticket = subject.sink(got.append)
+        cancellable = subject.sink(got.append)
         child = os.fork()
         subject.send(child)
         assert got == [child]

@@ -1,4 +1,4 @@
-"""Subscribing: demand, batches, subscriptions, tickets, assign."""
+"""Subscribing: demand, batches, subscriptions, cancellables, assign."""
 
 import array
 import gc
@@ -33,7 +33,7 @@ def test_demand_adds_up():
     recorder.subscription.request(2)
     recorder.subscription.request(3)
     assert recorder.values == [0, 1, 2, 3, 4, 5]
-    recorder.ticket.cancel()
+    recorder.cancellable.cancel()
 
 
 @pytest.mark.parametrize("where", ["subscription", "value", "after"])
@@ -50,11 +50,11 @@ def test_request_from_everywhere(where):
         if where == "value" and n == 1:
             kept[0].request(1)
 
-    ticket = from_iterable(range(1, 10)).sink(value, demand=1, subscription=subscription)
+    cancellable = from_iterable(range(1, 10)).sink(value, demand=1, subscription=subscription)
     if where == "after":
         kept[0].request(1)
     assert got == {"subscription": [1, 2, 3], "value": [1, 2], "after": [1, 2]}[where]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_request_after_the_end_does_nothing():
@@ -71,9 +71,9 @@ def test_request_after_the_end_does_nothing():
 
 def batches_of(subject, send, **options):
     got = []
-    ticket = subject.sink(batch=lambda values: got.append(values), **options)
+    cancellable = subject.sink(batch=lambda values: got.append(values), **options)
     send()
-    ticket.close()
+    cancellable.close()
     return got
 
 
@@ -108,11 +108,11 @@ def test_batch_is_cut_at_the_demand_and_its_result_is_demanded():
         got.append(list(values))
         return 2 if len(got) == 1 else 0
 
-    ticket = publisher.sink(batch=batch, demand=3, subscription=subscription.append)
+    cancellable = publisher.sink(batch=batch, demand=3, subscription=subscription.append)
     assert list(itertools.chain(*got)) == [0, 1, 2, 3, 4]
     subscription.pop().request(UNLIMITED)
     assert list(itertools.chain(*got)) == list(range(10))
-    ticket.close()
+    cancellable.close()
 
 
 def test_large_batch_arrives_whole():
@@ -124,38 +124,38 @@ def test_large_batch_arrives_whole():
 def test_batch_through_python_functions():
     subject = PassthroughSubject()
     got = []
-    ticket = subject.map(lambda n: n * 2).filter(lambda n: n % 3 == 0).sink(batch=got.extend)
+    cancellable = subject.map(lambda n: n * 2).filter(lambda n: n % 3 == 0).sink(batch=got.extend)
     subject.send_many(range(10))
     subject.send_many(array.array("q", range(10, 20)))
     assert got == [n * 2 for n in range(20) if n % 3 == 0]
-    ticket.close()
+    cancellable.close()
 
 
-# ---- tickets -----------------------------------------------------------------------------------------------------
+# ---- cancellables -----------------------------------------------------------------------------------------------------
 
 
-def test_letting_go_of_the_ticket_cancels():
+def test_letting_go_of_the_cancellable_cancels():
     subject = PassthroughSubject()
     got = []
-    ticket = subject.sink(got.append)
+    cancellable = subject.sink(got.append)
     subject.send(1)
-    del ticket
+    del cancellable
     subject.send(2)
     assert got == [1]
 
 
-def test_ticket_as_a_context_manager():
+def test_cancellable_as_a_context_manager():
     subject = PassthroughSubject()
     got = []
-    with subject.sink(got.append) as ticket:
+    with subject.sink(got.append) as cancellable:
         subject.send(1)
-        assert isinstance(ticket, Cancellable)
+        assert isinstance(cancellable, Cancellable)
     subject.send(2)
     assert got == [1]
-    ticket.cancel()
-    ticket.close()
-    ticket.cancel()
-    ticket.close()
+    cancellable.cancel()
+    cancellable.close()
+    cancellable.cancel()
+    cancellable.close()
 
 
 def test_context_manager_cancels_also_when_the_block_raises():
@@ -167,13 +167,13 @@ def test_context_manager_cancels_also_when_the_block_raises():
     assert got == []
 
 
-@pytest.mark.parametrize("tickets", [set(), []])
-def test_store(tickets):
+@pytest.mark.parametrize("cancellables", [set(), []])
+def test_store(cancellables):
     subject = PassthroughSubject()
     got = []
-    subject.sink(got.append).store(tickets)
+    subject.sink(got.append).store(cancellables)
     subject.send(1)
-    tickets.clear()
+    cancellables.clear()
     subject.send(2)
     assert got == [1]
     with pytest.raises(AttributeError):
@@ -188,34 +188,34 @@ def test_cancel_lets_go_of_the_callbacks():
     value = Value()
     gone = weakref.ref(value)
     subject = PassthroughSubject()
-    ticket = subject.sink(value)
+    cancellable = subject.sink(value)
     del value
     gc.collect()
     assert gone() is not None
-    ticket.cancel()
+    cancellable.cancel()
     assert gone() is None
 
 
-@pytest.mark.parametrize("how", ["ticket", "subscription", "close", "release"])
+@pytest.mark.parametrize("how", ["cancellable", "subscription", "close", "release"])
 def test_cancel_inside_a_value(how):
     got, kept = [], {}
 
     def value(n):
         got.append(n)
         if n == 3:
-            if how == "ticket":
-                kept["ticket"].cancel()
+            if how == "cancellable":
+                kept["cancellable"].cancel()
             elif how == "close":
-                kept["ticket"].close()
+                kept["cancellable"].close()
             elif how == "release":
-                del kept["ticket"]
+                del kept["cancellable"]
             else:
                 kept["subscription"].cancel()
 
     subject = PassthroughSubject()
     ends = []
     begin = lambda subscription: kept.update(subscription=subscription)  # noqa: E731
-    kept["ticket"] = subject.sink(value, ends.append, subscription=begin)
+    kept["cancellable"] = subject.sink(value, ends.append, subscription=begin)
     subject.send_many(list(range(10)))
     subject.finish()
     assert got == [0, 1, 2, 3] and ends == []
@@ -223,9 +223,9 @@ def test_cancel_inside_a_value(how):
 
 def test_cancel_inside_the_subscription():
     got, ends = [], []
-    ticket = Sequence([1, 2]).sink(got.append, ends.append, subscription=lambda it: it.cancel())
+    cancellable = Sequence([1, 2]).sink(got.append, ends.append, subscription=lambda it: it.cancel())
     assert got == [] and ends == []
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_cancel_inside_the_completion():
@@ -234,10 +234,10 @@ def test_cancel_inside_the_completion():
 
     def completion(error):
         ends.append(error)
-        kept.pop("ticket").close()
+        kept.pop("cancellable").close()
 
     subject = PassthroughSubject()
-    kept["ticket"] = subject.sink(completion=completion)
+    kept["cancellable"] = subject.sink(completion=completion)
     subject.finish()
     assert ends == [None] and not kept
 
@@ -250,11 +250,11 @@ def test_everything_closed_inside_a_value():
 
     def value(text):
         got.append(text)
-        for each in (kept["subscription"], kept["ticket"], mapped, subject):
+        for each in (kept["subscription"], kept["cancellable"], mapped, subject):
             each.close()
 
     begin = lambda subscription: kept.update(subscription=subscription)  # noqa: E731
-    kept["ticket"] = mapped.sink(value, subscription=begin)
+    kept["cancellable"] = mapped.sink(value, subscription=begin)
     subject.send(1)
     assert got == ["1"]
     assert kept["subscription"].closed
@@ -275,29 +275,29 @@ def test_assign_to_an_attribute():
 
     display = Display()
     subject = PassthroughSubject()
-    ticket = subject.map(str).assign(display, "text")
+    cancellable = subject.map(str).assign(display, "text")
     subject.send(21)
     assert display.text == "21"
-    ticket.cancel()
+    cancellable.cancel()
     subject.send(22)
     assert display.text == "21"
 
 
 def test_assign_to_an_attribute_that_refuses(unraisable):
-    ticket = Sequence([1]).assign(object(), "text")
+    cancellable = Sequence([1]).assign(object(), "text")
     assert [type(report.__cause__) for report in unraisable] == [AttributeError]
-    ticket.close()
+    cancellable.close()
 
 
 def test_assign_to_a_current_value_subject():
     source, target = PassthroughSubject(), CurrentValueSubject(0)
     recorder = Recorder(target)
-    ticket = source.map(lambda n: n * 10).assign(target)
+    cancellable = source.map(lambda n: n * 10).assign(target)
     source.send(1)
     source.finish()
     source.send(2)
     assert target.value == 10 and recorder.values == [0, 10] and recorder.ends == []
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_objects_cannot_be_copied():
@@ -325,36 +325,36 @@ def test_a_sink_that_raises_cancels_and_hears_why(error, batches):
 
     subject, got = PassthroughSubject(), []
     stream = subject.handle_events(receive_cancel=lambda: got.append("cancel"))
-    ticket = stream.sink(None if batches else fail, got.append, batch=fail if batches else None)
+    cancellable = stream.sink(None if batches else fail, got.append, batch=fail if batches else None)
     subject.send(1)
     subject.send(2)
     assert got == ["cancel", error]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_a_sink_that_is_cancelled_while_it_fails_hears_nothing_more(error):
     def fail(_):
         raise error
 
-    subject, got, tickets = PassthroughSubject(), [], []
-    stream = subject.handle_events(receive_cancel=lambda: tickets[0].cancel())
-    tickets.append(stream.sink(fail, got.append))
+    subject, got, cancellables = PassthroughSubject(), [], []
+    stream = subject.handle_events(receive_cancel=lambda: cancellables[0].cancel())
+    cancellables.append(stream.sink(fail, got.append))
     subject.send(1)
     assert got == []
 
 
 def test_what_a_sink_raises_after_it_has_cancelled_is_reported(error, unraisable):
     def fail(_):
-        tickets[0].cancel()
+        cancellables[0].cancel()
         raise error
 
-    subject, got, tickets = PassthroughSubject(), [], []
-    tickets.append(subject.sink(fail, got.append))
+    subject, got, cancellables = PassthroughSubject(), [], []
+    cancellables.append(subject.sink(fail, got.append))
     subject.send(1)
     assert got == [] and unraisable == [error]
 
 
-def test_a_ticket_that_is_not_kept_is_told_of_in_development_mode():
+def test_a_cancellable_that_is_not_kept_is_told_of_in_development_mode():
     program = """
         import streams
         subject = streams.PassthroughSubject()

@@ -104,12 +104,12 @@ def test_a_replay_subject_keeps_everything(size):
 def test_who_subscribes_within_a_value_gets_what_a_replay_subject_keeps(size):
     subject, late = ReplaySubject(size), []
     subject.send_many([1, 2])
-    ticket = subject.sink(lambda n: late.append(Recorder(subject)) if n == 3 else None)
+    cancellable = subject.sink(lambda n: late.append(Recorder(subject)) if n == 3 else None)
     subject.send(3)
     assert late[0].values == [1, 2, 3][3 - size :]
     subject.send(4)
     assert late[0].values == [1, 2, 3][3 - size :] + [4]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_who_subscribes_on_another_thread_within_a_value_gets_what_a_replay_subject_keeps():
@@ -123,10 +123,10 @@ def test_who_subscribes_on_another_thread_within_a_value_gets_what_a_replay_subj
             subject.send(3)
 
     subject.send(1)
-    ticket = subject.sink(hear)
+    cancellable = subject.sink(hear)
     subject.send(2)
     assert late[0].values == [2, 3]
-    ticket.cancel()
+    cancellable.cancel()
 
 
 def test_a_replay_subject_keeps_nothing_else_alive():
@@ -243,11 +243,11 @@ def test_send_inside_a_value_comes_before_the_outer_send_returns():
         if n < 5:
             subject.send(n + 1)
 
-    ticket = subject.sink(value)
+    cancellable = subject.sink(value)
     subject.send(1)
     seen.append("sent")
     assert seen == [1, 2, 3, 4, 5, "sent"]
-    ticket.close()
+    cancellable.close()
 
 
 def test_subject_lives_in_its_publishers():
@@ -262,12 +262,12 @@ def test_subject_lives_in_its_publishers():
 def test_subscribe_a_subject():
     upstream, downstream = PassthroughSubject(), CurrentValueSubject("start")
     recorder = Recorder(downstream)
-    ticket = upstream.map(str.upper).subscribe(downstream)
+    cancellable = upstream.map(str.upper).subscribe(downstream)
     upstream.send("a")
     assert downstream.value == "A"
     upstream.finish()
     assert recorder.values == ["start", "A"] and recorder.finished
-    ticket.cancel()
+    cancellable.cancel()
 
 
 @pytest.mark.parametrize("make", SUBJECTS)
@@ -310,8 +310,8 @@ def test_what_happens_within_a_batch_is_what_single_values_would_see_where_they_
         if value == 2:
             subject.finish() if event == "finish" else subject.send_many([10, 11])
 
-    tickets = [subject.sink(receive, lambda error: first.append("end"), demand=demand)]
+    cancellables = [subject.sink(receive, lambda error: first.append("end"), demand=demand)]
     subject.send_many(range(6))
-    tickets.append(subject.sink(later.append, lambda error: later.append("end")))
+    cancellables.append(subject.sink(later.append, lambda error: later.append("end")))
     assert first == later == [0, 1, 2, *(["end"] if event == "finish" else [10, 11, 3, 4, 5])]
-    del tickets
+    del cancellables

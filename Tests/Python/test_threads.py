@@ -54,26 +54,26 @@ def test_many_threads_send_and_each_value_arrives_alone():
         got.append(n)
         inside.pop()
 
-    ticket = subject.map(lambda n: n + 1).filter(lambda n: True).sink(value)
+    cancellable = subject.map(lambda n: n + 1).filter(lambda n: True).sink(value)
     run(*(lambda base=base: [subject.send(base + n) for n in range(500)] for base in (0, 10_000, 20_000, 30_000)))
     assert sorted(got) == sorted(base + n + 1 for base in (0, 10_000, 20_000, 30_000) for n in range(500))
     for base in (0, 10_000, 20_000, 30_000):
         own = [n for n in got if base < n <= base + 500]
         assert own == sorted(own)
-    ticket.close()
+    cancellable.close()
 
 
 def test_batches_and_single_values_from_several_threads():
     subject = PassthroughSubject()
     total = []
-    ticket = subject.sink(batch=total.extend)
+    cancellable = subject.sink(batch=total.extend)
     run(
         lambda: [subject.send_many([1.0] * 100) for _ in range(50)],
         lambda: [subject.send_many(["x"] * 10) for _ in range(50)],
         lambda: [subject.send(2) for _ in range(500)],
     )
     assert (total.count(1.0), total.count("x"), total.count(2)) == (5000, 500, 500)
-    ticket.close()
+    cancellable.close()
 
 
 def test_sending_while_others_subscribe_and_cancel():
@@ -88,8 +88,8 @@ def test_sending_while_others_subscribe_and_cancel():
     def subscribe():
         while not done.is_set():
             got = []
-            ticket = subject.map(lambda n: n).sink(got.append)
-            ticket.close()
+            cancellable = subject.map(lambda n: n).sink(got.append)
+            cancellable.close()
             assert got == sorted(got)
 
     run(send, subscribe, subscribe)
@@ -104,10 +104,10 @@ def test_cancel_from_another_thread_silences():
             if state["cancelled"]:
                 state["late"] += 1
 
-        ticket = subject.sink(value)
+        cancellable = subject.sink(value)
 
-        def cancel(ticket=ticket, state=state):
-            ticket.cancel()
+        def cancel(cancellable=cancellable, state=state):
+            cancellable.cancel()
             state["cancelled"] = True
 
         run(lambda subject=subject: [subject.send(n) for n in range(50)], cancel)
@@ -118,7 +118,7 @@ def test_requests_from_many_threads_add_up():
     recorder = Recorder(from_iterable(itertools.count), demand=0)
     run(*(lambda: [recorder.subscription.request(1) for _ in range(300)] for _ in range(4)))
     assert recorder.values == list(range(1200))
-    recorder.ticket.close()
+    recorder.cancellable.close()
 
 
 def test_a_callback_may_wait_for_a_thread_that_uses_streams():
@@ -132,10 +132,10 @@ def test_a_callback_may_wait_for_a_thread_that_uses_streams():
         thread.join(LIMIT)
         assert not thread.is_alive()
 
-    tickets = [subject.sink(value), other.map(lambda n: n + 1).sink(got.append)]
+    cancellables = [subject.sink(value), other.map(lambda n: n + 1).sink(got.append)]
     run(lambda: [subject.send(n) for n in range(20)])
     assert got == [n * 10 + 1 for n in range(20)]
-    tickets.clear()
+    cancellables.clear()
 
 
 def test_two_subjects_that_send_to_each_other():
@@ -149,7 +149,7 @@ def test_two_subjects_that_send_to_each_other():
 
         return value
 
-    tickets = [
+    cancellables = [
         a.filter(lambda n: n > 0).map(lambda n: n - 1).subscribe(b),
         b.filter(lambda n: n > 0).map(lambda n: n - 1).subscribe(a),
         a.sink(count(0)),
@@ -157,7 +157,7 @@ def test_two_subjects_that_send_to_each_other():
     ]
     run(lambda: [a.send(3) for _ in range(100)], lambda: [b.send(3) for _ in range(100)])
     assert counts == [400, 400]
-    tickets.clear()
+    cancellables.clear()
 
 
 def test_a_long_call_lets_other_threads_run():
@@ -215,8 +215,8 @@ def test_closing_the_same_thing_in_many_threads():
     for _ in range(30):
         subject = PassthroughSubject()
         publisher = subject.map(str)
-        ticket = publisher.sink(lambda _: None)
-        run(*(lambda s=subject, p=publisher, t=ticket: (t.close(), p.close(), s.close()) for _ in range(3)))
+        cancellable = publisher.sink(lambda _: None)
+        run(*(lambda s=subject, p=publisher, t=cancellable: (t.close(), p.close(), s.close()) for _ in range(3)))
 
 
 def test_zip_and_merge_from_two_threads():
@@ -247,7 +247,7 @@ def test_a_thread_waits_for_its_turn_and_delivers_itself_and_others_run_meanwhil
         time.sleep(0.0005)  # all others get the interpreter's lock, and want their turn
         assert got[-1] == thread
 
-    ticket = publisher.get(way, subject).sink(value)
+    cancellable = publisher.get(way, subject).sink(value)
 
     def send(index):
         for n in range(20):
@@ -270,7 +270,7 @@ def test_a_thread_waits_for_its_turn_and_delivers_itself_and_others_run_meanwhil
 
     run(*(lambda index=index: send(index) for index in range(3)))
     assert len(got) == 60
-    ticket.close()
+    cancellable.close()
     emitters.clear()
 
 
@@ -300,7 +300,7 @@ def test_a_thread_may_emit_while_another_produces():
 
     def subscribe():
         threads["first"] = threading.get_ident()
-        threads["ticket"] = create(begin).sink(value)
+        threads["cancellable"] = create(begin).sink(value)
 
     def send():
         threads["second"] = threading.get_ident()
@@ -331,7 +331,7 @@ def test_two_subjects_that_wait_for_each_other():
 
         return receive
 
-    tickets = [a.sink(value(b)), b.sink(value(a))]
+    cancellables = [a.sink(value(b)), b.sink(value(a))]
     run(lambda: a.send(1), lambda: b.send(1))
     assert sorted(got) == [1, 1, 2, 2]
-    tickets.clear()
+    cancellables.clear()

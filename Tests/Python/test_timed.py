@@ -181,9 +181,9 @@ def test_endless_retries_are_cancelled_from_within():
             held[0].cancel()
         raise Oops
 
-    ticket = create(open_it).retry(streams.UNLIMITED).sink(print, lambda _: None, subscription=held.append)
+    cancellable = create(open_it).retry(streams.UNLIMITED).sink(print, lambda _: None, subscription=held.append)
     assert len(calls) == 1000
-    ticket.close()
+    cancellable.close()
 
 
 def test_numbers_of_retries():
@@ -258,23 +258,23 @@ def test_cancelled_while_values_are_under_way():
                 begun.set()
 
         publisher = subject.subscribe_on(queue) if number % 2 else subject
-        ticket = publisher.receive_on(queue).sink(received.append)
+        cancellable = publisher.receive_on(queue).sink(received.append)
         sender = threading.Thread(target=send)
         sender.start()
         assert begun.wait(60)
-        ticket.cancel()
+        cancellable.cancel()
         over.set()
         sender.join()
         assert received == list(range(received[0], received[0] + len(received))) if received else True
-        ticket.close()
+        cancellable.close()
 
 
 def test_a_cancellation_goes_with_its_scheduler():
     scheduler, subject, log = VirtualTimeScheduler(), PassthroughSubject(), []
     watched = subject.handle_events(receive_cancel=lambda: log.append("cancel"))
-    ticket = watched.subscribe_on(scheduler).sink(print)
+    cancellable = watched.subscribe_on(scheduler).sink(print)
     scheduler.advance()
-    ticket.close()
+    cancellable.close()
     assert log == []
     scheduler.close()
     assert log == ["cancel"]

@@ -26,7 +26,7 @@ class Lines(io.StringIO):
 def test_shows_a_subscription_a_value_and_a_cancellation():
     lines = Lines()
     prices = PassthroughSubject().track(to=lines)
-    ticket = prices.sink(lambda _: None)
+    cancellable = prices.sink(lambda _: None)
     assert lines.take() == (
         "> Subject subscribe\n"
         "    > Subscriber on_subscription\n"
@@ -40,7 +40,7 @@ def test_shows_a_subscription_a_value_and_a_cancellation():
         "    - Subscriber on_value value: {'euros': 3}\n"
         "< Subject send\n"
     )  # fmt: skip
-    ticket.cancel()
+    cancellable.cancel()
     assert lines.take() == (
         "> Subscription cancel\n"
         "    - Subscriber released\n"
@@ -151,7 +151,7 @@ def test_what_write_does_is_not_tracked():
     tracked.send(1)
     assert recorder.values == [2, 1]
     assert Echo.lines == ["> Subject send value: 1\n", "    - Subscriber on_value value: 1\n", "< Subject send\n"]
-    recorder.ticket.close()
+    recorder.cancellable.close()
     tracked.close()
 
 
@@ -173,13 +173,13 @@ def test_what_write_belongs_to_is_let_go_of():
     lines = Lines()
     known = weakref.ref(lines)
     subject = PassthroughSubject().track(to=lines)
-    ticket = subject.track(to=lines).sink(print)
+    cancellable = subject.track(to=lines).sink(print)
     with debug.trace(lines):
         pass
     del lines
     gc.collect()
     assert known() is not None
-    del subject, ticket
+    del subject, cancellable
     gc.collect()
     assert known() is None
 

@@ -18,7 +18,7 @@ async def turns(count=20):
 
 
 def settle(count, most):
-    """The count, once it is not above that: what another thread lets go of may take it a moment."""
+    """The count, once it is not above that: what another thread releases may take it a moment."""
     for _ in range(200):
         if count() <= most:
             break

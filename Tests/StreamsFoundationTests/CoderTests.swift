@@ -12,30 +12,30 @@ import Testing
 
   @Test func jsonThereAndBack() {
     var results: [Reading] = []
-    let ticket = Just(reading)
+    let cancellable = Just(reading)
       .encode(encoder: JSONEncoder())
       .decode(type: Reading.self, decoder: JSONDecoder())
       .sink(receiveCompletion: { _ in }, receiveValue: { results.append($0) })
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
     #expect(results == [reading])
   }
 
   @Test func propertyListThereAndBack() {
     var results: [Reading] = []
-    let ticket = Just(reading)
+    let cancellable = Just(reading)
       .encode(encoder: PropertyListEncoder())
       .decode(type: Reading.self, decoder: PropertyListDecoder())
       .sink(receiveCompletion: { _ in }, receiveValue: { results.append($0) })
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
     #expect(results == [reading])
   }
 
   @Test func badInputFails() {
     var completion: Subscribers.Completion<any Error>?
-    let ticket = Just(Data("{".utf8))
+    let cancellable = Just(Data("{".utf8))
       .decode(type: Reading.self, decoder: JSONDecoder())
       .sink(receiveCompletion: { completion = $0 }, receiveValue: { _ in })
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
     guard case .failure(let error) = completion else {
       Issue.record("no failure")
       return

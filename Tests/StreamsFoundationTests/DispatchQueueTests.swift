@@ -99,12 +99,12 @@ import Testing
     let queue = DispatchQueue(label: "test")
     let done = DispatchSemaphore(value: 0)
     let count = Atomic(0)
-    let ticket = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+    let cancellable = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
       if count.add(1, ordering: .relaxed).newValue == 5 { done.signal() }
     }
-    #expect(ticket is AnyCancellable)
+    #expect(cancellable is AnyCancellable)
     done.wait()
-    ticket.cancel()
+    cancellable.cancel()
     queue.sync {}
     let final = count.load(ordering: .relaxed)
     queue.sync {}
@@ -118,7 +118,7 @@ import Testing
     queue.setSpecific(key: key, value: true)
     let done = DispatchSemaphore(value: 0)
     let values = Mutex<[Int]>([])
-    let ticket = (1...100).publisher
+    let cancellable = (1...100).publisher
       .subscribe(on: DispatchQueue.global())
       .receive(on: queue)
       .delay(for: .milliseconds(1), scheduler: queue)
@@ -128,7 +128,7 @@ import Testing
         values.withLock { $0.append(value) }
       }
     done.wait()
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
     #expect(values.withLock { $0 } == Array(1...100))
   }
 

@@ -83,14 +83,14 @@ import Testing
   @Test func repeatsAnActionUntilItIsCancelled() {
     let lifetimes = LifetimeTracker()
     let count = Atomic(0)
-    var ticket: (any Cancellable)? = RunLoop.main.schedule(after: RunLoop.main.now, interval: 0.001) {
+    var cancellable: (any Cancellable)? = RunLoop.main.schedule(after: RunLoop.main.now, interval: 0.001) {
       [token = lifetimes.token()] in
       token.keep()
       if count.add(1, ordering: .relaxed).newValue == 3 { done.signal() }
     }
     #expect(isDone())
-    #expect(ticket is AnyCancellable)
-    ticket = nil
+    #expect(cancellable is AnyCancellable)
+    cancellable = nil
     // What runs meanwhile is over when another action runs.
     RunLoop.main.schedule { done.signal() }
     #expect(isDone())
@@ -104,7 +104,7 @@ import Testing
   /// As a timer of Foundation's: what was missed while an action was busy is not made up for.
   @Test func aRepeatedActionDoesNotPileUp() throws {
     let starts = Mutex<[Date]>([])
-    let ticket = RunLoop.main.schedule(after: RunLoop.main.now, interval: 0.05) {
+    let cancellable = RunLoop.main.schedule(after: RunLoop.main.now, interval: 0.05) {
       let count = starts.withLock { starts in
         starts.append(Date())
         return starts.count
@@ -113,7 +113,7 @@ import Testing
       if count == 3 { done.signal() }
     }
     #expect(isDone())
-    ticket.cancel()
+    cancellable.cancel()
     let times = starts.withLock { $0 }
     try #require(times.count >= 3)
     #expect(times[2].timeIntervalSince(times[1]) > 0.03)
@@ -121,13 +121,13 @@ import Testing
 
   @Test func anIntervalOfNothingLeavesTimeForOthers() {
     let count = Atomic(0)
-    let ticket = RunLoop.main.schedule(after: RunLoop.main.now, interval: 0) {
+    let cancellable = RunLoop.main.schedule(after: RunLoop.main.now, interval: 0) {
       if count.add(1, ordering: .relaxed).newValue == 5 { done.signal() }
     }
     #expect(isDone())
     RunLoop.main.schedule { done.signal() }
     #expect(isDone())
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func aFarMomentIsNoTrap() {
@@ -140,12 +140,14 @@ import Testing
   @Test @MainActor func operatorsRunOnTheMainActor() async {
     var values: [Int] = []
     let subject = PassthroughSubject<Int, Never>()
-    let ticket = subject.receive(on: RunLoop.main).debounce(for: .milliseconds(10), scheduler: RunLoop.main)
-      .sink { values.append($0) }
+    let cancellable = subject.receive(on: RunLoop.main).debounce(
+      for: .milliseconds(10), scheduler: RunLoop.main
+    )
+    .sink { values.append($0) }
     for value in 1...3 { subject.send(value) }
     while values.isEmpty { await Task.yield() }
     #expect(values == [3])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test(arguments: [RunLoop.Mode.default, .common])
@@ -153,7 +155,7 @@ import Testing
     let times = Mutex<[TimeInterval]>([])
     let start = Date()
     let timer = Timer.publish(every: 0.02, on: .main, in: mode)
-    let ticket = timer.sink { date in
+    let cancellable = timer.sink { date in
       dispatchPrecondition(condition: .onQueue(.main))
       let count = times.withLock { times in
         times.append(date.timeIntervalSince(start))
@@ -164,7 +166,7 @@ import Testing
     let connection = timer.connect()
     #expect(isDone())
     connection.cancel()
-    ticket.cancel()
+    cancellable.cancel()
     let (first, last) = times.withLock { ($0.first ?? 0, $0.last ?? 0) }
     #expect(first > 0.015 && last > 0.055)
   }
@@ -172,12 +174,12 @@ import Testing
   /// A mode of the program's own is somebody's who runs the loop in it.
   @Test func aTimerInAnotherModeWaitsForThat() {
     let count = Atomic(0)
-    let ticket = Timer.publish(every: 0.001, on: .main, in: RunLoop.Mode("own")).autoconnect()
+    let cancellable = Timer.publish(every: 0.001, on: .main, in: RunLoop.Mode("own")).autoconnect()
       .sink { _ in count.add(1, ordering: .relaxed) }
     RunLoop.main.schedule(after: RunLoop.main.now.advanced(by: 0.02)) { done.signal() }
     #expect(isDone())
     #expect(count.load(ordering: .relaxed) == 0)
-    ticket.cancel()
+    cancellable.cancel()
   }
 }
 

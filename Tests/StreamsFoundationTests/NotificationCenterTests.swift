@@ -53,10 +53,10 @@ import Testing
     let lifetimes = LifetimeTracker()
     do {
       let token = lifetimes.token()
-      let ticket = center.publisher(for: name).sink { _ in token.keep() }
+      let cancellable = center.publisher(for: name).sink { _ in token.keep() }
       center.post(name: name, object: nil)
       #expect(lifetimes.liveCount == 1)
-      withExtendedLifetime(ticket) {}
+      withExtendedLifetime(cancellable) {}
     }
     #expect(lifetimes.liveCount == 0)
     center.post(name: name, object: nil)

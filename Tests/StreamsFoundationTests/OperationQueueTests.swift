@@ -33,12 +33,12 @@ import Testing
     let queue = OperationQueue()
     let done = DispatchSemaphore(value: 0)
     let count = Atomic(0)
-    let ticket = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+    let cancellable = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
       if count.add(1, ordering: .relaxed).newValue == 3 { done.signal() }
     }
-    #expect(ticket is AnyCancellable)
+    #expect(cancellable is AnyCancellable)
     done.wait()
-    ticket.cancel()
+    cancellable.cancel()
     queue.waitUntilAllOperationsAreFinished()
     let final = count.load(ordering: .relaxed)
     queue.waitUntilAllOperationsAreFinished()
@@ -47,9 +47,9 @@ import Testing
 
   @Test func cancelsTheOperationThatWaitsForItsTime() {
     let queue = OperationQueue()
-    let ticket = queue.schedule(after: queue.now.advanced(by: 60), interval: 60) {}
+    let cancellable = queue.schedule(after: queue.now.advanced(by: 60), interval: 60) {}
     #expect(queue.operations.count == 1)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(queue.operations.allSatisfy { $0.isCancelled })
   }
 }

@@ -88,9 +88,9 @@ import Testing
   @Test func repeatsAnActionUntilItIsCancelled() {
     let count = Atomic(0)
     onRunLoop { loop in
-      var ticket: (any Cancellable)?
-      ticket = loop.schedule(after: loop.now, interval: 0.001) {
-        if count.add(1, ordering: .relaxed).newValue == 3 { ticket?.cancel() }
+      var cancellable: (any Cancellable)?
+      cancellable = loop.schedule(after: loop.now, interval: 0.001) {
+        if count.add(1, ordering: .relaxed).newValue == 3 { cancellable?.cancel() }
       }
     } until: {
       count.load(ordering: .relaxed) == 3

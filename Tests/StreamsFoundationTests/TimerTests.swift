@@ -11,12 +11,12 @@ import Testing
     onRunLoop { loop in
       let timer = Timer.publish(every: 0.001, tolerance: 1, on: loop, in: .default)
       #expect(timer.tolerance == nil)
-      let tickets = [
+      let cancellables = [
         timer.prefix(3).sink { date in first.withLock { $0.append(date) } },
         timer.prefix(2).sink { date in second.withLock { $0.append(date) } },
       ]
       let connection = timer.connect()
-      withExtendedLifetime(tickets) {
+      withExtendedLifetime(cancellables) {
         while first.withLock({ $0.count }) < 3 {
           _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
         }
@@ -33,13 +33,13 @@ import Testing
     onRunLoop { loop in
       let timer = Timer.publish(every: 0.1, on: loop, in: .default)
       let start = Date()
-      let ticket = timer.first().sink { date in passed.withLock { $0 = date.timeIntervalSince(start) } }
+      let cancellable = timer.first().sink { date in passed.withLock { $0 = date.timeIntervalSince(start) } }
       let connection = timer.connect()
       while passed.withLock({ $0 == nil }) {
         _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
       }
       connection.cancel()
-      ticket.cancel()
+      cancellable.cancel()
     } until: {
       true
     }
@@ -52,14 +52,14 @@ import Testing
     let count = Atomic(0)
     onRunLoop { loop in
       let timer = Timer.publish(every: 0.001, on: loop, in: .default)
-      let ticket = timer.sink { _ in count.add(1, ordering: .relaxed) }
+      let cancellable = timer.sink { _ in count.add(1, ordering: .relaxed) }
       #expect(!(timer.connect() is AnyCancellable))
       while count.load(ordering: .relaxed) < 3 {
         _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
       }
       // Whoever is done cancels, and this stops them all.
       timer.connect().cancel()
-      ticket.cancel()
+      cancellable.cancel()
     } until: {
       true
     }
@@ -70,7 +70,7 @@ import Testing
     let count = Atomic(0)
     onRunLoop { loop in
       let timer = Timer.TimerPublisher(interval: 0.001, runLoop: loop, mode: .default)
-      let ticket = timer.sink { _ in count.add(1, ordering: .relaxed) }
+      let cancellable = timer.sink { _ in count.add(1, ordering: .relaxed) }
       let connections = [timer.connect(), timer.connect()]
       while count.load(ordering: .relaxed) < 4 {
         _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
@@ -79,7 +79,7 @@ import Testing
       let final = count.load(ordering: .relaxed)
       _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
       #expect(count.load(ordering: .relaxed) == final)
-      ticket.cancel()
+      cancellable.cancel()
     } until: {
       true
     }
@@ -92,13 +92,13 @@ import Testing
       recorder.onValue = { [unowned recorder] _ in recorder.values.count == 1 ? .max(1) : .none }
       let timer = Timer.publish(every: 0.001, on: loop, in: .default)
       timer.subscribe(recorder)
-      let ticket = timer.sink { _ in count.add(1, ordering: .relaxed) }
+      let cancellable = timer.sink { _ in count.add(1, ordering: .relaxed) }
       let connection = timer.connect()
       while count.load(ordering: .relaxed) < 4 {
         _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
       }
       connection.cancel()
-      ticket.cancel()
+      cancellable.cancel()
       #expect(recorder.values.count == 2)
     } until: {
       true
@@ -151,7 +151,7 @@ import Testing
     }
     onRunLoop { loop in
       let publisher = Timer.publish(every: 0.001, on: loop, in: .default)
-      let ticket = publisher.sink { _ in fired.signal() }
+      let cancellable = publisher.sink { _ in fired.signal() }
       let connection = publisher.connect()
       timer.withLock { $0 = UncheckedBox(publisher) }
       made.signal()
@@ -159,7 +159,7 @@ import Testing
         _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
       }
       connection.cancel()
-      ticket.cancel()
+      cancellable.cancel()
     } until: {
       true
     }

@@ -52,10 +52,10 @@ import Testing
   @Test func aWatcherThatShortensTheCollection() {
     let binding = Binding(tasks)
     let last = binding[2]
-    let ticket = last.values.sink { if $0.isDone { binding.wrappedValue.removeAll() } }
+    let cancellable = last.values.sink { if $0.isDone { binding.wrappedValue.removeAll() } }
     last.isDone.wrappedValue = true
     #expect(tasks.value.isEmpty)
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func aKeyHasAValueOrNone() {

@@ -62,25 +62,25 @@ import Testing
   @Test func theObjectIsToldBeforeItChanges() {
     let person = Person()
     var ages: [Int] = []
-    let ticket = person.objectWillChange.sink { [unowned person] in ages.append(person.age) }
+    let cancellable = person.objectWillChange.sink { [unowned person] in ages.append(person.age) }
     let age = Binding(person, \.age)
     age.wrappedValue += 1
     let log = Log(age.values)
     age.wrappedValue += 1
     #expect(ages == [36, 37])
     #expect(log.values == [37, 38])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func settingWithinADeliveryIsShownAfterwards() {
     let person = Person()
     let age = Binding(person, \.age)
-    let ticket = age.values.sink { if $0 == 37 { age.wrappedValue = 40 } }
+    let cancellable = age.values.sink { if $0 == 37 { age.wrappedValue = 40 } }
     let log = Log(age.values)
     age.wrappedValue = 37
     #expect(age.wrappedValue == 40)
     #expect(log.values == [36, 37, 40])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func keepsTheObjectAndNoLonger() {

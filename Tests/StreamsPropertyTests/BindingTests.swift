@@ -187,7 +187,7 @@ import Testing
 
   @Test func aBindingThatWatchesItselfIsGoneWithItsWatcher() {
     let lifetimes = LifetimeTracker()
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     do {
       let token = lifetimes.token()
       var value = 0
@@ -197,12 +197,12 @@ import Testing
           token.keep()
           value = new
         })
-      ticket = binding.values.sink { if $0 < 3 { binding.wrappedValue = $0 + 1 } }
+      cancellable = binding.values.sink { if $0 < 3 { binding.wrappedValue = $0 + 1 } }
       #expect(binding.wrappedValue == 3)
     }
     #expect(lifetimes.liveCount == 1)
-    ticket?.cancel()
-    ticket = nil
+    cancellable?.cancel()
+    cancellable = nil
     #expect(lifetimes.liveCount == 0)
   }
 }

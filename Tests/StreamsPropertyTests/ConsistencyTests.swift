@@ -55,7 +55,7 @@ import Testing
     let (first, second) = (Property(a), Property(b))
     let high = first.map { $0 }.map { $0 }
     var joined: Property<Int>?
-    let ticket = first.subsequentValues.sink { value in
+    let cancellable = first.subsequentValues.sink { value in
       if joined == nil { joined = second.combineLatest(high, +) }
     }
     a.value = 3
@@ -63,7 +63,7 @@ import Testing
     b.value = 4
     a.value = 5
     #expect(joined?.value == 9)
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func aJoinMadeInsideChangesOfBothSourcesFollowsBoth() {

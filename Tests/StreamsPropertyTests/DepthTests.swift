@@ -6,7 +6,7 @@ import Testing
 
 /// However long the way from a source to a watcher is, and however it came to be, it takes no stack of its own.
 @Suite struct DepthTests {
-  /// Watches the last of `count` properties, each made of the one before, has them changed, and lets go of them.
+  /// Watches the last of `count` properties, each made of the one before, has them changed, and releases them.
   private func run(
     _ count: Int, adding each: Int = 0, completes: Bool = true,
     _ next: @escaping (Property<Int>) -> Property<Int>
@@ -65,7 +65,7 @@ import Testing
   /// Each watcher sets the next subject.
   @Test func setByWatchers() {
     let subjects = (0..<4_000).map { _ in CurrentValueSubject<Int, Never>(0) }
-    let tickets = zip(subjects, subjects.dropFirst()).map { subject, next in
+    let cancellables = zip(subjects, subjects.dropFirst()).map { subject, next in
       Property(subject).subsequentValues.sink { next.value = $0 }
     }
     let last = Property(subjects[3_999])
@@ -76,7 +76,7 @@ import Testing
       #expect(last.value == 2)
     }
     #expect(log.values == [0, 1, 2])
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   /// Of two ways to one property the long one was gone first.
@@ -88,7 +88,7 @@ import Testing
     let meeting = PassthroughSubject<String, Never>()
     let met = Property(initial: "", then: meeting)
     let log = Log(met.subsequentValues)
-    let tickets = [
+    let cancellables = [
       long.subsequentValues.sink { meeting.send("long \($0)") },
       root.subsequentValues.sink { meeting.send("short \($0)") },
     ]
@@ -97,7 +97,7 @@ import Testing
       subject.value = 2
     }
     #expect(log.values == ["long 1", "short 1", "long 2", "short 2"])
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   /// It has more sources than fit on the stack.
@@ -107,11 +107,11 @@ import Testing
     let last = (0..<400).reduce(first) { property, _ in
       Property(initial: 0, then: property.subsequentValues, substitute: -1)
     }
-    let ticket = last.subsequentValues.sink { start.send($0 + 1) }
+    let cancellable = last.subsequentValues.sink { start.send($0 + 1) }
     onStack(ofKilobytes: 512) { start.send(1) }
     // How much fits on the stack decides whether the last gets the substitute, or one before it, and it keeps its value.
     #expect(last.value == -1 || last.value > 10)
-    ticket.cancel()
+    cancellable.cancel()
     start.send(5)
     #expect(last.value == 5)
   }

@@ -7,16 +7,16 @@ import Testing
   @Test(arguments: [true, false])
   func aWatcherKeepsTheSourceAndNoLonger(watchesAll: Bool) {
     weak var source: CurrentValueSubject<Int, Never>?
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     do {
       let subject = CurrentValueSubject<Int, Never>(0)
       let property = Property(subject).map { $0 + 1 }
       let values = watchesAll ? property.allValues : property.subsequentValues
-      ticket = values.map { String($0) }.sink { _ in }
+      cancellable = values.map { String($0) }.sink { _ in }
       source = subject
     }
     #expect(source != nil)
-    ticket?.cancel()
+    cancellable?.cancel()
     #expect(source == nil)
   }
 
@@ -111,7 +111,7 @@ import Testing
   @Test func aWatcherKeepsWhatIsFollowed() {
     weak var inner: PassthroughSubject<Int, Never>?
     var isFinished = false
-    var ticket: AnyCancellable? = Property(initial: 0, then: Empty())
+    var cancellable: AnyCancellable? = Property(initial: 0, then: Empty())
       .flatMap { _ -> Property<Int> in
         let subject = PassthroughSubject<Int, Never>()
         inner = subject
@@ -121,14 +121,14 @@ import Testing
     #expect(inner != nil)
     inner?.send(completion: .finished)
     #expect(isFinished)
-    withExtendedLifetime(ticket) {}
-    ticket = nil
+    withExtendedLifetime(cancellable) {}
+    cancellable = nil
     #expect(inner == nil)
   }
 
   @Test func cancellingReleasesWhatIsFollowed() {
     weak var inner: PassthroughSubject<Int, Never>?
-    let ticket = Property(initial: 0, then: Empty())
+    let cancellable = Property(initial: 0, then: Empty())
       .flatMap(
         maxPublishers: .none,
         { value -> Property<Int> in
@@ -139,7 +139,7 @@ import Testing
       )
       .allValues.sink { _ in }
     #expect(inner != nil)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(inner == nil)
   }
 
@@ -183,10 +183,10 @@ import Testing
         token.keep()
         return value + 1
       }
-      let ticket = number.isMultiple(of: 2) ? derived.subsequentValues.sink { _ in } : nil
+      let cancellable = number.isMultiple(of: 2) ? derived.subsequentValues.sink { _ in } : nil
       subject.value = number
       if derived.value != number + 1 || lifetimes.liveCount != 1 { wrong += 1 }
-      ticket?.cancel()
+      cancellable?.cancel()
     }
     #expect(wrong == 0)
     #expect(lifetimes.liveCount == 0)

@@ -85,11 +85,11 @@ import Testing
 
   @Test func cancellingInsideReceiveEndsIt() {
     let subject = CurrentValueSubject<Int, Never>(1)
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     var values: [Int] = []
-    ticket = Property(subject).subsequentValues.sink {
+    cancellable = Property(subject).subsequentValues.sink {
       values.append($0)
-      ticket?.cancel()
+      cancellable?.cancel()
     }
     subject.value = 2
     subject.value = 3
@@ -123,12 +123,12 @@ import Testing
     let property = Property(subject)
     let (doubled, tripled) = (property.map { $0 * 2 }, property.map { $0 * 3 })
     var seen: [[Int]] = []
-    let ticket = property.subsequentValues.sink {
+    let cancellable = property.subsequentValues.sink {
       seen.append([$0, doubled.value, tripled.value] + Log(tripled.allValues).values)
     }
     subject.value = 5
     #expect(seen == [[5, 10, 15, 15]])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func whatSubscribesDuringAChangeGetsItOnce() {
@@ -136,11 +136,11 @@ import Testing
     let property = Property(subject)
     let doubled = property.map { $0 * 2 }
     var late: Log<Int>?
-    let ticket = property.subsequentValues.sink { _ in if late == nil { late = Log(doubled.allValues) } }
+    let cancellable = property.subsequentValues.sink { _ in if late == nil { late = Log(doubled.allValues) } }
     subject.value = 1
     subject.value = 2
     #expect(late?.values == [2, 4])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func isUsableInValues() {
@@ -160,21 +160,21 @@ import Testing
   @Test func aWatcherMayCorrectWhatItWatches() {
     let slider = Slider()
     let property = Property(initial: -1, then: slider.$value)
-    let ticket = property.allValues.sink { if $0 > 100 { slider.value = 100 } }
+    let cancellable = property.allValues.sink { if $0 > 100 { slider.value = 100 } }
     let log = Log(property.allValues)
     slider.value = 150
     #expect(slider.value == 100 && property.value == 100)
     #expect(log.values == [0, 150, 100])
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func aSubscriberIsOverruledAsInCombine() {
     let slider = Slider()
     let property = Property(initial: 0, then: slider.$value)
-    let ticket = slider.$value.sink { if $0 > 100 { slider.value = 100 } }
+    let cancellable = slider.$value.sink { if $0 > 100 { slider.value = 100 } }
     slider.value = 150
     #expect(slider.value == 150 && property.value == 150)
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   /// Watchers and subscribers that set it at random, a limited number of times.
@@ -190,7 +190,7 @@ import Testing
       left -= 1
       slider.value = Int.random(in: 0..<100, using: &random)
     }
-    let tickets = [
+    let cancellables = [
       slider.$value.sink(receiveValue: act), property.allValues.sink(receiveValue: act),
       slider.$value.sink(receiveValue: act), derived.subsequentValues.sink(receiveValue: act),
     ]
@@ -199,6 +199,6 @@ import Testing
       slider.value = value
       #expect(property.value == slider.value && derived.value == slider.value + 1)
     }
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 }

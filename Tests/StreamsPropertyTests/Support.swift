@@ -19,10 +19,10 @@ struct SplitMix: RandomNumberGenerator {
 final class Log<Value> {
   private(set) var values: [Value] = []
   private(set) var isFinished = false
-  private var ticket: AnyCancellable?
+  private var cancellable: AnyCancellable?
 
   init(_ publisher: AnyPublisher<Value, Never>) {
-    ticket = publisher.sink(
+    cancellable = publisher.sink(
       receiveCompletion: { [unowned self] _ in isFinished = true },
       receiveValue: { [unowned self] in values.append($0) })
   }

@@ -83,8 +83,8 @@ private final class Meeting: Sendable {
           return (value, value)
         }
         let joined = twice.combineLatest(second, first) { ($0.0, $2) }
-        let ticket = joined.allValues.sink { if $0.0 != $0.1 { errors.add(1, ordering: .relaxed) } }
-        if round.isMultiple(of: 2) { ticket.cancel() }
+        let cancellable = joined.allValues.sink { if $0.0 != $0.1 { errors.add(1, ordering: .relaxed) } }
+        if round.isMultiple(of: 2) { cancellable.cancel() }
       }
     }
     #expect(errors.load(ordering: .relaxed) == 0)
@@ -100,7 +100,7 @@ private final class Meeting: Sendable {
       let properties = subjects.map { Property($0) }
       let joined = Mutex<[Property<[Int]>]>([])
       let meeting = Meeting(2)
-      let tickets = (0..<2).map { number in
+      let cancellables = (0..<2).map { number in
         properties[number].subsequentValues.sink { value in
           if value > 1 { return }
           meeting.wait()
@@ -112,7 +112,7 @@ private final class Meeting: Sendable {
       subjects[0].value = 2
       subjects[1].value = 2
       #expect(joined.withLock { $0.map(\.value) } == [[2, 2], [2, 2]])
-      withExtendedLifetime(tickets) {}
+      withExtendedLifetime(cancellables) {}
     }
   }
 
@@ -122,7 +122,7 @@ private final class Meeting: Sendable {
     let (first, second) = (Property(slow).map { $0 }, Property(quick).map { $0 })
     let isShown = Atomic(false)
     let meeting = Meeting(2)
-    let tickets = [
+    let cancellables = [
       first.subsequentValues.sink { _ in
         meeting.wait()
         while !isShown.load(ordering: .acquiring) { sched_yield() }
@@ -138,7 +138,7 @@ private final class Meeting: Sendable {
       }
     }
     #expect(first.value == 1 && second.value == 1)
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   /// What has finished is not read while the change that ended it goes on.
@@ -187,7 +187,7 @@ private final class Meeting: Sendable {
     for _ in 0..<20 {
       let bindings = (0..<2).map { _ in Binding(CurrentValueSubject<Int, Never>(0)) }
       let meeting = Meeting(2)
-      let tickets = (0..<2).map { number in
+      let cancellables = (0..<2).map { number in
         bindings[number].values.sink { value in
           if value != 1 { return }
           meeting.wait()
@@ -196,7 +196,7 @@ private final class Meeting: Sendable {
       }
       onThreads(2) { bindings[$0].wrappedValue = 1 }
       #expect(bindings.map(\.wrappedValue) == [2, 2])
-      withExtendedLifetime(tickets) {}
+      withExtendedLifetime(cancellables) {}
     }
   }
 }

@@ -20,18 +20,18 @@ private final class Moments: Sendable {
 private final class ByProperty: Counting, @unchecked Sendable {
   @Published var count = 0
   let moments = Moments()
-  private var tickets: Set<AnyCancellable> = []
+  private var cancellables: Set<AnyCancellable> = []
 
   init() {
-    $count.dropFirst().sink { [moments] _ in moments.amid() }.store(in: &tickets)
-    objectWillChange.sink { [moments] in moments.amid() }.store(in: &tickets)
+    $count.dropFirst().sink { [moments] _ in moments.amid() }.store(in: &cancellables)
+    objectWillChange.sink { [moments] in moments.amid() }.store(in: &cancellables)
   }
 }
 
 private final class ByHand: Counting, @unchecked Sendable {
   private let kept = Mutex(0)
   let moments = Moments()
-  private var tickets: Set<AnyCancellable> = []
+  private var cancellables: Set<AnyCancellable> = []
   var count: Int {
     get { kept.withLock { $0 } }
     set {
@@ -41,7 +41,7 @@ private final class ByHand: Counting, @unchecked Sendable {
     }
   }
 
-  init() { objectWillChange.sink { [moments] in moments.amid() }.store(in: &tickets) }
+  init() { objectWillChange.sink { [moments] in moments.amid() }.store(in: &cancellables) }
 }
 
 /// With a publisher of its own.
@@ -49,7 +49,7 @@ private final class BySubject: Counting, @unchecked Sendable {
   let objectWillChange = PassthroughSubject<Void, Never>()
   private let kept = Mutex(0)
   let moments = Moments()
-  private var ticket: AnyCancellable?
+  private var cancellable: AnyCancellable?
   var count: Int {
     get { kept.withLock { $0 } }
     set {
@@ -58,20 +58,20 @@ private final class BySubject: Counting, @unchecked Sendable {
     }
   }
 
-  init() { ticket = objectWillChange.sink { [moments] in moments.amid() } }
+  init() { cancellable = objectWillChange.sink { [moments] in moments.amid() } }
 }
 
 /// Tells when the object in it does.
 private final class ByPart<Part: Counting>: Counting, @unchecked Sendable {
   private let part = Part()
-  private var ticket: AnyCancellable?
+  private var cancellable: AnyCancellable?
   var moments: Moments { part.moments }
   var count: Int {
     get { part.count }
     set { part.count = newValue }
   }
 
-  init() { ticket = part.objectWillChange.sink { [unowned self] _ in objectWillChange.send() } }
+  init() { cancellable = part.objectWillChange.sink { [unowned self] _ in objectWillChange.send() } }
 }
 
 /// Its publisher is made of the one of the object in it.

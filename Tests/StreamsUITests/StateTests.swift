@@ -157,12 +157,12 @@ import Testing
     struct Screen: View {
       @State var count = 0
       @State var seen: [Int] = []
-      @State var ticket: AnyCancellable?
+      @State var cancellable: AnyCancellable?
 
       var body: some View {
         Button("direct") { count += 1 }
         Button("bound") { $count.wrappedValue += 1 }
-        Text("\(seen)").onAppear { ticket = $count.values.sink { seen.append($0) } }
+        Text("\(seen)").onAppear { cancellable = $count.values.sink { seen.append($0) } }
       }
     }
     let host = ViewHost(Screen())

@@ -52,7 +52,7 @@ class Window:
         self.root.geometry(f"{WIDTH}x{HEIGHT}+0+0")
         self.items = todo.Todo(["Milk", "Bread", "Ada"])
         self.program = todo.Program(self.root, self.items)
-        self.ticket = self.program.tree.updates.sink(self.counts.append)
+        self.cancellable = self.program.tree.updates.sink(self.counts.append)
 
     def wait(self, condition):
         """Does what there is to do until a condition holds."""
@@ -100,9 +100,9 @@ class Window:
         return self.program.status["text"]
 
     def close(self):
-        self.ticket.cancel()
+        self.cancellable.cancel()
         self.program.close()
-        # tkinter wants what is its own to be let go of on this thread.
+        # tkinter wants what is its own to be released on this thread.
         vars(self).clear()
         gc.collect()
 

@@ -71,7 +71,7 @@ def picture():
         items = todo.Todo(["Milk", "Bread", "Call Ada", "Read the manual"])
         program = todo.Program(root, items)
         counts = []
-        ticket = program.tree.updates.sink(counts.append)
+        cancellable = program.tree.updates.sink(counts.append)
         root.geometry("320x260+0+0")
         while not counts:
             root.tk.dooneevent(0)
@@ -79,7 +79,7 @@ def picture():
         while len(counts) < 2:
             root.tk.dooneevent(0)
         shown = show(root, screen)
-        ticket.cancel()
+        cancellable.cancel()
         program.close()
         return shown
 

@@ -6,11 +6,11 @@ the subscriber has demanded. Stream sit in between. A stream ends once: it finis
 >>> from streams import *
 >>> prices = PassthroughSubject()
 >>> euros = prices.filter(lambda price: price > 10).map(lambda price: f"{price} euros")
->>> ticket = euros.sink(print)
+>>> cancellable = euros.sink(print)
 >>> prices.send(42)
 42 euros
 
-A stream runs for as long as its ticket is kept. Values come from
+A stream runs for as long as its cancellable is kept. Values come from
 
     PassthroughSubject, CurrentValueSubject     what the program sends
     ReplaySubject                               the same, also to who comes late
@@ -25,7 +25,7 @@ page goes on with all classes, which is long: help(Subject), say, shows one. A s
 ['1', '2', '3']
 >>> Sequence([1, 2, 3]).first_value()           # a call that waits: first_value, run
 1
->>> ticket = Sequence([1, 2, 3]).sink(print)    # a function, or an attribute or subject: sink, assign, subscribe
+>>> cancellable = Sequence([1, 2, 3]).sink(print)    # a function, or an attribute or subject: sink, assign, subscribe
 1
 2
 3
@@ -35,14 +35,14 @@ or, in asyncio and trio, `async for value in publisher.values()` and `await publ
 Demand is how many values a subscriber can take. A sink demands all if it says nothing else, and what its function
 returns is demanded in addition:
 
->>> ticket = Sequence([1, 2, 3]).sink(print, demand=2)
+>>> cancellable = Sequence([1, 2, 3]).sink(print, demand=2)
 1
 2
 
 A function that raises fails the stream, and the end of the pipeline gets that very exception. Notes on what it has
 raised name the operator, and the line where it was made; so does the representation of a publisher.
 
->>> ticket = Sequence([1, 0]).map(lambda n: 2 / n).sink(print, lambda error: print(repr(error)))
+>>> cancellable = Sequence([1, 0]).map(lambda n: 2 / n).sink(print, lambda error: print(repr(error)))
 2.0
 ZeroDivisionError('division by zero')
 >>> euros
@@ -55,7 +55,7 @@ shown is made by functions that run again when what they have read has changed: 
 >>> class Car(ObservableObject):
 ...     charge = Published(50.0)
 >>> car = Car()
->>> ticket = Property(car.published.charge).map("{} kWh".format).all_values.sink(print)
+>>> cancellable = Property(car.published.charge).map("{} kWh".format).all_values.sink(print)
 50.0 kWh
 >>> car.charge -= 14
 36.0 kWh
@@ -65,7 +65,7 @@ ExecutorScheduler, CustomScheduler, or, for tests, VirtualTimeScheduler, whose t
 
 >>> clock = VirtualTimeScheduler()
 >>> typed = PassthroughSubject()
->>> ticket = typed.debounce(0.3, clock).sink(print)
+>>> cancellable = typed.debounce(0.3, clock).sink(print)
 >>> typed.send("st"); typed.send("streams"); clock.advance(1)
 streams
 

@@ -20,9 +20,9 @@ __all__ = ["Mark", "Place", "Recording", "Tracing", "live", "marbles", "record",
 
 
 def live() -> list[Place]:
-    """Where the streams were made that run now, and whose ticket somebody holds: one entry for each, in no order.
+    """Where the streams were made that run now, and whose cancellable somebody holds: one entry for each, in no order.
 
-    Among them are those whose ticket only an object holds that nobody knows any more, but that the stream keeps alive
+    Among them are those whose cancellable only an object holds that nobody knows any more, but that the stream keeps alive
     through a function of an operator: see streams.weak. The file is "?" where C called the package, and no line of Python.
 
     >>> for place in streams.debug.live():

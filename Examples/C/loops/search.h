@@ -17,7 +17,7 @@ enum { PAUSE = 50 * 1000 * 1000 }; /* nanoseconds */
 typedef struct search {
     streams_scheduler *loop;
     streams_subject *typed;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     char line[256];
     size_t length;
     bool has_ended, is_waiting;
@@ -42,9 +42,9 @@ static bool search_begin(search *self) {
     self->typed = streams_passthrough_subject_create();
     streams_publisher *p = streams_subject_publisher(self->typed);
     p = streams_remove_duplicates(streams_debounce(p, PAUSE, self->loop));
-    self->ticket = streams_sink(p, &subscriber);
-    if (self->ticket == NULL) fprintf(stderr, "%s\n", streams_last_message());
-    return self->ticket != NULL;
+    self->cancellable = streams_sink(p, &subscriber);
+    if (self->cancellable == NULL) fprintf(stderr, "%s\n", streams_last_message());
+    return self->cancellable != NULL;
 }
 
 /* Reads what has been typed so far, and sends each line. Reading does not wait
@@ -69,7 +69,7 @@ static void search_read(search *self) {
 static void search_run(search *self) { (void)streams_loop_run_once(self->loop, 0); }
 
 static int search_end(search *self) {
-    (void)streams_release(self->ticket);
+    (void)streams_release(self->cancellable);
     (void)streams_release(self->typed);
     (void)streams_release(self->loop);
     return streams_live_handles() == 0 ? 0 : 1;

@@ -25,11 +25,11 @@ int main(void) {
 
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = show;
-    streams_cancellable *ticket = streams_sink(streams_subject_publisher(kwh_in_battery), &subscriber);
-    if (ticket == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
+    streams_cancellable *cancellable = streams_sink(streams_subject_publisher(kwh_in_battery), &subscriber);
+    if (cancellable == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
     drive(kwh_in_battery, 100);
 
-    streams_release(ticket);
+    streams_release(cancellable);
     streams_release(kwh_in_battery);
     return streams_live_handles() != 0;
 }

@@ -27,11 +27,11 @@ int main(void) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.context = john;
     subscriber.on_value = will_change;
-    streams_cancellable *ticket = streams_sink(streams_observable_object_will_change(john), &subscriber);
-    if (ticket == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
+    streams_cancellable *cancellable = streams_sink(streams_observable_object_will_change(john), &subscriber);
+    if (cancellable == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
     printf("%d\n", (int)have_birthday(john));
 
-    streams_release(ticket);
+    streams_release(cancellable);
     streams_release(john);
     return streams_live_handles() != 0;
 }

@@ -85,15 +85,15 @@ int main(void) {
 
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = show;
-    streams_cancellable *ticket = streams_sink(streams_property_all_values(screen), &subscriber);
-    if (ticket == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
+    streams_cancellable *cancellable = streams_sink(streams_property_all_values(screen), &subscriber);
+    if (cancellable == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
     for (int64_t page = 1; page <= 3; page++) {
         streams_value number = streams_int(page);
         printf("page %d\n", (int)page);
         streams_subject_send(impulses, &number);
     }
 
-    streams_release(ticket);
+    streams_release(cancellable);
     for (int i = 0; i < 3; i++) streams_release(shown[i]);
     streams_release(screen);
     streams_release(view_state);

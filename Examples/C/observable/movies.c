@@ -25,7 +25,7 @@ static void save(movie_provider *self, const char *title) {
 typedef struct view_model {
     movie_provider *provider;
     streams_observable_object *object;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
 } view_model;
 
 static uint64_t announce(void *model, const streams_value *nothing) {
@@ -53,7 +53,7 @@ static streams_cancellable *observe(
 int main(void) {
     movie_provider provider = { .changes = streams_passthrough_subject_create() };
     view_model model = { .provider = &provider, .object = streams_observable_object_create() };
-    model.ticket = observe(streams_subject_publisher(provider.changes), announce, &model);
+    model.cancellable = observe(streams_subject_publisher(provider.changes), announce, &model);
     streams_cancellable *view = observe(streams_observable_object_will_change(model.object), show, &model);
     if (view == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
 
@@ -61,7 +61,7 @@ int main(void) {
     save(&provider, "Alien");
 
     streams_release(view);
-    streams_release(model.ticket);
+    streams_release(model.cancellable);
     streams_release(model.object);
     streams_release(provider.changes);
     return streams_live_handles() != 0;

@@ -15,12 +15,12 @@ int main(void) {
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;
     subscriber.on_value = show;
     streams_publisher *published = streams_observable_object_publisher(weather, "temperature");
-    streams_cancellable *ticket = streams_sink(published, &subscriber);
-    if (ticket == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
+    streams_cancellable *cancellable = streams_sink(published, &subscriber);
+    if (cancellable == NULL) return fprintf(stderr, "%s\n", streams_last_message()), 1;
     temperature = streams_double(25);
     streams_observable_object_set_value(weather, "temperature", &temperature);
 
-    streams_release(ticket);
+    streams_release(cancellable);
     streams_release(weather);
     return streams_live_handles() != 0;
 }

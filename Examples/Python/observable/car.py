@@ -14,5 +14,5 @@ class Car(ObservableObject):
 
 
 car = Car()
-ticket = car.published.kwh_in_battery.sink(lambda charge: print(f"The car now has {charge}kwh in its battery"))
+cancellable = car.published.kwh_in_battery.sink(lambda charge: print(f"The car now has {charge}kwh in its battery"))
 car.drive(100)

@@ -17,5 +17,5 @@ class Contact(ObservableObject):
 
 
 john = Contact("John Appleseed", 24)
-ticket = john.object_will_change.sink(lambda _: print(john.age, "will change"))
+cancellable = john.object_will_change.sink(lambda _: print(john.age, "will change"))
 print(john.have_birthday())

@@ -47,7 +47,7 @@ def show(screen):
 impulses = PassthroughSubject()
 model = ViewModel(impulses, fetch)
 screen = model.is_activity_indicator_visible.combine_latest(model.cell_contents, model.empty_list_placeholder)
-ticket = screen.all_values.sink(show)
+cancellable = screen.all_values.sink(show)
 for page in range(1, 4):
     print("page", page)
     impulses.send(page)

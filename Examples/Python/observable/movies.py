@@ -18,7 +18,7 @@ class MovieProvider:
 class MovieViewModel(ObservableObject):
     def __init__(self, provider):
         self.provider = provider
-        self.ticket = provider.changes.sink(self.announce)
+        self.cancellable = provider.changes.sink(self.announce)
 
     def announce(self, _):
         print("Changed!")

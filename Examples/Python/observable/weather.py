@@ -15,5 +15,5 @@ def show(temperature):
     assert weather.temperature == 20  # the old one, the second time
 
 
-ticket = weather.published.temperature.sink(show)
+cancellable = weather.published.temperature.sink(show)
 weather.temperature = 25.0

@@ -5,8 +5,8 @@ import Synchronization
 /// `sink` and `assign(to:on:)` return one. Keep it for as long as the stream is to go on, in a property or
 /// with ``store(in:)-(Set<AnyCancellable>)``.
 ///
-///     let ticket = subject.sink { print($0) }
-///     ticket.cancel()
+///     let cancellable = subject.sink { print($0) }
+///     cancellable.cancel()
 public final class AnyCancellable: Cancellable, Hashable {
   @frozen
   @usableFromInline
@@ -60,7 +60,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   ///
   /// The activity goes on until the set, or this element of it, goes away.
   ///
-  ///     subject.sink { print($0) }.store(in: &tickets)
+  ///     subject.sink { print($0) }.store(in: &cancellables)
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }

@@ -61,7 +61,7 @@ class PublisherBox<Output, Failure: Error> {
 
 /// A publisher of a single value, as that.
 ///
-/// It keeps what a ``SingleValue`` is made of: a class finds out anew what a generic structure is when it lets go of one.
+/// It keeps what a ``SingleValue`` is made of: a class finds out anew what a generic structure is when it releases one.
 @usableFromInline
 final class SingleValueBox<Output, Failure: Error>: PublisherBox<Output, Failure> {
   @usableFromInline let output: Output

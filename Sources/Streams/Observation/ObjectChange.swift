@@ -16,11 +16,11 @@ extension ObservableObject {
   package func watchChanges(_ changed: @escaping (ObjectChange) -> Void) -> AnyCancellable {
     let publisher = objectWillChange
     guard let own = publisher as? ObservableObjectPublisher else {
-      let ticket = publisher.sink { _ in
+      let cancellable = publisher.sink { _ in
         AnnouncedChange.whenOver { changed($0 ? .made : .announced(isOver: false)) }
       }
       missed(changed)
-      return ticket
+      return cancellable
     }
     let changes = own.changes
     // Now the published properties are told that somebody watches.

@@ -8,7 +8,7 @@
 ///     }
 ///
 ///     let counter = Counter()
-///     let ticket = counter.objectWillChange.sink { print("about to change from \(counter.count)") }
+///     let cancellable = counter.objectWillChange.sink { print("about to change from \(counter.count)") }
 ///     counter.count += 1  // about to change from 0
 public protocol ObservableObject: AnyObject {
   /// The type of the publisher of changes.

@@ -9,7 +9,7 @@
 ///     }
 ///
 ///     let weather = Weather()
-///     let ticket = weather.$temperature.sink { print($0) }  // 20.0
+///     let cancellable = weather.$temperature.sink { print($0) }  // 20.0
 ///     weather.temperature = 25                               // 25.0
 @propertyWrapper
 public struct Published<Value> {

@@ -7,7 +7,7 @@
 ///     let answer = Future<Int, Never> { promise in
 ///       ask { promise(.success($0)) }
 ///     }
-///     let ticket = answer.sink { print($0) }
+///     let cancellable = answer.sink { print($0) }
 public final class Future<Output, Failure: Error>: Publisher {
   /// A closure to call with the result when it is known.
   public typealias Promise = (Result<Output, Failure>) -> Void
@@ -63,14 +63,14 @@ private final class FutureSubscription<Output, Failure: Error>: Subscription, Cu
 {
   private struct State {
     var parent: Future<Output, Failure>?
-    var line: FutureLine<any Subscriber<Output, Failure>>
+    var line: FutureSubscriptionState<any Subscriber<Output, Failure>>
   }
 
   private let state: Lock<State>
   private let serializer = Serializer()
 
   init(parent: Future<Output, Failure>, subscriber: any Subscriber<Output, Failure>) {
-    state = Lock(State(parent: parent, line: FutureLine(subscriber)))
+    state = Lock(State(parent: parent, line: FutureSubscriptionState(subscriber)))
   }
 
   /// Gives the subscriber its subscription in turn: a result of another thread comes after it.

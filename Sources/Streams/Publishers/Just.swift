@@ -2,7 +2,7 @@
 ///
 /// The value is sent at the first request for any number of values; a request for none traps.
 ///
-///     let ticket = Just(42).sink { print($0) }
+///     let cancellable = Just(42).sink { print($0) }
 public struct Just<Output>: Publisher {
   /// It cannot fail.
   public typealias Failure = Never

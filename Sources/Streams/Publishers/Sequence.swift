@@ -34,7 +34,7 @@ extension Publishers.Sequence: Equatable where Elements: Equatable {}
 extension Sequence {
   /// A publisher that sends the elements of this sequence.
   ///
-  ///     let ticket = (1...3).publisher.sink { print($0) }
+  ///     let cancellable = (1...3).publisher.sink { print($0) }
   ///     // 1, 2, 3
   @inlinable
   public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }

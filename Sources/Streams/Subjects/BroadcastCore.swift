@@ -12,7 +12,7 @@ import Synchronization
     @usableFromInline var emptyCount = 0
     @usableFromInline var isCompleted = false
     @usableFromInline var upstreams: [any Subscription] = []
-    /// With how many upstreams those are let go of that have ended.
+    /// With how many upstreams those are released that have ended.
     @usableFromInline var upstreamLimit = 8
     @usableFromInline var hasAnyDemand: Bool
   }

@@ -17,7 +17,9 @@ final class BroadcastSource: BatchSource {
   /// Adds a subscriber, who has subscribed to a subject amid batches that it sends, to what gets the rest of them.
   static func join(_ subject: BroadcastCore, _ conduit: Conduit) {
     BatchProgress.forEachSource { source in
-      guard let source = source as? BroadcastSource, source.broadcast.takeUnretainedValue() === subject else { return }
+      guard let source = source as? BroadcastSource, source.broadcast.takeUnretainedValue() === subject else {
+        return
+      }
       source.others.append((.passUnretained(conduit), source.reached + 1))
     }
   }

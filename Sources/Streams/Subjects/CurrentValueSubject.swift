@@ -7,7 +7,7 @@ import Synchronization
 /// itself.
 ///
 ///     let speed = CurrentValueSubject<Int, Never>(0)
-///     let ticket = speed.sink { print($0) }  // 0
+///     let cancellable = speed.sink { print($0) }  // 0
 ///     speed.value = 30                        // 30
 ///     speed.send(50)                          // 50
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {

@@ -6,7 +6,7 @@ import Synchronization
 /// serial: a thread that sends while another does waits its turn, and delivers its value itself.
 ///
 ///     let prices = PassthroughSubject<Double, Never>()
-///     let ticket = prices.sink { print($0) }
+///     let cancellable = prices.sink { print($0) }
 ///     prices.send(9.99)
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline package let broadcast = Broadcast<Output, Failure>(.passthrough)

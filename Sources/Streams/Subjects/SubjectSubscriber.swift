@@ -92,7 +92,7 @@ extension Publisher {
   /// The subject decides on the demand. The subscription ends when the result is cancelled or released, and when the
   /// subject goes away.
   ///
-  ///     let ticket = [1, 2, 3].publisher.subscribe(subject)
+  ///     let cancellable = [1, 2, 3].publisher.subscribe(subject)
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where Failure == S.Failure, Output == S.Output {

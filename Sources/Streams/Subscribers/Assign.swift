@@ -75,7 +75,7 @@ extension Publisher where Failure == Never {
   /// Requests an unlimited number of values at once. The object is kept alive until the publisher completes or the
   /// result is cancelled or released.
   ///
-  ///     let ticket = names.assign(to: \.title, on: page)
+  ///     let cancellable = names.assign(to: \.title, on: page)
   public func assign<Root>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> AnyCancellable {

@@ -109,7 +109,7 @@ extension Publisher {
   /// publisher sends, never by two threads at a time. The subscription ends when the result is cancelled or
   /// released; the closures are released then, or after the completion.
   ///
-  ///     let ticket = [1, 2, 3].publisher.sink(
+  ///     let cancellable = [1, 2, 3].publisher.sink(
   ///       receiveCompletion: { print("completion: \($0)") },
   ///       receiveValue: { print("value: \($0)") })
   @inlinable
@@ -131,7 +131,7 @@ extension Publisher where Failure == Never {
   /// sent, never by two threads at a time. The subscription ends when the result is cancelled or released, or
   /// when the publisher finishes, which the closure does not learn.
   ///
-  ///     let ticket = [1, 2, 3].publisher.sink { print($0) }
+  ///     let cancellable = [1, 2, 3].publisher.sink { print($0) }
   ///     // 1, 2, 3
   @inlinable
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {

@@ -7,12 +7,12 @@ enum Gathering {
   @inline(__always)
   static func deliverFirst() {
     if let gathering = streams_gathered() { deliver(gathering) }
-    if _slowPath(BatchProgress.isUnderWay) { ForeignCode.letGo { BatchProgress.deliverGathered() } }
+    if _slowPath(BatchProgress.isUnderWay) { UserCallback.releasing { BatchProgress.deliverGathered() } }
   }
 
   /// It is no part of the call that happens to do it.
   @inline(never)
   private static func deliver(_ gathering: UnsafeMutablePointer<streams_gathering>) {
-    ForeignCode.letGo { gathering.pointee.deliver(gathering) }
+    UserCallback.releasing { gathering.pointee.deliver(gathering) }
   }
 }

@@ -69,7 +69,7 @@ final class ThreadState {
 
   static var empty: UnsafePointer<CChar> { StaticString("").cString }
 
-  /// By which the state is let go of when its thread ends.
+  /// By which the state is released when its thread ends.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key) {

@@ -75,7 +75,7 @@ enum Trampoline {
   private static func catchUp() {
     while hasWork {
       streams_set_trampoline(Int32(STREAMS_TRAMPOLINE))
-      for work in ThreadState.current.takeLeft() { ForeignCode.letGo(work) }
+      for work in ThreadState.current.takeLeft() { UserCallback.releasing(work) }
     }
     ThreadState.existing?.forgetFailures()
   }

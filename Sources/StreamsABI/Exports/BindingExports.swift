@@ -224,7 +224,7 @@ extension Call {
     guard let get = required(get, "get"), let set = required(set, "set") else { return nil }
     let read = { Result { () throws(StreamError) in try callback.produce { get($0, $1) } } }
     let write = { (value: Value) throws(StreamError) in
-      try ForeignCode.call { withUnsafePointer(to: value) { set(callback.context, $0.asC) } }
+      try UserCallback.call { withUnsafePointer(to: value) { set(callback.context, $0.asC) } }
     }
     if let changes {
       return handle(

@@ -7,7 +7,7 @@ private final class Breakpoints {
 
   init(_ callbacks: streams_breakpoints) { self.callbacks = callbacks }
 
-  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
+  deinit { UserCallback.releasing { callbacks.destroy?(callbacks.context) } }
 }
 
 @_cdecl("streams_breakpoint") @implementation
@@ -47,12 +47,12 @@ extension ValuePublisher {
     let callbacks = points.callbacks
     return breakpoint(
       receiveSubscription: { _ in
-        ForeignCode.run { callbacks.on_subscription?(points.callbacks.context) ?? false }
+        UserCallback.run { callbacks.on_subscription?(points.callbacks.context) ?? false }
       },
       receiveOutput: callbacks.on_value.map { callback in
         { value in
           withUnsafePointer(to: value) { value in
-            ForeignCode.run { callback(points.callbacks.context, value.asC) }
+            UserCallback.run { callback(points.callbacks.context, value.asC) }
           }
         }
       },
@@ -60,7 +60,7 @@ extension ValuePublisher {
         { completion in
           var stops = false
           Call("streams_breakpoint").lending(completion) { error in
-            stops = ForeignCode.run { callback(points.callbacks.context, error) }
+            stops = UserCallback.run { callback(points.callbacks.context, error) }
           }
           return stops
         }

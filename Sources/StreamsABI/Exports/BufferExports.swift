@@ -25,7 +25,7 @@ public func streams_buffer_or_fail(
     call.sizeOfBuffer(size).flatMap { size in
       call.strategy(prefetch).map { prefetch in
         // Combine's closure must not send to the buffer that is full. So it gives this error, whose place the
-        // callback's takes when the buffer has let go of everything.
+        // callback's takes when the buffer has released everything.
         let isFull = StreamError(status: STREAMS_LIMIT, "a buffer is full")
         return upstream.buffer(size: size, prefetch: prefetch, whenFull: .customError { isFull }).mapError {
           $0 === isFull ? callback.error(makeError) : $0

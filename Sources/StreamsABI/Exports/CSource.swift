@@ -8,7 +8,7 @@ final class SourceCallbacks {
 
   init(_ callbacks: streams_source) { self.callbacks = callbacks }
 
-  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
+  deinit { UserCallback.releasing { callbacks.destroy?(callbacks.context) } }
 }
 
 /// A cold publisher of a source written in C.
@@ -36,7 +36,7 @@ struct CSource: Publisher {
       produce: { [source] emitter, demand in
         lend(emitter) { source.callbacks.produce(state, $0, demand.c) }
       },
-      close: { [source] in ForeignCode.letGo { source.callbacks.close?(state) } })
+      close: { [source] in UserCallback.releasing { source.callbacks.close?(state) } })
   }
 
   /// Calls back with the emitter. Returns the failure, if there is one.

@@ -124,7 +124,7 @@ extension Call {
       let depth = found.reduce(0) { max($0, $1.depth) }
       let made = found.count == count ? transform(found.map(\.publisher)) : nil
       let result = made.flatMap { publish($0, depth: depth + 1, and: found) }
-      ForeignCode.letGo { found.removeAll() }
+      UserCallback.releasing { found.removeAll() }
       return result
     }
   }

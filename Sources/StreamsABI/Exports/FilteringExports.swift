@@ -82,7 +82,7 @@ extension Callback {
   /// What a predicate says of a value.
   func answers(_ predicate: streams_predicate_fn, _ value: Value) throws(StreamError) -> Bool {
     var answer = false
-    try ForeignCode.call { withUnsafePointer(to: value) { predicate(context, $0.asC, &answer) } }
+    try UserCallback.call { withUnsafePointer(to: value) { predicate(context, $0.asC, &answer) } }
     return answer
   }
 }

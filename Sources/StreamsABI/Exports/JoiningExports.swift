@@ -89,7 +89,7 @@ private struct PairOfRow<Combining: RowTransform<Value, Value, StreamError>>: Pa
   }
 }
 
-/// Calls a callback with values, which are let go of then.
+/// Calls a callback with values, which are released then.
 private struct CombinedRow: RowTransform {
   let function: streams_combine_values_fn
   let callback: Callback
@@ -146,7 +146,7 @@ private struct CombinedRow: RowTransform {
   private static func settle(
     _ status: streams_status, _ made: UnsafeMutablePointer<streams_value>, since before: UInt64
   ) throws(StreamError) {
-    try ForeignCode.settle(status, since: before)
+    try UserCallback.settle(status, since: before)
     made.store(try Value.takingResult(made))
   }
 

@@ -8,7 +8,7 @@ private final class OperatorCallbacks {
 
   init(_ callbacks: streams_operator) { self.callbacks = callbacks }
 
-  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
+  deinit { UserCallback.releasing { callbacks.destroy?(callbacks.context) } }
 }
 
 /// A publisher with an operator written in C behind it.
@@ -43,7 +43,7 @@ private final class LiftedSubscription {
     guard let open = shared.callbacks.open else { return }
     state = nil
     do throws(StreamError) {
-      try ForeignCode.call { open(shared.callbacks.context, lent.handle, &state) }
+      try UserCallback.call { open(shared.callbacks.context, lent.handle, &state) }
     } catch {
       HandleTable.takeBack(lent)
       throw error
@@ -71,7 +71,7 @@ private final class LiftedSubscription {
 
   private func call(_ callback: () -> streams_status) -> StreamError? {
     do throws(StreamError) {
-      try ForeignCode.call(callback)
+      try UserCallback.call(callback)
       return nil
     } catch {
       return error
@@ -80,7 +80,7 @@ private final class LiftedSubscription {
 
   private func close() {
     HandleTable.takeBack(emitter)
-    ForeignCode.letGo { shared.callbacks.close?(state) }
+    UserCallback.releasing { shared.callbacks.close?(state) }
   }
 }
 

@@ -83,7 +83,7 @@ extension Callback {
     _ isBefore: streams_order_fn, _ first: Value, _ second: Value
   ) throws(StreamError) -> Bool {
     var answer = false
-    try ForeignCode.call { withValues(first, second) { isBefore(context, $0, $1, &answer) } }
+    try UserCallback.call { withValues(first, second) { isBefore(context, $0, $1, &answer) } }
     return answer
   }
 }

@@ -10,7 +10,7 @@ public func streams_run(
 ) -> streams_status {
   let call = Call("streams_run")
   let run = Run()
-  // A thread that is gone would never let go of the context.
+  // A thread that is gone would never release the context.
   let cancellation = streams_hold_cancellation()
   defer { streams_let_cancellation(cancellation) }
   return run.caller.whileAwaited { call.run(publisher, subscriber, timeout, run) }
@@ -22,7 +22,7 @@ extension Call {
     _ timeout: streams_nanoseconds, _ run: Run
   ) -> streams_status {
     let begun = MonotonicTime(nanoseconds: Int(streams_clock_now()))
-    // Not kept here: a stream that everybody has let go of is over too.
+    // Not kept here: a stream that everybody has released is over too.
     weak var stream: SubscriptionObject?
     var subscriberToEnd = streams_subscriber()
     var isRunning = false
@@ -36,11 +36,11 @@ extension Call {
         object.subscribe(started)
       }
     }
-    defer { ForeignCode.letGo { subscriberToEnd.destroy?(subscriberToEnd.context) } }
+    defer { UserCallback.releasing { subscriberToEnd.destroy?(subscriberToEnd.context) } }
     guard isRunning else { return streams_last_status() }
     if run.wait(until: begun.advanced(by: .nanoseconds(Int(timeout)))) {
       return run.isAbandoned
-        ? fail(STREAMS_TERMINATED, "the publisher has let go of the subscriber without an end")
+        ? fail(STREAMS_TERMINATED, "the publisher has released the subscriber without an end")
         : STREAMS_OK
     }
     stream?.cancel()

@@ -24,10 +24,10 @@ public func streams_subject_send(
   _ subject: OpaquePointer!, _ value: UnsafePointer<streams_value>!
 ) -> streams_status {
   // Written out, for this is the call that everything is measured by.
-  if streams_stack_is_low() { return sendWithCare(subject, value) }
+  if streams_stack_is_low() { return sendSlowly(subject, value) }
   guard let value, Value.isReady(value.asValue), let token = Token(UnsafeRawPointer(subject)),
     token.kind == Kind.subject.code, let slot = HandleTable.slot(of: token)
-  else { return sendWithCare(subject, value) }
+  else { return sendSlowly(subject, value) }
   let batch = UnsafeBufferPointer(start: value.asValue, count: 1)
   var isAcquired = false
   guard !Trampoline.hasOne, let subject = beginSendingAlone(token, slot, &isAcquired) else {
@@ -82,7 +82,7 @@ private func sendInTurn(_ token: Token, _ batch: UnsafeBufferPointer<Value>) -> 
   return send(slot, batch)
 }
 
-/// The same for a subject that is kept already, and let go of afterwards.
+/// The same for a subject that is kept already, and released afterwards.
 @inline(never)
 private func send(_ slot: UnsafeMutablePointer<Slot>, _ batch: UnsafeBufferPointer<Value>) -> streams_status {
   let isSent = Trampoline.enter {
@@ -96,7 +96,7 @@ private func send(_ slot: UnsafeMutablePointer<Slot>, _ batch: UnsafeBufferPoint
 
 /// Sends a value that must be copied first, or says what is wrong.
 @inline(never)
-private func sendWithCare(
+private func sendSlowly(
   _ subject: OpaquePointer?, _ value: UnsafePointer<streams_value>?
 ) -> streams_status {
   let call = Call("streams_subject_send")

@@ -66,8 +66,8 @@ private func lines(
     // Nobody calls back, but the context is taken all the same.
     return { line in withExtendedLifetime(callback) { Tracking.writeToStandardError(line) } }
   }
-  // Lines tell of releases too, and a call that lets go of something keeps its own last error.
-  return { line in ForeignCode.letGo { callback.write("\(line)\n", write) } }
+  // Lines tell of releases too, and a call that releases something keeps its own last error.
+  return { line in UserCallback.releasing { callback.write("\(line)\n", write) } }
 }
 
 extension Call {

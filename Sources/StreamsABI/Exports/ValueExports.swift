@@ -183,7 +183,7 @@ extension Call {
     return store(adopt(&value, argument), out)
   }
 
-  /// Puts a value of this memory, which its owner lets go of, into `out`, or null.
+  /// Puts a value of this memory, which its owner releases, into `out`, or null.
   fileprivate func keep(
     _ kind: streams_value_kind, _ memory: UnsafeRawPointer?, _ length: Int, _ argument: StaticString,
     _ owner: ForeignMemory, _ out: UnsafeMutablePointer<streams_value>?

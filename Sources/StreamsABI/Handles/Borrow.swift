@@ -120,7 +120,7 @@ extension Call {
     var failure: StreamError?
     lending(object, kind) { handle in
       do throws(StreamError) {
-        try ForeignCode.call { handle.map(callback) ?? STREAMS_LIMIT }
+        try UserCallback.call { handle.map(callback) ?? STREAMS_LIMIT }
       } catch {
         failure = error
       }
@@ -159,7 +159,7 @@ extension Call {
     let status = giveUp(token)
     if status == STREAMS_OK, !HandleTable.isLive(token), let object = slot.pointee.object {
       let object = Unmanaged<Object>.fromOpaque(object).takeUnretainedValue()
-      ForeignCode.letGo { close(object) }
+      UserCallback.releasing { close(object) }
     }
     HandleTable.release(slot)
     return status

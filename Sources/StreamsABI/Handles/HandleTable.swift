@@ -223,13 +223,13 @@ enum HandleTable {
     if kind == Kind.cancellable.code {
       // Once it has been released nothing may arrive, however little stack there is: it does itself what can wait.
       Trampoline.through {
-        ForeignCode.letGo {
+        UserCallback.releasing {
           object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: CancellableObject.self).cancel() }
           object.release()
         }
       }
     } else {
-      Trampoline.run(object) { object in ForeignCode.letGo { object.release() } }
+      Trampoline.run(object) { object in UserCallback.releasing { object.release() } }
     }
   }
 

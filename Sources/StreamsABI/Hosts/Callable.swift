@@ -12,7 +12,7 @@ final class Callable {
     host.retain(function)
   }
 
-  deinit { host.letGo(function) }
+  deinit { host.enterAndRelease(function) }
 
   /// Calls the function with a value. Returns a new reference, or nil with the failure named for the callback.
   @inline(__always)

@@ -247,8 +247,8 @@ final class Host: @unchecked Sendable {
   }
 
   /// Gives up a reference from wherever the last one to it has gone. A retired host's objects are abandoned.
-  func letGo(_ object: UnsafeMutableRawPointer) {
-    ForeignCode.letGo { _ = entered { release(object) } }
+  func enterAndRelease(_ object: UnsafeMutableRawPointer) {
+    UserCallback.releasing { _ = entered { release(object) } }
   }
 
   /// A handle as an integer of the host's; nil, with an error pending, if there is none to be had.

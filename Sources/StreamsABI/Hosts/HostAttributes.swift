@@ -90,7 +90,9 @@ extension Call {
       with(UnsafeRawPointer(handle), "object", Kind.observableObject) { object in
         guard let name = self.name(attribute) else { return streams_last_status() }
         guard let published = object.find(name) else { return add(new, to: object, name) }
-        if published._withUnsafeGuaranteedRef({ $0.subject.exchange(&new) }) { host.letGo(of: &new) }
+        if published._withUnsafeGuaranteedRef({ $0.subject.exchange(&new) }) {
+          host.release(&new)
+        }
         return STREAMS_OK
       }
     case Kind.binding.code:

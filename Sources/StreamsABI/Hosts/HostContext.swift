@@ -16,7 +16,7 @@ final class HostContext: ForeignContext, @unchecked Sendable {
     (self.host, self.context, self.isWeak) = (host, context, isWeak)
   }
 
-  deinit { host.letGo(context) }
+  deinit { host.enterAndRelease(context) }
 
   /// That of this thread; nil if no host knows the thread.
   static func current() -> HostContext? {

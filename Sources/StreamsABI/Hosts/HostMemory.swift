@@ -12,7 +12,7 @@ final class HostMemory {
   }
 
   deinit {
-    ForeignCode.letGo {
+    UserCallback.releasing {
       _ = host.entered { host.calling { host.table.release_buffer!(&buffer) } }
     }
   }

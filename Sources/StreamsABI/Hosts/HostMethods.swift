@@ -67,7 +67,7 @@ private func sendMethod(
   return host._withUnsafeGuaranteedRef { $0.send(object, to: self) }
 }
 
-/// Lets go of what an object has the handle of, with the host's lock held by the caller.
+/// Releases what an object has the handle of, with the host's lock held by the caller.
 @inline(__always)
 private func closeMethod(
   _ id: UInt32, _ self: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?
@@ -117,8 +117,8 @@ extension Host {
       let place = (self + handleOffset).assumingMemoryBound(to: UnsafeMutableRawPointer.self)
       let taken = place.pointee
       place.pointee = nothing
-      let letGo = { _ = streams_release(UnsafeRawPointer(bitPattern: Int(number))) }
-      if retired { letGo() } else { hasEscaped = calledByHost(letGo) }
+      let release = { _ = streams_release(UnsafeRawPointer(bitPattern: Int(number))) }
+      if retired { release() } else { hasEscaped = calledByHost(release) }
       table.release(taken)
     }
     if hasEscaped { return raise(STREAMS_OK) }

@@ -17,7 +17,7 @@ final class HostObject: ForeignObject {
   }
 
   deinit {
-    if isRetained.value, let pointer { host.letGo(pointer) }
+    if isRetained.value, let pointer { host.enterAndRelease(pointer) }
   }
 
   override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {
@@ -83,9 +83,9 @@ extension Host {
     return Value(box)
   }
 
-  /// Lets go of a value's object, if nobody else has its box, which is kept for the next object. With the lock held.
+  /// Releases a value's object, if nobody else has its box, which is kept for the next object. With the lock held.
   @inline(__always)
-  func letGo(of value: inout Value) {
+  func release(_ value: inout Value) {
     guard isKnownUniquelyReferenced(&value.owner), spareBoxes.hasRoom else { return }
     withUnsafeMutablePointer(to: &value) { place in
       guard let object = ownObject(place), let owner = place.asC.pointee.owner else { return }
@@ -97,7 +97,7 @@ extension Host {
         box.isRetained.value = false
       }
       spareBoxes.keep(box)
-      ForeignCode.letGo { release(object) }
+      UserCallback.releasing { release(object) }
     }
   }
 

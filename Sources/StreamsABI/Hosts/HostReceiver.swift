@@ -16,7 +16,7 @@ final class HostReceiver {
   }
 
   deinit {
-    ForeignCode.letGo {
+    UserCallback.releasing {
       _ = host.entered {
         if let owner, let replace = host.table.list_replace {
           streams_part_owner(host.line, owner)

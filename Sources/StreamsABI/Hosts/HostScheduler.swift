@@ -113,7 +113,7 @@ private final class KeptObject: @unchecked Sendable {
     (host, self.object) = (weak.host, object)
   }
 
-  deinit { host.letGo(object) }
+  deinit { host.enterAndRelease(object) }
 }
 
 private func found(_ context: UnsafeMutableRawPointer?) -> HostScheduler {

@@ -37,7 +37,7 @@ final class HostSubscription {
     self.object = object
   }
 
-  deinit { functions.host.letGo(object) }
+  deinit { functions.host.enterAndRelease(object) }
 
   static func of(_ state: UnsafeMutableRawPointer?) -> Unmanaged<HostSubscription> { .fromOpaque(state!) }
 

@@ -2,7 +2,7 @@ import CStreams
 import Streams
 import StreamsShims
 
-/// A context of C's and the function that lets go of it, which is called when the last user of the callback is gone.
+/// A context of C's and the function that releases it, which is called when the last user of the callback is gone.
 class Callback {
   final let context: UnsafeMutableRawPointer?
   private let destroy: streams_destroy_fn?
@@ -13,7 +13,7 @@ class Callback {
   }
 
   deinit {
-    if let destroy { ForeignCode.letGo { destroy(context) } }
+    if let destroy { UserCallback.releasing { destroy(context) } }
   }
 }
 
@@ -23,7 +23,7 @@ extension Callback {
     var text = text
     text.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) { text in
-        ForeignCode.run { function(context, text.baseAddress, text.count) }
+        UserCallback.run { function(context, text.baseAddress, text.count) }
       }
     }
   }
@@ -34,7 +34,7 @@ extension Callback {
     _ function: (UnsafeMutableRawPointer?, UnsafeMutablePointer<streams_value>) -> streams_status
   ) throws(StreamError) -> Value {
     var out = streams_value()
-    try ForeignCode.call { () -> streams_status in function(context, &out) }
+    try UserCallback.call { () -> streams_status in function(context, &out) }
     return try Value.takingResult(&out)
   }
 }
@@ -81,7 +81,7 @@ extension Callback {
   ) -> Result<Object, StreamError> {
     var out: OpaquePointer?
     do throws(StreamError) {
-      try ForeignCode.call { function(context, &out) }
+      try UserCallback.call { function(context, &out) }
     } catch {
       return .failure(error)
     }

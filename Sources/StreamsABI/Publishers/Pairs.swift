@@ -79,7 +79,7 @@ struct CombinedPair: Accumulation {
     _ next: UnsafeMutablePointer<streams_value>, _ status: streams_status,
     in result: UnsafeMutablePointer<Value>, _ deliver: (UnsafePointer<Value>) -> Subscribers.Demand
   ) throws(StreamError) -> Subscribers.Demand {
-    try ForeignCode.settle(status, since: 0)
+    try UserCallback.settle(status, since: 0)
     var next = try Value.takingResult(next)
     return keep(&next, in: result, deliver)
   }
@@ -93,7 +93,7 @@ extension Callback {
     _ current: UnsafePointer<streams_value>
   ) throws(StreamError) -> Bool {
     var same = false
-    try ForeignCode.call { function(context, previous, current, &same) }
+    try UserCallback.call { function(context, previous, current, &same) }
     return same
   }
 

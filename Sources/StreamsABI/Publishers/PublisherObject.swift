@@ -133,7 +133,7 @@ extension Call {
     return take(handle, argument, kind)
   }
 
-  /// Consumes a publisher for `body`, which gets nil if there is none. It is let go of when `body` has returned: what that
+  /// Consumes a publisher for `body`, which gets nil if there is none. It is released when `body` has returned: what that
   /// calls leaves the error of a failure alone.
   func consuming<Result>(
     _ handle: OpaquePointer?, _ argument: Argument = "publisher", _ body: (PublisherObject?) -> Result
@@ -150,7 +150,7 @@ extension Call {
       return beside(handle) { body(nil) }
     }
     let result = consumed._withUnsafeGuaranteedRef { body($0) }
-    ForeignCode.letGo { consumed.release() }
+    UserCallback.releasing { consumed.release() }
     return result
   }
 

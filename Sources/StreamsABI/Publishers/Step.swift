@@ -225,7 +225,7 @@ extension streams_passage {
   fileprivate func settle(_ failure: inout StreamError?) -> Bool {
     if status == 0 && streams_named_error() == named { return true }
     do {
-      try ForeignCode.settle(streams_status(rawValue: UInt32(bitPattern: status)), since: named)
+      try UserCallback.settle(streams_status(rawValue: UInt32(bitPattern: status)), since: named)
       return true
     } catch {
       failure = error

@@ -7,7 +7,7 @@ final class EventHandlers {
 
   init(_ callbacks: streams_event_handlers) { self.callbacks = callbacks }
 
-  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
+  deinit { UserCallback.releasing { callbacks.destroy?(callbacks.context) } }
 }
 
 /// Combine's handleEvents with handlers of C's.
@@ -46,29 +46,29 @@ private final class Watch {
   func receive(subscription: any Subscription) {
     guard let callback = callbacks.on_subscription, watched.accept(subscription) else { return }
     call.lending(watched, Kind.subscription) { handle in
-      ForeignCode.run { callback(callbacks.context, handle) }
+      UserCallback.run { callback(callbacks.context, handle) }
     }
   }
 
   func receive(_ value: Value, _ callback: (UnsafeMutableRawPointer?, UnsafePointer<streams_value>?) -> Void)
   {
-    withUnsafePointer(to: value) { value in ForeignCode.run { callback(callbacks.context, value.asC) } }
+    withUnsafePointer(to: value) { value in UserCallback.run { callback(callbacks.context, value.asC) } }
   }
 
   func receive(completion: Subscribers.Completion<StreamError>) {
-    let released = watched.letGo()
+    let released = watched.releaseSubscription()
     guard let callback = callbacks.on_completion else { return }
-    call.lending(completion) { error in ForeignCode.run { callback(callbacks.context, error) } }
+    call.lending(completion) { error in UserCallback.run { callback(callbacks.context, error) } }
     withExtendedLifetime(released) {}
   }
 
   func receiveCancel() {
-    let released = watched.letGo()
-    if let callback = callbacks.on_cancel { ForeignCode.run { callback(callbacks.context) } }
+    let released = watched.releaseSubscription()
+    if let callback = callbacks.on_cancel { UserCallback.run { callback(callbacks.context) } }
     withExtendedLifetime(released) {}
   }
 
   func receive(_ demand: Subscribers.Demand, _ callback: (UnsafeMutableRawPointer?, UInt64) -> Void) {
-    ForeignCode.run { callback(callbacks.context, demand.c) }
+    UserCallback.run { callback(callbacks.context, demand.c) }
   }
 }

@@ -13,7 +13,7 @@ final class BindingObject {
 
   init(_ binding: Binding<Outcome>, depth: Int) { (self.binding, self.depth) = (binding, depth) }
 
-  /// What is derived reads, writes and lets go of what it is derived from on the stack, which so many do not exhaust.
+  /// What is derived reads, writes and releases what it is derived from on the stack, which so many do not exhaust.
   static let greatestDepth = 100
 
   /// Sets it. Throws what a function fails with.

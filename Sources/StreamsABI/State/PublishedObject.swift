@@ -95,10 +95,10 @@ private struct Lazily<Object: AnyObject>: ~Copyable {
 /// Passes an object's signals on as values.
 private final class ChangeSignals {
   let subject = PassthroughSubject<Value, StreamError>()
-  private let ticket: AnyCancellable
+  private let cancellable: AnyCancellable
 
   init(of publisher: ObservableObjectPublisher) {
-    ticket = publisher.sink { [subject] in subject.send(.null) }
+    cancellable = publisher.sink { [subject] in subject.send(.null) }
   }
 }
 

@@ -171,9 +171,9 @@ final class ScopeTask {
   /// Ends what runs, and runs what is next.
   func start() {
     guard let next = next.take() else { return }
-    // Which lets go of what it was.
+    // Which releases what it was.
     _ = exchange(&current, with: next)
-    ForeignCode.run { next.run(next.callback.context) }
+    UserCallback.run { next.run(next.callback.context) }
   }
 }
 

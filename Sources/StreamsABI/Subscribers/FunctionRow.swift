@@ -31,12 +31,12 @@ enum FunctionRow {
   /// Takes what the first of a row has answered. It is owed all values: nothing can be added.
   @inline(never)
   private static func settle(_ more: UInt64, _ row: Row) {
-    guard more == STREAMS_FAIL else { return ForeignCode.forget(since: 0) }
+    guard more == STREAMS_FAIL else { return UserCallback.forget(since: 0) }
     do throws(StreamError) {
-      try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: 0, "STREAMS_FAIL")
+      try UserCallback.settle(STREAMS_CALLBACK_FAILED, since: 0, "STREAMS_FAIL")
     } catch {
       unsafeDowncast(row.subscriber, to: SubscriptionObject.self).fail(error)
     }
-    if streams_named_error() != 0 { ForeignCode.forget(since: 0) }
+    if streams_named_error() != 0 { UserCallback.forget(since: 0) }
   }
 }

@@ -14,7 +14,7 @@ final class Run: @unchecked Sendable {
     var isComplete = false
   }
 
-  private let bell = Bell()
+  private let bell = EventCount()
   private let state = Lock(State())
   /// Owned by the thread that calls back: it does not wait for one that waits for it here.
   let caller = OwnerWord()
@@ -44,7 +44,7 @@ final class Run: @unchecked Sendable {
     bell.ring()
   }
 
-  /// Everybody has let go of the callbacks.
+  /// Everybody has released the callbacks.
   func abandon() {
     state.withLock { $0.isAbandoned = !$0.isOver }
     finish()

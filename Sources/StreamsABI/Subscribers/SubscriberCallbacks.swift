@@ -23,7 +23,7 @@ class SubscriberCallbacks {
   @inline(__always)
   final var callbacks: streams_subscriber { storage.value }
 
-  /// Where somebody waits for the last call, who then lets go of the context.
+  /// Where somebody waits for the last call, who then releases the context.
   var run: Run? { nil }
 
   /// Runs what calls the callbacks more than once. A runtime's lock is taken once then, and not anew for each call; a thread
@@ -49,7 +49,7 @@ class SubscriberCallbacks {
 
   deinit {
     guard ownsContext, let destroy = callbacks.destroy else { return }
-    ForeignCode.letGo { destroy(callbacks.context) }
+    UserCallback.releasing { destroy(callbacks.context) }
   }
 
   /// There is no call to come: the stream has ended, or was cancelled.
@@ -58,10 +58,10 @@ class SubscriberCallbacks {
   /// Calls back, unless whoever waits has given up.
   @inline(__always)
   final func calling<Result>(toEnd isEnd: Bool = false, _ body: () -> Result) -> Result? {
-    guard let run else { return ForeignCode.run(body) }
+    guard let run else { return UserCallback.run(body) }
     guard run.enter(toEnd: isEnd) else { return nil }
     defer { run.leave() }
-    return ForeignCode.run(body)
+    return UserCallback.run(body)
   }
 
   @inline(__always)
@@ -106,7 +106,7 @@ class SubscriberCallbacks {
   @inline(never)
   final func settle(_ more: UInt64, since before: UInt64) -> Subscribers.Demand {
     let demand = more == STREAMS_FAIL ? fail(since: before) : Subscribers.Demand(c: more)
-    if streams_named_error() != before { ForeignCode.forget(since: before) }
+    if streams_named_error() != before { UserCallback.forget(since: before) }
     return demand
   }
 
@@ -154,7 +154,7 @@ class SubscriberCallbacks {
   @inline(never)
   final func fail(since before: UInt64) -> Subscribers.Demand {
     do throws(StreamError) {
-      try ForeignCode.settle(STREAMS_CALLBACK_FAILED, since: before, "STREAMS_FAIL")
+      try UserCallback.settle(STREAMS_CALLBACK_FAILED, since: before, "STREAMS_FAIL")
     } catch {
       stream?.fail(error)
     }

@@ -41,7 +41,7 @@ final class SubscriptionObject: CancellableObject, DropCounter {
   func accept(_ subscription: any Subscription) -> Bool { slot.accept(subscription) }
 
   /// Ends it without cancelling. Returns what is to be released.
-  func letGo() -> AnyObject? { slot.end() }
+  func releaseSubscription() -> AnyObject? { slot.end() }
 
   func request(_ demand: Subscribers.Demand) { slot.current?.request(demand) }
 
@@ -92,12 +92,12 @@ extension SubscriptionObject: Subscriber {
   func receive(subscription: any Subscription) {
     guard accept(subscription), let current else { return }
     current.listen(for: self, to: subscription)
-    greet(current)
+    deliverSubscription(current)
     let demand = current.callbacks.demand
     if demand > 0 { request(Subscribers.Demand(c: demand)) }
   }
 
-  private func greet(_ callbacks: SubscriberCallbacks) {
+  private func deliverSubscription(_ callbacks: SubscriberCallbacks) {
     guard let onSubscription = callbacks.callbacks.on_subscription else { return }
     Call("streams_sink").lending(self, Kind.subscription) { handle in
       callbacks.calling { onSubscription(callbacks.callbacks.context, handle) }
@@ -126,10 +126,10 @@ extension SubscriptionObject: Subscriber {
 
   func receive(completion: Subscribers.Completion<StreamError>) {
     // A callback before this one may have ended the upstream before the subscription has come down.
-    let isGreeted = slot.phase != .awaiting
+    let hasSubscription = slot.phase != .awaiting
     // Not while it is being cancelled.
     guard current?.isActive == true, let ended = complete() else { return }
-    if !isGreeted { greet(ended) }
+    if !hasSubscription { deliverSubscription(ended) }
     tell(ended, completion)
   }
 }

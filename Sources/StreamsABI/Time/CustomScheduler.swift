@@ -17,12 +17,12 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
 
   init(_ callbacks: streams_custom_scheduler) { self.callbacks = callbacks }
 
-  deinit { ForeignCode.letGo { callbacks.destroy?(callbacks.context) } }
+  deinit { UserCallback.releasing { callbacks.destroy?(callbacks.context) } }
 
   var now: MonotonicTime {
     var time: streams_nanoseconds = 0
     // A moment can be 0: who asks for it looks at the last error.
-    ForeignCode.letGo { time = callbacks.now(callbacks.context) }
+    UserCallback.releasing { time = callbacks.now(callbacks.context) }
     return MonotonicTime(nanoseconds: Int(time))
   }
 
@@ -62,7 +62,7 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
     if isClosed {
       HandleTable.takeBack(token)
     } else {
-      ForeignCode.run { callbacks.schedule(callbacks.context, Int64(time.nanoseconds), token.handle) }
+      UserCallback.run { callbacks.schedule(callbacks.context, Int64(time.nanoseconds), token.handle) }
       if object.endScheduling() { sayCancelled(object) }
     }
     return ScheduledAction(number: UInt64(token.bits))
@@ -89,7 +89,7 @@ final class CustomScheduler: MonotonicScheduler, Closable, @unchecked Sendable {
 
   private func sayCancelled(_ object: ActionObject) {
     guard let token = object.token else { return }
-    if let cancel = callbacks.cancel { ForeignCode.run { cancel(callbacks.context, token.handle) } }
+    if let cancel = callbacks.cancel { UserCallback.run { cancel(callbacks.context, token.handle) } }
     HandleTable.takeBack(token)
   }
 
@@ -161,7 +161,7 @@ final class ActionObject {
   /// Whether somebody hears of it when it is rejected.
   var isAwaited: Bool { rejection != nil }
 
-  /// Lets go of it, and says so. Returns false if it has run or was cancelled.
+  /// Releases it, and says so. Returns false if it has run or was cancelled.
   func reject(_ error: StreamError) -> Bool {
     guard let action = take() else { return false }
     withExtendedLifetime(action) {}

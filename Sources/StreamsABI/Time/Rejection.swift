@@ -19,7 +19,7 @@ final class Rejection: @unchecked Sendable {
     }
     guard isFirst else { return }
     occurred.send()
-    // Lets go of the subscription, which knows the scheduler, which knows this.
+    // Releases the subscription, which knows the scheduler, which knows this.
     occurred.send(completion: .finished)
   }
 }

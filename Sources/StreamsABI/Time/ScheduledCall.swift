@@ -14,7 +14,7 @@ final class ScheduledCall {
     self.destroy = destroy
   }
 
-  deinit { ForeignCode.letGo { destroy?(context) } }
+  deinit { UserCallback.releasing { destroy?(context) } }
 
-  func run() { ForeignCode.run { action?(context) } }
+  func run() { UserCallback.run { action?(context) } }
 }

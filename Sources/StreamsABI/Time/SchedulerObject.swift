@@ -39,7 +39,7 @@ final class SchedulerObject {
   }
 
   /// Whoever could let time pass is gone, and with them what waits for it.
-  deinit { ForeignCode.letGo { clock.close() } }
+  deinit { UserCallback.releasing { clock.close() } }
 }
 
 /// A scheduler that can be told to forget what it was given, and take nothing more.

@@ -6,12 +6,12 @@ extension Value {
   @inline(__always)
   func equals(_ other: Value) throws(StreamError) -> Bool {
     if kind == STREAMS_VALUE_INT64.rawValue, kind == other.kind { return integer == other.integer }
-    return try equalsWithCare(other)
+    return try equalsSlowly(other)
   }
 
   /// The same, without a short way for the most frequent kind.
   @inline(never)
-  private func equalsWithCare(_ other: Value) throws(StreamError) -> Bool {
+  private func equalsSlowly(_ other: Value) throws(StreamError) -> Bool {
     var lists = ComparedLists()
     return try equals(other, depth: 0, &lists)
   }

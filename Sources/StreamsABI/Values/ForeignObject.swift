@@ -36,19 +36,19 @@ final class TypedObject: ForeignObject {
   init(type: UnsafePointer<streams_object_type>, pointer: UnsafeMutableRawPointer?) {
     self.type = type
     super.init(pointer: pointer)
-    ForeignCode.run { type.pointee.retain?(pointer) }
+    UserCallback.run { type.pointee.retain?(pointer) }
   }
 
   deinit {
     guard let release = type.pointee.release else { return }
-    // It may let go of the next one.
-    Trampoline.run((pointer, release)) { pointer, release in ForeignCode.letGo { release(pointer) } }
+    // It may release the next one.
+    Trampoline.run((pointer, release)) { pointer, release in UserCallback.releasing { release(pointer) } }
   }
 
   override func equals(_ other: ForeignObject) throws(StreamError) -> Bool {
     guard let other = other as? TypedObject, other.type == type else { return false }
     guard let equals = type.pointee.equals else { return pointer == other.pointer }
-    return ForeignCode.run { equals(pointer, other.pointer) }
+    return UserCallback.run { equals(pointer, other.pointer) }
   }
 
   override func hashed() throws(StreamError) -> Int {
@@ -61,7 +61,7 @@ final class TypedObject: ForeignObject {
     while true {
       let needed = withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) {
         buffer -> (length: Int, text: String?) in
-        let length = ForeignCode.run { describe(pointer, buffer.baseAddress, capacity) }
+        let length = UserCallback.run { describe(pointer, buffer.baseAddress, capacity) }
         guard length < capacity else { return (length, nil) }
         return (length, String(decoding: UnsafeRawBufferPointer(buffer).prefix(length), as: UTF8.self))
       }

@@ -13,8 +13,8 @@ final class ForeignMemory {
 
   deinit {
     guard let destroy else { return }
-    // It may let go of the next one.
-    Trampoline.run((context, destroy)) { context, destroy in ForeignCode.letGo { destroy(context) } }
+    // It may release the next one.
+    Trampoline.run((context, destroy)) { context, destroy in UserCallback.releasing { destroy(context) } }
   }
 }
 

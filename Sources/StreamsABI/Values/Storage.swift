@@ -54,7 +54,7 @@ final class ByteStorage: ManagedBuffer<UnsafeMutableRawPointer?, UInt8> {
 }
 
 /// How many items a list has so far, and how many lists are nested in each other, itself included. The depth is bounded,
-/// for letting go of a list lets go of the lists in it, one call in the other.
+/// for releasing a list releases the lists in it, one call in the other.
 struct ListShape {
   var count = 0
   var depth = 1

@@ -50,9 +50,9 @@ class Node: @unchecked Sendable {
   @usableFromInline
   struct Shared {
     /// Each is held by its handle, which takes it out before it lets go.
-    var dependents = Roster<Unmanaged<Node>>()
-    var watches = Roster<Watch>()
-    var sources: [(handle: Handle, ticket: Int)] = []
+    var dependents = SlotMap<Unmanaged<Node>>()
+    var watches = SlotMap<Watch>()
+    var sources: [(handle: Handle, key: Int)] = []
     /// What a source is made of: the connection to its publisher, and an object that nobody else may have a reference to.
     var upstream: [AnyObject] = []
     var hasLeft = false
@@ -134,19 +134,19 @@ class Node: @unchecked Sendable {
   final func follow(_ source: Handle) {
     if source.node.isFinished { return }
     raise(above: source.node)
-    let ticket = source.node.add(self)
+    let key = source.node.add(self)
     let isIn = shared.withLock { shared in
-      if !shared.hasLeft { shared.sources.append((source, ticket)) }
+      if !shared.hasLeft { shared.sources.append((source, key)) }
       return !shared.hasLeft
     }
-    if !isIn { source.node.removeDependent(ticket) }
+    if !isIn { source.node.removeDependent(key) }
   }
 
   final func unfollow(_ node: Node) {
     let source = shared.withLock { shared in
       shared.sources.firstIndex { $0.handle.node === node }.map { shared.sources.remove(at: $0) }
     }
-    if let source { source.handle.node.removeDependent(source.ticket) }
+    if let source { source.handle.node.removeDependent(source.key) }
   }
 
   /// Computes its value again from what it is derived from. Returns whether there is something to show.
@@ -162,7 +162,7 @@ class Node: @unchecked Sendable {
     let isLast = outcome.isLast || domain.sawEnd && areSourcesFinished
     if isLast {
       finish(in: domain)
-      Remains.release { letGo(into: &$0) }
+      Remains.release { release(into: &$0) }
       (marks.value.step, marks.value.follower) = (nil, nil)
       step.release()
     }
@@ -206,20 +206,20 @@ class Node: @unchecked Sendable {
     Remains.release { remains in
       reference._withUnsafeGuaranteedRef { node in
         node.shared.withLock { $0.hasLeft = true }
-        node.letGo(into: &remains)
+        node.release(into: &remains)
       }
       remains.append(reference.takeRetainedValue())
     }
   }
 
-  /// Lets go of what it is derived from.
-  private func letGo(into remains: inout [AnyObject]) {
+  /// Releases what it is derived from.
+  private func release(into remains: inout [AnyObject]) {
     let (sources, upstream) = shared.withLock { shared in
       defer { (shared.sources, shared.upstream) = ([], []) }
       return (shared.sources, shared.upstream)
     }
     for source in sources {
-      source.handle.node.removeDependent(source.ticket)
+      source.handle.node.removeDependent(source.key)
       remains.append(source.handle)
     }
     remains += upstream
@@ -234,9 +234,9 @@ class Node: @unchecked Sendable {
     }
   }
 
-  func removeWatch(_ ticket: Int) {
+  func removeWatch(_ key: Int) {
     let removed = shared.withLock { shared in
-      let removed = shared.watches.remove(ticket)
+      let removed = shared.watches.remove(key)
       isWatched.store(!shared.watches.isEmpty, ordering: .relaxed)
       return removed
     }
@@ -256,7 +256,7 @@ class Node: @unchecked Sendable {
     shared.withLock { $0.dependents.add(.passUnretained(dependent)) }
   }
 
-  private func removeDependent(_ ticket: Int) { _ = shared.withLock { $0.dependents.remove(ticket) } }
+  private func removeDependent(_ key: Int) { _ = shared.withLock { $0.dependents.remove(key) } }
 
   final func markDependents(in domain: Domain) {
     shared.withLock { shared in

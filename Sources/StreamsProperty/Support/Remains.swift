@@ -16,7 +16,7 @@ enum Remains {
     leave(&items)
     withUnsafeMutablePointer(to: &items) { items in
       streams_set_remains(items)
-      // Each is let go of when the list is not being used: its end may add to it.
+      // Each is released when the list is not being used: its end may add to it.
       while let item = items.pointee.popLast() { withExtendedLifetime(item) {} }
       streams_set_remains(nil)
     }

@@ -58,12 +58,12 @@ extension ValueNode {
   ) -> Handle where P.Output == Value, P.Failure == Never {
     let node = ValueNode(initial, isFinished: false, home: Domain())
     let handle = Handle(node)
-    let ticket = publisher.sink(
+    let cancellable = publisher.sink(
       receiveCompletion: { _ in node.end() },
       receiveValue: { value in
         if let substitute { node.change(value, substitute: substitute) } else { node.change(value) }
       })
-    node.keep([ticket] + (subject.map { [$0] } ?? []))
+    node.keep([cancellable] + (subject.map { [$0] } ?? []))
     return handle
   }
 

@@ -17,7 +17,7 @@ final class Watch: Subscription, @unchecked Sendable {
   private struct State {
     var connection: Connection?
     var demand = Subscribers.Demand.none
-    var ticket: Int?
+    var key: Int?
   }
 
   private enum Signal {
@@ -51,12 +51,12 @@ final class Watch: Subscription, @unchecked Sendable {
 
   private func attach() {
     guard let node = state.withLock({ $0.connection?.node }) else { return }
-    let ticket = node.add(self)
+    let key = node.add(self)
     let isOpen = state.withLock { state in
-      state.ticket = ticket
+      state.key = key
       return state.connection != nil
     }
-    if !isOpen { node.removeWatch(ticket) }
+    if !isOpen { node.removeWatch(key) }
   }
 
   /// Delivers what is new, when it is its turn.
@@ -72,8 +72,8 @@ final class Watch: Subscription, @unchecked Sendable {
   @usableFromInline
   func cancel() {
     BatchProgress.deliverGatheredIfAny()
-    let (connection, ticket) = state.withLock { state in (state.connection.take(), state.ticket) }
-    if let ticket { connection?.node.removeWatch(ticket) }
+    let (connection, key) = state.withLock { state in (state.connection.take(), state.key) }
+    if let key { connection?.node.removeWatch(key) }
   }
 
   private func deliver() {

@@ -105,11 +105,11 @@ extension StateObject: ConnectedProperty {
 /// An object, and the subscription by which it invalidates a scope.
 final class Observation {
   let object: AnyObject
-  private let ticket: AnyCancellable
+  private let cancellable: AnyCancellable
 
   private init<Object: ObservableObject>(_ object: Object, _ scope: Scope, _ announcements: Announcements) {
     self.object = object
-    ticket = object.watchChanges { [weak scope] change in
+    cancellable = object.watchChanges { [weak scope] change in
       guard let scope else { return }
       // Before it is invalid: another thread may evaluate it at once.
       if change != .made { announcements.add(scope, change) }

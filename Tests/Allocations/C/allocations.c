@@ -154,9 +154,9 @@ static streams_cancellable *attach(const scenario *self, streams_subject *const 
     subscriber.demand = self->demand;
     subscriber.on_value = self->on_value;
     if (self->on_value == NULL) subscriber.on_values = take_batch;
-    streams_cancellable *ticket = streams_sink(self->chain(sources), &subscriber);
-    check(ticket != NULL, self->name);
-    return ticket;
+    streams_cancellable *cancellable = streams_sink(self->chain(sources), &subscriber);
+    check(cancellable != NULL, self->name);
+    return cancellable;
 }
 
 static void send_each(const scenario *self, streams_subject *const *subjects, int64_t values) {
@@ -214,9 +214,9 @@ static void set_value(const scenario *self, streams_subject *const *subjects, in
 /* Each value is a subscription. */
 static void subscribe(const scenario *self, streams_subject *const *subjects, int64_t values) {
     for (int64_t i = 0; i < values; i++) {
-        streams_cancellable *ticket = attach(self, subjects);
-        check(streams_cancel(ticket) == STREAMS_OK, self->name);
-        streams_release(ticket);
+        streams_cancellable *cancellable = attach(self, subjects);
+        check(streams_cancel(cancellable) == STREAMS_OK, self->name);
+        streams_release(cancellable);
     }
 }
 
@@ -278,11 +278,11 @@ static count run(const scenario *self, int64_t values) {
     for (int i = 0; i < self->subjects; i++)
         subjects[i] = self->is_current_value ? streams_current_value_subject_create(&zero)
                                              : streams_passthrough_subject_create();
-    streams_cancellable *ticket = attach(self, subjects);
+    streams_cancellable *cancellable = attach(self, subjects);
     allocation_counts start = allocation_counts_now();
     self->run(self, subjects, values);
     allocation_counts end = allocation_counts_now();
-    streams_release(ticket);
+    streams_release(cancellable);
     for (int i = 0; i < self->subjects; i++) streams_release(subjects[i]);
     allocation_counts after = allocation_counts_now();
     return (count){ end.allocated - start.allocated,

@@ -41,7 +41,7 @@ typedef struct run {
     streams_scheduler *scheduler;
     cJSON *events; /* of the step that is being taken */
     streams_subscription *subscription;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     streams_connectable *connectable; /* the last that the chain made */
     streams_cancellable *connection;
     int received;

@@ -69,11 +69,11 @@ void begin(outcome *self, streams_publisher *p) {
     subscriber.on_value = note_value;
     subscriber.on_completion = note_completion;
     subscriber.destroy = note_destroy;
-    self->ticket = streams_sink(p, &subscriber);
+    self->cancellable = streams_sink(p, &subscriber);
 }
 
 bool let_go(outcome *self) {
-    bool right = self->ticket == NULL || streams_release(self->ticket) == STREAMS_OK;
+    bool right = self->cancellable == NULL || streams_release(self->cancellable) == STREAMS_OK;
     return (self->subscription == NULL || streams_release(self->subscription) == STREAMS_OK) && right;
 }
 

@@ -29,7 +29,7 @@ typedef struct outcome {
     int64_t code;
     int destroyed;
     streams_subscription *subscription;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
 } outcome;
 
 /* Subscribes. Consumes the publisher. */

@@ -82,7 +82,7 @@ void fixture_begin(fixture *f) {
     f->error = new_error("oops");
     recorder_subscribe(&f->recorder, streams_subject_publisher(f->subject), STREAMS_UNLIMITED);
     f->subscription = f->recorder.subscription;
-    f->cancellable = f->recorder.ticket;
+    f->cancellable = f->recorder.cancellable;
 
     streams_source source = STREAMS_SOURCE_INIT;
     streams_subscriber subscriber = STREAMS_SUBSCRIBER_INIT;

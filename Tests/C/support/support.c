@@ -145,21 +145,21 @@ streams_subscriber recorder_subscriber(recorder *self, uint64_t demand) {
 
 void recorder_subscribe(recorder *self, streams_publisher *publisher, uint64_t demand) {
     streams_subscriber subscriber = recorder_subscriber(self, demand);
-    self->ticket = streams_sink(publisher, &subscriber);
-    if (self->ticket == NULL) fail_msg("streams_sink: %s", streams_last_message());
+    self->cancellable = streams_sink(publisher, &subscriber);
+    if (self->cancellable == NULL) fail_msg("streams_sink: %s", streams_last_message());
 }
 
 void recorder_end(recorder *self) {
-    if (self->ticket != NULL) streams_release(self->ticket);
+    if (self->cancellable != NULL) streams_release(self->cancellable);
     if (self->subscription != NULL) streams_release(self->subscription);
-    self->ticket = NULL;
+    self->cancellable = NULL;
     self->subscription = NULL;
 }
 
 void assert_stream_(streams_publisher *publisher, const char *expected, const char *file, int line) {
     recorder r = { 0 };
     streams_subscriber subscriber = recorder_subscriber(&r, STREAMS_UNLIMITED);
-    r.ticket = streams_sink(publisher, &subscriber);
+    r.cancellable = streams_sink(publisher, &subscriber);
     recorder_end(&r);
     assert_log_(&r.log, expected, file, line);
 }

@@ -96,7 +96,7 @@ struct recorder {
     void *extra;
     /* Retained when the stream begins; released by recorder_end. */
     streams_subscription *subscription;
-    streams_cancellable *ticket;
+    streams_cancellable *cancellable;
     uint64_t values;
     atomic_int destroyed;
 };
@@ -105,10 +105,10 @@ struct recorder {
  * "finished" or "failed(message)", "destroyed". */
 streams_subscriber recorder_subscriber(recorder *self, uint64_t demand);
 
-/* Subscribes, and keeps the ticket. Consumes the publisher. */
+/* Subscribes, and keeps the cancellable. Consumes the publisher. */
 void recorder_subscribe(recorder *self, streams_publisher *publisher, uint64_t demand);
 
-/* Releases ticket and subscription. */
+/* Releases cancellable and subscription. */
 void recorder_end(recorder *self);
 
 /* Subscribes with unlimited demand, and asserts that the whole stream,

@@ -5,10 +5,10 @@ import Testing
 @Suite struct AnyCancellableTests {
   @Test func cancelsOnceWhenTold() {
     var count = 0
-    let ticket = AnyCancellable { count += 1 }
+    let cancellable = AnyCancellable { count += 1 }
     #expect(count == 0)
-    ticket.cancel()
-    ticket.cancel()
+    cancellable.cancel()
+    cancellable.cancel()
     #expect(count == 1)
   }
 
@@ -18,8 +18,8 @@ import Testing
     #expect(count == 1)
     let subscription = TestSubscription()
     do {
-      let ticket = AnyCancellable(subscription)
-      ticket.cancel()
+      let cancellable = AnyCancellable(subscription)
+      cancellable.cancel()
     }
     #expect(subscription.ledger.cancelCount == 1)
   }
@@ -35,20 +35,20 @@ import Testing
 
   @Test func releasesWhatItHasCancelled() {
     let lifetimes = LifetimeTracker()
-    let ticket = AnyCancellable { [token = lifetimes.token()] in token.keep() }
+    let cancellable = AnyCancellable { [token = lifetimes.token()] in token.keep() }
     #expect(lifetimes.liveCount == 1)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(lifetimes.liveCount == 0)
   }
 
   @Test func mayBeCancelledFromWithin() {
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     var count = 0
-    ticket = AnyCancellable {
+    cancellable = AnyCancellable {
       count += 1
-      ticket?.cancel()
+      cancellable?.cancel()
     }
-    ticket?.cancel()
+    cancellable?.cancel()
     #expect(count == 1)
   }
 
@@ -66,8 +66,8 @@ import Testing
   @Test func isCancelledOnceByManyThreads() {
     for _ in 0..<200 {
       let subscription = TestSubscription()
-      let ticket = AnyCancellable(subscription)
-      race({ ticket.cancel() }, { ticket.cancel() }, { ticket.cancel() })
+      let cancellable = AnyCancellable(subscription)
+      race({ cancellable.cancel() }, { cancellable.cancel() }, { cancellable.cancel() })
       #expect(subscription.ledger.cancelCount == 1)
     }
   }

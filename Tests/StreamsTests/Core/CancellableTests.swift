@@ -20,10 +20,10 @@ import Testing
   }
 
   @Test func anAnyCancellableOfUnknownTypeIsWrappedToo() {
-    let ticket = AnyCancellable {}
-    let erased: any Cancellable = ticket
+    let cancellable = AnyCancellable {}
+    let erased: any Cancellable = cancellable
     var list: [AnyCancellable] = []
     erased.store(in: &list)
-    #expect(list.count == 1 && list[0] != ticket)
+    #expect(list.count == 1 && list[0] != cancellable)
   }
 }

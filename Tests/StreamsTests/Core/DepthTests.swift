@@ -34,11 +34,11 @@ struct Nesting: @unchecked Sendable, CustomTestStringConvertible {
     for _ in 0..<depth { publisher = wrap(publisher) }
     var isComplete = false
     var count = 0
-    let ticket = publisher.sink(
+    let cancellable = publisher.sink(
       receiveCompletion: { _ in isComplete = true }, receiveValue: { _ in count += 1 })
     #expect(isComplete)
     #expect(count > 0)
-    ticket.cancel()
+    cancellable.cancel()
     publisher.prefix(1).sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
   }
 

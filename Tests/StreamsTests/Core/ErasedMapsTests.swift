@@ -52,10 +52,10 @@ import Testing
     let squared = first.map { $0 * $0 }.eraseToAnyPublisher()
     let longer = doubled.map { $0 - 1 }.eraseToAnyPublisher().map { -$0 }.eraseToAnyPublisher()
     var seen: [[Int]] = Array(repeating: [], count: 4)
-    let tickets = [first, doubled, squared, longer].enumerated().map { index, publisher in
+    let cancellables = [first, doubled, squared, longer].enumerated().map { index, publisher in
       publisher.sink { seen[index].append($0) }
     }
-    withExtendedLifetime(tickets) {
+    withExtendedLifetime(cancellables) {
       subject.send(2)
       subject.send(4)
     }
@@ -104,8 +104,8 @@ import Testing
     var publisher = subject.eraseToAnyPublisher()
     for _ in 0..<2000 { publisher = publisher.map { $0 + 1 }.eraseToAnyPublisher() }
     var sum = 0
-    let ticket = publisher.sink { sum += $0 }
-    withExtendedLifetime(ticket) { subject.send(1) }
+    let cancellable = publisher.sink { sum += $0 }
+    withExtendedLifetime(cancellable) { subject.send(1) }
     #expect(sum == 2001)
   }
 }

@@ -14,7 +14,7 @@ import Testing
     var count = 0
     do {
       let subject = Tokens()
-      let ticket = build(subject).sink(
+      let cancellable = build(subject).sink(
         receiveCompletion: { _ in },
         receiveValue: { token in
           token.keep()
@@ -28,7 +28,7 @@ import Testing
       }
       // An operator may hold the last value.
       #expect(lifetimes.liveCount <= 1, sourceLocation: sourceLocation)
-      withExtendedLifetime(ticket) {}
+      withExtendedLifetime(cancellable) {}
     }
     #expect(lifetimes.liveCount == 0, sourceLocation: sourceLocation)
     #expect(count == passed, sourceLocation: sourceLocation)

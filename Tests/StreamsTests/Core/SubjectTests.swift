@@ -29,12 +29,12 @@ import Testing
   @Test func takesWhatAPublisherSends() {
     let subject = Own<Int>()
     let upstream = TestPublisher<Int, Never>()
-    let ticket = upstream.subscribe(subject)
+    let cancellable = upstream.subscribe(subject)
     #expect(upstream.ledger.requests == [.unlimited])
     upstream.send(batch: [4, 5])
     upstream.send(6)
     #expect(subject.sent == [4, 5, 6])
-    ticket.cancel()
+    cancellable.cancel()
     upstream.send(7)
     #expect(subject.sent == [4, 5, 6])
   }

@@ -6,18 +6,18 @@ import Testing
 @Suite struct AssignOwnershipTests {
   private class Page {
     var title = ""
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
   }
 
   @Test(arguments: [ObjectOwnership.strong, .weak, .unowned])
   func assignsEachValue(ownership: ObjectOwnership) {
     let titles = TestPublisher<String, Never>()
     let page = Page()
-    let ticket = titles.assign(to: \.title, on: page, ownership: ownership)
+    let cancellable = titles.assign(to: \.title, on: page, ownership: ownership)
     #expect(titles.ledger.requests == [.unlimited])
     titles.send("a")
     #expect(page.title == "a")
-    ticket.cancel()
+    cancellable.cancel()
     #expect(titles.ledger.cancelCount == 1)
     titles.send("b")
     #expect(page.title == "a")
@@ -27,14 +27,14 @@ import Testing
   func keepsTheObjectOnlyStrongly(ownership: ObjectOwnership) {
     let titles = PassthroughSubject<String, Never>()
     weak var kept: Page?
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     do {
       let page = Page()
       kept = page
-      ticket = titles.assign(to: \.title, on: page, ownership: ownership)
+      cancellable = titles.assign(to: \.title, on: page, ownership: ownership)
     }
     #expect((kept != nil) == (ownership == .strong))
-    ticket?.cancel()
+    cancellable?.cancel()
     #expect(kept == nil)
   }
 
@@ -45,7 +45,7 @@ import Testing
     do {
       let page = Page()
       kept = page
-      page.ticket = titles.assign(to: \.title, on: page, ownership: ownership)
+      page.cancellable = titles.assign(to: \.title, on: page, ownership: ownership)
       titles.send("a")
       #expect(page.title == "a")
     }
@@ -56,25 +56,25 @@ import Testing
   @Test func theFirstValueThatFindsTheObjectGoneEndsIt() {
     let titles = TestPublisher<String, Never>()
     var page: Page? = Page()
-    let ticket = page.map { titles.assign(to: \.title, on: $0, ownership: .weak) }
+    let cancellable = page.map { titles.assign(to: \.title, on: $0, ownership: .weak) }
     titles.send("a")
     page = nil
     #expect(titles.ledger.cancelCount == 0)
     titles.send("b")
     #expect(titles.ledger.cancelCount == 1)
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func aValueThatReleasesTheObject() {
     let titles = PassthroughSubject<String, Never>()
     var page: Page? = Page()
     weak let kept = page
-    let ticket = page.map {
+    let cancellable = page.map {
       titles.handleEvents(receiveOutput: { _ in page = nil })
         .assign(to: \.title, on: $0, ownership: .weak)
     }
     titles.send("a")
     #expect(kept == nil)
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 }

@@ -97,14 +97,14 @@ import Testing
   @Test func aSequenceThatThrowsAnythingFailsWithAnyError() async {
     let sequence = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: TestFailure()) }
     let failure = Guarded<(any Error)?>(nil)
-    let ticket = sequence.publisher.sink(
+    let cancellable = sequence.publisher.sink(
       receiveCompletion: { completion in
         if case .failure(let error) = completion { failure.withLock { $0 = error } }
         ended.withLock { $0 += 1 }
       }, receiveValue: { _ in })
     #expect(await end())
     #expect(failure.withLock { $0 is TestFailure })
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func asksForWhatIsDemandedAndForNoMore() async {

@@ -46,10 +46,10 @@ import Testing
     #expect(recorder.values == [0, 0, 1, 1, 2] && recorder.completions == [.finished])
     let inner = PassthroughSubject<Int, Never>()
     let before = count
-    let ticket = endless.publisher.concatMap { _ in inner }.sink { _ in }
+    let cancellable = endless.publisher.concatMap { _ in inner }.sink { _ in }
     // A sequence is always one ahead.
     #expect(count - before == 2)
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func whatWaitsTakesNoStack() {
@@ -68,7 +68,7 @@ import Testing
       let (subject, inner) = (
         PassthroughSubject<Marker, TestFailure>(), PassthroughSubject<Int, TestFailure>()
       )
-      let ticket = subject.concatMap { _ in inner }.sink(receiveCompletion: { _ in }) { _ in }
+      let cancellable = subject.concatMap { _ in inner }.sink(receiveCompletion: { _ in }) { _ in }
       weak var waiting: Marker?
       subject.send(Marker())
       ({
@@ -77,7 +77,7 @@ import Testing
         subject.send(marker)
       })()
       #expect(waiting != nil)
-      if ends { inner.send(completion: .failure(TestFailure())) } else { ticket.cancel() }
+      if ends { inner.send(completion: .failure(TestFailure())) } else { cancellable.cancel() }
       #expect(waiting == nil)
     }
   }

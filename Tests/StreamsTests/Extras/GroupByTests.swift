@@ -232,13 +232,13 @@ import Testing
   @Test func whatIsSentWhenAGroupIsReceivedComesAfterItsFirstValue() {
     let source = PassthroughSubject<Int, Never>()
     var values: [Int] = []
-    let ticket = source.groupBy { $0 % 2 }.flatMap { group -> GroupedPublisher<Int, Int, Never> in
+    let cancellable = source.groupBy { $0 % 2 }.flatMap { group -> GroupedPublisher<Int, Int, Never> in
       if group.key == 1 { [3, 2].forEach(source.send) }
       return group
     }.sink { values.append($0) }
     source.send(1)
     #expect(values == [2, 1, 3])
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func aKeyMayComeBack() {
@@ -254,7 +254,7 @@ import Testing
     let source = PassthroughSubject<Int, Never>()
     var count = 0
     var keys: [Int] = []
-    let ticket = source.groupBy { number in
+    let cancellable = source.groupBy { number in
       Key(number: number) {
         count += 1
         if count == 1 { source.send(2) }
@@ -262,7 +262,7 @@ import Testing
     }.sink { keys.append($0.key.number) }
     [0, 1, 2, 1, 0].forEach(source.send)
     #expect(keys == [0, 2, 1])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func requestsWithinAValueDoNotNest() {
@@ -290,9 +290,9 @@ import Testing
       let source = TestPublisher<LifetimeToken, TestFailure>()
       weakSource = source
       let key = tracker.token()
-      var tickets: [AnyCancellable] = []
+      var cancellables: [AnyCancellable] = []
       var number = 0
-      tickets.append(
+      cancellables.append(
         source.groupBy { _ -> Int in
           key.keep()
           number += 1
@@ -302,16 +302,16 @@ import Testing
           receiveValue: { group in
             let recorder = RecordingSubscriber<LifetimeToken, TestFailure>(initialDemand: .none)
             if group.key < 2 { group.subscribe(recorder) }
-            tickets.append(AnyCancellable { recorder.cancel() })
+            cancellables.append(AnyCancellable { recorder.cancel() })
           }))
       for _ in 0..<9 { source.send(tracker.token()) }
       switch end {
       case .finish: source.send(completion: .finished)
       case .fail: source.send(completion: .failure(TestFailure()))
       case .cancel: break
-      case .cancelGroupsFirst: tickets.reverse()
+      case .cancelGroupsFirst: cancellables.reverse()
       }
-      while !tickets.isEmpty { tickets.removeFirst().cancel() }
+      while !cancellables.isEmpty { cancellables.removeFirst().cancel() }
       source.forgetSubscribers()
     }
     #expect(weakSource == nil)
@@ -339,7 +339,7 @@ import Testing
     let source = PassthroughSubject<Int, Never>()
     let sum = Atomic(0)
     let recorders = Lock<[RecordingSubscriber<Int, Never>]>([])
-    let ticket = source.groupBy { $0 % 50 }.sink { group in
+    let cancellable = source.groupBy { $0 % 50 }.sink { group in
       let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
       recorder.onValue = { _ in
         sum.wrappingAdd(1, ordering: .relaxed)
@@ -363,6 +363,6 @@ import Testing
     }
     // A passthrough subject drops what has not been asked for.
     #expect(sum.load(ordering: .relaxed) <= 1600)
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 }

@@ -15,13 +15,13 @@ import Testing
 
   @Test func countsForEachSubscriber() {
     var log: [String] = []
-    let tickets = (0..<2).map { name in
+    let cancellables = (0..<2).map { name in
       clock.advance(by: .nanoseconds(4))
       return interval().sink { [clock] in log.append("\(name): \($0) at \(clock.now.nanoseconds)") }
     }
     clock.advance(by: .nanoseconds(20))
     #expect(log == ["0: 0 at 14", "1: 0 at 18", "0: 1 at 24", "1: 1 at 28"])
-    for ticket in tickets { ticket.cancel() }
+    for cancellable in cancellables { cancellable.cancel() }
     #expect(clock.pendingCount == 0)
   }
 

@@ -49,9 +49,9 @@ import Testing
 
   @Test func aLongRepetitionDoesNotNest() {
     var count = 0
-    let ticket = Just(1).repeat(100_000).sink { count += $0 }
+    let cancellable = Just(1).repeat(100_000).sink { count += $0 }
     #expect(count == 100_000)
-    ticket.cancel()
+    cancellable.cancel()
     let recorder = RecordingSubscriber<Int, Never>(initialDemand: .none)
     Empty<Int, Never>().repeat(100_000).subscribe(recorder)
     #expect(recorder.completions == [.finished])

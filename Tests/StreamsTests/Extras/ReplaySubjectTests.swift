@@ -245,11 +245,11 @@ import Testing
     let tracker = LifetimeTracker()
     let subject = ReplaySubject<LifetimeToken?, Never>(bufferSize: 1)
     var count = 0
-    let ticket = subject.sink { _ in count += 1 }
+    let cancellable = subject.sink { _ in count += 1 }
     subject.send(tracker.token(onRelease: { [unowned subject] in subject.send(nil) }))
     subject.send(nil)
     #expect(count == 3)
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   // MARK: Upstreams and lifetimes
@@ -257,12 +257,12 @@ import Testing
   @Test func demandsEverythingAtOnceAndCancelsInTheEnd() {
     let source = TestPublisher<Int, TestFailure>()
     var subject: Replay? = Replay(bufferSize: 1)
-    let ticket = source.subscribe(subject!)
+    let cancellable = source.subscribe(subject!)
     #expect(source.ledger.requests == [.unlimited])
     source.send(1)
     #expect(recorder(on: subject!, .max(1)).values == [1])
     subject = nil
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test(arguments: [0, 1, 100]) func keepsNoMoreValuesThanItsSize(_ size: Int) {

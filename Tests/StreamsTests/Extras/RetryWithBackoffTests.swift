@@ -140,12 +140,12 @@ import Testing
     let lifetimes = LifetimeTracker()
     do {
       let subject = PassthroughSubject<LifetimeToken, TestFailure>()
-      let ticket = subject.retry(backoff, scheduler: clock)
+      let cancellable = subject.retry(backoff, scheduler: clock)
         .sink(receiveCompletion: { [token = lifetimes.token()] _ in token.keep() }, receiveValue: { _ in })
       subject.send(lifetimes.token())
       subject.send(completion: .failure(TestFailure()))
       clock.run()
-      ticket.cancel()
+      cancellable.cancel()
     }
     #expect(lifetimes.liveCount == 0 && clock.pendingCount == 0)
   }
@@ -159,9 +159,9 @@ import Testing
         count += 1
         return Fail(error: TestFailure())
       }
-      let ticket = failing.retry(Backoff(delay: .microseconds(3), factor: 1), scheduler: loop)
+      let cancellable = failing.retry(Backoff(delay: .microseconds(3), factor: 1), scheduler: loop)
         .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-      race({ loop.runOnce(timeout: .milliseconds(1)) }, { ticket.cancel() })
+      race({ loop.runOnce(timeout: .milliseconds(1)) }, { cancellable.cancel() })
       while loop.runOnce() {}
       #expect(loop.pendingCount == 0)
     }

@@ -37,7 +37,7 @@ private final class Log {
   @Test func showsASubscriptionAValueAndACancellation() {
     let subject = Tracker(PassthroughSubject<String, Never>(), to: log.write)
     var received: [String] = []
-    let ticket = subject.sink { received.append($0) }
+    let cancellable = subject.sink { received.append($0) }
     #expect(
       log.take() == [
         "> Subject receive(subscriber:)",
@@ -53,7 +53,7 @@ private final class Log {
         "    - Subscriber receive(_:) input: tap",
         "< Subject send(_:)",
       ])
-    ticket.cancel()
+    cancellable.cancel()
     #expect(
       log.take() == [
         "> Subscription cancel()",
@@ -99,17 +99,18 @@ private final class Log {
 
   @Test func takesAnUpstreamsSubscription() {
     let subject = Tracker(PassthroughSubject<Int, Never>(), to: log.write)
-    let ticket = [1].publisher.subscribe(subject)
+    let cancellable = [1].publisher.subscribe(subject)
     #expect(log.take() == ["- Subject send(subscription:)"])
-    _ = ticket
+    _ = cancellable
   }
 
   // MARK: Nesting
 
   @Test func trackersInAChainNest() {
-    let ticket = [7].publisher.tracked("a", to: log.write).map { $0 * 2 }.tracked("b", to: log.write).sink {
-      _ in
-    }
+    let cancellable = [7].publisher.tracked("a", to: log.write).map { $0 * 2 }.tracked("b", to: log.write)
+      .sink {
+        _ in
+      }
     #expect(
       log.take() == [
         "> b: Publisher receive(subscriber:)",
@@ -135,7 +136,7 @@ private final class Log {
         "    - b: Subscriber deinit",
         "< b: Publisher receive(subscriber:)",
       ])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func whatIsNestedDeepSaysHowDeep() {
@@ -155,7 +156,7 @@ private final class Log {
       log.write(line)
       if line.hasPrefix("> Subject send") { tracker?.send(2) }
     }
-    let ticket = tracker?.sink { received.append($0) }
+    let cancellable = tracker?.sink { received.append($0) }
     _ = log.take()
     tracker?.send(1)
     #expect(received == [2, 1])
@@ -163,7 +164,7 @@ private final class Log {
       log.take() == [
         "> Subject send(_:) value: 1", "    - Subscriber receive(_:) input: 1", "< Subject send(_:)",
       ])
-    _ = ticket
+    _ = cancellable
     tracker = nil
   }
 
@@ -194,10 +195,10 @@ private final class Log {
   @Test func describesItselfAsWhatItStandsFor() {
     let upstream = PassthroughSubject<Int, Never>()
     var described = ""
-    let ticket = upstream.tracked(to: log.write)
+    let cancellable = upstream.tracked(to: log.write)
       .handleEvents(receiveSubscription: { described = "\($0)" }).sink { _ in }
     #expect(described == "PassthroughSubject")
-    _ = ticket
+    _ = cancellable
   }
 
   @Test func keepsNothing() {
@@ -205,12 +206,12 @@ private final class Log {
     do {
       let subject = PassthroughSubject<Int, Never>()
       let token = tracker.token()
-      let ticket = subject.map { value in
+      let cancellable = subject.map { value in
         token.keep()
         return value
       }.tracked(to: log.write).sink { _ in }
       subject.send(1)
-      ticket.cancel()
+      cancellable.cancel()
     }
     #expect(tracker.liveCount == 0)
     #expect(log.lines.filter { $0.hasSuffix("deinit") }.count == 2)

@@ -10,14 +10,14 @@ private final class Counted: ObservableObject {
   @Test func aChangeIsToldOfWhenTheValueIsThere() {
     let model = Counted()
     var seen: [Int] = []
-    let ticket = model.watchChanges { change in
+    let cancellable = model.watchChanges { change in
       #expect(change == .made)
       seen.append(model.count)
     }
     model.count = 1
     model.count = 2
     #expect(seen == [1, 2])
-    ticket.cancel()
+    cancellable.cancel()
     model.count = 3
     #expect(seen == [1, 2])
   }
@@ -26,9 +26,9 @@ private final class Counted: ObservableObject {
     let model = Counted()
     var log: [String] = []
     let watching = model.watchChanges { log.append("\($0)") }
-    let ticket = model.objectWillChange.sink { log.append("will change") }
+    let cancellable = model.objectWillChange.sink { log.append("will change") }
     model.objectWillChange.send()
     #expect(log == ["will change", "announced(isOver: true)"])
-    withExtendedLifetime((watching, ticket)) {}
+    withExtendedLifetime((watching, cancellable)) {}
   }
 }

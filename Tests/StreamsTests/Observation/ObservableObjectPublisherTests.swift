@@ -89,12 +89,12 @@ import Testing
 
   @Test func sendsToAllInOrder() {
     var log: [String] = []
-    let tickets = ["a", "b"].map { name in publisher.sink { log.append(name) } }
+    let cancellables = ["a", "b"].map { name in publisher.sink { log.append(name) } }
     publisher.send()
-    tickets[0].cancel()
+    cancellables[0].cancel()
     publisher.send()
     #expect(log == ["a", "b", "b"])
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   /// What is sent from within a signal reaches everybody as well.
@@ -114,10 +114,10 @@ import Testing
 
   @Test func cancellingFromWithinASignalIsTheEnd() {
     var count = 0
-    var ticket: AnyCancellable?
-    ticket = publisher.sink {
+    var cancellable: AnyCancellable?
+    cancellable = publisher.sink {
       count += 1
-      ticket?.cancel()
+      cancellable?.cancel()
     }
     publisher.send()
     publisher.send()

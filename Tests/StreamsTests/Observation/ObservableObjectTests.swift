@@ -44,9 +44,9 @@ import Testing
 
   func changes(of object: some ObservableObject, during body: () -> Void) -> Int {
     var count = 0
-    let ticket = object.objectWillChange.sink { _ in count += 1 }
+    let cancellable = object.objectWillChange.sink { _ in count += 1 }
     body()
-    ticket.cancel()
+    cancellable.cancel()
     return count
   }
 
@@ -108,23 +108,23 @@ import Testing
   @Test func tellsBeforeTheChange() {
     let object = Base()
     var seen: [Int] = []
-    let ticket = object.objectWillChange.sink { seen.append(object.first) }
+    let cancellable = object.objectWillChange.sink { seen.append(object.first) }
     object.first = 1
     object.first = 2
     #expect(seen == [0, 1])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func tellsBeforeTheValueIsSent() {
     let object = Base()
     var order: [String] = []
-    let tickets = [
+    let cancellables = [
       object.$first.dropFirst().sink { _ in order.append("value") },
       object.objectWillChange.sink { order.append("change") },
     ]
     object.first = 1
     #expect(order == ["change", "value"])
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test func thePublisherIsOneForLife() {

@@ -15,11 +15,11 @@ import Testing
     #expect(sum == 4)
     #expect(changes.count == 2)
     var seen: [Int] = []
-    let tickets = changes.map { $0.sink { seen.append(model.sum) } }
+    let cancellables = changes.map { $0.sink { seen.append(model.sum) } }
     model.first = 10
     model.second = 20
     #expect(seen == [22, 40])
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test func whatIsReadElsewhereIsNotNoted() {

@@ -8,14 +8,14 @@ import Testing
     let owner = ObservableObjectPublisher()
     subject.objectWillChange = owner
     var seen: [String] = []
-    let tickets = [
+    let cancellables = [
       owner.sink { seen.append("will change from \(subject.value)") },
       subject.sink { seen.append("\($0), still \(subject.value)") },
     ]
     subject.send(2)
     #expect(subject.value == 2)
     #expect(seen == ["1, still 1", "will change from 1", "2, still 1"])
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test func givesBackWhatItReplaces() {
@@ -26,11 +26,11 @@ import Testing
       #expect(subject.exchange(&value))
       replaced.append(value)
     }
-    let ticket = subject.sink { if $0 == 2 { exchange(3) } }
+    let cancellable = subject.sink { if $0 == 2 { exchange(3) } }
     exchange(2)
     #expect(replaced == [1, 3])
     #expect(subject.value == 2)
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func doesNotEnd() {

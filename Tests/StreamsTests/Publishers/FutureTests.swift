@@ -244,8 +244,8 @@ import Testing
     var promise: Future<Int, Never>.Promise?
     let future = Future<Int, Never> { promise = $0 }
     var received: [Int] = []
-    var tickets = (0..<60_000).map { index in future.sink { _ in received.append(index) } }
-    tickets.removeFirst(59_990)
+    var cancellables = (0..<60_000).map { index in future.sink { _ in received.append(index) } }
+    cancellables.removeFirst(59_990)
     promise?(.success(1))
     #expect(received == Array(59_990..<60_000))
   }

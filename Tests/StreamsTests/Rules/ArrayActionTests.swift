@@ -37,7 +37,7 @@ import Testing
   final class Stage {
     let subject = PassthroughSubject<Int, Never>()
     let clock = VirtualTimeScheduler()
-    var tickets: Set<AnyCancellable> = []
+    var cancellables: Set<AnyCancellable> = []
     private(set) var log: [String] = []
     private let sendsArrays: Bool
 
@@ -62,7 +62,7 @@ import Testing
       }.sink { [self] value in
         note("value \(value)")
         onValue(value)
-      }.store(in: &tickets)
+      }.store(in: &cancellables)
     }
   }
 
@@ -77,7 +77,7 @@ import Testing
     func log(sendsArrays: Bool) -> [String] {
       let stage = Stage(sendsArrays: sendsArrays)
       play(stage)
-      stage.tickets = []
+      stage.cancellables = []
       return stage.log
     }
   }
@@ -101,7 +101,7 @@ extension ArrayActionTests {
         stage.attach({ if $0 == 2 { probe.cancel() } }, { if $0 == 1 { probe.request(.max(1)) } })
         stage.send([1, 2, 3])
         run.finish()
-        stage.tickets = []
+        stage.cancellables = []
         return probe.trace.map { "\($0)" }
       }
       #expect(logs[1] == logs[0], "\(entry.name)")
@@ -120,7 +120,7 @@ extension ArrayActionTests {
             stage.subject.sink { joined in
               stage.note("joined \(joined)")
               latest.value = joined * 10
-            }.store(in: &stage.tickets)
+            }.store(in: &stage.cancellables)
           }
           act(stage, latest, value)
         }, { _ in })
@@ -150,7 +150,7 @@ extension ArrayActionTests {
       let future = Future<Int, Never> { promise = $0 }
       stage.attach({ if $0 == 2 { promise(.success(20)) } }, { if $0 == 1 { promise(.success(10)) } })
       stage.send([1, 2, 3, 4])
-      future.sink { stage.note($0) }.store(in: &stage.tickets)
+      future.sink { stage.note($0) }.store(in: &stage.cancellables)
     },
     Scenario("a promise to somebody who subscribes with a value") { stage in
       var promise: Future<Int, Never>.Promise!
@@ -158,7 +158,7 @@ extension ArrayActionTests {
       stage.attach(
         { if $0 == 2 { promise(.success(20)) } },
         { value in
-          if value == 1 { future.sink { stage.note("future \($0)") }.store(in: &stage.tickets) }
+          if value == 1 { future.sink { stage.note("future \($0)") }.store(in: &stage.cancellables) }
           stage.note("after \(value)")
         })
       stage.send([1, 2, 3, 4])
@@ -177,7 +177,7 @@ extension ArrayActionTests {
         { model.number = $0 * 10 },
         { value in
           stage.note(model.number)
-          if value == 1 { model.$number.sink { stage.note("number \($0)") }.store(in: &stage.tickets) }
+          if value == 1 { model.$number.sink { stage.note("number \($0)") }.store(in: &stage.cancellables) }
         })
       stage.send([1, 2, 3])
     },
@@ -187,7 +187,7 @@ extension ArrayActionTests {
       models.map(\.number).sink { number in
         stage.note(number)
         model.number = number + 1
-      }.store(in: &stage.tickets)
+      }.store(in: &stage.cancellables)
       stage.attach({ _ in models.send(model) }, { _ in })
       stage.send([1, 2, 3])
     },
@@ -198,7 +198,8 @@ extension ArrayActionTests {
         { if $0 == 2 { model.number = 20 } },
         { value in
           guard value == 1 else { return }
-          model.objectWillChange.sink { stage.note("will change \(model.number)") }.store(in: &stage.tickets)
+          model.objectWillChange.sink { stage.note("will change \(model.number)") }.store(
+            in: &stage.cancellables)
         })
       stage.send([1, 2, 3])
     },
@@ -208,7 +209,7 @@ extension ArrayActionTests {
       stage.attach(
         { value in
           guard value == 2 else { return }
-          Binding(model, \.number).values.sink { stage.note("bound \($0)") }.store(in: &stage.tickets)
+          Binding(model, \.number).values.sink { stage.note("bound \($0)") }.store(in: &stage.cancellables)
         }, { _ in stage.note(other.number) })
       stage.send([1, 2, 3])
       other.number = 5
@@ -255,8 +256,8 @@ extension ArrayActionTests {
     },
     Scenario("a closure of one's own is the cancellation") { stage in
       var latest = 0
-      let ticket = AnyCancellable { stage.note("cancelled at \(latest)") }
-      stage.attach({ if $0 == 3 { ticket.cancel() } }, { latest = $0 })
+      let cancellable = AnyCancellable { stage.note("cancelled at \(latest)") }
+      stage.attach({ if $0 == 3 { cancellable.cancel() } }, { latest = $0 })
       stage.send([1, 2, 3])
     },
     Scenario("what repeats in virtual time is cancelled") { stage in
@@ -279,7 +280,7 @@ extension ArrayActionTests {
       stage.subject.removeAllDuplicates { $0 % 10 }.sink { value in
         stage.note(value)
         if value == 1 { stage.subject.send(12) }
-      }.store(in: &stage.tickets)
+      }.store(in: &stage.cancellables)
       stage.send([1, 2])
     },
   ]

@@ -42,7 +42,7 @@ final class FaultyInner: Subscriber, Subscription {
     /// Set once, and by most operators kept only as long as it is open.
     var upstream: (any Subscription)?
     var isOpen = true
-    var isGreeted = false
+    var hasSubscription = false
     var isDelivering = false
     var isReplacing = false
     /// For an operator that finishes after three values.
@@ -91,7 +91,7 @@ final class FaultyInner: Subscriber, Subscription {
     guard isTaken else { return subscription.cancel() }
     downstream.receive(subscription: self)
     if fault == .greetsTwice { downstream.receive(subscription: self) }
-    state.withLock { $0.isGreeted = true }
+    state.withLock { $0.hasSubscription = true }
     if fault == .asksForEverything || fault == .nests { subscription.request(.unlimited) }
   }
 
@@ -198,7 +198,7 @@ final class FaultyInner: Subscriber, Subscription {
   private func isLost(_ demand: Subscribers.Demand, _ state: State) -> Bool {
     switch fault {
     case .losesRequests: state.requestCount % 2 == 0
-    case .losesEarlyRequests: !state.isGreeted
+    case .losesEarlyRequests: !state.hasSubscription
     case .losesNestedRequests: state.isDelivering
     default: false
     }

@@ -47,7 +47,7 @@ final class Probe {
     return recorder
   }
 
-  /// Lets go of the subscription, as a subscriber should at the end, and of the recorder.
+  /// Releases the subscription, as a subscriber should at the end, and of the recorder.
   func forget() {
     recorder?.forgetSubscriptions()
     recorder = nil

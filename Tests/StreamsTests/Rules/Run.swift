@@ -35,7 +35,7 @@ final class Run {
     connection = (publisher as? any ConnectablePublisher)?.connect()
   }
 
-  /// Subscribes one more, if the publisher has not been let go of.
+  /// Subscribes one more, if the publisher has not been released.
   func subscribe(_ probe: Probe) {
     if let publisher { Self.subscribe(probe, to: publisher) }
   }
@@ -89,7 +89,7 @@ final class Run {
     settle()
   }
 
-  /// Lets go of the publisher and of its connection.
+  /// Releases the publisher and of its connection.
   func forgetPublisher() {
     publisher = nil
     connection = nil

@@ -11,7 +11,7 @@ import Testing
     var debounced: [Int] = []
     var delayed: [Int] = []
     var collected: [[Int]] = []
-    let tickets = [
+    let cancellables = [
       subject.debounce(for: 1, scheduler: frames).sink { debounced.append($0) },
       subject.delay(for: 2, scheduler: frames).sink { delayed.append($0) },
       subject.collect(.byTime(frames, 3)).sink { collected.append($0) },
@@ -24,7 +24,7 @@ import Testing
     #expect(debounced == [3])
     #expect(delayed == [1, 2, 3])
     #expect(collected == [[1, 2, 3]])
-    for ticket in tickets { ticket.cancel() }
+    for cancellable in cancellables { cancellable.cancel() }
     #expect(frames.isIdle)
   }
 

@@ -75,7 +75,7 @@ import Testing
   private func signals(_ each: Case, _ clock: some MonotonicScheduler, wait: () -> Void) -> [String] {
     let source = Source()
     let log = Guarded<[String]>([])
-    let ticket = build(each.testDescription, source, clock).sink(
+    let cancellable = build(each.testDescription, source, clock).sink(
       receiveCompletion: { end in log.withLock { $0.append(end == .finished ? "|" : "x") } },
       receiveValue: { value in log.withLock { $0.append(value) } })
     func waitFor(_ count: Int) {
@@ -96,7 +96,7 @@ import Testing
       }
     }
     waitFor(each.expected.count)
-    ticket.cancel()
+    cancellable.cancel()
     return log.withLock { $0 }
   }
 

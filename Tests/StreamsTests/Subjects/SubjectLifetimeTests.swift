@@ -89,7 +89,7 @@ import Testing
   func mayGoAwayDuringItsOwnCompletion(kind: Kind) {
     let lifetimes = LifetimeTracker()
     var subject: (any Subject<Int, TestFailure>)? = kind.make()
-    let ticket = subject?.sink(
+    let cancellable = subject?.sink(
       receiveCompletion: { [token = lifetimes.token()] _ in
         token.keep()
         subject = nil
@@ -98,7 +98,7 @@ import Testing
     subject?.send(completion: .finished)
     #expect(subject == nil)
     #expect(lifetimes.liveCount == 0)
-    ticket?.cancel()
+    cancellable?.cancel()
   }
 
   /// Releasing a subscriber may run code that uses the subject: that must not deadlock or trap.
@@ -112,9 +112,9 @@ import Testing
       subject.send(7)
       other.cancel()
     }
-    let ticket = subject.sink(receiveCompletion: { _ in }, receiveValue: { [token] _ in token?.keep() })
+    let cancellable = subject.sink(receiveCompletion: { _ in }, receiveValue: { [token] _ in token?.keep() })
     token = nil
-    ticket.cancel()
+    cancellable.cancel()
     #expect(other.values.last == 7)
     #expect(lifetimes.liveCount == 0)
   }

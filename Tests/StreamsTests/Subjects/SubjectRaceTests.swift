@@ -119,8 +119,8 @@ import Testing
     let lifetimes = LifetimeTracker()
     let subject = PassthroughSubject<Int, Never>()
     func subscribeAndCancel() {
-      let ticket = subject.map { $0 + 1 }.sink { [token = lifetimes.token()] _ in token.keep() }
-      ticket.cancel()
+      let cancellable = subject.map { $0 + 1 }.sink { [token = lifetimes.token()] _ in token.keep() }
+      cancellable.cancel()
     }
     race(rounds: rounds, { subject.send(1) }, subscribeAndCancel, subscribeAndCancel)
     // What was retired while a value was on its way is released by the end of the last delivery.
@@ -158,9 +158,9 @@ import Testing
     let lifetimes = LifetimeTracker()
     for _ in 0..<200 {
       var subject: PassthroughSubject<Int, Never>? = PassthroughSubject()
-      let ticket = subject!.sink { [token = lifetimes.token()] _ in token.keep() }
+      let cancellable = subject!.sink { [token = lifetimes.token()] _ in token.keep() }
       let sender = subject!
-      race({ for value in 0..<20 { sender.send(value) } }, { ticket.cancel() })
+      race({ for value in 0..<20 { sender.send(value) } }, { cancellable.cancel() })
       subject = nil
     }
     #expect(lifetimes.liveCount == 0)

@@ -10,7 +10,7 @@ import Testing
 
   @Test func sendsIntoTheSubject() {
     subject.subscribe(recorder)
-    let ticket = upstream.subscribe(subject)
+    let cancellable = upstream.subscribe(subject)
     #expect(upstream.ledger.requests == [.unlimited])
     #expect(upstream.send(1) == .none)
     #expect(upstream.send(batch: [2, 3]) == .none)
@@ -18,7 +18,7 @@ import Testing
     #expect(
       recorder.events.map { "\($0)" }.dropFirst() == ["value(1)", "value(2)", "value(3)", "failure(failure)"])
     #expect(recorder.batchSizes == [1, 2])
-    ticket.cancel()
+    cancellable.cancel()
     #expect(!upstream.ledger.isCancelled)
   }
 
@@ -33,7 +33,7 @@ import Testing
     do {
       let subject = PassthroughSubject<Int, Never>()
       var values: [Int] = []
-      let ticket = subject.sink { values.append($0) }
+      let cancellable = subject.sink { values.append($0) }
       var links = kept.map { Weak($0.connect(to: subject)) }
       links += (0..<1000).map { _ in
         let upstream = TestPublisher<Int, Never>()
@@ -45,14 +45,14 @@ import Testing
       #expect(linkCount <= 41)
       for (index, upstream) in kept.enumerated() { upstream.send(index) }
       #expect(values == (end == "cancelled" ? Array(0..<20) : []))
-      withExtendedLifetime(ticket) {}
+      withExtendedLifetime(cancellable) {}
     }
     let cancelled = kept.filter { $0.ledger.isCancelled }
     #expect(cancelled.count == kept.count)
   }
 
   @Test func theSubjectDecidesOnTheDemand() {
-    let ticket = upstream.subscribe(subject)
+    let cancellable = upstream.subscribe(subject)
     #expect(upstream.ledger.requests == [])
     subject.subscribe(recorder)
     #expect(upstream.ledger.requests == [.unlimited])
@@ -60,7 +60,7 @@ import Testing
     let eager = TestPublisher<Int, TestFailure>()
     let other = eager.subscribe(CurrentValueSubject<Int, TestFailure>(0))
     #expect(eager.ledger.requests == [.unlimited])
-    withExtendedLifetime((ticket, other)) {}
+    withExtendedLifetime((cancellable, other)) {}
   }
 
   @Test func cancelsASubscriptionThatComesAfterItWasCancelled() {
@@ -75,37 +75,37 @@ import Testing
 
   @Test func endsWithItsTicket() {
     subject.subscribe(recorder)
-    var ticket: AnyCancellable? = upstream.subscribe(subject)
-    ticket?.cancel()
-    ticket = nil
+    var cancellable: AnyCancellable? = upstream.subscribe(subject)
+    cancellable?.cancel()
+    cancellable = nil
     upstream.send(1)
     upstream.send(batch: [2, 3])
     upstream.send(completion: .finished)
     #expect(recorder.events.map(\.kind) == ["subscription"])
     #expect(upstream.ledger.cancelCount == 1)
 
-    ticket = upstream.subscribe(subject)
+    cancellable = upstream.subscribe(subject)
     #expect(!upstream.ledger.isCancelled)
-    ticket = nil
+    cancellable = nil
     #expect(upstream.ledger.isCancelled)
   }
 
   @Test func endsWithItsSubject() {
     var subject: PassthroughSubject? = PassthroughSubject<Int, TestFailure>()
-    let ticket = upstream.subscribe(subject!)
+    let cancellable = upstream.subscribe(subject!)
     weak let released = subject
     subject = nil
     #expect(released == nil)
     #expect(upstream.ledger.cancelCount == 1)
     upstream.send(1)
     upstream.send(completion: .finished)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(upstream.ledger.cancelCount == 1)
   }
 
   @Test func keepsItsFirstSubscription() {
     subject.subscribe(recorder)
-    let ticket = upstream.subscribe(subject)
+    let cancellable = upstream.subscribe(subject)
     let second = TestSubscription()
     upstream.send(subscription: second)
     #expect(second.ledger.entries == [.cancelled])
@@ -115,47 +115,47 @@ import Testing
     upstream.send(2)
     upstream.send(completion: .finished)
     #expect(recorder.events.map(\.kind) == ["subscription", "value", "finished"])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func ignoresWhatComesBeforeItsSubscription() {
     let upstream = TestPublisher<Int, TestFailure>(sendsSubscription: false)
     subject.subscribe(recorder)
-    let ticket = upstream.subscribe(subject)
+    let cancellable = upstream.subscribe(subject)
     #expect(upstream.send(1) == .none)
     upstream.send(completion: .finished)
     #expect(recorder.events.map(\.kind) == ["subscription"])
     upstream.sendSubscription()
     upstream.send(2)
     #expect(recorder.values == [2])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func isASubscription() throws {
-    let ticket = upstream.subscribe(subject)
+    let cancellable = upstream.subscribe(subject)
     let subscription = try #require(upstream.subscribers.first as? any Subscription)
     subscription.request(.max(42))
     subscription.cancel()
     subscription.cancel()
     subscription.request(.max(37))
     #expect(upstream.ledger.entries == [.requested(.max(42)), .cancelled])
-    ticket.cancel()
+    cancellable.cancel()
     #expect(upstream.ledger.cancelCount == 1)
   }
 
   @Test func describesItself() {
-    let ticket = upstream.subscribe(subject)
+    let cancellable = upstream.subscribe(subject)
     let subscriber = upstream.subscribers[0]
     expectReflection(
       of: subscriber, name: "Subject", children: ["downstreamSubject", "upstreamSubscription", "subject"])
     #expect(Mirror(reflecting: subscriber).descendant("upstreamSubscription") is TestSubscription)
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func sendsSeveralPublishersIntoOneSubject() {
     let other = TestPublisher<Int, TestFailure>()
     subject.subscribe(recorder)
-    let ticket = [upstream.subscribe(subject), other.subscribe(subject)]
+    let cancellable = [upstream.subscribe(subject), other.subscribe(subject)]
     upstream.send(1)
     other.send(2)
     upstream.send(3)
@@ -163,14 +163,14 @@ import Testing
     upstream.send(completion: .finished)
     other.send(4)
     #expect(recorder.events.map(\.kind) == ["subscription", "value", "value", "value", "finished"])
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func sendsFromManyThreads() {
     subject.subscribe(recorder)
     for _ in 0..<50 {
-      let ticket = upstream.subscribe(subject)
-      race({ upstream.send(1) }, { upstream.send(2) }, { ticket.cancel() })
+      let cancellable = upstream.subscribe(subject)
+      race({ upstream.send(1) }, { upstream.send(2) }, { cancellable.cancel() })
       upstream.forgetSubscribers()
     }
     #expect(recorder.overlapCount == 0)

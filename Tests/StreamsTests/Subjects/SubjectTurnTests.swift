@@ -149,7 +149,7 @@ import Testing
   @Test func subjectsThatSendIntoEachOther() {
     let (one, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let count = Atomic(0)
-    let tickets = [(one, other), (other, one)].map { from, to in
+    let cancellables = [(one, other), (other, one)].map { from, to in
       from.sink { value in
         count.add(1, ordering: .relaxed)
         if value > 0 { to.send(value - 1) }
@@ -157,7 +157,7 @@ import Testing
     }
     race(rounds: 2000, { one.send(3) }, { other.send(3) })
     #expect(count.load(ordering: .relaxed) == 2 * 2000 * 4)
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test func publishedPropertiesThatSetEachOther() {
@@ -166,7 +166,7 @@ import Testing
     }
     let (one, other) = (Model(), Model())
     let count = Atomic(0)
-    let tickets = [(one, other), (other, one)].map { from, to in
+    let cancellables = [(one, other), (other, one)].map { from, to in
       from.$value.sink { value in
         count.add(1, ordering: .relaxed)
         if value > 0 { to.value = value - 1 }
@@ -174,13 +174,13 @@ import Testing
     }
     race(rounds: 1000, { one.value = 3 }, { other.value = 3 })
     #expect(count.load(ordering: .relaxed) == 2 + 2 * 1000 * 4)
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test func mergesThatSendIntoEachOther() {
     let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
     let count = Atomic(0)
-    let tickets = [(0, 2), (2, 0)].map { from, to in
+    let cancellables = [(0, 2), (2, 0)].map { from, to in
       subjects[from].merge(with: subjects[from + 1]).sink { value in
         count.add(1, ordering: .relaxed)
         if value > 0 { subjects[to].send(value - 1) }
@@ -188,7 +188,7 @@ import Testing
     }
     race(rounds: 1000, { subjects[0].send(3) }, { subjects[1].send(3) }, { subjects[2].send(3) })
     #expect(count.load(ordering: .relaxed) == 3 * 1000 * 4)
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test func twoThreadsThroughAMerge() {

@@ -32,15 +32,15 @@ import Testing
   @Test func theOperatorKeepsTheObjectUntilCancelled() {
     let upstream = TestPublisher<Int, Never>()
     weak var released: Target?
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     do {
       let target = Target()
       released = target
-      ticket = upstream.assign(to: \.value, on: target)
+      cancellable = upstream.assign(to: \.value, on: target)
     }
     upstream.send(5)
     #expect(released?.value == 5)
-    ticket?.cancel()
+    cancellable?.cancel()
     #expect(released == nil)
     #expect(upstream.ledger.cancelCount == 1)
   }
@@ -59,13 +59,13 @@ import Testing
   @Test func takesACompletionWhileItIsCancelled() {
     let subject = PassthroughSubject<Int, Never>()
     let lifetimes = LifetimeTracker()
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     do {
       let target = Target()
       target.token = lifetimes.token { subject.send(completion: .finished) }
-      ticket = subject.assign(to: \.value, on: target)
+      cancellable = subject.assign(to: \.value, on: target)
     }
-    ticket?.cancel()
+    cancellable?.cancel()
     #expect(lifetimes.liveCount == 0)
   }
 
@@ -89,16 +89,16 @@ import Testing
     }
     let subject = PassthroughSubject<LifetimeToken?, Never>()
     let lifetimes = LifetimeTracker()
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     var endCount = 0
-    ticket = subject.assign(
+    cancellable = subject.assign(
       to: \.value,
       on: Target {
         endCount += 1
-        ticket?.cancel()
+        cancellable?.cancel()
         subject.send(nil)
       })
-    subject.send(lifetimes.token { ticket?.cancel() })
+    subject.send(lifetimes.token { cancellable?.cancel() })
     subject.send(lifetimes.token { subject.send(nil) })
     #expect(endCount == 1)
     #expect(lifetimes.liveCount == 0)
@@ -112,10 +112,10 @@ import Testing
       do {
         let target = Target()
         weakTarget = target
-        let ticket = subject.assign(to: \.value, on: target)
+        let cancellable = subject.assign(to: \.value, on: target)
         race(
           { for value in 0..<20 { subject.send(value) } }, { for value in 0..<20 { subject.send(value) } },
-          { ticket.cancel() })
+          { cancellable.cancel() })
       }
       #expect(weakTarget == nil)
     }

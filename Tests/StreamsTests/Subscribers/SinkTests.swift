@@ -57,12 +57,13 @@ import Testing
     let scheduler = VirtualTimeScheduler()
     let lifetimes = LifetimeTracker()
     var values: [Int] = []
-    var ticket: AnyCancellable? = subject.subscribe(on: scheduler).sink { [token = lifetimes.token()] value in
+    var cancellable: AnyCancellable? = subject.subscribe(on: scheduler).sink {
+      [token = lifetimes.token()] value in
       token.keep()
       values.append(value)
     }
-    withExtendedLifetime(ticket) {}
-    ticket = nil
+    withExtendedLifetime(cancellable) {}
+    cancellable = nil
     scheduler.run()
     subject.send(1)
     #expect(values == [])
@@ -72,10 +73,10 @@ import Testing
   @Test func stopsWithinABatch() {
     let upstream = TestPublisher<Int, Never>()
     var values: [Int] = []
-    var ticket: AnyCancellable?
-    ticket = upstream.sink { value in
+    var cancellable: AnyCancellable?
+    cancellable = upstream.sink { value in
       values.append(value)
-      if value == 2 { ticket?.cancel() }
+      if value == 2 { cancellable?.cancel() }
     }
     upstream.send(batch: [1, 2, 3])
     upstream.send(4)
@@ -86,9 +87,9 @@ import Testing
   @Test func takesNothingThatItsCancellationBrings() {
     let upstream = TestPublisher<Int, Never>()
     var values: [Int] = []
-    let ticket = upstream.sink { values.append($0) }
+    let cancellable = upstream.sink { values.append($0) }
     upstream.subscriptions[0].onCancel = { [unowned upstream] in upstream.send(1) }
-    ticket.cancel()
+    cancellable.cancel()
     #expect(upstream.ledger.delivered == 1)
     #expect(values == [])
   }
@@ -96,8 +97,8 @@ import Testing
   @Test func takesNothingFromAnOperatorAfterItsCancellation() {
     let upstream = TestPublisher<Int, Never>()
     var values: [Int] = []
-    let ticket = upstream.map { $0 }.sink { values.append($0) }
-    ticket.cancel()
+    let cancellable = upstream.map { $0 }.sink { values.append($0) }
+    cancellable.cancel()
     upstream.send(1)
     upstream.send(batch: [2, 3])
     #expect(values == [])
@@ -105,9 +106,9 @@ import Testing
 
   @Test func cancelsNoUpstreamThatHasCompleted() {
     let upstream = TestPublisher<Int, Never>()
-    let ticket = upstream.sink { _ in }
+    let cancellable = upstream.sink { _ in }
     upstream.send(completion: .finished)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(!upstream.ledger.isCancelled)
   }
 
@@ -118,10 +119,10 @@ import Testing
     let lifetimes = LifetimeTracker()
     var completions = 0
     var token: LifetimeToken? = lifetimes.token { subject.send(completion: .finished) }
-    let ticket = subject.sink(
+    let cancellable = subject.sink(
       receiveCompletion: { _ in completions += 1 }, receiveValue: { [token] _ in token?.keep() })
     token = nil
-    ticket.cancel()
+    cancellable.cancel()
     #expect(lifetimes.liveCount == 0)
     #expect(completions == 0)
   }
@@ -143,9 +144,9 @@ import Testing
     let upstream = TestPublisher<Int, Never>()
     var values: [Int] = []
     do {
-      let ticket = upstream.sink { values.append($0) }
+      let cancellable = upstream.sink { values.append($0) }
       upstream.send(1)
-      withExtendedLifetime(ticket) {}
+      withExtendedLifetime(cancellable) {}
     }
     upstream.send(2)
     #expect(values == [1])
@@ -163,10 +164,10 @@ import Testing
     for _ in 0..<200 {
       let subject = PassthroughSubject<Int, Never>()
       var values: [Int] = []
-      var ticket: AnyCancellable?
-      ticket = subject.sink { value in
+      var cancellable: AnyCancellable?
+      cancellable = subject.sink { value in
         values.append(value)
-        ticket?.cancel()
+        cancellable?.cancel()
       }
       race({ for _ in 0..<20 { subject.send(1) } }, { for _ in 0..<20 { subject.send(2) } })
       #expect(values.count == 1)
@@ -177,7 +178,7 @@ import Testing
     for _ in 0..<200 {
       let subject = PassthroughSubject<Int, Never>()
       var events: [String] = []
-      let ticket = subject.sink(
+      let cancellable = subject.sink(
         receiveCompletion: { _ in events.append("finished") },
         receiveValue: { _ in
           events.append("value")
@@ -185,7 +186,7 @@ import Testing
         })
       race({ for _ in 0..<20 { subject.send(1) } }, { for _ in 0..<20 { subject.send(2) } })
       #expect(events == ["value", "finished"])
-      withExtendedLifetime(ticket) {}
+      withExtendedLifetime(cancellable) {}
     }
   }
 
@@ -196,10 +197,10 @@ import Testing
     let other = RecordingSubscriber<Int, Never>()
     subject.subscribe(other)
     weak var sink: Subscribers.Sink<Int, Never>?
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     do {
       let token = lifetimes.token {
-        ticket?.cancel()
+        cancellable?.cancel()
         sink?.cancel()
         _ = sink?.receive(5)
         sink?.receive(completion: .finished)
@@ -210,15 +211,15 @@ import Testing
         receiveCompletion: { _ in token.keep() }, receiveValue: { _ in token.keep() })
       subject.subscribe(made)
       sink = made
-      ticket = AnyCancellable(made)
+      cancellable = AnyCancellable(made)
     }
     subject.send(1)
     switch end {
-    case "cancel": ticket?.cancel()
+    case "cancel": cancellable?.cancel()
     case "finish": subject.send(completion: .finished)
     default:
-      let last = ticket
-      ticket = nil
+      let last = cancellable
+      cancellable = nil
       withExtendedLifetime(last) {}
     }
     #expect(lifetimes.liveCount == 0)
@@ -229,8 +230,8 @@ import Testing
     let lifetimes = LifetimeTracker()
     for _ in 0..<200 {
       let subject = PassthroughSubject<Int, Never>()
-      let ticket = subject.sink { [token = lifetimes.token()] _ in token.keep() }
-      race({ for value in 0..<20 { subject.send(value) } }, { ticket.cancel() })
+      let cancellable = subject.sink { [token = lifetimes.token()] _ in token.keep() }
+      race({ for value in 0..<20 { subject.send(value) } }, { cancellable.cancel() })
     }
     #expect(lifetimes.liveCount == 0)
   }

@@ -64,14 +64,14 @@ import Testing
   @Test func whatAClosureReadsComesAfterTheResultsBeforeIt() {
     let subject = PassthroughSubject<Int, Never>()
     let latest = CurrentValueSubject<Int, Never>(0)
-    let ticket = subject.map { value in
+    let cancellable = subject.map { value in
       if value == 3 { latest.value += 100 }
       return value
     }.sink { latest.send($0) }
     latest.subscribe(recorder)
     values.prefix(4).withUnsafeBufferPointer { subject.send(contentsOf: $0) }
     #expect(recorder.values == [0, 1, 2, 102, 3, 4])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test(arguments: [true, false])
@@ -95,10 +95,10 @@ import Testing
 
   @Test func whatAClosureCancelsHasHadTheResultsBeforeIt() {
     let subject = PassthroughSubject<Int, Never>()
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     var heard: [Int] = []
-    ticket = subject.filter { value in
-      if value == 66 { ticket?.cancel() }
+    cancellable = subject.filter { value in
+      if value == 66 { cancellable?.cancel() }
       return true
     }.share().sink { heard.append($0) }
     values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
@@ -119,26 +119,26 @@ import Testing
     let subject = PassthroughSubject<Int, Never>()
     let relay = PassthroughSubject<Int, Never>()
     relay.subscribe(recorder)
-    let ticket = subject.map { value in
+    let cancellable = subject.map { value in
       if value == 66 { relay.send(completion: .finished) }
       return value
     }.subscribe(relay)
     values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
     #expect(recorder.values == Array(1...65))
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func whoSubscribesFromAClosureGetsTheResultsFromThatOn() {
     let subject = PassthroughSubject<Int, Never>()
     let relay = PassthroughSubject<Int, Never>()
     let other = relay.sink { _ in }
-    let ticket = subject.map { [recorder] value in
+    let cancellable = subject.map { [recorder] value in
       if value == 66 { relay.subscribe(recorder) }
       return value
     }.subscribe(relay)
     values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
     #expect(recorder.values == Array(66...200))
-    withExtendedLifetime((ticket, other)) {}
+    withExtendedLifetime((cancellable, other)) {}
   }
 
   @Test func whoSubscribesWhenAClosureThrowsGetsTheValuesAfterThat() {
@@ -147,13 +147,13 @@ import Testing
       if value == 71 { throw TestFailure() }
       return value
     }
-    var tickets: [AnyCancellable] = []
+    var cancellables: [AnyCancellable] = []
     var heard: [Int] = []
     checked.sink(
       receiveCompletion: { _ in
-        checked.sink(receiveCompletion: { _ in }, receiveValue: { heard.append($0) }).store(in: &tickets)
+        checked.sink(receiveCompletion: { _ in }, receiveValue: { heard.append($0) }).store(in: &cancellables)
       }, receiveValue: { _ in }
-    ).store(in: &tickets)
+    ).store(in: &cancellables)
     values.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
     #expect(heard == Array(72...200))
   }

@@ -1,7 +1,7 @@
 import Streams
 import StreamsTesting
 
-/// A scheduler in virtual time whose repeated actions last until they are cancelled: letting go of the token
+/// A scheduler in virtual time whose repeated actions last until they are cancelled: releasing the token
 /// that `schedule` returned is not enough.
 final class LastingScheduler: ClockedScheduler {
   private final class Token: Cancellable {

@@ -208,15 +208,15 @@ func expectReleasesClosures<P: Publisher>(
   for endsByCancelling in [true, false] {
     let lifetimes = LifetimeTracker()
     let subject = PassthroughSubject<Int, TestFailure>()
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     do {
       let (inOperator, inSink) = (lifetimes.token(), lifetimes.token())
-      ticket = makeOperator(subject, inOperator).sink(
+      cancellable = makeOperator(subject, inOperator).sink(
         receiveCompletion: { _ in inSink.keep() }, receiveValue: { _ in inSink.keep() })
     }
     subject.send(1)
     #expect(lifetimes.liveCount == 2, sourceLocation: sourceLocation)
-    if endsByCancelling { ticket?.cancel() } else { subject.send(completion: .finished) }
+    if endsByCancelling { cancellable?.cancel() } else { subject.send(completion: .finished) }
     #expect(lifetimes.liveCount == 0, sourceLocation: sourceLocation)
   }
 }

@@ -26,7 +26,7 @@ func race(rounds: Int = 1, _ bodies: () -> Void...) {
 func cross(_ first: @escaping (_ meet: @escaping () -> Void) -> Void, _ left: @escaping () -> Void) {
   let subject = PassthroughSubject<Int, Never>()
   let meeting = Meeting()
-  let ticket = subject.sink { value in
+  let cancellable = subject.sink { value in
     guard value == 1 else { return }
     meeting.wait()
     while subject.broadcast.serializer.gate.word.value & 1 == 0 { sched_yield() }
@@ -40,7 +40,7 @@ func cross(_ first: @escaping (_ meet: @escaping () -> Void) -> Void, _ left: @e
       }
     },
     { subject.send(1) })
-  ticket.cancel()
+  cancellable.cancel()
 }
 
 /// Where two threads wait for each other.

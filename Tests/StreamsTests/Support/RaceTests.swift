@@ -5,9 +5,9 @@ import Testing
   @Test func runsEveryRoundOfEachBody() {
     let sent = PassthroughSubject<Int, Never>()
     var count = 0
-    let ticket = sent.sink { _ in count += 1 }
+    let cancellable = sent.sink { _ in count += 1 }
     race(rounds: 1000, { sent.send(1) }, { sent.send(2) })
     #expect(count == 2000)
-    ticket.cancel()
+    cancellable.cancel()
   }
 }

@@ -22,13 +22,13 @@ import Testing
     let passthrough = PassthroughSubject<Void, Never>()
     let current = CurrentValueSubject<Nothing, Never>(Nothing())
     var count = 0
-    let tickets = [passthrough.sink { count += 1 }, current.sink { _ in count += 1 }]
+    let cancellables = [passthrough.sink { count += 1 }, current.sink { _ in count += 1 }]
     passthrough.send()
     passthrough.send(())
     current.send(Nothing())
     current.value = Nothing()
     #expect(count == 5)
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test func onlyAsManyAsAreDemandedAreSent() {
@@ -46,7 +46,7 @@ import Testing
   @Test func stepsPassThemOn() throws {
     let subject = PassthroughSubject<Void, TestFailure>()
     var count = 0
-    let ticket =
+    let cancellable =
       subject
       .map { _ in }.tryMap { _ in }.filter { _ in true }.tryFilter { _ in true }
       .compactMap { _ in Optional(()) }.tryCompactMap { _ in Optional(()) }
@@ -57,14 +57,14 @@ import Testing
     for _ in 0..<3 { subject.send() }
     subject.send(completion: .finished)
     #expect(count == 123)
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func operatorsWithSeveralSourcesPassThemOn() {
     let first = PassthroughSubject<Void, Never>()
     let second = PassthroughSubject<Void, Never>()
     var counts = [0, 0, 0, 0, 0, 0]
-    let tickets = [
+    let cancellables = [
       first.merge(with: second).sink { counts[0] += 1 },
       first.zip(second).sink { _ in counts[1] += 1 },
       first.combineLatest(second).sink { _ in counts[2] += 1 },
@@ -74,14 +74,14 @@ import Testing
     ]
     for subject in [first, first, second, second] { subject.send() }
     #expect(counts == [4, 2, 2, 4, 2, 3])
-    withExtendedLifetime(tickets) {}
+    withExtendedLifetime(cancellables) {}
   }
 
   @Test func timedOperatorsPassThemOn() {
     let clock = VirtualTimeScheduler()
     let subject = PassthroughSubject<Void, Never>()
     var count = 0
-    let ticket =
+    let cancellable =
       subject
       .receive(on: clock).delay(for: 1, scheduler: clock).debounce(for: 1, scheduler: clock)
       .throttle(for: 1, scheduler: clock, latest: true).timeout(20, scheduler: clock)
@@ -92,6 +92,6 @@ import Testing
     subject.send()
     clock.advance(by: 10)
     #expect(count == 2)
-    withExtendedLifetime(ticket) {}
+    withExtendedLifetime(cancellable) {}
   }
 }

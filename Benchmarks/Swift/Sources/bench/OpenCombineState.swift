@@ -6,9 +6,9 @@ extension OpenCombineRows {
   /// Sends the numbers to a subject with a current value, and so to its sinks.
   static func setting(_ sinks: Int) -> Pipeline {
     let subject = CurrentValueSubject<Int, Never>(0)
-    let tickets = (0..<sinks).map { _ in subject.sink(receiveValue: add) }
+    let cancellables = (0..<sinks).map { _ in subject.sink(receiveValue: add) }
     return Pipeline(valuesPerCall: sinks) { calls in
-      withExtendedLifetime(tickets) { for value in 0..<calls { subject.send(value) } }
+      withExtendedLifetime(cancellables) { for value in 0..<calls { subject.send(value) } }
     }
   }
 
@@ -19,41 +19,41 @@ extension OpenCombineRows {
   /// Sets a published property, which has sinks.
   static func publishing(_ sinks: Int) -> Pipeline {
     let model = Model()
-    let tickets = (0..<sinks).map { _ in model.$number.sink(receiveValue: add) }
+    let cancellables = (0..<sinks).map { _ in model.$number.sink(receiveValue: add) }
     return Pipeline(valuesPerCall: sinks) { calls in
-      withExtendedLifetime(tickets) { for value in 0..<calls { model.number = value } }
+      withExtendedLifetime(cancellables) { for value in 0..<calls { model.number = value } }
     }
   }
 
   static func chain() -> Pipeline {
     let source = CurrentValueSubject<Int, Never>(0)
-    var (last, tickets) = (source, [AnyCancellable]())
-    for _ in 0..<10 { last = keep(last.map { $0 &+ 1 }, &tickets) }
-    tickets.append(last.sink(receiveValue: add))
-    return Pipeline { [tickets] calls in
-      withExtendedLifetime(tickets) { for value in 0..<calls { source.send(value) } }
+    var (last, cancellables) = (source, [AnyCancellable]())
+    for _ in 0..<10 { last = keep(last.map { $0 &+ 1 }, &cancellables) }
+    cancellables.append(last.sink(receiveValue: add))
+    return Pipeline { [cancellables] calls in
+      withExtendedLifetime(cancellables) { for value in 0..<calls { source.send(value) } }
     }
   }
 
   static func diamond() -> Pipeline {
     let source = CurrentValueSubject<Int, Never>(0)
-    var tickets: [AnyCancellable] = []
-    let properties = (0..<10).map { number in keep(source.map { $0 &+ number }, &tickets) }
+    var cancellables: [AnyCancellable] = []
+    let properties = (0..<10).map { number in keep(source.map { $0 &+ number }, &cancellables) }
     let sums = properties.dropFirst().reduce(properties[0].eraseToAnyPublisher()) { sums, property in
       sums.zip(property).map { $0 &+ $1 }.eraseToAnyPublisher()
     }
-    tickets.append(keep(sums, &tickets).sink(receiveValue: add))
-    return Pipeline { [tickets] calls in
-      withExtendedLifetime(tickets) { for value in 0..<calls { source.send(value) } }
+    cancellables.append(keep(sums, &cancellables).sink(receiveValue: add))
+    return Pipeline { [cancellables] calls in
+      withExtendedLifetime(cancellables) { for value in 0..<calls { source.send(value) } }
     }
   }
 
   /// A subject that keeps what a publisher sends.
   private static func keep<P: Publisher>(
-    _ publisher: P, _ tickets: inout [AnyCancellable]
+    _ publisher: P, _ cancellables: inout [AnyCancellable]
   ) -> CurrentValueSubject<Int, Never> where P.Output == Int, P.Failure == Never {
     let subject = CurrentValueSubject<Int, Never>(0)
-    tickets.append(publisher.subscribe(subject))
+    cancellables.append(publisher.subscribe(subject))
     return subject
   }
 }

@@ -98,11 +98,13 @@ enum StreamsRows {
   private struct Negative: Error {}
 
   /// Sends the numbers to a subject, one by one.
-  private static func sending<Ticket>(_ build: (PassthroughSubject<Int, Never>) -> Ticket) -> Pipeline {
+  private static func sending<Cancellable>(
+    _ build: (PassthroughSubject<Int, Never>) -> Cancellable
+  ) -> Pipeline {
     let subject = PassthroughSubject<Int, Never>()
-    let ticket = build(subject)
+    let cancellable = build(subject)
     return Pipeline { calls in
-      withExtendedLifetime(ticket) { for value in 0..<calls { subject.send(value) } }
+      withExtendedLifetime(cancellable) { for value in 0..<calls { subject.send(value) } }
     }
   }
 
@@ -111,9 +113,9 @@ enum StreamsRows {
     _ build: (PassthroughSubject<Int, Never>, PassthroughSubject<Int, Never>) -> AnyCancellable
   ) -> Pipeline {
     let (one, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
-    let ticket = build(one, other)
+    let cancellable = build(one, other)
     return Pipeline(valuesPerCall: 2) { calls in
-      withExtendedLifetime(ticket) {
+      withExtendedLifetime(cancellable) {
         for value in 0..<calls {
           one.send(value)
           other.send(value)
@@ -140,9 +142,9 @@ enum StreamsRows {
   private static func strings() -> Pipeline {
     let text = String(repeating: "a text that is not stored inline, ", count: 2)
     let subject = PassthroughSubject<String, Never>()
-    let ticket = subject.filter { !$0.isEmpty }.map { ($0, $0.utf8.count) }.sink { add($0.1) }
+    let cancellable = subject.filter { !$0.isEmpty }.map { ($0, $0.utf8.count) }.sink { add($0.1) }
     return Pipeline { calls in
-      withExtendedLifetime(ticket) { for _ in 0..<calls { subject.send(text) } }
+      withExtendedLifetime(cancellable) { for _ in 0..<calls { subject.send(text) } }
     }
   }
 
@@ -173,9 +175,9 @@ enum StreamsRows {
   private static func switchToLatest() -> Pipeline {
     let publishers = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
     let inners = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
-    let ticket = publishers.switchToLatest().sink(receiveValue: add)
+    let cancellable = publishers.switchToLatest().sink(receiveValue: add)
     return Pipeline(valuesPerCall: 16) { calls in
-      withExtendedLifetime(ticket) {
+      withExtendedLifetime(cancellable) {
         for call in 0..<calls {
           let inner = inners[call & 1]
           publishers.send(inner)
@@ -191,9 +193,9 @@ enum StreamsRows {
   ) -> Pipeline {
     let numbers = Array(0..<1024)
     let subject = PassthroughSubject<Int, Never>()
-    let ticket = build(subject)
+    let cancellable = build(subject)
     return Pipeline(valuesPerCall: numbers.count) { calls in
-      withExtendedLifetime(ticket) {
+      withExtendedLifetime(cancellable) {
         for _ in 0..<calls { numbers.withUnsafeBufferPointer { subject.send(contentsOf: $0) } }
       }
     }

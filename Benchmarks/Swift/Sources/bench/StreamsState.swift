@@ -6,9 +6,9 @@ extension StreamsRows {
   /// Sends the numbers to a subject with a current value, and so to its sinks.
   static func setting(_ sinks: Int) -> Pipeline {
     let subject = CurrentValueSubject<Int, Never>(0)
-    let tickets = (0..<sinks).map { _ in subject.sink(receiveValue: add) }
+    let cancellables = (0..<sinks).map { _ in subject.sink(receiveValue: add) }
     return Pipeline(valuesPerCall: sinks) { calls in
-      withExtendedLifetime(tickets) { for value in 0..<calls { subject.send(value) } }
+      withExtendedLifetime(cancellables) { for value in 0..<calls { subject.send(value) } }
     }
   }
 
@@ -19,9 +19,9 @@ extension StreamsRows {
   /// Sets a published property, which has sinks.
   static func publishing(_ sinks: Int) -> Pipeline {
     let model = Model()
-    let tickets = (0..<sinks).map { _ in model.$number.sink(receiveValue: add) }
+    let cancellables = (0..<sinks).map { _ in model.$number.sink(receiveValue: add) }
     return Pipeline(valuesPerCall: sinks) { calls in
-      withExtendedLifetime(tickets) { for value in 0..<calls { model.number = value } }
+      withExtendedLifetime(cancellables) { for value in 0..<calls { model.number = value } }
     }
   }
 
@@ -30,9 +30,9 @@ extension StreamsRows {
     let source = CurrentValueSubject<Int, Never>(0)
     var property = Property(source)
     for _ in 0..<10 { property = property.map { $0 &+ 1 } }
-    let ticket = property.allValues.sink(receiveValue: add)
+    let cancellable = property.allValues.sink(receiveValue: add)
     return Pipeline { calls in
-      withExtendedLifetime(ticket) { for value in 0..<calls { source.send(value) } }
+      withExtendedLifetime(cancellable) { for value in 0..<calls { source.send(value) } }
     }
   }
 
@@ -42,9 +42,9 @@ extension StreamsRows {
     let root = Property(source)
     let properties = (0..<10).map { number in root.map { $0 &+ number } }
     let sum = properties.combineLatest(emptySentinel: 0).map { $0.reduce(0, &+) }
-    let ticket = sum.allValues.sink(receiveValue: add)
+    let cancellable = sum.allValues.sink(receiveValue: add)
     return Pipeline { calls in
-      withExtendedLifetime(ticket) { for value in 0..<calls { source.send(value) } }
+      withExtendedLifetime(cancellable) { for value in 0..<calls { source.send(value) } }
     }
   }
 }

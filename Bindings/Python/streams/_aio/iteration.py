@@ -141,11 +141,11 @@ def all_are_wanted(publisher: Subscribing[Any]) -> None:
 
 
 def iterate(room: Room, loop: EventLoop | None) -> Generator[Any, None, None]:
-    """See Publisher.iterate. The stream is cancelled when the generator is closed, for nobody else has the ticket."""
+    """See Publisher.iterate. The stream is cancelled when the generator is closed, for nobody else has the cancellable."""
     box = _Mailbox(loop, None)
     publisher, count = room.publisher, room.count
     del room
-    ticket = publisher.sink(box.receiver(), Waiting(box.end), demand=count, subscription=box.begin)
+    cancellable = publisher.sink(box.receiver(), Waiting(box.end), demand=count, subscription=box.begin)
     del publisher
     portion = max(1, count // 2)
     taken = 0
@@ -164,18 +164,18 @@ def iterate(room: Room, loop: EventLoop | None) -> Generator[Any, None, None]:
                     subscription.request(portion)
                 del subscription
     except BaseException:
-        ticket.close()
+        cancellable.close()
         raise
-    ticket.close()
+    cancellable.close()
     item.raise_error()
 
 
 def first_value(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | None) -> Callable[[], T]:
     """See Publisher.first_value. The result gives it, or raises."""
     box = _Mailbox(loop, timeout)
-    ticket = publisher.sink(box.receiver(), Waiting(box.end), demand=1)
+    cancellable = publisher.sink(box.receiver(), Waiting(box.end), demand=1)
     del publisher
-    with ticket:
+    with cancellable:
         item = box.take()
 
     def found() -> T:
@@ -198,9 +198,9 @@ def run(publisher: Subscribing[T], timeout: Seconds | None, loop: EventLoop | No
         keep(value)
         box.check_time()
 
-    ticket = publisher.sink(keep if timeout is None else receive, Waiting(box.end), demand=UNLIMITED)
+    cancellable = publisher.sink(keep if timeout is None else receive, Waiting(box.end), demand=UNLIMITED)
     del publisher
-    with ticket:
+    with cancellable:
         item = box.take()
 
     def found() -> T | None:

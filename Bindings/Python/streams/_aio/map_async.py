@@ -93,7 +93,7 @@ class _Mapping:
         self._over = False
         self._closed = False
         self._subscription: Subscription | None = None
-        self._ticket = publisher.sink(self._receive, self._end, demand=0, subscription=self._begin)
+        self._cancellable = publisher.sink(self._receive, self._end, demand=0, subscription=self._begin)
 
     # ---- from any thread ----
 
@@ -106,7 +106,7 @@ class _Mapping:
 
     def close(self) -> None:
         self._closed = True
-        self._ticket.close()
+        self._cancellable.close()
         end = announce()
         try:
             self._loop.call_soon_threadsafe(self._stop, end)
@@ -187,7 +187,7 @@ class _Mapping:
             self._advance()
             return
         # What is there is sent before; the others are cancelled.
-        self._ticket.close()
+        self._cancellable.close()
         self._upstream_ended, self._subscription, self._error = True, None, error
         self._incoming.clear()
         while self._calls and not self._calls[-1].done:

@@ -20,7 +20,7 @@ class AsyncioScheduler(EventLoop):
     with the asyncio loop, if not before, and what has not run then never will. Any thread may schedule.
 
     >>> async def main():
-    ...     ticket = typed.debounce(0.3, AsyncioScheduler()).sink(search)
+    ...     cancellable = typed.debounce(0.3, AsyncioScheduler()).sink(search)
     """
 
     __module__ = "streams"
@@ -33,7 +33,7 @@ class AsyncioScheduler(EventLoop):
         self._watcher = watcher
         reader = _Reader(self._handle)
         watcher.add_reader(self.fileno(), reader)
-        # The loop lets go of it when it is closed. Streams would keep the scheduler for ever, which nobody runs any more.
+        # The loop releases it when it is closed. Streams would keep the scheduler for ever, which nobody runs any more.
         self._reader = weakref.ref(reader, functools.partial(_close, weakref.ref(self)))
         return self._kept()
 
@@ -41,7 +41,7 @@ class AsyncioScheduler(EventLoop):
         pass
 
     def close(self) -> None:
-        """Lets go of the scheduler. Any thread may do that; the asyncio loop's forgets it as soon as it can."""
+        """Releases the scheduler. Any thread may do that; the asyncio loop's forgets it as soon as it can."""
         if self.closed or self._watcher.is_closed():
             return super().close()
         # The descriptor has to stay open until the asyncio loop does not watch it any more.

@@ -32,7 +32,7 @@ T = TypeVar("T")
 class _Inbox:
     """What a subscriber has received and nobody has taken yet.
 
-    It does not know its ticket: so the stream is cancelled when the iterator is let go of.
+    It does not know its cancellable: so the stream is cancelled when the iterator is released.
     """
 
     def __init__(self, room: int) -> None:
@@ -135,7 +135,7 @@ class Values(AsyncIterator[T], Generic[T]):
 
         def __anext__(self) -> Awaitable[T]: ...
     else:
-        __slots__ = ("__anext__", "__weakref__", "_inbox", "_ticket")
+        __slots__ = ("__anext__", "__weakref__", "_inbox", "_cancellable")
 
     __module__ = "streams"
 
@@ -144,8 +144,8 @@ class Values(AsyncIterator[T], Generic[T]):
         if room == 0:
             raise ValueError("buffer must be at least 1")
         self._inbox = inbox = _Inbox(room)
-        self._ticket = publisher.sink(inbox.receive, Waiting(inbox.end), demand=room, subscription=inbox.begin)
-        _set_next(self, _next_of(inbox, self._ticket, weakref.ref(self)))
+        self._cancellable = publisher.sink(inbox.receive, Waiting(inbox.end), demand=room, subscription=inbox.begin)
+        _set_next(self, _next_of(inbox, self._cancellable, weakref.ref(self)))
 
     def __aiter__(self) -> Values[T]:
         return self
@@ -163,7 +163,7 @@ class Values(AsyncIterator[T], Generic[T]):
         inbox = self._inbox
         inbox.held.clear()
         inbox.end(None)
-        await close(self._ticket)
+        await close(self._cancellable)
         inbox.held.clear()
 
 
@@ -171,9 +171,9 @@ def _set_next(values: Values[Any], function: Callable[[], Any]) -> None:
     setattr(values, "__anext__", function)  # type checkers take it for a method
 
 
-def _next_of(inbox: _Inbox, ticket: Cancellable, owner: weakref.ref[Values[Any]]) -> Callable[[], Any]:
-    """The __anext__ of a generator that has begun, and that asyncio does not know: it is let go of without a task."""
-    generator = _taken(inbox, ticket, owner)
+def _next_of(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Values[Any]]) -> Callable[[], Any]:
+    """The __anext__ of a generator that has begun, and that asyncio does not know: it is released without a task."""
+    generator = _taken(inbox, cancellable, owner)
     hooks = sys.get_asyncgen_hooks()
     sys.set_asyncgen_hooks(None, None)
     try:
@@ -185,8 +185,8 @@ def _next_of(inbox: _Inbox, ticket: Cancellable, owner: weakref.ref[Values[Any]]
     return generator.__anext__
 
 
-async def _taken(inbox: _Inbox, ticket: Cancellable, owner: weakref.ref[Values[Any]]) -> AsyncGenerator[Any, None]:
-    """The values. It keeps the ticket, for it may be all that is left of `await values.__anext__()`."""
+async def _taken(inbox: _Inbox, cancellable: Cancellable, owner: weakref.ref[Values[Any]]) -> AsyncGenerator[Any, None]:
+    """The values. It keeps the cancellable, for it may be all that is left of `await values.__anext__()`."""
     yield None  # has begun
     held = inbox.held
     take = held.popleft
@@ -213,8 +213,8 @@ async def _taken(inbox: _Inbox, ticket: Cancellable, owner: weakref.ref[Values[A
                 inbox.waited()
                 values = owner()
                 if values is not None:
-                    _set_next(values, _next_of(inbox, ticket, owner))
-                del ticket, values
+                    _set_next(values, _next_of(inbox, cancellable, owner))
+                del cancellable, values
                 raise
             inbox.waited()
             values = owner()
@@ -223,7 +223,7 @@ async def _taken(inbox: _Inbox, ticket: Cancellable, owner: weakref.ref[Values[A
             del usual, values
         elif not held:  # still, for another thread may have sent and ended meanwhile
             break
-    ticket.close()
+    cancellable.close()
     failure, inbox.failure = inbox.failure, None
     if failure is not None:
         failure.throw()
@@ -233,10 +233,10 @@ def _refuse() -> Any:
     raise RuntimeError("another task is waiting for the next value already")
 
 
-async def close(ticket: Cancellable) -> None:
+async def close(cancellable: Cancellable) -> None:
     """Cancels a stream, and waits until what that ends in asyncio has ended."""
     with gathered() as ends:
-        ticket.close()
+        cancellable.close()
     if ends:
         loop = _running_loop()
         if isinstance(loop, asyncio.AbstractEventLoop):
@@ -249,13 +249,13 @@ async def last_value(publisher: Subscribing[T]) -> T:
     """See Publisher.__await__."""
     last: deque[T] = deque(maxlen=1)
     inbox = _Inbox(UNLIMITED)
-    ticket = publisher.sink(last.append, Waiting(inbox.end))
+    cancellable = publisher.sink(last.append, Waiting(inbox.end))
     del publisher  # not to be in the traceback of what is raised, which the publisher may keep
     try:
         if not inbox.ended:
             await inbox.wait()
     finally:
-        await close(ticket)
+        await close(cancellable)
     failure, inbox.failure = inbox.failure, None
     if failure is not None:
         failure.throw()

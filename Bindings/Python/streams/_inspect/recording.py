@@ -22,7 +22,7 @@ class Recording(Generic[T]):
     """What a publisher has done since it was subscribed to, and when. It runs until close(), or the end of its block."""
 
     def __init__(self, publisher: Any, clock: Callable[[], int], demand: int) -> None:
-        # The functions know the list and not the recording, which holds the ticket.
+        # The functions know the list and not the recording, which holds the cancellable.
         self.marks: list[Mark] = []
         """What has happened, in order; times count from the subscription."""
         self._clock = clock
@@ -35,7 +35,7 @@ class Recording(Generic[T]):
         def end(error: BaseException | None) -> None:
             marks.append(Mark(clock() - begin, "finished" if error is None else "failed", error))
 
-        self._ticket: Cancellable = publisher.sink(value, end, demand)
+        self._cancellable: Cancellable = publisher.sink(value, end, demand)
 
     @property
     def values(self) -> list[T]:
@@ -50,7 +50,7 @@ class Recording(Generic[T]):
     def close(self) -> None:
         """Cancels the stream, if it has not ended, and notes that down."""
         if not self.has_ended:
-            self._ticket.cancel()
+            self._cancellable.cancel()
             self.marks.append(Mark(self._clock() - self._begin, "cancelled"))
 
     def __enter__(self) -> Recording[T]:

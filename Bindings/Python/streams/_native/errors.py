@@ -57,7 +57,7 @@ class UnhandledFailure(RuntimeError):
 
 class DroppedValuesWarning(RuntimeWarning):
     """Values were dropped because a sink or a loop had not demanded them, or a buffer was full. It is told once a place,
-    when the stream is let go of; `dropped` of the subject and of the ticket says how many."""
+    when the stream is released; `dropped` of the subject and of the cancellable says how many."""
 
 
 def _revive(kind: type[StreamError], message: str, domain: str, code: int) -> StreamError:

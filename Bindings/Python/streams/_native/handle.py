@@ -23,7 +23,7 @@ class Setter(Generic[T_contra]):
     __slots__ = ("arguments", "function")
 
     def __init__(self, function: Any, *arguments: Any) -> None:
-        self.function = function  # it consumes the publisher, takes the arguments besides, and gives a ticket
+        self.function = function  # it consumes the publisher, takes the arguments besides, and gives a cancellable
         self.arguments = arguments
 
 
@@ -35,7 +35,7 @@ class Target(Protocol[T_contra]):
 
 
 class Handle:
-    """An object of the library. It is let go when Python lets go of this one, or earlier with close()."""
+    """An object of the library. It is let go when Python releases this one, or earlier with close()."""
 
     # The handle, or 0 once it is closed, in a place in memory that the library can read: see _native/method.py.
     __slots__ = ("__dict__", "__weakref__", "_handle")
@@ -58,7 +58,7 @@ class Handle:
         return wrapper
 
     def close(self) -> None:
-        """Lets go of the object of the library. Using it afterwards raises ClosedError; closing again does nothing."""
+        """Releases the object of the library. Using it afterwards raises ClosedError; closing again does nothing."""
         # The library's own stands here, see _native/method.py: where several threads close at once, one does.
         raise NotImplementedError
 

@@ -31,7 +31,7 @@ class _Specification(ctypes.Structure):
 
 
 def _telling_list() -> Any:
-    """A list with a word more, which is the library's. Before it lets go of anything, and before the collector takes apart
+    """A list with a word more, which is the library's. Before it releases anything, and before the collector takes apart
     what it holds, the library is told: by a function in C, which does not fail however deep calls are nested."""
     offset = list.__basicsize__
     tell = host.native(library.streams_host_owner_finalizer, offset)
@@ -53,7 +53,7 @@ else:
 
 
 class Functions(_List):
-    """The functions of a sink. The library has them from here, and does not keep them alive: the ticket does."""
+    """The functions of a sink. The library has them from here, and does not keep them alive: the cancellable does."""
 
     __slots__ = ("__weakref__",)
 

@@ -91,6 +91,6 @@ def trace(to: Any = None) -> Tracing:
     Off, it costs nothing.
 
     >>> with streams.debug.trace():
-    ...     ticket = Just(1).map(str).sink(print)
+    ...     cancellable = Just(1).map(str).sink(print)
     """
     return Tracing(writer(to, write_to_stderr))

@@ -13,12 +13,12 @@ def weak(function: Callable[..., Any], default: Any = None) -> Callable[..., Any
 
     For the functions of operators, create() and from_iterable(): a publisher keeps those for as long as it lives, and a
     stream for as long as it runs, where Python's collector cannot see them. An object that keeps a publisher or a
-    ticket and has given an operator a method of its own, or a function that knows it, is not collected before the
-    publisher or the ticket is closed. Functions given to sink() need no weak(). Once the object is gone, the result of
+    cancellable and has given an operator a method of its own, or a function that knows it, is not collected before the
+    publisher or the cancellable is closed. Functions given to sink() need no weak(). Once the object is gone, the result of
     a call is `default`.
 
     >>> self.euros = prices.map(weak(self.convert))
-    >>> self.ticket = prices.filter(weak(self.is_of_interest)).sink(self.show)
+    >>> self.cancellable = prices.filter(weak(self.is_of_interest)).sink(self.show)
     """
     as_callable(function, "function")
     return _Weak(function, default)

@@ -62,7 +62,7 @@ class Debugging(Operators[T_co]):
         anything with a method `write`, which gets a whole line at a time on the thread on which the call is made; without
         it, the lines go to sys.stderr. What `write` does is not tracked.
 
-        >>> ticket = Just(1).track("one").sink(print)
+        >>> cancellable = Just(1).track("one").sink(print)
         """
         write = writer(to, write_to_stderr)
         return self._of(writing(library.streams_track, self._take, as_label(label), write))

@@ -37,7 +37,7 @@ class Dividing(Operators[T_co]):
     a group's values is, as by a loop over a flat_map, and this publisher has its values ready, as a Sequence has.
     UNLIMITED sets no bound in any case.
 
-    Each group or window has to be subscribed to, or let go of: one that nobody holds any more, or that is cancelled,
+    Each group or window has to be subscribed to, or released: one that nobody holds any more, or that is cancelled,
     drops its values. Those that are received one after another, as by concat_map, need a prefetch that holds all values
     of those that wait.
     """

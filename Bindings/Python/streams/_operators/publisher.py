@@ -55,7 +55,7 @@ class Publisher(Families[T_co]):
     raise: the stream then fails, and its subscriber gets that very exception. The publisher and its streams keep them,
     which Python's collector cannot see: see streams.weak. So it is with a failure that a publisher keeps, as Fail, share or
     a subject that has failed: its traceback leads to the variables of who catches it. Where the publisher is one of these,
-    it is not let go of before close().
+    it is not released before close().
     """
 
     _made_by = "Just, Sequence, from_iterable, create and operators"

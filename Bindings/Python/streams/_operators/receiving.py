@@ -31,7 +31,7 @@ class Receiving(Subscribing[T_co]):
         A source that waits for nobody, such as a subject, loses what it sends while the buffer is full;
         iterate(buffer=UNLIMITED) has room for all, and demands without end: a source without end never comes to one.
 
-        A stream that fails raises its exception. Leaving the loop cancels, as soon as the iterator is let go of or
+        A stream that fails raises its exception. Leaving the loop cancels, as soon as the iterator is released or
         closed with close().
 
         Where the values come from other threads, it waits for them; Ctrl-C ends that with a KeyboardInterrupt. What is
@@ -104,7 +104,7 @@ class Receiving(Subscribing[T_co]):
         A stream that fails raises its exception. A large buffer is faster where the values come from another thread or
         are waited for: they wake the loop once.
 
-        Leaving the loop cancels, as soon as the iterator is let go of. With `async with`, or `await values.aclose()`,
+        Leaving the loop cancels, as soon as the iterator is released. With `async with`, or `await values.aclose()`,
         what that ends in asyncio has ended before the program goes on: also when its task is cancelled.
 
         >>> async with from_async_iterable(read_sensor).values(buffer=16) as values:

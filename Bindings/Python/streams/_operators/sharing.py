@@ -23,7 +23,7 @@ class Sharing(Operators[T_co]):
 
         It is made for the first and cancelled after the last. The next one then makes another. Once the stream has ended,
         who comes later gets the end only. A failure is kept for them, and an exception keeps the variables of the
-        functions it went through: close() lets go of both.
+        functions it went through: close() releases both.
 
         Values pass to those who have demanded them, and to nobody else: all are demanded of this publisher. So
         publisher.share().iterate(buffer=1), which demands one after the other, gets of values that come at once the first.
@@ -43,7 +43,7 @@ class Sharing(Operators[T_co]):
         """Holds the values back until the result is connected, for all its subscribers at once.
 
         >>> news = articles.make_connectable()
-        >>> tickets = [news.sink(show), news.sink(save)]
+        >>> cancellables = [news.sink(show), news.sink(save)]
         >>> connection = news.connect()
         """
         return self._connectable_of(made(library.streams_make_connectable(self._take())))

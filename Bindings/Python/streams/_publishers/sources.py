@@ -38,7 +38,7 @@ class Empty(Publisher[NoReturn]):
 class Fail(Publisher[NoReturn]):
     """Publishes nothing and fails at once with an exception.
 
-    It is kept, and keeps the variables of the functions it went through where it was raised: close() lets go of both.
+    It is kept, and keeps the variables of the functions it went through where it was raised: close() releases both.
     """
 
     def __init__(self, error: BaseException) -> None:
@@ -140,7 +140,7 @@ def from_iterable(iterable: Iterable[T] | Callable[[], Iterable[T]]) -> Publishe
     """A cold publisher of an iterable: takes an item for each value that is demanded, and never one more.
 
     Each subscriber begins a new iterator. A generator can be gone through only once; give the generator function itself
-    to begin it anew for each subscriber. The iterator is let go of, and so a generator closed, at the end or when the
+    to begin it anew for each subscriber. The iterator is released, and so a generator closed, at the end or when the
     stream is cancelled. What it raises fails the stream.
 
     >>> from_iterable(itertools.count).prefix(3)        # 0, 1, 2

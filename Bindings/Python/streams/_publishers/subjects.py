@@ -110,7 +110,7 @@ class Subject(Publisher[T]):
     def fail(self, error: BaseException) -> None:
         """Fails the stream with an exception, and that of every later subscriber.
 
-        It is kept for them, and keeps the variables of the functions it went through: close() lets go of both.
+        It is kept for them, and keeps the variables of the functions it went through: close() releases both.
         """
         handle = create_error(error)
         try:
@@ -126,7 +126,7 @@ class PassthroughSubject(Subject[T]):
     """A subject that keeps nothing: a subscriber without demand misses the value.
 
     >>> prices = PassthroughSubject()
-    >>> ticket = prices.sink(print)
+    >>> cancellable = prices.sink(print)
     >>> prices.send(42)
     42
     """
@@ -169,7 +169,7 @@ class ReplaySubject(Subject[T]):
 
     >>> messages = ReplaySubject(2)
     >>> messages.send_many(["a", "b", "c"])
-    >>> ticket = messages.sink(print)
+    >>> cancellable = messages.sink(print)
     b
     c
     """

@@ -28,20 +28,20 @@ class Clock(Protocol):
     def schedule(self, time: float, action: Callable[[], None]) -> Any:
         """Has `action` called once at `time`, or as soon as can be if that has passed, but not from within this call;
         actions of one time in the order in which they came. To call it a second time, or when it was cancelled, does
-        nothing. When this raises, or `action` is let go of without having been called, it never runs: the stream that
+        nothing. When this raises, or `action` is released without having been called, it never runs: the stream that
         waits for it fails. Where no stream does, what was raised is told to sys.unraisablehook."""
 
 
 class CustomScheduler(Scheduler):
     """A scheduler of one's own, for a program that has a loop with timers already.
 
-    When it is closed or let go of, what has not run never will.
+    When it is closed or released, what has not run never will.
 
     >>> class Frames:
     ...     def now(self): return game.time
     ...     def schedule(self, time, action): game.call_at(time, action)
     >>> frames = CustomScheduler(Frames())
-    >>> ticket = moves.debounce(0.2, frames).sink(check)
+    >>> cancellable = moves.debounce(0.2, frames).sink(check)
     """
 
     # Not kept by the library, so that Python's collector sees a clock that knows its scheduler.
@@ -66,7 +66,7 @@ class CustomScheduler(Scheduler):
         return super().nanoseconds if reader is None else reader.now()
 
     def close(self) -> None:
-        """Lets go of the scheduler and of the clock."""
+        """Releases the scheduler and of the clock."""
         super().close()
         self._reader = None
 
@@ -165,7 +165,7 @@ class ExecutorScheduler(CustomScheduler):
         pass
 
     def close(self) -> None:
-        """Lets go of the scheduler, and ends the thread that waits for the time. The executor is not shut down."""
+        """Releases the scheduler, and ends the thread that waits for the time. The executor is not shut down."""
         super().close()
         if self._timers is not None:
             self._timers.close()  # which keeps the clock, for as long as something waits

@@ -32,7 +32,7 @@ class _Limiter(Waiting):
 class Debouncer(_Limiter):
     """Runs the last of the functions that come in quick succession, when no other has come for `due_time`.
 
-    When it is closed or let go of, the one that waits is forgotten.
+    When it is closed or released, the one that waits is forgotten.
 
     >>> redraw = Debouncer(0.4, loop)
     >>> redraw.execute(view.draw)
@@ -49,7 +49,7 @@ class Throttler(_Limiter):
     """Runs the first function at once, and of those that come within `interval` after one that has run, the latest or the
     first, when that is over.
 
-    When it is closed or let go of, the one that waits is forgotten.
+    When it is closed or released, the one that waits is forgotten.
 
     >>> save = Throttler(10, loop)
     >>> save.execute(document.write)

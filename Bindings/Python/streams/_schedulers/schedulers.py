@@ -48,7 +48,7 @@ class Scheduler(Waiting):
     """Where and when operators do what they do later: EventLoop, AsyncioScheduler, SerialQueue, VirtualTimeScheduler …
 
     One that a program runs, an EventLoop, a VirtualTimeScheduler or a CustomScheduler, has to be kept for as long as its
-    streams run: when it is let go of, it forgets what waits for it. The others run by themselves, and their streams keep
+    streams run: when it is released, it forgets what waits for it. The others run by themselves, and their streams keep
     them. Each forgets what waits when it is closed; with `with`, that is at the end of the block. A stream that needs it
     after that fails with a StreamError that says so: when it is subscribed to, when a value or its end comes that would
     go by way of the scheduler, or when more is demanded.
@@ -125,7 +125,7 @@ class VirtualTimeScheduler(Scheduler):
     What is due runs inside `advance`, in the order in which it is due.
 
     >>> scheduler = VirtualTimeScheduler()
-    >>> ticket = typed.debounce(0.3, scheduler).sink(print)
+    >>> cancellable = typed.debounce(0.3, scheduler).sink(print)
     >>> typed.send("a")
     >>> scheduler.advance(0.3)
     a
@@ -159,7 +159,7 @@ class EventLoop(Scheduler):
     its kin do by themselves, and calls run_once() when it can be read from. For asyncio there is AsyncioScheduler.
 
     >>> loop = EventLoop()
-    >>> ticket = typed.debounce(0.3, loop).sink(search)
+    >>> cancellable = typed.debounce(0.3, loop).sink(search)
     >>> loop.run(timeout=5)
     """
 
@@ -208,7 +208,7 @@ class SerialQueue(Scheduler):
     """A scheduler that runs its actions one after another, on a thread of its own.
 
     >>> background = SerialQueue()
-    >>> ticket = lines.receive_on(background).map(parse).receive_on(loop).sink(show)
+    >>> cancellable = lines.receive_on(background).map(parse).receive_on(loop).sink(show)
     """
 
     def __new__(cls) -> Any:

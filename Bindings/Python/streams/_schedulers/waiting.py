@@ -33,7 +33,7 @@ class Waiting(Closing):
         return self._waiting.pop(call, None) if self._waiting is not None else None
 
     def close(self) -> None:
-        """Lets go of it, and so forgets what waits."""
+        """Releases it, and so forgets what waits."""
         super().close()
         self.__dict__.pop("_waiting", None)
 

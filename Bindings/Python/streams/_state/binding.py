@@ -31,7 +31,7 @@ class Binding(Handle, Generic[T]):
 
     >>> settings = CurrentValueSubject({"volume": 3, "lines": ["a", "b"]})
     >>> volume = Binding(settings)["volume"]
-    >>> ticket = volume.values.sink(print)
+    >>> cancellable = volume.values.sink(print)
     3
     >>> volume.value = 4
     4

@@ -40,7 +40,7 @@ class Published(Generic[T]):
     >>> class Weather(ObservableObject):
     ...     temperature = Published(20.0)
     >>> weather = Weather()
-    >>> ticket = weather.published.temperature.sink(print)
+    >>> cancellable = weather.published.temperature.sink(print)
     20.0
     >>> weather.temperature = 25.0
     25.0
@@ -127,7 +127,7 @@ class ObservableObject:
     ...     def drive(self, kilometers):
     ...         self.charge -= kilometers * 0.14
     >>> car = Car()
-    >>> ticket = car.published.charge.sink(lambda charge: print(f"{charge} kWh"))
+    >>> cancellable = car.published.charge.sink(lambda charge: print(f"{charge} kWh"))
     50.0 kWh
     >>> car.drive(100)
     36.0 kWh
@@ -143,7 +143,7 @@ class ObservableObject:
     derived further, be dataclasses (without slots=True), have __slots__, and be pickled and copied: copies have the same
     values, and nobody watches them. All may be used from any thread; who sets waits until it is its turn to publish.
 
-    An object and its tickets may know each other: see help(Cancellable). The collector does not see published values, as
+    An object and its cancellables may know each other: see help(Cancellable). The collector sees no published values, as
     it sees no subject's: let a child know its parent by a weakref.ref; see help(weak).
     """
 
@@ -189,7 +189,7 @@ class ObservableObject:
         """Publishes None before one of the attributes changes, also those of base classes. With its `send` an object
         tells of another change that is to come.
 
-        >>> ticket = car.object_will_change.sink(lambda _: print(car.charge, "will change"))
+        >>> cancellable = car.object_will_change.sink(lambda _: print(car.charge, "will change"))
         """
         publisher: ObservableObjectPublisher = ObservableObjectPublisher.__new__(ObservableObjectPublisher)
         publisher._own(made(library.streams_observable_object_will_change(self.__handle)))
@@ -200,7 +200,7 @@ class ObservableObject:
     def published(self) -> Publishers:
         """The publishers of the attributes: each publishes the value that there is, and then each that is set.
 
-        >>> ticket = car.published.charge.sink(print)
+        >>> cancellable = car.published.charge.sink(print)
         """
         return Publishers(self)
 

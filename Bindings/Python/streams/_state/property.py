@@ -48,7 +48,7 @@ class Property(Handle, Generic[T_co]):
     >>> fahrenheit.value
     68.0
     >>> both = temperature.combine_latest(fahrenheit)
-    >>> ticket = both.all_values.sink(print)
+    >>> cancellable = both.all_values.sink(print)
     (20, 68.0)
     >>> celsius.value = 100
     (100, 212.0)
@@ -69,7 +69,7 @@ class Property(Handle, Generic[T_co]):
     the variables of the functions that it came through, and of those that called them: where the property is one of these,
     both stay until close().
 
-    **Lifetime.** A property keeps what it is derived from, and so does a ticket of its publishers; nothing keeps what is
+    **Lifetime.** A property keeps what it is derived from, as does a cancellable of its publishers; nothing keeps what is
     derived. Functions belong to the property, where Python's collector does not see them: one that knows an object which
     keeps the property is a case for streams.weak. May be used from any thread; reading waits for nobody.
     """

@@ -58,7 +58,7 @@ class ScopeTree(Closing):
     **Threads.** What is read may change on any thread; the bodies run on the one that updates. A body must not wait for
     another thread that changes what it reads.
 
-    **Lifetime.** The tree is taken down when it is closed or let go of: what its scopes keep is let go, and no body runs any
+    **Lifetime.** The tree is taken down when it is closed or released: what its scopes keep is let go, and no body runs any
     more. A body that is a method of whoever keeps the tree is a circle that Python's collector does not see: close the tree
     then, or see help(weak). So is an exception of a body, until that has run again: its frames may know the tree.
     """
@@ -84,7 +84,7 @@ class ScopeTree(Closing):
     def updates(self) -> Publisher[int]:
         """Publishes the end of each update: the number of bodies that it has called. Finishes when the tree is closed.
 
-        >>> ticket = tree.updates.sink(lambda _: draw(tree.shown))
+        >>> cancellable = tree.updates.sink(lambda _: draw(tree.shown))
         """
         return source(made(library.streams_scope_tree_updates(self._handle)))
 
@@ -160,7 +160,7 @@ class Scope(Handle):
         """Has `start` called with these arguments once in this update, after the bodies, and again when this is asked for
         with other arguments: SwiftUI's onAppear, onChange and task.
 
-        What it returns ends what it has begun, if it is something with a method `cancel`, such as a ticket or a task of
+        What it returns ends what it has begun, if it is something with a method `cancel`, such as a cancellable or a task of
         asyncio, or a function. That is called before `start` is called again, when the body has run without asking for the
         task, and when the scope is removed. What they raise is told to sys.unraisablehook.
 
@@ -261,7 +261,7 @@ def _make(_: Scope, kept: _Kept, make: Callable[[], Any]) -> None:
 
 
 class _Task:
-    """Something that is begun, and is ended when the library lets go of it."""
+    """Something that is begun, and is ended when the library releases it."""
 
     __slots__ = ("start", "arguments", "end")
 

@@ -1,1 +1,1 @@
-"""What belongs to one subscription: its publisher, its sink and its ticket, or the emitter of a source of one's own."""
+"""What belongs to one subscription: its publisher, its sink and its cancellable, or the emitter of a source of one's own."""

@@ -78,7 +78,7 @@ def event_handlers(
 
 
 def drop(struct: Any) -> None:
-    """Lets go of a subscriber or of event handlers that the library has not got."""
+    """Releases a subscriber or of event handlers that the library has not got."""
     if struct.destroy:
         struct.destroy(struct.context)
 

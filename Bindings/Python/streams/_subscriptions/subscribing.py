@@ -18,7 +18,7 @@ from . import sink
 from .stream import Stream, as_setter, as_subject
 from .subscription import Cancellable, LimitedCancellable, Subscription
 
-_number, _calls, _ticket = host.number, host.calls, Cancellable._of
+_number, _calls, _cancellable = host.number, host.calls, Cancellable._of
 
 
 class Subscribing(Stream[T_co]):
@@ -40,7 +40,7 @@ class Subscribing(Stream[T_co]):
         completion    is called at the end, with None or with the exception that the stream failed with. Without it, a
                       failure is told to sys.unraisablehook, as an UnhandledFailure, or printed with its traceback.
         demand        is how many values are demanded at the start. What comes beyond the demand is dropped by a subject,
-                      and counted (`dropped` of the ticket); a DroppedValuesWarning says so when the ticket is let go of.
+                      and counted (`dropped` of the cancellable); a DroppedValuesWarning says so when that is released.
         batch         replaces `value`: it is called with as many values as there are at a time. They are a memoryview
                       of "d" or "q" if they are numbers that were sent as such in bulk, and a list otherwise. An array
                       that was sent is seen where it lies: see Subject.send_many.
@@ -49,7 +49,7 @@ class Subscribing(Stream[T_co]):
         An exception raised by value or batch ends the stream, and completion gets it. KeyboardInterrupt, SystemExit and
         whatever else is no Exception does so too, and comes out of the call that caused the delivery besides.
 
-        >>> ticket = prices.filter(lambda price: price > 10).sink(print)
+        >>> cancellable = prices.filter(lambda price: price > 10).sink(print)
         """
         step = sink_here(sink.SinkStep, self._step, batch if value is None else value)
         amount = demand if demand is UNLIMITED else as_demand(demand)
@@ -65,7 +65,7 @@ class Subscribing(Stream[T_co]):
         owner = owner_of(functions)
         handle = library.streams_host_sink(self._take(), _number, amount, function, ended, owner and id(owner), call)
         if demand is UNLIMITED:
-            return _ticket(handle, step, functions)
+            return _cancellable(handle, step, functions)
         return LimitedCancellable._of(handle, step, functions)
 
     def _sink(self, kind: type[Cancellable], step: Step, subscriber: Any, functions: list[Any]) -> Cancellable:
@@ -85,10 +85,10 @@ class Subscribing(Stream[T_co]):
         """Sets something to each value: an attribute of an object, a current-value subject, a binding, or a published
         attribute, given as its publisher.
 
-        >>> ticket = temperatures.assign(display, "text")
-        >>> ticket = temperatures.assign(to=weather.published.temperature)
+        >>> cancellable = temperatures.assign(display, "text")
+        >>> cancellable = temperatures.assign(to=weather.published.temperature)
 
-        The ticket keeps the object of an attribute. With weak=True it does not, and the stream is cancelled when the
+        The cancellable keeps the object of an attribute. With weak=True it does not, and the stream is cancelled when the
         object is gone; nor does it keep the object of a published attribute, which may so be assigned to from what is
         derived from the object itself.
         """
@@ -109,11 +109,11 @@ class Subscribing(Stream[T_co]):
 
 def _set_weakly(publisher: Subscribing[Any], target: Any, name: str) -> Cancellable:
     """Sets an attribute for as long as its object lives, which the stream does not keep."""
-    tickets: list[weakref.ref[Cancellable]] = []
+    cancellables: list[weakref.ref[Cancellable]] = []
 
     def end(_: Any) -> None:
-        for ticket in filter(None, [each() for each in tickets]):
-            ticket.cancel()
+        for cancellable in filter(None, [each() for each in cancellables]):
+            cancellable.cancel()
 
     known = weakref.ref(target, end)
 
@@ -122,6 +122,6 @@ def _set_weakly(publisher: Subscribing[Any], target: Any, name: str) -> Cancella
         if found is not None:
             setattr(found, name, value)
 
-    ticket = publisher.sink(set)
-    tickets.append(weakref.ref(ticket))
-    return ticket
+    cancellable = publisher.sink(set)
+    cancellables.append(weakref.ref(cancellable))
+    return cancellable

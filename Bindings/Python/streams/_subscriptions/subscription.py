@@ -17,7 +17,7 @@ from .._program.escapes import pending, raise_pending
 
 C = TypeVar("C", bound="Cancellable")
 
-# What cancelling is answered with if another thread has closed the ticket meanwhile.
+# What cancelling is answered with if another thread has closed the cancellable meanwhile.
 _CLOSED = (Status.STALE_HANDLE, Status.NULL_HANDLE)
 
 
@@ -27,7 +27,7 @@ _POP_TOP = opcode.opmap["POP_TOP"]
 
 
 def _is_unused(step: Step) -> bool:
-    """Whether the statement that has made a ticket, and that goes on in the frame above the caller's, drops it."""
+    """Whether the statement that has made a cancellable, and that goes on in the frame above the caller's, drops it."""
     frame = sys._getframe(2)
     code, at = frame.f_code, frame.f_lasti
     if code is not step.frame_code or at <= step.instruction or code.co_code[at] != _POP_TOP:
@@ -83,9 +83,9 @@ class Subscription(Handle):
 
 
 class Cancellable(Handle):
-    """The ticket for a running stream. **When nobody holds it any more, the stream is cancelled**; so keep it.
+    """The cancellable for a running stream. **When nobody holds it any more, the stream is cancelled**; so keep it.
 
-    The functions that were given to Publisher.sink belong to the ticket: an object may keep a ticket and have given the
+    The functions that were given to Publisher.sink belong to the cancellable: an object may keep one and have given the
     stream a method of its own, and is collected with both when nobody else knows it. That is not so for functions of
     operators, which belong to the stream; see streams.weak.
 
@@ -95,7 +95,7 @@ class Cancellable(Handle):
     ...     prices.send(3)
     """
 
-    # Not in a dictionary, which takes as long to make as the ticket itself.
+    # Not in a dictionary, which takes as long to make as the cancellable itself.
     __slots__ = ("_functions", "_step")
 
     _step: Step
@@ -103,21 +103,20 @@ class Cancellable(Handle):
 
     @classmethod
     def _of(cls: type[C], handle: int, step: Step, functions: list[Any] | None = None) -> C:
-        """The ticket for a stream that the caller has had a function of the library begin. Owns the functions that receive
-        it."""
+        """The cancellable for a stream that a function of the library has begun. Owns the functions that receive it."""
         if not handle:
             made(handle)
-        ticket: C = object.__new__(cls)
-        ticket._handle = handle
-        ticket._step = step
-        ticket._functions = functions
+        cancellable: C = object.__new__(cls)
+        cancellable._handle = handle
+        cancellable._step = step
+        cancellable._functions = functions
         if pending:
             try:
                 raise_pending(2)
             except BaseException:
-                ticket.close()
+                cancellable.close()
                 raise
-        return ticket
+        return cancellable
 
     def _is_running(self) -> bool:
         """Whether the stream runs, as far as one can tell: the library empties the list of functions at the end."""
@@ -137,23 +136,23 @@ class Cancellable(Handle):
                 check(Status.OK if status in _CLOSED else status)
 
     def close(self) -> None:
-        """Ends the stream, as cancel does, and lets go of the callbacks' last reference too."""
+        """Ends the stream, as cancel does, and releases the callbacks' last reference too."""
         try:
             Handle.close(self)  # which cancels, and is never refused
         finally:
             self._functions = None
 
     def __del__(self) -> None:
-        # As with every handle, but for the functions, which go with the ticket.
+        # As with every handle, but for the functions, which go with the cancellable.
         if host is not None and host.life.running and getattr(self, "_handle", None):
             if _tells and self._functions and _is_unused(self._step):
                 text = f"the result of {self._step.name} is not kept, and so the stream is cancelled"
                 warnings.warn(text, ResourceWarning, stacklevel=2, source=self)
             Handle.close(self)
 
-    def store(self, tickets: Any) -> None:
-        """Adds this ticket to a set, or to anything else that has `add` or `append`, which keeps the stream running."""
-        add = getattr(tickets, "add", None) or getattr(tickets, "append")
+    def store(self, cancellables: Any) -> None:
+        """Adds this cancellable to a set, or to anything else that has `add` or `append`, which keeps the stream running."""
+        add = getattr(cancellables, "add", None) or getattr(cancellables, "append")
         add(self)
 
     def __enter__(self: C) -> C:
@@ -164,7 +163,7 @@ class Cancellable(Handle):
 
 
 class LimitedCancellable(Cancellable):
-    """The ticket of a sink that has not demanded everything. Whoever lets go of it is told of a loss, once a place."""
+    """The cancellable of a sink that has not demanded everything. Whoever releases it is told of a loss, once a place."""
 
     __slots__ = ()
 

@@ -71,7 +71,7 @@ extension Publisher {
   /// error closure that sends a value to the same buffer traps. A value is delivered on a thread that sends
   /// or that requests.
   ///
-  ///     let ticket = sensor
+  ///     let cancellable = sensor
   ///       .buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest)
   ///       .flatMap(maxPublishers: .max(1)) { upload($0) }
   ///       .sink { print($0) }

@@ -127,9 +127,9 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
     case .entered: return drainEntered()
     case .nested where onTheirWay.value == 0: return deliverAll()
     case .nested:
-      _ = gate.poke()
+      _ = gate.signal()
       return .none
-    case .busy: return gate.poke() ? drainEntered() : .none
+    case .busy: return gate.signal() ? drainEntered() : .none
     }
   }
 
@@ -183,7 +183,7 @@ final class BufferInner<Input, Failure: Error>: BatchSubscriber, Subscription, I
     guard let subscription = state.withLock({ $0.request(demand) }) else { return }
     // A request from within a delivery is seen to when the delivery returns.
     if gate.isOwned {
-      _ = gate.poke()
+      _ = gate.signal()
       return
     }
     let more = drain()

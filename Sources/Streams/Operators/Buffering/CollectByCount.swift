@@ -171,7 +171,7 @@ final class CollectByCountInner<Gathered: Gatherer>: BatchSubscriber, Subscripti
     end().subscription?.cancel()
   }
 
-  /// Returns what is to be cancelled and let go of.
+  /// Returns what is to be cancelled and released.
   private func end() -> (subscription: (any Subscription)?, rest: Gathered) {
     state.withLock { state in
       state.hasEnded = true
@@ -200,7 +200,7 @@ extension Publisher {
   /// upstream finishes, what is left is sent as the last array, whether or not there is demand for it; when
   /// it fails, what is left is dropped. An array is sent on the thread on which its last value arrives.
   ///
-  ///     let ticket = (1...5).publisher.collect(2).sink { print($0) }
+  ///     let cancellable = (1...5).publisher.collect(2).sink { print($0) }
   ///     // [1, 2], [3, 4], [5]
   @inlinable
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {

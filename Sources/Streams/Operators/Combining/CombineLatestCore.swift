@@ -132,11 +132,11 @@ extension CombineLatestReceiver {
   }
 
   @inlinable @inline(__always)
-  func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand { acceptWithCare(value) }
+  func acceptEntered(_ value: UnsafePointer<Input>) -> Subscribers.Demand { acceptInGeneral(value) }
 
   /// The same for a value of any type.
   @inlinable @inline(__always)
-  func acceptWithCare(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
+  func acceptInGeneral(_ value: UnsafePointer<Input>) -> Subscribers.Demand {
     // Released after the turn.
     var replaced: Input?
     let more = deliver(value, &replaced)

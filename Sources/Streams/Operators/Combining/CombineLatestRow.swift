@@ -84,7 +84,7 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     }
   }
 
-  /// Values that are looked at are let go of afterwards.
+  /// Values that are looked at are released afterwards.
   @usableFromInline
   override func dropValues() {
     guard state.value.replaceRow() else { return super.dropValues() }
@@ -105,7 +105,7 @@ final class CombineLatestRow<Combining: RowTransform>: CombineLatestCore<Combini
     row.value = other
   }
 
-  /// For a row that has been replaced while it was looked at: its values are let go of when the tuple has been
+  /// For a row that has been replaced while it was looked at: its values are released when the tuple has been
   /// delivered. The row may be needed before.
   @usableFromInline @inline(never)
   func withValues(
@@ -157,7 +157,7 @@ final class CombineLatestRowChild<Combining: RowTransform>: CombineLatestReceive
   }
 
   @inlinable @inline(never)
-  func acceptSlowly(_ value: UnsafePointer<Input>) -> Subscribers.Demand { acceptWithCare(value) }
+  func acceptSlowly(_ value: UnsafePointer<Input>) -> Subscribers.Demand { acceptInGeneral(value) }
 
   @inlinable @inline(__always)
   func keep(_ value: UnsafePointer<Input>, _ replaced: inout Input?) -> Bool {

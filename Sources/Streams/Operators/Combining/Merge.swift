@@ -44,7 +44,7 @@ extension Publisher {
   /// cancelled before. Cancelling cancels them all. The publishers may send from different threads; what is
   /// sent on is serial, on one of these threads or, if it was kept, on the one that requests it.
   ///
-  ///     let ticket = evens.merge(with: odds).sink { print($0) }
+  ///     let cancellable = evens.merge(with: odds).sink { print($0) }
   @inlinable
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where Failure == P.Failure, Output == P.Output {

@@ -42,7 +42,7 @@ extension Publisher {
   /// The result can be merged with any number of further publishers of that type. Demand, completion,
   /// failure, cancellation and threads are those of the form for publishers of different types.
   ///
-  ///     let ticket = [1, 3].publisher.merge(with: [2, 4].publisher).sink { print($0) }
+  ///     let cancellable = [1, 3].publisher.merge(with: [2, 4].publisher).sink { print($0) }
   ///     // 1, 3, 2, 4
   @inlinable
   public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }

@@ -10,7 +10,7 @@ extension Publisher {
   /// with the first failure. Before, and when the stream is cancelled, the publishers are cancelled. The
   /// publishers may send from different threads; what is sent on is serial, on one of these threads.
   ///
-  ///     let ticket = width.combineLatest(height).sink { print("area", $0 * $1) }
+  ///     let cancellable = width.combineLatest(height).sink { print("area", $0 * $1) }
   @inlinable
   public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
   where Failure == P.Failure {
@@ -22,7 +22,7 @@ extension Publisher {
   /// `transform` is called on the thread that sends the newest value, and only for tuples that are demanded.
   /// Demand, completion, failure, cancellation and threads are those of ``combineLatest(_:)``.
   ///
-  ///     let ticket = width.combineLatest(height) { $0 * $1 }.sink { print("area", $0) }
+  ///     let cancellable = width.combineLatest(height) { $0 * $1 }.sink { print("area", $0) }
   @inlinable
   public func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T

@@ -4,7 +4,7 @@ extension Publisher {
   /// This publisher is subscribed when the values have been sent, and asked for what was requested and has
   /// not come. Failure, cancellation and threads are its own.
   ///
-  ///     let ticket = Just(3).eraseToAnyPublisher().prepend(1, 2).sink { print($0) }
+  ///     let cancellable = Just(3).eraseToAnyPublisher().prepend(1, 2).sink { print($0) }
   ///     // 1, 2, 3
   @inlinable
   public func prepend(
@@ -18,7 +18,7 @@ extension Publisher {
   /// The sequence is gone through as fast as values are requested. Everything else is as with the form that
   /// takes the values themselves.
   ///
-  ///     let ticket = Just(10).eraseToAnyPublisher().prepend(1...3).sink { print($0) }
+  ///     let cancellable = Just(10).eraseToAnyPublisher().prepend(1...3).sink { print($0) }
   ///     // 1, 2, 3, 10
   @inlinable
   public func prepend<S: Swift.Sequence>(
@@ -33,7 +33,7 @@ extension Publisher {
   /// Demand, failure and cancellation are as when this publisher is appended to the other: it is asked for
   /// what was requested and has not come, and a failure of the other ends the stream.
   ///
-  ///     let ticket = updates.prepend(snapshot).sink { show($0) }
+  ///     let cancellable = updates.prepend(snapshot).sink { show($0) }
   @inlinable
   public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
   where Failure == P.Failure, Output == P.Output {
@@ -45,7 +45,7 @@ extension Publisher {
   /// They are sent when this publisher has finished, as far as they are demanded, on the thread on which it
   /// finished or on the one that requests them. A failure of this publisher ends the stream without them.
   ///
-  ///     let ticket = Just(1).eraseToAnyPublisher().append(2, 3).sink { print($0) }
+  ///     let cancellable = Just(1).eraseToAnyPublisher().append(2, 3).sink { print($0) }
   ///     // 1, 2, 3
   @inlinable
   public func append(
@@ -59,7 +59,7 @@ extension Publisher {
   /// The sequence is gone through as fast as values are requested. Everything else is as with the form that
   /// takes the values themselves.
   ///
-  ///     let ticket = Just(10).eraseToAnyPublisher().append(1...3).sink { print($0) }
+  ///     let cancellable = Just(10).eraseToAnyPublisher().append(1...3).sink { print($0) }
   ///     // 10, 1, 2, 3
   @inlinable
   public func append<S: Swift.Sequence>(
@@ -75,7 +75,7 @@ extension Publisher {
   /// the stream. Cancelling cancels the publisher that is subscribed at that moment. The other publisher is
   /// subscribed on the thread on which this one finishes.
   ///
-  ///     let ticket = archive.append(updates).sink { show($0) }
+  ///     let cancellable = archive.append(updates).sink { show($0) }
   @inlinable
   public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where Failure == P.Failure, Output == P.Output {

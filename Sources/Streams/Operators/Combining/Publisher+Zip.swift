@@ -9,7 +9,7 @@ extension Publisher {
   /// failure, unless the last tuple is being received; what waits is dropped. Then, and when the stream is cancelled, the publishers are cancelled.
   /// The publishers may send from different threads; what is sent on is serial, on one of these threads.
   ///
-  ///     let ticket = [1, 2, 3].publisher.zip(["a", "b"].publisher).sink { print($0) }
+  ///     let cancellable = [1, 2, 3].publisher.zip(["a", "b"].publisher).sink { print($0) }
   ///     // (1, "a"), (2, "b")
   @inlinable
   public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
@@ -22,7 +22,7 @@ extension Publisher {
   /// `transform` is called on the thread that completes a tuple. Demand, completion, failure, cancellation
   /// and threads are those of ``zip(_:)``.
   ///
-  ///     let ticket = [1, 2].publisher.zip([10, 20].publisher) { $0 + $1 }.sink { print($0) }
+  ///     let cancellable = [1, 2].publisher.zip([10, 20].publisher) { $0 + $1 }.sink { print($0) }
   ///     // 11, 22
   @inlinable
   public func zip<P: Publisher, T>(

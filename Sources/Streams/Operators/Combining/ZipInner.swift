@@ -20,7 +20,7 @@ final class ZipBranch<Value>: Branch {
 
   @inlinable @inline(__always)
   func append(_ value: UnsafePointer<Value>) {
-    // Nothing is there that would be let go of.
+    // Nothing is there that would be released.
     if first.value == nil {
       first.address.initialize(to: value.pointee)
     } else {

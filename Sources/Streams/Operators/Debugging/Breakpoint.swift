@@ -101,7 +101,7 @@ extension Publisher {
   /// The signal is `SIGTRAP`: without a debugger it ends the process. Everything passes through unchanged.
   /// Each closure is called on the thread on which its event happens.
   ///
-  ///     let ticket = prices.breakpoint(receiveOutput: { $0 < 0 }).sink { print($0) }
+  ///     let cancellable = prices.breakpoint(receiveOutput: { $0 < 0 }).sink { print($0) }
   public func breakpoint(
     receiveSubscription: ((any Subscription) -> Bool)? = nil,
     receiveOutput: ((Output) -> Bool)? = nil,
@@ -116,7 +116,7 @@ extension Publisher {
   ///
   /// The signal is `SIGTRAP`: without a debugger it ends the process. Everything passes through unchanged.
   ///
-  ///     let ticket = lines.breakpointOnError()
+  ///     let cancellable = lines.breakpointOnError()
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { completion in

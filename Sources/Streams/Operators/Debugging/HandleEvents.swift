@@ -188,7 +188,7 @@ extension Publisher {
   /// Everything passes through unchanged. After the completion or the cancellation no closure is called any
   /// more, and all are released. Each closure is called on the thread on which its event happens.
   ///
-  ///     let ticket = [1, 2].publisher
+  ///     let cancellable = [1, 2].publisher
   ///       .handleEvents(receiveOutput: { print("about to send \($0)") })
   ///       .sink { print($0) }
   @inlinable

@@ -121,7 +121,7 @@ extension Publisher {
   /// Everything passes through unchanged, one value at a time. A line is written on the thread on which its
   /// event happens.
   ///
-  ///     let ticket = [1].publisher.print("numbers").sink { _ in }
+  ///     let cancellable = [1].publisher.print("numbers").sink { _ in }
   ///     // numbers: receive subscription: ([1])
   ///     // numbers: request unlimited
   ///     // numbers: receive value: (1)

@@ -70,7 +70,7 @@ extension Publisher {
   /// A dropped value is asked for again: downstream gets as many values as it requested. Completion, failure
   /// and cancellation pass through unchanged. The closure is called on the thread on which the value arrives.
   ///
-  ///     let ticket = ["1", "x", "3"].publisher.compactMap { Int($0) }.sink { print($0) }
+  ///     let cancellable = ["1", "x", "3"].publisher.compactMap { Int($0) }.sink { print($0) }
   ///     // 1, 3
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {

@@ -108,7 +108,7 @@ extension Publisher {
   /// what the downstream requests. Completion, failure and cancellation pass through. A request for no values
   /// traps, and so does a negative `count` on subscription. Values stay on the thread on which they arrive.
   ///
-  ///     let ticket = (1...5).publisher.dropFirst(3).sink { print($0) }
+  ///     let cancellable = (1...5).publisher.dropFirst(3).sink { print($0) }
   ///     // 4, 5
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {

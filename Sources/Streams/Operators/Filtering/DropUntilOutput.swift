@@ -212,7 +212,7 @@ extension Publisher {
   /// publisher, then the other. Values stay on the thread on which they arrive. The other publisher may send from
   /// another thread.
   ///
-  ///     let ticket = temperatures.drop(untilOutputFrom: startButton).sink { show($0) }
+  ///     let cancellable = temperatures.drop(untilOutputFrom: startButton).sink { show($0) }
   @inlinable
   public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
   where Failure == P.Failure {

@@ -152,7 +152,7 @@ extension Publisher {
   /// that does not satisfy it, which is sent. Completion, failure and cancellation pass through; a request
   /// for no values traps. The closure is called on the thread on which the value arrives.
   ///
-  ///     let ticket = [1, 2, 9, 3].publisher.drop { $0 < 5 }.sink { print($0) }
+  ///     let cancellable = [1, 2, 9, 3].publisher.drop { $0 < 5 }.sink { print($0) }
   ///     // 9, 3
   @inlinable
   public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {

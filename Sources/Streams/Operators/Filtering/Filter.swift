@@ -70,7 +70,7 @@ extension Publisher {
   /// A dropped value is asked for again: downstream gets as many values as it requested. Completion, failure
   /// and cancellation pass through unchanged. The closure is called on the thread on which the value arrives.
   ///
-  ///     let ticket = (1...6).publisher.filter { $0 % 2 == 0 }.sink { print($0) }
+  ///     let cancellable = (1...6).publisher.filter { $0 % 2 == 0 }.sink { print($0) }
   ///     // 2, 4, 6
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {

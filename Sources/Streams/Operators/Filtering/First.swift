@@ -119,7 +119,7 @@ extension Publisher {
   /// is demand for it. An upstream that finishes without a value is passed on; so is a failure. The result is
   /// sent on the thread on which it becomes known, or on the one that requests it later.
   ///
-  ///     let ticket = (1...9).publisher.eraseToAnyPublisher().first().sink { print($0) }
+  ///     let cancellable = (1...9).publisher.eraseToAnyPublisher().first().sink { print($0) }
   ///     // 1
   @inlinable
   public func first() -> Publishers.First<Self> { Publishers.First(upstream: self) }
@@ -129,7 +129,7 @@ extension Publisher {
   /// The closure is called on the thread on which the value arrives. Demand, completion and cancellation are
   /// those of ``first()``.
   ///
-  ///     let ticket = (1...9).publisher.first { $0 * $0 > 10 }.sink { print($0) }
+  ///     let cancellable = (1...9).publisher.first { $0 * $0 > 10 }.sink { print($0) }
   ///     // 4
   @inlinable
   public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {

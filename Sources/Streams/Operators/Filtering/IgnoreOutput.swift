@@ -56,7 +56,7 @@ extension Publisher {
   /// Requests an unlimited number of values, whatever downstream requests. Completion, failure and
   /// cancellation pass through unchanged. The completion stays on the thread on which it arrives.
   ///
-  ///     let ticket = uploads.ignoreOutput()
+  ///     let cancellable = uploads.ignoreOutput()
   ///       .sink(receiveCompletion: { print("done: \($0)") }, receiveValue: { _ in })
   @inlinable
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> { Publishers.IgnoreOutput(upstream: self) }

@@ -116,7 +116,7 @@ extension Publisher {
   /// through, without a value. The result is sent on the thread on which it becomes known, or on the one that
   /// requests it later.
   ///
-  ///     let ticket = (1...9).publisher.eraseToAnyPublisher().last().sink { print($0) }
+  ///     let cancellable = (1...9).publisher.eraseToAnyPublisher().last().sink { print($0) }
   ///     // 9
   @inlinable
   public func last() -> Publishers.Last<Self> { Publishers.Last(upstream: self) }
@@ -126,7 +126,7 @@ extension Publisher {
   /// The closure is called on the thread on which the value arrives. Demand and completion are those of
   /// ``last()``.
   ///
-  ///     let ticket = (1...9).publisher.last { $0 % 4 == 0 }.sink { print($0) }
+  ///     let cancellable = (1...9).publisher.last { $0 % 4 == 0 }.sink { print($0) }
   ///     // 8
   @inlinable
   public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {

@@ -116,7 +116,7 @@ extension Publisher {
   /// fails while the last value is received; with a `maxLength` of 0 the first value does that. Traps if `maxLength` is negative. Values stay on the thread
   /// on which they arrive.
   ///
-  ///     let ticket = (1...).publisher.prefix(2).sink { print($0) }
+  ///     let cancellable = (1...).publisher.prefix(2).sink { print($0) }
   ///     // 1, 2
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> { output(in: ..<maxLength) }
@@ -125,7 +125,7 @@ extension Publisher {
   ///
   /// Demand, completion and threads are those of ``output(in:)``. Traps if `index` is negative or `Int.max`.
   ///
-  ///     let ticket = ["a", "b", "c"].publisher.eraseToAnyPublisher().output(at: 1).sink { print($0) }
+  ///     let cancellable = ["a", "b", "c"].publisher.eraseToAnyPublisher().output(at: 1).sink { print($0) }
   ///     // b
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> { output(in: index...index) }
@@ -135,7 +135,7 @@ extension Publisher {
   /// For each value before the range one more is requested. After the last value the upstream is cancelled
   /// and the stream finishes, also if the upstream fails while the last value is received. Traps if a bound is negative. Values stay on the thread on which they arrive.
   ///
-  ///     let ticket = ["a", "b", "c", "d"].publisher.eraseToAnyPublisher().output(in: 1...2).sink { print($0) }
+  ///     let cancellable = ["a", "b", "c", "d"].publisher.eraseToAnyPublisher().output(in: 1...2).sink { print($0) }
   ///     // b, c
   @inlinable
   public func output<RangeExpression: Swift.RangeExpression>(

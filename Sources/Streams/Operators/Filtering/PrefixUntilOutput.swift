@@ -214,7 +214,7 @@ extension Publisher {
   /// through. Cancelling cancels this publisher, then the other. Values stay on the thread on which they
   /// arrive. The other publisher may send from another thread; the stream then finishes there.
   ///
-  ///     let ticket = temperatures.prefix(untilOutputFrom: stopButton).sink { show($0) }
+  ///     let cancellable = temperatures.prefix(untilOutputFrom: stopButton).sink { show($0) }
   @inlinable
   public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
     Publishers.PrefixUntilOutput(upstream: self, other: publisher)

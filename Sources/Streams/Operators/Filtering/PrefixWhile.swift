@@ -136,7 +136,7 @@ extension Publisher {
   /// cancelled, then the stream finishes; that value is not sent. A request for no values traps. The closure
   /// is called on the thread on which the value arrives.
   ///
-  ///     let ticket = [1, 2, 9, 3].publisher.prefix { $0 < 5 }.sink { print($0) }
+  ///     let cancellable = [1, 2, 9, 3].publisher.prefix { $0 < 5 }.sink { print($0) }
   ///     // 1, 2
   @inlinable
   public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {

@@ -85,7 +85,7 @@ extension Publisher where Output: Equatable {
   /// A dropped value is asked for again: downstream gets as many values as it requested. Completion and
   /// failure pass through. Values stay on the thread on which they arrive.
   ///
-  ///     let ticket = [1, 1, 2, 1].publisher.removeDuplicates().sink { print($0) }
+  ///     let cancellable = [1, 1, 2, 1].publisher.removeDuplicates().sink { print($0) }
   ///     // 1, 2, 1
   @inlinable
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
@@ -100,7 +100,7 @@ extension Publisher {
   /// Demand and the end are handled as by ``removeDuplicates()``. The closure is called on the thread on
   /// which the value arrives.
   ///
-  ///     let ticket = [1, 3, 2].publisher.removeDuplicates { $0 % 2 == $1 % 2 }.sink { print($0) }
+  ///     let cancellable = [1, 3, 2].publisher.removeDuplicates { $0 % 2 == $1 % 2 }.sink { print($0) }
   ///     // 1, 2
   @inlinable
   public func removeDuplicates(

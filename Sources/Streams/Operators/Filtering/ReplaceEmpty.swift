@@ -117,7 +117,7 @@ extension Publisher {
   /// `catch` and `switchToLatest`, trap on them, as in Combine: put a `buffer` in between if what is behind these
   /// requests less than everything.
   ///
-  ///     let ticket = Empty<Int, Never>().replaceEmpty(with: 5).sink { print($0) }
+  ///     let cancellable = Empty<Int, Never>().replaceEmpty(with: 5).sink { print($0) }
   ///     // 5
   @inlinable
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {

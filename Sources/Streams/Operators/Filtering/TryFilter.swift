@@ -100,7 +100,7 @@ extension Publisher {
   /// A dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent. The
   /// closure is called on the thread on which the value arrives.
   ///
-  ///     let ticket = ["a.txt", "b"].publisher
+  ///     let cancellable = ["a.txt", "b"].publisher
   ///       .tryFilter { try exists($0) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   @inlinable

@@ -147,7 +147,7 @@ extension Publisher {
   /// dropped value is asked for again. On an error the upstream is cancelled, then the failure is sent. The
   /// closure is called on the thread on which the value arrives.
   ///
-  ///     let ticket = lines.tryRemoveDuplicates { try parse($0) == parse($1) }
+  ///     let cancellable = lines.tryRemoveDuplicates { try parse($0) == parse($1) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   @inlinable
   public func tryRemoveDuplicates(

@@ -71,7 +71,7 @@ extension Publisher {
   /// cancels first the publishers, then the upstream. The publishers may send from different threads; what is
   /// sent on is serial, on one of these threads or, if it was kept, on the one that requests it.
   ///
-  ///     let ticket = [1, 2].publisher
+  ///     let cancellable = [1, 2].publisher
   ///       .flatMap { [$0, $0 * 10].publisher }
   ///       .sink { print($0) }
   ///     // 1, 10, 2, 20

@@ -61,7 +61,7 @@ struct FlatMapChildren {
     return true
   }
 
-  /// Takes out all, in order. They let go of their subscriptions, which may hold them.
+  /// Takes out all, in order. They release their subscriptions, which may hold them.
   mutating func removeAll() -> [Reference] {
     let removed = references
     for child in children {

@@ -204,7 +204,7 @@ extension FlatMapCore {
   }
 
   /// What a child that has ended leaves: its subscription, to be released, and places for others.
-  private struct Remains {
+  private struct Ended {
     let subscription: (any Subscription)?
     let places: Subscribers.Demand
   }
@@ -219,11 +219,11 @@ extension FlatMapCore {
     if places != .none { ask(for: places) }
   }
 
-  private final func finishInTurn(_ child: FlatMapBranch) -> Remains {
+  private final func finishInTurn(_ child: FlatMapBranch) -> Ended {
     let subscription = end(child)
     if child.waitingCount.value == 0 { freePlace() }
     finishIfDone()
-    return Remains(subscription: subscription, places: state.value.takeFreePlaces())
+    return Ended(subscription: subscription, places: state.value.takeFreePlaces())
   }
 
   /// Forgets a child that has ended. Returns its subscription.

@@ -45,7 +45,8 @@ class FlatMapOutput<Output, Failure: Error>: FlatMapCore {
   /// left, after leaving the gate, and then sends the failure.
   @usableFromInline
   final func fail(_ completion: Subscribers.Completion<Failure>, from child: FlatMapBranch?) {
-    delivery.serializer.run(self, (completion, child), { $0.beginFailure(from: $1.1) }) { output, input, failure in
+    delivery.serializer.run(self, (completion, child), { $0.beginFailure(from: $1.1) }) {
+      output, input, failure in
       guard let removed = failure.removed else { return }
       Self.cancel(removed)
       if output.cancelsUpstream { output.upstream.end()?.cancel() }

@@ -45,7 +45,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// this one. The publishers may send from different threads; what is sent on is serial, on one of these
   /// threads.
   ///
-  ///     let ticket = searchTerms
+  ///     let cancellable = searchTerms
   ///       .map { term in search(term) }
   ///       .switchToLatest()
   ///       .sink { show($0) }

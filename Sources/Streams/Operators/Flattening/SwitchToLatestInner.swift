@@ -75,7 +75,8 @@ class SwitchToLatestCore {
 
   @usableFromInline
   final func receive(subscription: any Subscription, from number: Int) {
-    delivery.serializer.run(self, (subscription, number), { $0.accept($1.0, from: $1.1) }) { _, input, demand in
+    delivery.serializer.run(self, (subscription, number), { $0.accept($1.0, from: $1.1) }) {
+      _, input, demand in
       guard let demand else { return input.0.cancel() }
       if demand != .none { input.0.request(demand) }
     }
@@ -205,7 +206,8 @@ final class SwitchToLatestInner<Input, Output, Failure: Error>: SwitchToLatestCo
   /// Cancels the upstream, then sends the failure.
   @usableFromInline
   func fail(_ completion: Subscribers.Completion<Failure>, from number: Int) {
-    delivery.serializer.run(self, (completion, number), { $0.beginFailure(of: $1.1) }) { inner, input, failure in
+    delivery.serializer.run(self, (completion, number), { $0.beginFailure(of: $1.1) }) {
+      inner, input, failure in
       guard failure.isSent else { return }
       inner.upstream.end()?.cancel()
       inner.delivery.serializer.perform {

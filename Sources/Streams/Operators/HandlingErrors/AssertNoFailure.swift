@@ -87,7 +87,7 @@ extension Publisher {
   /// Values, demand, a normal completion and cancellation pass through unchanged. Everything stays on its
   /// thread.
   ///
-  ///     let ticket = bundledSettings.assertNoFailure("settings").sink { print($0) }
+  ///     let cancellable = bundledSettings.assertNoFailure("settings").sink { print($0) }
   ///
   /// - Parameters:
   ///   - prefix: What the message begins with, followed by a colon if it is not empty.

@@ -53,7 +53,7 @@ extension Publisher {
   /// subscribing to the new publisher, only when that sends a value.
   /// The closure is called, and the new publisher subscribed, on the thread on which the failure arrives.
   ///
-  ///     let ticket = request.catch { _ in Just(cached) }.sink { show($0) }
+  ///     let cancellable = request.catch { _ in Just(cached) }.sink { show($0) }
   ///
   /// As in Combine, a value without demand and a second failure of this publisher trap.
   @inlinable

@@ -72,7 +72,7 @@ extension Publisher {
   /// Values, demand, a normal completion and cancellation pass through unchanged. The closure is called on
   /// the thread on which the failure arrives.
   ///
-  ///     let ticket = lines.mapError { ImportError.unreadable($0) }
+  ///     let cancellable = lines.mapError { ImportError.unreadable($0) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   @inlinable
   public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {

@@ -108,7 +108,7 @@ extension Publisher {
   /// a value without demand traps.
   ///
   ///     struct ParseError: Error {}
-  ///     let ticket = Fail<Int, ParseError>(error: ParseError()).replaceError(with: 0).sink { print($0) }
+  ///     let cancellable = Fail<Int, ParseError>(error: ParseError()).replaceError(with: 0).sink { print($0) }
   ///     // 0
   @inlinable
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {

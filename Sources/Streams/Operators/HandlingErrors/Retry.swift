@@ -226,7 +226,7 @@ extension Publisher {
   /// failure passes through; finishing does at any time. Cancelling ends the attempts. As in Combine, a value
   /// without demand traps. The upstream is subscribed again on the thread on which it failed.
   ///
-  ///     let ticket = request.retry(3).sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
+  ///     let cancellable = request.retry(3).sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
   @inlinable
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)

@@ -64,7 +64,7 @@ extension Publisher where Failure == Never {
   ///
   /// Nothing else changes; everything passes through. Everything stays on its thread.
   ///
-  ///     let ticket = Just(1).setFailureType(to: ImportError.self).merge(with: imported)
+  ///     let cancellable = Just(1).setFailureType(to: ImportError.self).merge(with: imported)
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   @inlinable
   public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {

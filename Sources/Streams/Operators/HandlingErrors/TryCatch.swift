@@ -54,7 +54,7 @@ extension Publisher {
   ///
   /// Otherwise as ``catch(_:)``.
   ///
-  ///     let ticket = request
+  ///     let cancellable = request
   ///       .tryCatch { error in
   ///         guard isOffline(error) else { throw error }
   ///         return Just(cached)

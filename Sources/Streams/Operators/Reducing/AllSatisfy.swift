@@ -80,7 +80,7 @@ extension Publisher {
   /// called on the thread on which the value arrives. The result is sent on the thread on which it becomes
   /// known, or on the one that requests it later.
   ///
-  ///     let ticket = (1...9).publisher.eraseToAnyPublisher().allSatisfy { $0 < 5 }.sink { print($0) }
+  ///     let cancellable = (1...9).publisher.eraseToAnyPublisher().allSatisfy { $0 < 5 }.sink { print($0) }
   ///     // false
   @inlinable
   public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {

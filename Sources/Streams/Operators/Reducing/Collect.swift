@@ -48,7 +48,7 @@ extension Publisher {
   /// demand for it; it is empty if there was no value. A failure passes through, without an array. The result
   /// is sent on the thread on which it becomes known, or on the one that requests it later.
   ///
-  ///     let ticket = (1...3).publisher.eraseToAnyPublisher().collect().sink { print($0) }
+  ///     let cancellable = (1...3).publisher.eraseToAnyPublisher().collect().sink { print($0) }
   ///     // [1, 2, 3]
   @inlinable
   public func collect() -> Publishers.Collect<Self> { Publishers.Collect(upstream: self) }

@@ -86,7 +86,7 @@ extension Publisher where Output: Comparable {
   /// Of several equal values the first is sent. Demand, completion, failure and threads are those of
   /// ``max()``.
   ///
-  ///     let ticket = [2, 3, 1].publisher.eraseToAnyPublisher().min().sink { print($0) }
+  ///     let cancellable = [2, 3, 1].publisher.eraseToAnyPublisher().min().sink { print($0) }
   ///     // 1
   @inlinable
   public func min() -> Publishers.Comparison<Self> { max(by: >) }
@@ -97,7 +97,7 @@ extension Publisher where Output: Comparable {
   /// through, without a result. The result is sent on the thread on which it becomes known, or on the one
   /// that requests it later.
   ///
-  ///     let ticket = [2, 3, 1].publisher.eraseToAnyPublisher().max().sink { print($0) }
+  ///     let cancellable = [2, 3, 1].publisher.eraseToAnyPublisher().max().sink { print($0) }
   ///     // 3
   @inlinable
   public func max() -> Publishers.Comparison<Self> { max(by: <) }
@@ -109,7 +109,7 @@ extension Publisher {
   /// `areInIncreasingOrder` says whether its second argument is larger than its first. Demand, completion,
   /// failure and threads are those of ``max()``.
   ///
-  ///     let ticket = ["pear", "fig"].publisher.min { $0.count < $1.count }.sink { print($0) }
+  ///     let cancellable = ["pear", "fig"].publisher.min { $0.count < $1.count }.sink { print($0) }
   ///     // fig
   @inlinable
   public func min(
@@ -134,7 +134,7 @@ extension Publisher {
   /// `areInIncreasingOrder` says whether its second argument is larger than its first. Demand, completion,
   /// failure and threads are those of ``max()``.
   ///
-  ///     let ticket = ["pear", "fig"].publisher.max { $0.count < $1.count }.sink { print($0) }
+  ///     let cancellable = ["pear", "fig"].publisher.max { $0.count < $1.count }.sink { print($0) }
   ///     // pear
   @inlinable
   public func max(

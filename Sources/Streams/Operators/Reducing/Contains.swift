@@ -117,7 +117,7 @@ extension Publisher where Output: Equatable {
   /// is true, the upstream is cancelled first. A failure passes through, without a result. The result is sent
   /// on the thread on which it becomes known, or on the one that requests it later.
   ///
-  ///     let ticket = (1...9).publisher.eraseToAnyPublisher().contains(5).sink { print($0) }
+  ///     let cancellable = (1...9).publisher.eraseToAnyPublisher().contains(5).sink { print($0) }
   ///     // true
   @inlinable
   public func contains(_ output: Output) -> Publishers.Contains<Self> {
@@ -131,7 +131,7 @@ extension Publisher {
   /// The closure is called on the thread on which the value arrives. Demand, completion and cancellation are
   /// those of ``contains(_:)``.
   ///
-  ///     let ticket = (1...9).publisher.contains { $0 > 8 }.sink { print($0) }
+  ///     let cancellable = (1...9).publisher.contains { $0 > 8 }.sink { print($0) }
   ///     // true
   @inlinable
   public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {

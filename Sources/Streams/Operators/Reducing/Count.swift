@@ -40,7 +40,7 @@ extension Publisher {
   /// through, without a number. The result is sent on the thread on which it becomes known, or on the one
   /// that requests it later.
   ///
-  ///     let ticket = ["a", "b"].publisher.eraseToAnyPublisher().count().sink { print($0) }
+  ///     let cancellable = ["a", "b"].publisher.eraseToAnyPublisher().count().sink { print($0) }
   ///     // 2
   @inlinable
   public func count() -> Publishers.Count<Self> { Publishers.Count(upstream: self) }

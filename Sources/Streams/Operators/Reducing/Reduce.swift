@@ -85,7 +85,7 @@ extension Publisher {
   /// is called on the thread on which the value arrives. The result is sent on the thread on which it becomes
   /// known, or on the one that requests it later.
   ///
-  ///     let ticket = (1...5).publisher.reduce(1, *).sink { print($0) }
+  ///     let cancellable = (1...5).publisher.reduce(1, *).sink { print($0) }
   ///     // 120
   @inlinable
   public func reduce<Accumulator>(

@@ -135,7 +135,7 @@ extension ConnectablePublisher {
   /// next subscriber connects anew. Subscribing from within the first subscriber's subscription connects
   /// twice, as in Combine.
   ///
-  ///     let ticket = numbers.makeConnectable().autoconnect().sink { print($0) }
+  ///     let cancellable = numbers.makeConnectable().autoconnect().sink { print($0) }
   @inlinable
   public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
 }

@@ -39,7 +39,7 @@ extension Publisher where Failure == Never {
   /// others alone.
   ///
   ///     let numbers = [1, 2].publisher.makeConnectable()
-  ///     let ticket = numbers.sink { print($0) }
+  ///     let cancellable = numbers.sink { print($0) }
   ///     let connection = numbers.connect()  // 1, 2
   @inlinable
   public func makeConnectable() -> Publishers.MakeConnectable<Self> {

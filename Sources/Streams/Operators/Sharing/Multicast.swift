@@ -105,7 +105,7 @@ extension Publisher {
   /// cancels this publisher.
   ///
   ///     let shared = numbers.multicast { PassthroughSubject<Int, Never>() }
-  ///     let tickets = [shared.sink { print("a", $0) }, shared.sink { print("b", $0) }]
+  ///     let cancellables = [shared.sink { print("a", $0) }, shared.sink { print("b", $0) }]
   ///     let connection = shared.connect()
   @inlinable
   public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>

@@ -39,7 +39,7 @@ extension Publisher {
   /// completion gets only that. A subscriber's values come on the thread on which the upstream sends them.
   ///
   ///     let shared = download.share()
-  ///     let tickets = [shared.sink(receiveValue: show), shared.sink(receiveValue: save)]
+  ///     let cancellables = [shared.sink(receiveValue: show), shared.sink(receiveValue: save)]
   @inlinable
   public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
 }

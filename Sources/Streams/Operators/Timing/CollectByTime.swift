@@ -178,7 +178,7 @@ extension Publisher {
   /// demand, else when there is a request. When it fails, arrays that are full are sent if there is demand, and what is
   /// left is dropped; so is everything on cancellation. Arrays and the completion are delivered on the scheduler.
   ///
-  ///     let ticket = measurements
+  ///     let cancellable = measurements
   ///       .collect(.byTimeOrCount(RunLoop.main, .seconds(5), 100))
   ///       .sink { store($0) }
   ///

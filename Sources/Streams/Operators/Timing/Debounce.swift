@@ -148,7 +148,7 @@ extension Publisher {
   /// there is no demand is lost. The completion is scheduled at once, and drops the value that waits.
   /// Cancelling drops it too.
   ///
-  ///     let ticket = searchField.text
+  ///     let cancellable = searchField.text
   ///       .debounce(for: .milliseconds(300), scheduler: RunLoop.main)
   ///       .sink { search(for: $0) }
   ///

@@ -59,7 +59,7 @@ extension Publisher {
   /// subscriber cancels is dropped, unless the upstream has completed: then there is nothing left to cancel,
   /// and what is under way arrives. `sink` and `assign` drop even that.
   ///
-  ///     let ticket = subject
+  ///     let cancellable = subject
   ///       .delay(for: .seconds(3), scheduler: RunLoop.main)
   ///       .sink { print($0) }
   ///

@@ -74,7 +74,7 @@ final class DelayInner<Input, Failure: Error>: RelayInner<Input, Failure, DelayS
   override func performCancel() {
     let endsAll = timers.scheduler.handover == .inBatches
     let (ended, released) = state.withLock {
-      endsAll || $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.letGo())
+      endsAll || $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.release())
     }
     timers.cancel(ended?.timer)
     ended?.subscription?.cancel()

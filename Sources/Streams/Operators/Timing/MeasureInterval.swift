@@ -86,7 +86,7 @@ extension Publisher {
   /// The time is the scheduler's, and negative where its clock goes back; nothing is scheduled. Demand, completion,
   /// failure and cancellation pass through.
   ///
-  ///     let ticket = clicks.measureInterval(using: scheduler).sink { print($0) }
+  ///     let cancellable = clicks.measureInterval(using: scheduler).sink { print($0) }
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler whose clock is read.

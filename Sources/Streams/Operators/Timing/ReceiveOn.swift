@@ -60,7 +60,7 @@ extension Publisher {
   /// that does not keep actions in order, such as a concurrent queue, does not keep values in order; the
   /// completion still comes last.
   ///
-  ///     let ticket = jsonPublisher
+  ///     let cancellable = jsonPublisher
   ///       .receive(on: RunLoop.main)
   ///       .sink { label.text = $0 }
   ///

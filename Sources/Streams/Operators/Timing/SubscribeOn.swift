@@ -49,7 +49,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   ///
   /// It is scheduled after that: another thread might answer it while the subscription is still being given.
   let early = Lock<[Subscribers.Demand]?>([])
-  let line = Lock(RequestLine())
+  let line = Lock(DemandQueue())
   @usableFromInline let drops = Drops()
   /// As Combine's does, which requests under a lock.
   @usableFromInline let trapsWhenNested: Bool
@@ -116,7 +116,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
   @usableFromInline
   func cancel() {
     guard let subscription = upstream.endIfSubscribed() else { return }
-    // A scheduler that is given up lets go of its actions, and so cancels too: nobody else could any more.
+    // A scheduler that is given up releases its actions, and so cancels too: nobody else could any more.
     let cancellation = AnyCancellable(subscription)
     schedule { withExtendedLifetime(self) { cancellation.cancel() } }
   }
@@ -124,7 +124,7 @@ final class SubscribeOnInner<Input, Failure: Error>: Subscriber, Subscription, I
 
 /// The subscription to an upstream, until it is made.
 ///
-/// A scheduler that is given up lets go of it. Then there is a subscription without an upstream: who waits for one among
+/// A scheduler that is given up releases it. Then there is a subscription without an upstream: who waits for one among
 /// others, as zip does, could not be cancelled before.
 @usableFromInline
 final class SubscribeOnStart<Input, Failure: Error> {
@@ -146,7 +146,7 @@ final class SubscribeOnStart<Input, Failure: Error> {
 }
 
 /// The requests to an upstream, one after another.
-struct RequestLine {
+struct DemandQueue {
   /// What a request finds.
   enum Entry {
     /// It is to be made.
@@ -180,7 +180,7 @@ struct RequestLine {
 
 extension Publisher {
   /// Subscribes to the publisher, requests values from it and cancels it on a scheduler, one scheduled action
-  /// each. A scheduler that lets go of an action for the cancellation cancels by that; of one for the subscription, it
+  /// each. A scheduler that releases an action for the cancellation cancels by that; of one for the subscription, it
   /// leaves a stream that never sends anything.
   ///
   /// Values and the completion are delivered wherever the publisher sends them. The publisher is asked for values by one
@@ -188,7 +188,7 @@ extension Publisher {
   /// runs actions at once, a request from within a request traps, as in Combine; with an event loop or a serial queue it
   /// is requested afterwards too.
   ///
-  ///     let ticket = slowSource
+  ///     let cancellable = slowSource
   ///       .subscribe(on: backgroundQueue)
   ///       .receive(on: RunLoop.main)
   ///       .sink { print($0) }

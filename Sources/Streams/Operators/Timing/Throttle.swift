@@ -38,7 +38,7 @@ extension Publishers {
   }
 }
 
-/// Unlike most others it lets go of its downstream at the end, and the scheduled actions do not keep it.
+/// Unlike most others it releases its downstream at the end, and the scheduled actions do not keep it.
 @usableFromInline
 final class ThrottleInner<Input, Failure: Error, Context: Scheduler>: Subscriber, Subscription, Inner {
   @usableFromInline static var name: String { "Throttle" }
@@ -157,7 +157,7 @@ extension Publisher {
   /// when a value is sent: until then a later one may take its place. The completion waits for the value that is
   /// kept. Cancelling drops it.
   ///
-  ///     let ticket = pointerPositions
+  ///     let cancellable = pointerPositions
   ///       .throttle(for: .milliseconds(50), scheduler: RunLoop.main, latest: true)
   ///       .sink { move(to: $0) }
   ///

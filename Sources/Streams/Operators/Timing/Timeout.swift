@@ -167,7 +167,7 @@ extension Publisher {
   /// then; requests and the cancellation are passed on at once. Traps with a scheduler whose time does not
   /// pass, such as `ImmediateScheduler`.
   ///
-  ///     let ticket = response
+  ///     let cancellable = response
   ///       .timeout(.seconds(5), scheduler: RunLoop.main, customError: { URLError(.timedOut) })
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   ///

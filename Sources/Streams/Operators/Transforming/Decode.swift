@@ -32,7 +32,7 @@ extension Publisher {
   /// Demand and cancellation pass through. On an error the upstream is cancelled, then the failure is sent.
   /// Values are decoded on the thread on which they arrive.
   ///
-  ///     let ticket = downloads.decode(type: Article.self, decoder: JSONDecoder())
+  ///     let cancellable = downloads.decode(type: Article.self, decoder: JSONDecoder())
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0.title) })
   public func decode<Item: Decodable, Coder: TopLevelDecoder>(
     type: Item.Type, decoder: Coder

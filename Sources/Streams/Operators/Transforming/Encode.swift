@@ -93,7 +93,7 @@ extension Publisher {
   /// Demand and cancellation pass through. On an error the upstream is cancelled, then the failure is sent.
   /// Values are encoded on the thread on which they arrive.
   ///
-  ///     let ticket = articles.encode(encoder: JSONEncoder())
+  ///     let cancellable = articles.encode(encoder: JSONEncoder())
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { upload($0) })
   public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder>
   where Output: Encodable {

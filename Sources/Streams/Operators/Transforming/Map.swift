@@ -67,7 +67,7 @@ extension Publisher {
   /// Demand, completion, failure and cancellation pass through unchanged. The closure is called on the thread
   /// on which the value arrives.
   ///
-  ///     let ticket = [1, 2, 3].publisher.map { $0 * 10 }.sink { print($0) }
+  ///     let cancellable = [1, 2, 3].publisher.map { $0 * 10 }.sink { print($0) }
   ///     // 10, 20, 30
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {

@@ -177,7 +177,7 @@ extension Publisher {
   /// Demand, completion, failure and cancellation pass through unchanged. Values stay on the
   /// thread on which they arrive.
   ///
-  ///     let ticket = ["one", "three"].publisher.map(\.count).sink { print($0) }
+  ///     let cancellable = ["one", "three"].publisher.map(\.count).sink { print($0) }
   ///     // 3, 5
   @inlinable
   public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
@@ -189,7 +189,7 @@ extension Publisher {
   /// Demand, completion, failure and cancellation pass through unchanged. Values stay on the thread on which
   /// they arrive.
   ///
-  ///     let ticket = dice.map(\.left, \.right).sink { print($0 + $1) }
+  ///     let cancellable = dice.map(\.left, \.right).sink { print($0 + $1) }
   @inlinable
   public func map<T0, T1>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
@@ -202,7 +202,7 @@ extension Publisher {
   /// Demand, completion, failure and cancellation pass through unchanged. Values stay on the thread on which
   /// they arrive.
   ///
-  ///     let ticket = points.map(\.x, \.y, \.z).sink { print($0, $1, $2) }
+  ///     let cancellable = points.map(\.x, \.y, \.z).sink { print($0, $1, $2) }
   @inlinable
   public func map<T0, T1, T2>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>

@@ -95,7 +95,7 @@ extension Publisher {
   /// The initial result itself is not sent. Demand, completion, failure and cancellation pass through
   /// unchanged. The closure is called on the thread on which the value arrives.
   ///
-  ///     let ticket = [1, 2, 3].publisher.scan(0, +).sink { print($0) }
+  ///     let cancellable = [1, 2, 3].publisher.scan(0, +).sink { print($0) }
   ///     // 1, 3, 6
   @inlinable
   public func scan<T>(

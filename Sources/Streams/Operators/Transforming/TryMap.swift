@@ -98,7 +98,7 @@ extension Publisher {
   /// Demand and cancellation pass through. On an error the upstream is cancelled, then the failure is sent.
   /// The closure is called on the thread on which the value arrives.
   ///
-  ///     let ticket = ["1", "x"].publisher
+  ///     let cancellable = ["1", "x"].publisher
   ///       .tryMap { try parse($0) }
   ///       .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   @inlinable

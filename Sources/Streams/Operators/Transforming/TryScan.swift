@@ -131,7 +131,7 @@ final class TryScanInner<Transform: Accumulation, Failure: Error>: BatchSubscrib
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
-    // Lets go of the subscription: kept any longer, it and this object could keep each other alive.
+    // Releases the subscription: kept any longer, it and this object could keep each other alive.
     if upstream.endIfSubscribed() != nil { downstream.receive(completion: completion.mapError(convert)) }
   }
 
@@ -156,7 +156,7 @@ extension Publisher {
   /// cancelled, then the failure is sent. The closure is called on the thread on which the value arrives.
   ///
   ///     struct DivisionByZero: Error {}
-  ///     let ticket = [6, 3, 0].publisher
+  ///     let cancellable = [6, 3, 0].publisher
   ///       .tryScan(36) { if $1 == 0 { throw DivisionByZero() } else { $0 / $1 } }
   ///       .sink(receiveCompletion: { _ in print("over") }, receiveValue: { print($0) })
   ///     // 6, 2, over

@@ -33,7 +33,7 @@ package final class EventDelivery<Output>: @unchecked Sendable {
   }
 
   package func finish() {
-    serializer.perform { [self] in letGo()?.receive(completion: .finished) }
+    serializer.perform { [self] in takeDownstream()?.receive(completion: .finished) }
   }
 
   package var demand: Subscribers.Demand { state.withLock { $0.demand } }
@@ -42,13 +42,13 @@ package final class EventDelivery<Output>: @unchecked Sendable {
     state.withLock { if $0.downstream != nil { $0.demand += demand } }
   }
 
-  /// Lets go of the subscriber.
+  /// Releases the subscriber.
   package func cancel() {
     BatchProgress.deliverGatheredIfAny()
-    _ = letGo()
+    _ = takeDownstream()
   }
 
-  private func letGo() -> Downstream<Output, Never>? {
+  private func takeDownstream() -> Downstream<Output, Never>? {
     state.withLock { exchange(&$0, with: State()) }.downstream
   }
 }

@@ -44,7 +44,7 @@ package struct Serializer: ~Copyable {
     @inlinable
     init() {}
 
-    /// Whether to let go of it may run anybody's code: what grants a request has the stream only.
+    /// Whether to release it may run anybody's code: what grants a request has the stream only.
     var isForeign: Bool {
       let hasRun = signals.contains { if case .request = $0 { false } else { true } }
       return hasRun || !retired.isEmpty
@@ -218,7 +218,7 @@ package struct Serializer: ~Copyable {
   /// Sees to it that somebody looks into the inbox.
   @usableFromInline
   func settle() {
-    if gate.poke() { drain() }
+    if gate.signal() { drain() }
   }
 
   /// Does the work in the inbox, then leaves the gate. For the gate's owner, outside of any signal.
@@ -231,7 +231,7 @@ package struct Serializer: ~Copyable {
       let work = runInbox()
       if work.isForeign { done.append(work) }
       for action in exchange(&afterwards.value, with: []) { actions.add(action) }
-    } while !gate.handOver() && gate.poke()
+    } while !gate.handOver() && gate.signal()
     done = []
     for action in actions { _ = action.perform() }
   }

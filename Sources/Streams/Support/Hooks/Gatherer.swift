@@ -1,7 +1,7 @@
 /// Gathers values until there are enough, and makes a value of them.
 ///
 /// A protocol and no closure: what is called for each value is compiled into the operator that calls it, which does so
-/// under a lock. Nothing foreign may be let go of then.
+/// under a lock. Nothing foreign may be released then.
 @usableFromInline
 package protocol Gatherer<Element, Output, Failure> {
   associatedtype Element

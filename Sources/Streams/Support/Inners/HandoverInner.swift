@@ -93,7 +93,7 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
     return demand
   }
 
-  /// Lets go of the values, outside of the turn, and asks for more. Where others have come meanwhile, and these were
+  /// Releases the values, outside of the turn, and asks for more. Where others have come meanwhile, and these were
   /// few, they come in a burst.
   @inlinable
   func end(_ values: inout [Input], returned demand: Subscribers.Demand) {
@@ -108,7 +108,7 @@ final class HandoverInner<Input, Failure: Error>: RelayInner<
   @usableFromInline
   override func performCancel() {
     guard let ended = state.withLock({ $0.cancel() }) else {
-      let released = state.withLock { $0.relay.letGo() }
+      let released = state.withLock { $0.relay.release() }
       return withExtendedLifetime(released) {}
     }
     _ = delivery.cancel()

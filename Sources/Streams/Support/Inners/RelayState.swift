@@ -60,7 +60,7 @@ struct RelayState {
   /// to be released. It may hold what is downstream, which would else be kept until the completion arrives, or for ever
   /// where the scheduler is given up before.
   @usableFromInline
-  mutating func letGo() -> (any Subscription)? {
+  mutating func release() -> (any Subscription)? {
     phase == .completing ? subscription.take() : nil
   }
 

@@ -32,7 +32,7 @@ extension Cell {
 }
 
 extension UnsafeMutablePointer {
-  /// Puts a value in the place of another, and only then lets go of that one: its release may come back here.
+  /// Puts a value in the place of another, and only then releases that one: its release may come back here.
   @inlinable @inline(__always)
   func replace(with value: Pointee) {
     let replaced = exchange(&pointee, with: value)

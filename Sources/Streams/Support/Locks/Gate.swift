@@ -4,7 +4,7 @@ import Synchronization
 /// Lets one thread at a time send the signals of a publisher, without a lock being held while foreign code runs.
 ///
 /// The thread that enters owns the gate until it leaves. Entering again on that thread is *nested*, and recursion is
-/// legal. Another thread waits for its turn, or leaves its work somewhere the owner will find it and calls ``poke()``:
+/// legal. Another thread waits for its turn, or leaves its work somewhere the owner will find it and calls ``signal()``:
 /// whoever owns the gate then does that work on its way out.
 @frozen
 @usableFromInline
@@ -70,12 +70,12 @@ struct Gate: ~Copyable {
   func leave() -> Bool { word.release() }
 
   /// Leaves the gate, and what work there is to whoever enters next. Returns whether there is none: otherwise the caller
-  /// must ``poke()``, since that may be nobody.
+  /// must ``signal()``, since that may be nobody.
   func handOver() -> Bool { word.handOver() }
 
   /// Announces work to the owner. Returns true when there is none: the caller has entered and must do the work.
   @usableFromInline
-  func poke() -> Bool {
+  func signal() -> Bool {
     let thread = Self.currentThread
     let work = UInt32(STREAMS_WORD_HAS_WORK)
     func isFree(_ value: UInt32) -> Bool { value == 0 || value == UInt32(STREAMS_WORD_PROMISED) | work }

@@ -61,7 +61,7 @@ class ScheduledRelay<Input, Failure: Error>: RelayInner<Input, Failure, Schedule
   @usableFromInline
   override func performCancel() {
     let (ended, released) = state.withLock {
-      $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.letGo())
+      $0.relay.isSubscribed ? ($0.cancel(), nil) : (nil, $0.relay.release())
     }
     ended?.subscription?.cancel()
     withExtendedLifetime(released) {}

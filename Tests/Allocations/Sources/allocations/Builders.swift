@@ -6,9 +6,9 @@ typealias Numbers = PassthroughSubject<Int, Never>
 func sending<Ticket>(_ name: String, _ build: @escaping (Numbers) -> Ticket) -> Scenario {
   Scenario(name: name) {
     let subject = Numbers()
-    let ticket = build(subject)
+    let cancellable = build(subject)
     return { values in
-      withExtendedLifetime(ticket) { for value in 0..<values { subject.send(value) } }
+      withExtendedLifetime(cancellable) { for value in 0..<values { subject.send(value) } }
     }
   }
 }
@@ -18,9 +18,9 @@ func sending<Ticket>(_ name: String, toEach count: Int, _ build: @escaping ([Num
 {
   Scenario(name: name) {
     let subjects = (0..<count).map { _ in Numbers() }
-    let ticket = build(subjects)
+    let cancellable = build(subjects)
     return { values in
-      withExtendedLifetime(ticket) {
+      withExtendedLifetime(cancellable) {
         for value in 0..<values { for subject in subjects { subject.send(value) } }
       }
     }
@@ -32,9 +32,9 @@ func sendingBatches<Ticket>(_ name: String, _ build: @escaping (Numbers) -> Tick
   Scenario(name: "batches → " + name) {
     let numbers = Array(0..<64)
     let subject = Numbers()
-    let ticket = build(subject)
+    let cancellable = build(subject)
     return { values in
-      withExtendedLifetime(ticket) {
+      withExtendedLifetime(cancellable) {
         for _ in 0..<values / numbers.count {
           numbers.withUnsafeBufferPointer { subject.send(contentsOf: $0) }
         }

@@ -43,9 +43,9 @@ var flattening: [Scenario] {
     sending("subject → flatMap that keeps its publishers, values of theirs → sink") { (subject: Numbers) in
       let inners = (0..<8).map { _ in Numbers() }
       let outer = PassthroughSubject<Int, Never>()
-      let ticket = outer.flatMap { inners[$0] }.sink(receiveValue: add)
+      let cancellable = outer.flatMap { inners[$0] }.sink(receiveValue: add)
       for index in inners.indices { outer.send(index) }
-      return [ticket, subject.sink { inners[$0 & 7].send($0) }]
+      return [cancellable, subject.sink { inners[$0 & 7].send($0) }]
     },
     sending("subject → switchToLatest(just) → sink") {
       $0.map { Just($0) }.switchToLatest().sink(receiveValue: add)
@@ -59,9 +59,9 @@ private func switching() -> Scenario {
   Scenario(name: "subject → switchToLatest, 16 values each → sink") {
     let publishers = PassthroughSubject<Numbers, Never>()
     let inners = [Numbers(), Numbers()]
-    let ticket = publishers.switchToLatest().sink(receiveValue: add)
+    let cancellable = publishers.switchToLatest().sink(receiveValue: add)
     return { values in
-      withExtendedLifetime(ticket) {
+      withExtendedLifetime(cancellable) {
         for value in 0..<values {
           let inner = inners[value & 1]
           publishers.send(inner)

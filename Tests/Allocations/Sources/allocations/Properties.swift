@@ -22,9 +22,9 @@ var properties: [Scenario] {
     },
     Scenario(name: "binding → sink") {
       let binding = Binding(CurrentValueSubject<Int, Never>(0))
-      let ticket = binding.values.sink(receiveValue: add)
+      let cancellable = binding.values.sink(receiveValue: add)
       return { values in
-        withExtendedLifetime(ticket) { for value in 0..<values { binding.wrappedValue = value } }
+        withExtendedLifetime(cancellable) { for value in 0..<values { binding.wrappedValue = value } }
       }
     },
     Scenario(name: "derive from a property, drop") {
@@ -37,7 +37,8 @@ var properties: [Scenario] {
 private func setting(_ name: String, _ build: @escaping (Property<Int>) -> [AnyCancellable]) -> Scenario {
   Scenario(name: name) {
     let source = CurrentValueSubject<Int, Never>(0)
-    let tickets = build(Property(source))
-    return { values in withExtendedLifetime(tickets) { for value in 0..<values { source.value = value } } }
+    let cancellables = build(Property(source))
+    return { values in withExtendedLifetime(cancellables) { for value in 0..<values { source.value = value } }
+    }
   }
 }

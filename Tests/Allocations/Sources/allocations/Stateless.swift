@@ -104,9 +104,9 @@ private func strings(
   Scenario(name: name) {
     let texts = (0..<64).map { "a text that is too long to be stored inline, \($0)" }
     let subject = PassthroughSubject<String, Never>()
-    let ticket = build(subject)
+    let cancellable = build(subject)
     return { values in
-      withExtendedLifetime(ticket) { for value in 0..<values { subject.send(texts[value & 63]) } }
+      withExtendedLifetime(cancellable) { for value in 0..<values { subject.send(texts[value & 63]) } }
     }
   }
 }

@@ -10,8 +10,8 @@ var subjects: [Scenario] {
     },
     sending("subject → multicast → 2 sinks") { subject in
       let multicast = subject.multicast { CurrentValueSubject<Int, Never>(0) }
-      let tickets = [multicast.sink(receiveValue: add), multicast.sink(receiveValue: add)]
-      return tickets + [AnyCancellable(multicast.connect())]
+      let cancellables = [multicast.sink(receiveValue: add), multicast.sink(receiveValue: add)]
+      return cancellables + [AnyCancellable(multicast.connect())]
     },
     sending("subject → autoconnected → sink") {
       $0.makeConnectable().autoconnect().sink(receiveValue: add)
@@ -28,23 +28,26 @@ var subjects: [Scenario] {
     },
     Scenario(name: "current value subject → sink") {
       let subject = CurrentValueSubject<Int, Never>(0)
-      let ticket = subject.sink(receiveValue: add)
-      return { values in withExtendedLifetime(ticket) { for value in 0..<values { subject.send(value) } } }
+      let cancellable = subject.sink(receiveValue: add)
+      return { values in withExtendedLifetime(cancellable) { for value in 0..<values { subject.send(value) } }
+      }
     },
     Scenario(name: "value of a current value subject → sink") {
       let subject = CurrentValueSubject<Int, Never>(0)
-      let ticket = subject.sink(receiveValue: add)
-      return { values in withExtendedLifetime(ticket) { for _ in 0..<values { subject.value &+= 1 } } }
+      let cancellable = subject.sink(receiveValue: add)
+      return { values in withExtendedLifetime(cancellable) { for _ in 0..<values { subject.value &+= 1 } } }
     },
     Scenario(name: "published property → sink") {
       let model = Model()
-      let ticket = model.$value.sink(receiveValue: add)
-      return { values in withExtendedLifetime(ticket) { for value in 0..<values { model.value = value } } }
+      let cancellable = model.$value.sink(receiveValue: add)
+      return { values in withExtendedLifetime(cancellable) { for value in 0..<values { model.value = value } }
+      }
     },
     Scenario(name: "published property → objectWillChange → sink") {
       let model = Model()
-      let ticket = model.objectWillChange.sink { add(1) }
-      return { values in withExtendedLifetime(ticket) { for value in 0..<values { model.value = value } } }
+      let cancellable = model.objectWillChange.sink { add(1) }
+      return { values in withExtendedLifetime(cancellable) { for value in 0..<values { model.value = value } }
+      }
     },
   ]
 }

@@ -77,7 +77,7 @@ private func describe(_ subscription: any Subscription) -> String {
   let mirror = (subscription as? any CustomReflectable)?.customMirror
   let children = mirror?.children.map { child in
     let label = child.label ?? "_"
-    // Debounce lets go of the value it has delivered, OpenCombine's does not.
+    // Debounce releases the value it has delivered, OpenCombine's does not.
     return label != "currentValue" && isNil(child.value) ? "\(label)=nil" : label
   }
   let playground = (subscription as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription
@@ -92,16 +92,16 @@ private func isNil(_ value: Any) -> Bool {
 
 /// A sink as the last subscriber.
 final class SinkRecorder: AnyRecorder {
-  private let ticket: AnyCancellable
+  private let cancellable: AnyCancellable
 
   init<Upstream: Publisher>(_ world: World, _ publisher: Upstream) where Upstream.Failure == Fault {
     let number = world.recorders.count
     let trace = world.trace
-    ticket = publisher.sink(
+    cancellable = publisher.sink(
       receiveCompletion: { trace.add("sink \(number): \(say($0))") },
       receiveValue: { trace.add("sink \(number): value \($0)") })
   }
 
   func request(_ demand: Subscribers.Demand) {}
-  func cancel() { ticket.cancel() }
+  func cancel() { cancellable.cancel() }
 }

@@ -49,8 +49,8 @@ extension Builder {
     Deferred { [world] in
       let subject = make()
       // Kept, because when a subject is released is not compared.
-      world.tickets.append(AnyCancellable { withExtendedLifetime(subject) {} })
-      world.tickets.append(upstream.subscribe(subject))
+      world.cancellables.append(AnyCancellable { withExtendedLifetime(subject) {} })
+      world.cancellables.append(upstream.subscribe(subject))
       return subject
     }
   }

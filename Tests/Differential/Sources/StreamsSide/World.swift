@@ -21,7 +21,7 @@ final class World {
   var connectables: [Int: [() -> any Cancellable]] = [:]
   var connections: [Int: [any Cancellable]] = [:]
   /// What must live as long as the run.
-  var tickets: [any Cancellable] = []
+  var cancellables: [any Cancellable] = []
   var recorders: [any AnyRecorder] = []
   /// Subscribes one more recorder.
   var subscribe: () -> Void = {}
@@ -98,12 +98,12 @@ final class World {
     for connection in connections.removeValue(forKey: number) ?? [] { connection.cancel() }
   }
 
-  /// Lets go of everything, so that no cycle of references outlives the run.
+  /// Releases everything, so that no cycle of references outlives the run.
   func tearDown() {
     subscribe = {}
     probes.values.forEach { $0.forget() }
     (probes, passthroughs, currentValues, promises) = ([:], [:], [:], [:])
-    (connectables, connections, tickets, recorders) = ([:], [:], [], [])
+    (connectables, connections, cancellables, recorders) = ([:], [:], [], [])
     agenda.clear()
   }
 }

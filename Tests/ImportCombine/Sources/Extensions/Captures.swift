@@ -11,7 +11,7 @@ public final class Meter: ObservableObject {
   @Published public var level = 0
   let levels = CurrentValueSubject<Int, Never>(0)
   let marks = PassthroughSubject<Mark, Error>()
-  var tickets = Set<AnyCancellable>()
+  var cancellables = Set<AnyCancellable>()
 
   public init() {}
 
@@ -21,7 +21,7 @@ public final class Meter: ObservableObject {
     let changes = $level
     let change = objectWillChange
     var seen: [Int] = []
-    let ticket = levels.dropFirst().sink { seen.append($0) }
+    let cancellable = levels.dropFirst().sink { seen.append($0) }
     let relay = AnySubscriber(levels)
     let erased = levels.map { $0 + 1 }.eraseToAnyPublisher()
 
@@ -43,7 +43,7 @@ public final class Meter: ObservableObject {
       change.send()
       changes.first().sink { _ in }.cancel()
       marks.send(completion: .finished)
-      ticket.cancel()
+      cancellable.cancel()
       done.signal()
     }
     done.wait()
@@ -60,12 +60,12 @@ public final class Meter: ObservableObject {
   /// A sequence whose task ends the subscription.
   public static func stream<P: Publisher>(of publisher: P) -> AsyncStream<P.Output> where P.Failure == Never {
     AsyncStream { continuation in
-      let ticket = publisher.sink { _ in
+      let cancellable = publisher.sink { _ in
         continuation.finish()
       } receiveValue: {
         continuation.yield($0)
       }
-      continuation.onTermination = { _ in ticket.cancel() }
+      continuation.onTermination = { _ in cancellable.cancel() }
     }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// What is scheduled on `RunLoop.main`, in every way there is.
 @MainActor
 public final class Script {
-  private var tickets: Set<AnyCancellable> = []
+  private var cancellables: Set<AnyCancellable> = []
   private var lines: [String: [String]] = [:]
   private let end: () -> Void
   public private(set) var isOver = false
@@ -40,24 +40,24 @@ public final class Script {
   }
 
   private func receive() {
-    (1...4).publisher.receive(on: RunLoop.main).sink { self.note("received", $0) }.store(in: &tickets)
+    (1...4).publisher.receive(on: RunLoop.main).sink { self.note("received", $0) }.store(in: &cancellables)
     let keys = PassthroughSubject<String, Never>()
     keys.debounce(for: .milliseconds(20), scheduler: RunLoop.main).sink { self.note("debounced", $0) }
-      .store(in: &tickets)
+      .store(in: &cancellables)
     for key in ["s", "se", "sea"] { keys.send(key) }
     [5, 6].publisher.subscribe(on: DispatchQueue.global()).receive(on: RunLoop.main)
-      .sink { self.note("from elsewhere", $0) }.store(in: &tickets)
+      .sink { self.note("from elsewhere", $0) }.store(in: &cancellables)
     [7, 8].publisher.delay(for: .milliseconds(20), scheduler: RunLoop.main).sink { self.note("delayed", $0) }
-      .store(in: &tickets)
+      .store(in: &cancellables)
   }
 
   private func time() {
     let ticks = Timer.publish(every: 0.02, on: .main, in: .common).autoconnect().scan(0) { count, _ in
       count + 1
     }
-    ticks.prefix(3).sink { self.note("ticks", $0) }.store(in: &tickets)
+    ticks.prefix(3).sink { self.note("ticks", $0) }.store(in: &cancellables)
     // Long enough for anything to come a second time.
-    ticks.filter { $0 == 15 }.first().sink { _ in self.finish() }.store(in: &tickets)
+    ticks.filter { $0 == 15 }.first().sink { _ in self.finish() }.store(in: &cancellables)
   }
 
   private func finish() {

@@ -24,12 +24,12 @@ public struct NotEmpty: Validating {
 @MainActor
 public final class Form: Model<NotEmpty> {
   @Published public var isOpen = true
-  private var tickets: Set<AnyCancellable> = []
+  private var cancellables: Set<AnyCancellable> = []
   public private(set) var log: [String] = []
 
   public init() {
     super.init(field: "", rule: NotEmpty())
-    objectWillChange.sink { [unowned self] in log.append("will change") }.store(in: &tickets)
+    objectWillChange.sink { [unowned self] in log.append("will change") }.store(in: &cancellables)
   }
 
   public var summary: some Publisher<String, Never> {
@@ -57,14 +57,14 @@ public enum Readings {
   @MainActor
   public static func tick(_ count: Int, _ action: @escaping (Int) -> Void) {
     var ticks = 0
-    let ticket = Timer.publish(every: 0.01, on: .main, in: .default).autoconnect()
+    let cancellable = Timer.publish(every: 0.01, on: .main, in: .default).autoconnect()
       .receive(on: RunLoop.main)
       .sink { _ in
         ticks += 1
         action(ticks)
       }
     while ticks < count { _ = RunLoop.main.run(mode: .default, before: Date() + 0.01) }
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   public static func promised() async throws -> Int {

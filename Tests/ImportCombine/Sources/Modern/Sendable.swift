@@ -14,14 +14,14 @@ extension Publishers.Filter: @retroactive @unchecked Sendable {}
 
 /// Counts what comes, on its own.
 public actor Counter {
-  private var ticket: AnyCancellable?
+  private var cancellable: AnyCancellable?
   public private(set) var count = 0
 
   public init() {}
 
   public func count(_ values: AnyPublisher<Int, Never>) async {
     for await _ in values.values { count += 1 }
-    ticket = values.sink { _ in }
+    cancellable = values.sink { _ in }
   }
 }
 

@@ -9,7 +9,7 @@ public enum Sending {
     let numbers = CurrentValueSubject<Int, Never>(0)
     let marks = PassthroughSubject<Mark, any Error>()
     let erased = marks.map { _ in 1 }.eraseToAnyPublisher()
-    let ticket = erased.sink { _ in
+    let cancellable = erased.sink { _ in
     } receiveValue: {
       numbers.value += $0
     }
@@ -20,7 +20,7 @@ public enum Sending {
       erased.sink { _ in
       } receiveValue: { _ in
       }.cancel()
-      ticket.cancel()
+      cancellable.cancel()
     }
     group.wait()
     DispatchQueue.global().async(group: group) { numbers.send(numbers.value + 1) }
@@ -32,12 +32,12 @@ public enum Sending {
   public static func stream<P: Publisher>(of publisher: P) -> AsyncStream<P.Output>
   where P.Failure == Never, P.Output: Sendable {
     AsyncStream { continuation in
-      let ticket = publisher.sink { _ in
+      let cancellable = publisher.sink { _ in
         continuation.finish()
       } receiveValue: {
         continuation.yield($0)
       }
-      continuation.onTermination = { _ in ticket.cancel() }
+      continuation.onTermination = { _ in cancellable.cancel() }
     }
   }
 }

@@ -6,31 +6,31 @@ import Indirect
 import Modern
 import Preconcurrency
 
-var tickets = Set<AnyCancellable>()
+var cancellables = Set<AnyCancellable>()
 
 let numbers = PassthroughSubject<Int, Never>()
-numbers.pairwise().print("pairwise").sink { print("pair", $0.0, $0.1) }.store(in: &tickets)
+numbers.pairwise().print("pairwise").sink { print("pair", $0.0, $0.1) }.store(in: &cancellables)
 for number in 1...3 { numbers.send(number) }
 numbers.send(completion: .finished)
 
 let source = PassthroughSubject<Void, Never>()
 let shared = source.scan(0) { count, _ in count + 1 }.shareLatest()
-shared.sink { print("early", $0) }.store(in: &tickets)
+shared.sink { print("early", $0) }.store(in: &cancellables)
 source.send()
 source.send()
-shared.sink { print("late", $0) }.store(in: &tickets)
+shared.sink { print("late", $0) }.store(in: &cancellables)
 
 let clock = DispatchQueue.manual
 let values = PassthroughSubject<String, Never>()
-values.debounce(for: .seconds(1), scheduler: clock).sink { print("debounced", $0) }.store(in: &tickets)
-values.collect(.byTime(clock, 2)).sink { print("collected", $0) }.store(in: &tickets)
+values.debounce(for: .seconds(1), scheduler: clock).sink { print("debounced", $0) }.store(in: &cancellables)
+values.collect(.byTime(clock, 2)).sink { print("collected", $0) }.store(in: &cancellables)
 values.send("a")
 clock.advance(by: .milliseconds(500))
 values.send("b")
 clock.advance(by: 2)
 
 let form = Form()
-form.summary.sink { print("form", $0) }.store(in: &tickets)
+form.summary.sink { print("form", $0) }.store(in: &cancellables)
 form.field = "filled"
 form.isOpen = false
 print("valid", form.isValid, form.log.count)
@@ -40,18 +40,18 @@ Readings.decoded(from: [#"{"celsius":4.1}"#, "mild"])
     receiveCompletion: { if case .failure(let error) = $0 { print("failed", error is DecodingError) } },
     receiveValue: { print("decoded", $0.celsius) }
   )
-  .store(in: &tickets)
+  .store(in: &cancellables)
 
 let name = Notification.Name("probe")
 NotificationCenter.default.publisher(for: name).sink { print("notified", $0.name.rawValue) }.store(
-  in: &tickets)
+  in: &cancellables)
 NotificationCenter.default.post(name: name, object: nil)
 
 Just(1).map { Just($0 + 1) }.switchToLatest().zip(Just("one")).sinkSingle { print("single", $0) }
-  .store(in: &tickets)
+  .store(in: &cancellables)
 
-ZipMany([Just(1), Just(2)]).sink { print("own zip", $0) }.store(in: &tickets)
-CombineLatestMany([Just(1), Just(2)]).sink { print("own latest", $0) }.store(in: &tickets)
+ZipMany([Just(1), Just(2)]).sink { print("own zip", $0) }.store(in: &cancellables)
+CombineLatestMany([Just(1), Just(2)]).sink { print("own latest", $0) }.store(in: &cancellables)
 
 print("named", namedTypes.count, "made", madeByName().count)
 

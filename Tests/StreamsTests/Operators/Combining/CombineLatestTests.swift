@@ -85,12 +85,12 @@ import Testing
   @Test func aSinkThatSendsIntoAnInputEnds() {
     let (a, b) = (CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(0))
     var pairs: [[Int]] = []
-    let ticket = a.combineLatest(b).sink { x, y in
+    let cancellable = a.combineLatest(b).sink { x, y in
       pairs.append([x, y])
       a.send(min(x + 1, 10))
     }
     b.send(1)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(pairs == [[0, 0], [1, 1]])
   }
 
@@ -274,12 +274,12 @@ import Testing
     let sources = [
       PassthroughSubject<LifetimeToken, TestFailure>(), PassthroughSubject<LifetimeToken, TestFailure>(),
     ]
-    let ticket = sources[0].combineLatest(sources[1]).sink(
+    let cancellable = sources[0].combineLatest(sources[1]).sink(
       receiveCompletion: { [token = lifetimes.token()] _ in token.keep() },
       receiveValue: { [token = lifetimes.token()] _ in token.keep() })
     for source in sources { source.send(lifetimes.token()) }
     switch end {
-    case "cancel": ticket.cancel()
+    case "cancel": cancellable.cancel()
     case "fail": sources[1].send(completion: .failure(TestFailure()))
     default: for source in sources { source.send(completion: .finished) }
     }

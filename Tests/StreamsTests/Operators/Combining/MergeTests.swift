@@ -227,12 +227,12 @@ import Testing
   func releasesEverythingAfterTheEnd(_ end: String) {
     let lifetimes = LifetimeTracker()
     let sources = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]
-    let ticket = sources[0].merge(with: sources[1]).sink(
+    let cancellable = sources[0].merge(with: sources[1]).sink(
       receiveCompletion: { [token = lifetimes.token()] _ in token.keep() },
       receiveValue: { [token = lifetimes.token()] _ in token.keep() })
     sources[1].send(1)
     switch end {
-    case "cancel": ticket.cancel()
+    case "cancel": cancellable.cancel()
     case "fail": sources[1].send(completion: .failure(TestFailure()))
     default: for source in sources { source.send(completion: .finished) }
     }

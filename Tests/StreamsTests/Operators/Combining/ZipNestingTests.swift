@@ -2,7 +2,7 @@ import Streams
 import StreamsTesting
 import Testing
 
-/// What `zip` makes of requests from within its own signals, and what it lets go of at the end.
+/// What `zip` makes of requests from within its own signals, and what it releases at the end.
 @Suite struct ZipNestingTests {
   typealias Source = TestPublisher<Int, TestFailure>
   typealias Recorder = RecordingSubscriber<[Int], TestFailure>

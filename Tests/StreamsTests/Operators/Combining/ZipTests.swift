@@ -295,12 +295,12 @@ import Testing
     let sources = [
       PassthroughSubject<LifetimeToken, TestFailure>(), PassthroughSubject<LifetimeToken, TestFailure>(),
     ]
-    let ticket = sources[0].zip(sources[1]).sink(
+    let cancellable = sources[0].zip(sources[1]).sink(
       receiveCompletion: { [token = lifetimes.token()] _ in token.keep() },
       receiveValue: { [token = lifetimes.token()] _ in token.keep() })
     sources[0].send(lifetimes.token())
     switch end {
-    case "cancel": ticket.cancel()
+    case "cancel": cancellable.cancel()
     case "fail": sources[1].send(completion: .failure(TestFailure()))
     default: sources[1].send(completion: .finished)
     }

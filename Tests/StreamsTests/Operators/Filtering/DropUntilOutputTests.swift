@@ -163,11 +163,11 @@ import Testing
   func releasesEverythingAtTheEnd(_ end: String) {
     let lifetimes = LifetimeTracker()
     let (upstream, other) = (PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>())
-    let ticket = upstream.drop(untilOutputFrom: other).sink(
+    let cancellable = upstream.drop(untilOutputFrom: other).sink(
       receiveCompletion: { [token = lifetimes.token()] _ in token.keep() },
       receiveValue: { [token = lifetimes.token()] _ in token.keep() })
     other.send(0)
-    if end == "cancel" { ticket.cancel() } else { upstream.send(completion: .finished) }
+    if end == "cancel" { cancellable.cancel() } else { upstream.send(completion: .finished) }
     #expect(lifetimes.liveCount == 0)
   }
 

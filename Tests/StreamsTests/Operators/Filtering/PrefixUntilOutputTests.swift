@@ -151,10 +151,10 @@ import Testing
     let lifetimes = LifetimeTracker()
     let other = Other()
     let upstream = PassthroughSubject<Int, TestFailure>()
-    let ticket = upstream.prefix(untilOutputFrom: other).sink(
+    let cancellable = upstream.prefix(untilOutputFrom: other).sink(
       receiveCompletion: { [token = lifetimes.token()] _ in token.keep() }, receiveValue: { _ in })
     other.send(completion: .finished)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(lifetimes.liveCount == 0)
   }
 
@@ -183,12 +183,12 @@ import Testing
   func releasesEverythingAtTheEnd(_ end: String) {
     let lifetimes = LifetimeTracker()
     let (upstream, other) = (PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, Never>())
-    let ticket = upstream.prefix(untilOutputFrom: other).sink(
+    let cancellable = upstream.prefix(untilOutputFrom: other).sink(
       receiveCompletion: { [token = lifetimes.token()] _ in token.keep() },
       receiveValue: { [token = lifetimes.token()] _ in token.keep() })
     upstream.send(1)
     switch end {
-    case "cancel": ticket.cancel()
+    case "cancel": cancellable.cancel()
     case "terminate": other.send(1)
     default: upstream.send(completion: .finished)
     }

@@ -157,7 +157,7 @@ import Testing
       let subject = PassthroughSubject<LifetimeToken, TestFailure>()
       var kinds: [String] = []
       let pass = { (completion: Bool) in kinds.append(completion ? "end" : "value") }
-      let ticket =
+      let cancellable =
         tries
         ? subject.tryRemoveDuplicates { _, _ in false }
           .sink(receiveCompletion: { _ in pass(true) }, receiveValue: { _ in pass(false) })
@@ -166,7 +166,7 @@ import Testing
       subject.send(lifetimes.token { subject.send(completion: .finished) })
       subject.send(lifetimes.token())
       #expect(kinds == ["value", "value", "end"])
-      withExtendedLifetime(ticket) {}
+      withExtendedLifetime(cancellable) {}
     }
   }
 }

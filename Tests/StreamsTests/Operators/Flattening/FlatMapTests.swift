@@ -181,7 +181,7 @@ import Testing
     let outer = PassthroughSubject<PassthroughSubject<Int, TestFailure>, TestFailure>()
     let children = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]
     for end in ["finish", "fail", "cancel"] {
-      let ticket = outer.flatMap { [token = lifetimes.token()] child in
+      let cancellable = outer.flatMap { [token = lifetimes.token()] child in
         token.keep()
         return child
       }.sink(
@@ -190,7 +190,7 @@ import Testing
       for child in children { outer.send(child) }
       children[0].send(1)
       switch end {
-      case "cancel": ticket.cancel()
+      case "cancel": cancellable.cancel()
       case "fail": children[1].send(completion: .failure(TestFailure()))
       default: children[1].send(2)
       }

@@ -276,13 +276,13 @@ import Testing
     let lifetimes = LifetimeTracker()
     let outer = PassthroughSubject<PassthroughSubject<Int, TestFailure>, TestFailure>()
     let children = [PassthroughSubject<Int, TestFailure>(), PassthroughSubject<Int, TestFailure>()]
-    let ticket = outer.switchToLatest().sink(
+    let cancellable = outer.switchToLatest().sink(
       receiveCompletion: { [token = lifetimes.token()] _ in token.keep() },
       receiveValue: { [token = lifetimes.token()] _ in token.keep() })
     for child in children { outer.send(child) }
     children[1].send(1)
     switch end {
-    case "cancel": ticket.cancel()
+    case "cancel": cancellable.cancel()
     case "fail": children[1].send(completion: .failure(TestFailure()))
     default:
       outer.send(completion: .finished)

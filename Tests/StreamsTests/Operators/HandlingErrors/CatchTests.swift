@@ -219,13 +219,13 @@ import Testing
       token.keep()
       return replacement
     }
-    let ticket =
+    let cancellable =
       switch kind {
       case .catch: source.catch(handler).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       case .tryCatch: source.tryCatch(handler).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       }
     source.send(completion: .failure(TestFailure()))
-    if end == "cancel" { ticket.cancel() } else { replacement.send(completion: .finished) }
+    if end == "cancel" { cancellable.cancel() } else { replacement.send(completion: .finished) }
     _ = consume handler
     #expect(lifetimes.liveCount == 0)
   }

@@ -50,10 +50,10 @@ import Testing
   @Test func releasesItsHandlerWhenItThrows() {
     let lifetimes = LifetimeTracker()
     let source = PassthroughSubject<Int, TestFailure>()
-    var ticket: AnyCancellable?
+    var cancellable: AnyCancellable?
     do {
       let token = lifetimes.token()
-      ticket = source.tryCatch { error -> Empty<Int, Never> in
+      cancellable = source.tryCatch { error -> Empty<Int, Never> in
         token.keep()
         throw error
       }.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
@@ -61,7 +61,7 @@ import Testing
     #expect(lifetimes.liveCount == 1)
     source.send(completion: .failure(TestFailure()))
     #expect(lifetimes.liveCount == 0)
-    ticket?.cancel()
+    cancellable?.cancel()
   }
 
   @Test func failingInsideTheHandlerTraps() async {

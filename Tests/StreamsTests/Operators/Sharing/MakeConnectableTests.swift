@@ -9,13 +9,13 @@ import Testing
     let upstream = TestPublisher<Int, Never>()
     let connectable = upstream.makeConnectable()
     var values: [Int] = []
-    let ticket = connectable.sink { values.append($0) }
+    let cancellable = connectable.sink { values.append($0) }
     #expect(upstream.subscribers.isEmpty)
     let connection = connectable.connect()
     upstream.send(1)
     connection.cancel()
     #expect(values == [1])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func requestsEverythingOnceSomebodyHasRequested() {

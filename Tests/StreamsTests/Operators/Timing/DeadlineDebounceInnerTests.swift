@@ -56,11 +56,11 @@ import Testing
   @Test func cancellingTakesTheTimerBack() {
     let lifetimes = LifetimeTracker()
     let subject = PassthroughSubject<LifetimeToken, Never>()
-    let ticket = subject.debounce(for: 1, scheduler: scheduler).sink { _ in }
+    let cancellable = subject.debounce(for: 1, scheduler: scheduler).sink { _ in }
     subject.send(lifetimes.token())
     subject.send(lifetimes.token { subject.send(lifetimes.token()) })
     #expect(lifetimes.liveCount == 1 && clock.pendingCount == 1)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(lifetimes.liveCount == 0 && clock.pendingCount == 0)
   }
 
@@ -79,7 +79,7 @@ import Testing
     let loop = try EventLoop()
     let subject = PassthroughSubject<Int, Never>()
     var last = -1
-    let ticket = subject.debounce(for: .microseconds(20), scheduler: loop).sink { last = $0 }
+    let cancellable = subject.debounce(for: .microseconds(20), scheduler: loop).sink { last = $0 }
     for round in 0..<300 {
       let sender = startThread {
         for value in 0...20 { subject.send(round * 100 + value) }
@@ -87,7 +87,7 @@ import Testing
       while last != round * 100 + 20 { loop.runOnce(timeout: .seconds(60)) }
       pthread_join(sender, nil)
     }
-    ticket.cancel()
+    cancellable.cancel()
     #expect(loop.pendingCount == 0)
   }
 }

@@ -155,7 +155,7 @@ import Testing
     let subject = PassthroughSubject<Int, Never>()
     var values: [Int] = []
     var meet: () -> Void = {}
-    let ticket = subject.debounce(for: 1, scheduler: scheduler).sink { value in
+    let cancellable = subject.debounce(for: 1, scheduler: scheduler).sink { value in
       values.append(value)
       guard value == 1 else { return }
       subject.send(2)
@@ -172,7 +172,7 @@ import Testing
         #expect(scheduler.pendingCount == 0)
       })
     #expect(values == [1, 2])
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   @Test func survivesARace() {

@@ -69,11 +69,13 @@ import Testing
   @Test(arguments: [Handover.together, .inBatches]) func cancellingTakesTheTimerBack(_ handover: Handover) {
     let lifetimes = LifetimeTracker()
     let subject = PassthroughSubject<LifetimeToken, Never>()
-    let ticket = subject.delay(for: 1, scheduler: HandingOver(clock: clock, handover: handover)).sink { _ in }
+    let cancellable = subject.delay(for: 1, scheduler: HandingOver(clock: clock, handover: handover)).sink {
+      _ in
+    }
     subject.send(lifetimes.token())
     subject.send(lifetimes.token { subject.send(lifetimes.token()) })
     #expect(lifetimes.liveCount == 2 && clock.pendingCount == 1)
-    ticket.cancel()
+    cancellable.cancel()
     #expect(lifetimes.liveCount == 0 && clock.pendingCount == 0)
   }
 
@@ -138,7 +140,7 @@ import Testing
     var next = Array(repeating: 0, count: senders)
     var count = 0
     var disorder = 0
-    let ticket = subject.delay(for: .microseconds(20), scheduler: loop).sink { value in
+    let cancellable = subject.delay(for: .microseconds(20), scheduler: loop).sink { value in
       if value.number != next[value.sender] { disorder += 1 }
       next[value.sender] += 1
       count += 1
@@ -157,7 +159,7 @@ import Testing
     for thread in threads { pthread_join(thread, nil) }
     #expect(count == senders * each && disorder == 0)
     others.removeAll()
-    ticket.cancel()
+    cancellable.cancel()
     #expect(loop.pendingCount == 0)
   }
 }

@@ -36,7 +36,7 @@ import Testing
 
   enum Kind: CaseIterable { case queue, poolQueue, loop }
 
-  /// A subscriber that lets go of its subscription when it cancels, as it should.
+  /// A subscriber that releases its subscription when it cancels, as it should.
   private final class Listener: Subscriber, @unchecked Sendable {
     private let subscription = Lock<(any Subscription)?>(nil)
     private let token: LifetimeToken

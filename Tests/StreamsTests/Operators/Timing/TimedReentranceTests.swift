@@ -61,7 +61,7 @@ import Testing
       }
     }
     func token() -> LifetimeToken { lifetimes.token { if place == .release { act() } } }
-    // What the recorder is given is let go of at once.
+    // What the recorder is given is released at once.
     let subscriber = AnySubscriber<Value, TestFailure>(
       receiveSubscription: {
         recorder.receive(subscription: $0)

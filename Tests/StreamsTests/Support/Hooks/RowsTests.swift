@@ -74,9 +74,9 @@ import Testing
       let (one, two) = (Object(), Object())
       kept = one
       var rows: [[Object]] = []
-      let ticket = ZipMany(Just(one), Just(two)).sink { rows.append($0) }
+      let cancellable = ZipMany(Just(one), Just(two)).sink { rows.append($0) }
       #expect(rows.count == 1 && rows[0][0] === one && rows[0][1] === two)
-      ticket.cancel()
+      cancellable.cancel()
     }
     #expect(kept == nil)
   }

@@ -78,12 +78,12 @@ import Testing
     let lifetimes = LifetimeTracker()
     let subject = PassthroughSubject<LifetimeToken, Never>()
     var count = 0
-    let ticket = subject.receive(on: together).sink { _ in count += 1 }
+    let cancellable = subject.receive(on: together).sink { _ in count += 1 }
     // A release that sends: it finds the stream free.
     subject.send(lifetimes.token { if count < 10 { subject.send(lifetimes.token()) } })
     clock.run()
     #expect(count == 2 && lifetimes.liveCount == 0)
-    ticket.cancel()
+    cancellable.cancel()
   }
 
   /// Eight senders, one loop, and subscriptions that come and go.
@@ -94,7 +94,7 @@ import Testing
     var next = Array(repeating: 0, count: senders)
     var count = 0
     var disorder = 0
-    let ticket = subject.receive(on: loop).sink { value in
+    let cancellable = subject.receive(on: loop).sink { value in
       if value.number != next[value.sender] { disorder += 1 }
       next[value.sender] += 1
       count += 1
@@ -113,6 +113,6 @@ import Testing
     for thread in threads { pthread_join(thread, nil) }
     loop.runOnce()
     #expect(count == senders * each && disorder == 0)
-    ticket.cancel()
+    cancellable.cancel()
   }
 }

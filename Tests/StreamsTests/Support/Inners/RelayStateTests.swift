@@ -42,7 +42,7 @@ import Testing
     check(next.isOpen == state.isOpen)
     if stage == .subscribed { check(next.subscription == nil) }
     next = state
-    check((next.letGo() as AnyObject? === subscription) == (stage == .completing))
+    check((next.release() as AnyObject? === subscription) == (stage == .completing))
     check(next.isOpen == state.isOpen)
     check((next.subscription != nil) == (stage == .subscribed))
     next = state

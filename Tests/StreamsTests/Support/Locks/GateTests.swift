@@ -13,7 +13,7 @@ import Testing
 
     func enter() -> Gate.Entry { gate.enter() }
     func leave() -> Bool { gate.leave() }
-    func poke() -> Bool { gate.poke() }
+    func signal() -> Bool { gate.signal() }
     var isOwned: Bool { gate.isOwned }
     /// Who is to wait, and has slept too often, owns nothing yet.
     func promise() {
@@ -41,11 +41,11 @@ import Testing
   @Test func isNotLeftWhileThereIsWork() {
     let shared = Shared()
     #expect(shared.enter() == .entered)
-    race({ #expect(!shared.poke()) })
+    race({ #expect(!shared.signal()) })
     #expect(!shared.leave())
     #expect(shared.leave())
-    // Nobody is there: who pokes must do the work.
-    #expect(shared.poke())
+    // Nobody is there: who signals must do the work.
+    #expect(shared.signal())
     #expect(shared.leave())
   }
 
@@ -54,15 +54,15 @@ import Testing
     #expect(shared.enter() == .entered)
     #expect(shared.handOver())
     #expect(shared.enter() == .entered)
-    race({ #expect(!shared.poke()) })
+    race({ #expect(!shared.signal()) })
     #expect(!shared.handOver())
     // Nobody enters but who does the work.
     #expect(!shared.isOwned)
     #expect(shared.enter() == .busy)
     race({
-      #expect(shared.poke())
+      #expect(shared.signal())
       #expect(!shared.hasWork)
-      #expect(!shared.poke())
+      #expect(!shared.signal())
       #expect(!shared.handOver())
     })
     #expect(shared.wait() == .entered)
@@ -77,7 +77,7 @@ import Testing
     shared.promise()
     #expect(shared.enter() == .busy)
     #expect(!shared.isOwned)
-    race({ #expect(!shared.poke()) })
+    race({ #expect(!shared.signal()) })
     #expect(shared.enter() == .busy)
   }
 
@@ -97,7 +97,7 @@ import Testing
       shared.starve()
       #expect(shared.leave())
       // What is announced meanwhile is for who waits, unless that one has come and gone.
-      let hasGone = shared.poke()
+      let hasGone = shared.signal()
       #expect(hasGone || shared.wait() == .entered)
       order.withLock { $0.append("who has left") }
       while !shared.leave() {}
@@ -127,7 +127,7 @@ import Testing
         if !shared.leave() { drain() }
       } else {
         announced.withLock { $0 += 1 }
-        if shared.poke() { drain() }
+        if shared.signal() { drain() }
       }
     }
     withExtendedLifetime(shared) { race(rounds: 20_000, announce, announce, announce) }

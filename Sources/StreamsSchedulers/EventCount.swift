@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A thread reads the number of rings while it holds the lock under which it has found nothing to do, and sleeps only as
 /// long as there has been no other.
-package struct Bell: ~Copyable {
+package struct EventCount: ~Copyable {
   private let rings = _Cell(Atomic<UInt32>(0))
 
   package init() {}

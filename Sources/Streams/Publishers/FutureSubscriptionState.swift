@@ -1,5 +1,5 @@
 /// One subscriber's place at a future: whether it has asked for the value, and whether it has been served.
-struct FutureLine<Subscriber> {
+struct FutureSubscriptionState<Subscriber> {
   private enum Phase {
     case waiting(Subscriber, hasAnyDemand: Bool)
     case ended

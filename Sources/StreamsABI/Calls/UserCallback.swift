@@ -6,7 +6,7 @@ import StreamsShims
 /// A callback names the error that it fails with before it returns, or a call of its own has failed. Here that is taken if
 /// it fails, and forgotten if it does not, so that it is never charged to another one. What was before the call is left
 /// alone.
-enum ForeignCode {
+enum UserCallback {
   /// Calls what can fail.
   @inline(__always)
   static func call(_ body: () -> streams_status) throws(StreamError) {
@@ -25,9 +25,9 @@ enum ForeignCode {
     return result
   }
 
-  /// Calls what lets go of something. The call in which that happens keeps its own last error, and if it is made in a
+  /// Calls what releases something. The call in which that happens keeps its own last error, and if it is made in a
   /// scope's body, this is no part of it.
-  static func letGo(_ body: () -> Void) {
+  static func releasing(_ body: () -> Void) {
     let reader = streams_reader()
     streams_set_reader(nil)
     LastError.keep { run(body) }

@@ -3,15 +3,17 @@ import Testing
 @testable import Streams
 
 /// Every event in every state.
-@Suite struct FutureLineTests {
-  private func lines() -> [FutureLine<String>] {
-    var all = [FutureLine("idle"), FutureLine("demanding"), FutureLine("ended")]
+@Suite struct FutureSubscriptionStateTests {
+  private func lines() -> [FutureSubscriptionState<String>] {
+    var all = [
+      FutureSubscriptionState("idle"), FutureSubscriptionState("demanding"), FutureSubscriptionState("ended"),
+    ]
     _ = all[1].request()
     _ = all[2].end()
     return all
   }
 
-  private func results<Result>(_ event: (inout FutureLine<String>) -> Result) -> [Result] {
+  private func results<Result>(_ event: (inout FutureSubscriptionState<String>) -> Result) -> [Result] {
     lines().map { line in
       var line = line
       return event(&line)

@@ -1,10 +1,10 @@
-/// Elements in the order in which they came, each with a ticket by which it is found again.
-struct Roster<Element> {
+/// Elements in the order in which they came, each with a key by which it is found again.
+struct SlotMap<Element> {
   /// With nil where an element was removed. Who goes through a copy of it allocates nothing.
   private(set) var entries: [Element?] = []
   /// One for each entry, ascending. Apart, for a search that touches no element.
-  private var tickets: [Int] = []
-  private var nextTicket = 0
+  private var keys: [Int] = []
+  private var nextKey = 0
   private var holes = 0
 
   var isEmpty: Bool { holes == entries.count }
@@ -17,15 +17,15 @@ struct Roster<Element> {
   }
 
   mutating func add(_ element: Element) -> Int {
-    defer { nextTicket += 1 }
+    defer { nextKey += 1 }
     entries.append(element)
-    tickets.append(nextTicket)
-    return nextTicket
+    keys.append(nextKey)
+    return nextKey
   }
 
-  /// Returns what was removed: letting go of it is for the caller, who holds no lock then.
-  mutating func remove(_ ticket: Int) -> Element? {
-    guard let index = index(of: ticket), let element = entries[index] else { return nil }
+  /// Returns what was removed: releasing it is for the caller, who holds no lock then.
+  mutating func remove(_ key: Int) -> Element? {
+    guard let index = index(of: key), let element = entries[index] else { return nil }
     entries[index] = nil
     holes += 1
     if holes > entries.count / 2 { close() }
@@ -34,17 +34,17 @@ struct Roster<Element> {
 
   private mutating func close() {
     let kept = entries.indices.filter { entries[$0] != nil }
-    tickets = kept.map { tickets[$0] }
+    keys = kept.map { keys[$0] }
     entries = kept.map { entries[$0] }
     holes = 0
   }
 
-  private func index(of ticket: Int) -> Int? {
-    var (low, high) = (0, tickets.count)
+  private func index(of key: Int) -> Int? {
+    var (low, high) = (0, keys.count)
     while low < high {
       let middle = (low + high) / 2
-      if tickets[middle] < ticket { low = middle + 1 } else { high = middle }
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
     }
-    return low < tickets.count && tickets[low] == ticket ? low : nil
+    return low < keys.count && keys[low] == key ? low : nil
   }
 }

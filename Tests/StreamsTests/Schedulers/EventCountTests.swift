@@ -6,9 +6,9 @@ import Testing
 @testable import Streams
 @testable import StreamsSchedulers
 
-@Suite struct BellTests {
+@Suite struct EventCountTests {
   private final class Post: @unchecked Sendable {
-    let bell = Bell()
+    let bell = EventCount()
     private let state = Lock(0)
     func put() {
       state.withLock { $0 += 1 }
@@ -25,7 +25,7 @@ import Testing
   private static let forever = MonotonicTime(nanoseconds: .max)
 
   @Test func aRingSinceTheCountIsNotSleptThrough() {
-    let bell = Bell()
+    let bell = EventCount()
     let count = bell.count
     bell.ring()
     bell.sleep(since: count, until: Self.forever)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func aTimeThatHasComeEndsTheSleep() {
-    let bell = Bell()
+    let bell = EventCount()
     bell.sleep(since: bell.count, until: .zero)
     bell.sleep(since: bell.count, until: MonotonicTime(nanoseconds: Int(streams_clock_now()) + 1_000_000))
     #expect(bell.count == 0)
