@@ -118,8 +118,11 @@ class Notes(Log):
         attempts = iter([Fail(OSError())])
 
         def begin():
-            self.note()
-            return next(attempts, subject)
+            # The second time it may be this thread's turn: it can still be at the first when that is to begin.
+            attempt = next(attempts, None)
+            if attempt is None:
+                self.add(REQUEST.get())
+            return attempt or subject
 
         return Deferred(begin)
 
