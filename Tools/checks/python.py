@@ -1,5 +1,7 @@
 """Suites of Python tests."""
 
+import os
+import shlex
 import xml.etree.ElementTree
 
 from .settings import PYTHON
@@ -17,11 +19,15 @@ def options(report):
 WITHOUT_DOCSTRINGS = ["subjects", "operators", "observable", "binding", "property", "iterate", "errors"]
 
 
-def run_tests(suite, *paths, mode=("-X", "dev"), where=""):
-    """Runs Python tests in Python's development mode, if in no other, and counts them."""
+def run_tests(suite, *paths, mode=("-X", "dev"), where="", at_once=1):
+    """Runs Python tests in Python's development mode, if in no other, and counts them. Some may run at once."""
     report = suite.path.with_suffix(".xml")
     report.unlink(missing_ok=True)
-    status, _ = suite.run([PYTHON, *mode, "-m", "pytest", *options(report), *paths], timeout=1800)
+    python = [PYTHON, *mode]
+    # What is in the same group of pytest-xdist's runs one after another.
+    workers = ["--dist=loadgroup", f"--tx={at_once}*popen//python={shlex.join(python)}"] if at_once > 1 else []
+    command = [*python, "-m", "pytest", *options(report), *workers, "--durations=30", *paths]
+    status, _ = suite.run(command, timeout=1800)
     count(suite, report, status, where)
 
 
@@ -43,7 +49,7 @@ def count(suite, report, status, where=""):
 def suite_python(suite):
     """Tests/Python with pytest."""
     if suite.needs("Bindings/Python/streams", "Tests/Python"):
-        run_tests(suite, "Tests/Python")
+        run_tests(suite, "Tests/Python", at_once=os.cpu_count())
         some = [f"Tests/Python/test_{name}.py" for name in WITHOUT_DOCSTRINGS]
         run_tests(suite, *some, mode=["-OO"], where="python -OO: ")
 
