@@ -71,6 +71,10 @@ test_flags_plain := -Xcc -DSTREAMS_PLAIN
 test_flags_address := -Xswiftc -sanitize=address -Xcc -fsanitize=address
 test_flags_thread := -Xswiftc -sanitize=thread -Xcc -fsanitize=thread
 
+# What Tools/checks/settings.py says too: with other options the modules would be compiled again.
+DEBUG := --scratch-path .build-test --disable-build-manifest-caching -Xswiftc -warnings-as-errors -debug-info-format none
+RELEASE := -c release --scratch-path .build-release --disable-build-manifest-caching -Xswiftc -warnings-as-errors
+
 VENV := .venv
 VENV_STAMP := $(VENV)/.installed
 DATA := Examples/data/seattle-temps.csv
@@ -142,8 +146,8 @@ build/bin/seattle-c: $(wildcard Examples/C/*.c Examples/C/*.h) $(HEADERS) $(HEAD
 build/bin/seattle-swift:
 	$(call need,$(SWIFT),Swift 6.3 or later is needed (https://www.swift.org/install))
 	@mkdir -p build/bin
-	$(SWIFT) build -c release --package-path Examples/Swift --scratch-path .build-examples --product seattle
-	@cp .build-examples/release/seattle $@
+	$(SWIFT) build --package-path Examples/Swift $(RELEASE) --product seattle
+	@cp .build-release/release/seattle $@
 
 .PHONY: demo
 demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline in C, Python and Swift on a year of temperatures; draws build/seattle.svg
@@ -194,8 +198,8 @@ fuzz: fuzz-c $(VENV_STAMP) ## Run random calls of the C library, then random pip
 	@PYTHONPATH=Bindings/Python STREAMS_LIBRARY=$(CURDIR)/$(LIBRARY) FUZZ_SECONDS=$(SECONDS) FUZZ_SEED=$(or $(SEED),1) $(VENV)/bin/python -X dev -m pytest \
 	  -q -s -p no:cacheprovider Tests/Python/test_fuzz.py Tests/Python/test_arrays.py
 	@$(PYTHON) Tools/differential.py
-	@$(SWIFT) build --package-path Tests/Differential --scratch-path .build-differential
-	@.build-differential/debug/differential --seconds $(SECONDS) $(ARGS)
+	@$(SWIFT) build --package-path Tests/Differential $(DEBUG)
+	@.build-test/debug/differential --seconds $(SECONDS) $(ARGS)
 
 .PHONY: fuzz-c
 fuzz-c: prepare $(LIBRARY) $(filter-out build/plain/%,$(TEST_LIBRARIES)) $(VENV_STAMP) ## Run random calls of the C library only, for SECONDS=600; SEED=, THREADS=4

@@ -14,6 +14,9 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tools"))
+from checks import settings  # noqa: E402  Tools/checks/settings.py
+
 LIBRARIES = pathlib.Path(os.environ.get("STREAMS_LIBRARY", ROOT / "build" / "lib" / "libstreams.so")).parent
 LINES = {"c": [15], "python": [10], "swift": [10, 15]}
 PRODUCTS = ["Streams", "StreamsUI"]
@@ -89,7 +92,6 @@ def test_swift(tmp_path, product):
     (tmp_path / "Package.swift").write_text(PACKAGE.format(root=ROOT, product=product))
     (tmp_path / "Sources" / "readme").mkdir(parents=True)
     (tmp_path / "Sources" / "readme" / "main.swift").write_text(source)
-    built = ROOT / "build" / "readme"
-    swift = os.environ.get("SWIFT", "swift")
-    run(swift, "build", "--package-path", tmp_path, "--scratch-path", built, "--product", "readme")
-    assert run(built / "debug" / "readme") == output
+    # Where the modules have been compiled for the tests, with the same options.
+    run(settings.SWIFT, "build", "--package-path", tmp_path, *settings.DEBUG, "--product", "readme")
+    assert run(settings.BUILT["debug"] / "readme") == output

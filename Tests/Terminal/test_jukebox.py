@@ -12,7 +12,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tools" / "docs"))
 import terminal as terminals  # noqa: E402  Tools/docs/terminal.py
 
-PROGRAM = terminals.ROOT / ".build-examples" / "release" / "jukebox"
+PROGRAM = terminals.ROOT / ".build-release" / "release" / "jukebox"
 PLAY, PAUSE, REPEAT, ABOUT = "[ ▶ abc ]", "[ ‖ abc ]", "[ ] Repeat", "[ About ]"
 TAB, BACK_TAB, DOWN, UP = "\t", "\x1b[Z", "\x1bOB", "\x1bOA"
 

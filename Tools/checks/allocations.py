@@ -2,19 +2,17 @@
 
 import json
 
-from .settings import BUILD, CC, ROOT, STRICT, SWIFT
+from .settings import BUILD, BUILT, CC, RELEASE, ROOT, STRICT, SWIFT
 
 FOLDER = "Tests/Allocations"
-SCRATCH = ".build-allocations"
 # An array that grows to hold twice as many values is allocated once more, or not if malloc gave it room to spare.
 DOUBLINGS = 2
 
 
 def build_swift(suite):
-    command = [SWIFT, "build", "-c", "release", "--package-path", FOLDER, "--scratch-path", SCRATCH]
-    command += ["--product", "allocations", "-Xswiftc", "-warnings-as-errors"]
+    command = [SWIFT, "build", "--package-path", FOLDER, *RELEASE, "--product", "allocations"]
     if suite.command("the Swift scenarios build", command, timeout=900)[0]:
-        return ROOT / SCRATCH / "release" / "allocations"
+        return BUILT["release"] / "allocations"
     return None
 
 

@@ -5,7 +5,7 @@ import shutil
 import tempfile
 
 from .names import check_names
-from .settings import QUICK, ROOT, SWIFT
+from .settings import BUILT, DEBUG, ROOT, SWIFT
 
 FOLDER = "Tests/ImportCombine"
 # One that does not depend on the product, one that does, and one that does by way of others.
@@ -14,7 +14,6 @@ EDITED = [
     "Sources/Indirect/Indirect.swift",
     "Sources/probe/main.swift",
 ]
-SCRATCH = ".build-combine"
 # Who serves the main run loop in the program Hosted; in AsyncHost nobody runs it.
 HOSTS = [
     "loop",
@@ -64,8 +63,7 @@ def suite_combine(suite):
     """Code that imports Combine compiles unchanged, in Swift 5 and 6 without a warning, and does what it does there."""
     if not suite.needs(f"{FOLDER}/Package.swift"):
         return
-    options = ["--package-path", FOLDER, "--scratch-path", SCRATCH]
-    build = [SWIFT, "build", *options, "-Xswiftc", "-warnings-as-errors", *QUICK]
+    build = [SWIFT, "build", "--package-path", FOLDER, *DEBUG]
     if not suite.command("builds without warnings", build, timeout=900)[0]:
         return
     # Now that all modules are there.
@@ -79,13 +77,13 @@ def suite_combine(suite):
     for host in HOSTS:
         check_output(suite, "main_loop.txt", "Hosted", host)
     check_output(suite, "main_loop.txt", "AsyncHost")
-    check_names(suite, ROOT / SCRATCH / "debug")
+    check_names(suite, BUILT["debug"])
     check_places(suite)
 
 
 def check_output(suite, expected, *program):
     """Runs a program that was built, and compares what it prints with what it should."""
-    status, text = suite.run([ROOT / SCRATCH / "debug" / program[0], *program[1:]], timeout=60, split=True)
+    status, text = suite.run([BUILT["debug"] / program[0], *program[1:]], timeout=60, split=True)
     name = ", ".join(program)
     suite.check(f"{name}: runs", status == 0, f"exit status {status}")
     good = text == (ROOT / FOLDER / expected).read_text(encoding="utf-8")

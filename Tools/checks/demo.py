@@ -2,7 +2,8 @@
 
 import xml.etree.ElementTree
 
-from .settings import BUILD, CC, ROOT, STRICT, SWIFT
+from . import python
+from .settings import BUILD, BUILT, CC, RELEASE, ROOT, STRICT, SWIFT
 
 OBSERVABLE = ROOT / "Examples" / "observable"
 # Of views, which Swift alone has in this form.
@@ -10,8 +11,8 @@ VIEWS = ROOT / "Examples" / "views"
 
 
 def suite_demo(suite):
-    """The three programs of `make demo` print the same, and the picture is one. The programs of observable state print
-    what they are to print."""
+    """The three programs of `make demo` print the same, and the picture is one. The programs of observable state, and those
+    of README.md in Swift, print what they are to print."""
     if not suite.needs("Examples/C/seattle.c", "Examples/Python/seattle.py", "Examples/Swift"):
         return
     picture = BUILD / "seattle.svg"
@@ -29,6 +30,7 @@ def suite_demo(suite):
     except (OSError, xml.etree.ElementTree.ParseError) as error:
         suite.check("the picture is an SVG", False, str(error))
     observes(suite)
+    python.run_tests(suite, *python.IN_SWIFT)
 
 
 def observes(suite):
@@ -38,11 +40,11 @@ def observes(suite):
         command = [CC, "-std=c11", *STRICT, "-IInclude", source, "-o", program, "-Lbuild/lib", "-lstreams"]
         if suite.command(f"{source} compiles", [*command, f"-Wl,-rpath,{BUILD / 'lib'}"])[0]:
             prints(suite, source, path, program)
-    options = ["-c", "release", "--package-path", "Examples/Swift", "--scratch-path", ".build-examples"]
-    if not suite.command("the examples build", [SWIFT, "build", *options], timeout=900)[0]:
+    build = [SWIFT, "build", "--package-path", "Examples/Swift", *RELEASE]
+    if not suite.command("the examples build", build, timeout=900)[0]:
         return
     for path in sorted([*OBSERVABLE.glob("*.txt"), *VIEWS.glob("*.txt")]):
-        prints(suite, path.stem, path, ROOT / ".build-examples" / "release" / path.stem)
+        prints(suite, path.stem, path, BUILT["release"] / path.stem)
 
 
 def prints(suite, name, expected, program):

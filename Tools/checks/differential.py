@@ -3,7 +3,7 @@
 import json
 import os
 
-from .settings import LOGS, PYTHON, QUICK, SWIFT
+from .settings import BUILT, DEBUG, LOGS, PYTHON, SWIFT
 
 PIPELINES = 10_000
 # The same pipelines in each run, so that only a change can make it fail. `make fuzz` looks for new ones.
@@ -14,12 +14,11 @@ def suite_differential(suite):
     """Random pipelines do here what they do in OpenCombine. The log says what differs, and the seed."""
     if not suite.needs("Tests/Differential"):
         return
-    package = ["--package-path", "Tests/Differential", "--scratch-path", ".build-differential"]
     if not suite.command("its operators are written", [PYTHON, "Tools/differential.py"])[0]:
         return
-    if not suite.command("builds", [SWIFT, "build", *package, *QUICK], timeout=900)[0]:
+    if not suite.command("builds", [SWIFT, "build", "--package-path", "Tests/Differential", *DEBUG], timeout=900)[0]:
         return
-    program = ".build-differential/debug/differential"
+    program = BUILT["debug"] / "differential"
     # OpenCombine's subjects and flatMap go through hash tables, in another order in each process.
     order = {"SWIFT_DETERMINISTIC_HASHING": "1"}
     suite.command("each exclusion covers the case that shows it", [program, "--shown"], env=order)

@@ -18,6 +18,9 @@ def options(report):
 # What is run without docstrings too: a bit of everything, in a few seconds.
 WITHOUT_DOCSTRINGS = ["subjects", "operators", "observable", "binding", "property", "iterate", "errors"]
 
+# What builds with SwiftPM, and is run among what does: the suite of the examples.
+IN_SWIFT = ["Tests/Python/test_readme.py::test_swift"]
+
 
 def run_tests(suite, *paths, mode=("-X", "dev"), where="", at_once=1):
     """Runs Python tests in Python's development mode, if in no other, and counts them. Some may run at once."""
@@ -49,7 +52,7 @@ def count(suite, report, status, where=""):
 def suite_python(suite):
     """Tests/Python with pytest."""
     if suite.needs("Bindings/Python/streams", "Tests/Python"):
-        run_tests(suite, "Tests/Python", at_once=os.cpu_count())
+        run_tests(suite, "Tests/Python", *(f"--deselect={each}" for each in IN_SWIFT), at_once=os.cpu_count())
         some = [f"Tests/Python/test_{name}.py" for name in WITHOUT_DOCSTRINGS]
         run_tests(suite, *some, mode=["-OO"], where="python -OO: ")
 

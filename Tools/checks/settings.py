@@ -14,8 +14,14 @@ LIBRARY = pathlib.Path(os.environ.get("CHECKED_LIBRARY") or BUILD / "lib" / "lib
 SYMBOLS = LIBRARY.parent if "CHECKED_LIBRARY" in os.environ else BUILD / "debug"
 PYTHON = str(ROOT / ".venv" / "bin" / "python")
 SWIFT = os.environ.get("SWIFT", "swift")
-# For debug builds of what is only run: nothing for debuggers and editors, which would take time.
-QUICK = ["--disable-index-store", "-debug-info-format", "none"]
+# Every package is built in one of two folders, and with the same options there, so that the modules of this one are
+# compiled once for all. Nobody debugs what is only run; the index is what XCTest's tests are found by.
+STRICTLY = ["-Xswiftc", "-warnings-as-errors"]
+# SwiftPM would take the plan of the package that was built last for that of the next.
+SHARED = ["--disable-build-manifest-caching", *STRICTLY]
+DEBUG = ["--scratch-path", ".build-test", *SHARED, "-debug-info-format", "none"]
+RELEASE = ["-c", "release", "--scratch-path", ".build-release", *SHARED]
+BUILT = {"debug": ROOT / ".build-test" / "debug", "release": ROOT / ".build-release" / "release"}
 CC = os.environ.get("CC", "gcc")
 CXX = os.environ.get("CXX", "g++")
 

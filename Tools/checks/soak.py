@@ -24,7 +24,7 @@ def run_under_thread_sanitizer(suite, name):
 def suite_soak(suite):
     """All of Swift's and C's tests and the racing ones of Python's, ROUNDS times: what seldom happens gets a chance."""
     rounds = int(os.environ.get("ROUNDS") or 20)
-    flags = swift.build_tests(suite, ".build-test")
+    flags = swift.build_tests(suite)
     programs = list(c.programs(suite))
     for name in UNDER_THREAD_SANITIZER:
         run_under_thread_sanitizer(suite, name)

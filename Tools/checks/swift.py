@@ -3,7 +3,7 @@
 import json
 import re
 
-from .settings import ROOT, SWIFT
+from .settings import DEBUG, ROOT, STRICTLY, SWIFT
 
 EVENT_VERSION = "6.3"
 
@@ -34,11 +34,8 @@ def testing_results(path):
     return [each for each in outcomes.items() if each[0] in functions] + strays
 
 
-def build_tests(suite, scratch, sanitizer=None):
+def build_tests(suite, flags=DEBUG):
     """Builds the Swift tests. Returns the options to run them with, or None if they do not build."""
-    # A sanitizer's reports need debug information. The index is what XCTest's tests are found by.
-    options = [f"--sanitize={sanitizer}"] if sanitizer else ["-debug-info-format", "none"]
-    flags = ["--scratch-path", scratch, "-Xswiftc", "-warnings-as-errors", *options]
     command = [SWIFT, "build", "--build-tests", *flags]
     return flags if suite.command("builds without warnings", command, timeout=900)[0] else None
 
@@ -68,7 +65,7 @@ def suite_swift(suite):
     """The Swift tests, built with warnings as errors."""
     if not suite.needs("Package.swift", "Tests/StreamsTests"):
         return
-    flags = build_tests(suite, ".build-test")
+    flags = build_tests(suite)
     if flags:
         run_tests(suite, flags)
 
@@ -77,7 +74,8 @@ def sanitized(suite, sanitizer, scratch, function, env=None):
     """The Swift tests under a sanitizer. `function` is one that the compiler makes every instrumented program call."""
     if not suite.needs("Package.swift", "Tests/StreamsTests"):
         return
-    flags = build_tests(suite, scratch, sanitizer)
+    # Its reports need debug information.
+    flags = build_tests(suite, ["--scratch-path", scratch, *STRICTLY, f"--sanitize={sanitizer}"])
     if not flags:
         return
     program = ROOT / scratch / "debug" / "StreamsPackageTests.xctest"

@@ -2,7 +2,7 @@
 
 from . import python
 from .loops import compiled
-from .settings import ROOT, SWIFT
+from .settings import RELEASE, ROOT, SWIFT
 
 
 def suite_terminal(suite):
@@ -11,6 +11,6 @@ def suite_terminal(suite):
         return
     if not compiled(suite, "todo", ROOT / "Examples" / "C" / "todo.c", "ncursesw"):
         return
-    options = ["-c", "release", "--package-path", "Examples/Swift", "--scratch-path", ".build-examples"]
-    if suite.command("the example builds", [SWIFT, "build", *options, "--product", "jukebox"], timeout=900)[0]:
+    build = [SWIFT, "build", "--package-path", "Examples/Swift", *RELEASE, "--product", "jukebox"]
+    if suite.command("the example builds", build, timeout=900)[0]:
         python.run_tests(suite, "Tests/Terminal")
