@@ -170,7 +170,7 @@ check: prepare all $(VENV_STAMP) ## Build and run every test; SUITES="c python" 
 
 .PHONY: check-plain
 check-plain: prepare all build/plain/$(SONAME) $(VENV_STAMP) ## Run the tests of C and Python with a library that does without what processor and runtimes do not promise
-	@CHECKED_LIBRARY=$(CURDIR)/build/plain/$(SONAME) CC=$(CC) $(PYTHON) Tools/run_checks.py c python
+	@CHECKED_LIBRARY=$(CURDIR)/build/plain/$(SONAME) CC=$(CC) $(PYTHON) Tools/run_checks.py c valgrind-long python
 
 # The suites are named after the sanitizers' short names.
 SANITIZERS ?= thread address

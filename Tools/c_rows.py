@@ -487,4 +487,7 @@ class Rows(Classes):
 
 if __name__ == "__main__":
     text = "\n".join(Rows(Header()).lines())
-    pathlib.Path(sys.argv[1]).write_text(text, encoding="utf-8")
+    output = pathlib.Path(sys.argv[1])
+    # Only what has changed is compiled again.
+    if not output.exists() or output.read_text(encoding="utf-8") != text:
+        output.write_text(text, encoding="utf-8")

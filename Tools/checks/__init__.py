@@ -29,6 +29,7 @@ SUITES = {
     "combine": combine.suite_combine,
     "differential": differential.suite_differential,
     "c": c.suite_c,
+    "valgrind": c.suite_valgrind,
     "fuzz-c": fuzz_c.suite_fuzz_c,
     "python": python.suite_python,
     "versions": versions.suite_versions,
@@ -52,5 +53,6 @@ ON_REQUEST = {
     "asan": swift.suite_asan,
     "soak": soak.suite_soak,
     "fuzz-c-long": fuzz_c.suite_fuzz_c_long,
+    "valgrind-long": c.suite_valgrind_long,
     "versions-long": versions.suite_versions_long,
 }

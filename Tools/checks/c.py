@@ -1,5 +1,6 @@
 """Suites of C tests."""
 
+import pathlib
 import re
 import shlex
 import subprocess
@@ -17,7 +18,17 @@ ROWS = FOLDER / "rows_of_functions.c"
 SUPPORT = [*sorted(ROOT.glob("Tests/C/support/*.c")), ROWS]
 # What asks whether shortcuts are taken that a plain library does without: `make check-plain`.
 OF_SHORTCUTS = {"test_host_rows"}
+# What calls every function, every operator or every kind of callback, or is about whose memory something is: what valgrind
+# can find is found there, if not in other ways too.
+UNDER_VALGRIND = {
+    *("test_bad_handles", "test_conformance", "test_destroy", "test_failed_calls", "test_futures", "test_host_rows"),
+    *("test_host_values", "test_lifetimes", "test_memory_for_data", "test_objects", "test_references", "test_sink_rows"),
+    *("test_storage", "test_subjects", "test_thread_ends", "test_values"),
+}
 IS_PLAIN = LIBRARY.parent.name == "plain"
+# What a program depends on beside its own source.
+INPUTS = [pathlib.Path(__file__), *SUPPORT, *ROOT.glob("Tests/C/support/*.h"), *ROOT.glob("Include/**/*.h")]
+INPUTS += ROOT.glob("Sources/StreamsShims/include/*.h")
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-O1", "-g", "-pthread"]
 FLAGS += ["-IInclude", "-ITests/C", "-ITests/C/support", "-ISources/StreamsShims/include"]
 
@@ -43,13 +54,24 @@ def programs(suite, which="*"):
     if not suite.command("rows for every function", [PYTHON, "Tools/c_rows.py", ROWS])[0]:
         return []
 
+    changed = max(path.stat().st_mtime for path in INPUTS)
+
+    def compiled(part, source, made, options):
+        # Not again if nothing has changed: the library is loaded, and no part of it.
+        command = [CC, *FLAGS, *options, "-o", made, *link]
+        said, told = FOLDER / f"{source.stem}.command", shlex.join(map(str, command))
+        fresh = made.exists() and made.stat().st_mtime > max(changed, source.stat().st_mtime)
+        if not (fresh and said.exists() and said.read_text(encoding="utf-8") == told):
+            if not compiles(part, source, command):
+                return None
+            said.write_text(told, encoding="utf-8")
+        return made
+
     def compile_object(part, source):
-        made = FOLDER / f"{source.stem}.o"
-        return made if compiles(part, source, [CC, *FLAGS, "-c", source, "-o", made, *packages()]) else None
+        return compiled(part, source, FOLDER / f"{source.stem}.o", ["-c", source])
 
     def compile_program(part, source):
-        program = FOLDER / source.stem
-        return program if compiles(part, source, [CC, *FLAGS, source, *objects, "-o", program, *link]) else None
+        return compiled(part, source, FOLDER / source.stem, [source, *objects])
 
     objects = suite.at_once(compile_object, SUPPORT)
     if None in objects:
@@ -84,21 +106,29 @@ def has_threads(name):
     return "pthread_create" in (ROOT / f"Tests/C/{name}.c").read_text(encoding="utf-8")
 
 
-def check_program(suite, program):
-    """Runs a program, unless that is done, and then under valgrind, where its threads take turns on one processor."""
+def run_under_valgrind(suite, program):
+    """Runs a program under valgrind, where its threads take turns on one processor."""
     name, file = program
-    if not has_threads(name):
-        run_program(suite, name, file)
     symbols = {"LD_LIBRARY_PATH": str(SYMBOLS)}
     suite.command(f"{name} under valgrind", [*memory.COMMAND, file], env=symbols, timeout=HANGS)
 
 
 def suite_c(suite):
-    """Tests/C/*.c, run as they are and under valgrind without a leak."""
+    """Tests/C/*.c, run as they are."""
     if not suite.needs("Tests/C"):
         return
     found = [each for each in programs(suite) if not (IS_PLAIN and each[0] in OF_SHORTCUTS)]
     for name, program in found:
         if has_threads(name):
             run_program(suite, name, program)
-    suite.at_once(check_program, found)
+    suite.at_once(lambda part, each: run_program(part, *each), [each for each in found if not has_threads(each[0])])
+
+
+def suite_valgrind(suite):
+    """Those of Tests/C/*.c that call every function and every operator, or are about memory, without a leak."""
+    suite.at_once(run_under_valgrind, [each for each in programs(suite) if each[0] in UNDER_VALGRIND])
+
+
+def suite_valgrind_long(suite):
+    """All of Tests/C/*.c under valgrind without a leak."""
+    suite.at_once(run_under_valgrind, [each for each in programs(suite) if not (IS_PLAIN and each[0] in OF_SHORTCUTS)])
