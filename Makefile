@@ -164,12 +164,21 @@ demo: $(LIBRARY) build/bin/seattle-c build/bin/seattle-swift ## Run one pipeline
 
 # ---- checks --------------------------------------------------------------------------------------------------------
 
+# What is built is built by the suites, beside those that do without it.
+.PHONY: test
+test: prepare $(VENV_STAMP) ## Run what a change is likely to break: the sources' form, and the tests of Swift, C and Python
+	@CC=$(CC) $(PYTHON) Tools/run_checks.py test
+
 .PHONY: check
-check: prepare all $(VENV_STAMP) ## Build and run every test; SUITES="c python" runs only these
+check: prepare $(VENV_STAMP) ## Run all that must hold for a change to land; SUITES="c python" runs only these
 	@CC=$(CC) $(PYTHON) Tools/run_checks.py $(SUITES)
 
+.PHONY: check-long
+check-long: check-plain fuzz build/thread/$(SONAME) ## Run what does the same for longer, before a release: all of C under valgrind, all of Python on each CPython, sanitizers, fuzz, soak
+	@CC=$(CC) $(PYTHON) Tools/run_checks.py long
+
 .PHONY: check-plain
-check-plain: prepare all build/plain/$(SONAME) $(VENV_STAMP) ## Run the tests of C and Python with a library that does without what processor and runtimes do not promise
+check-plain: prepare build/plain/$(SONAME) $(VENV_STAMP) ## Run the tests of C and Python with a library that does without what processor and runtimes do not promise
 	@CHECKED_LIBRARY=$(CURDIR)/build/plain/$(SONAME) CC=$(CC) $(PYTHON) Tools/run_checks.py c valgrind-long python
 
 # The suites are named after the sanitizers' short names.

@@ -1,19 +1,20 @@
 """Runs the suites of `make check` and prints one line for each.
 
-    python3 Tools/run_checks.py [SUITE ...]
+    python3 Tools/run_checks.py [SUITE or test, check, long ...]
 
 Those that build with SwiftPM run one after another, beside the others, which do so too: a build has long stretches with
-work for one processor. Every suite writes its output to build/logs/SUITE.log. The exit status is 0 only if every suite
-ran at least one test and none failed. The suites are in Tools/checks. Standard library only; `make check` builds the
-library and installs the tools first.
+work for one processor. So has that of the library, which is one of the others: who needs it waits for it. Every suite
+writes its output to build/logs/SUITE.log. The exit status is 0 only if every suite ran at least one test and none
+failed. The suites are in Tools/checks. Standard library only; `make check` installs the tools first.
 """
 
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True
-from checks import BUILD_SWIFT, ON_REQUEST, SUITES  # noqa: E402
+from checks import BUILD_SWIFT, SUITES, TIERS, WITHOUT_LIBRARY  # noqa: E402
 from checks.settings import LOGS, ROOT  # noqa: E402
 from checks.suite import Suite  # noqa: E402
 
@@ -23,14 +24,22 @@ def line(suite):
     return f"{suite.name:<13}{counts:<42}{suite.seconds:7.1f} s  {suite.note}".rstrip()
 
 
-def run(name, function):
+built = threading.Event()
+built.set()
+
+
+def run(name):
+    if name not in WITHOUT_LIBRARY and name != "build":
+        built.wait()
     print(f"{name} ...", flush=True)
     suite = Suite(name)
     start = time.monotonic()
     try:
-        function(suite)
+        SUITES[name](suite)
     except Exception as error:  # a suite that breaks is a failed one; the others still run
         suite.check(name, False, f"{type(error).__name__}: {error}")
+    if name == "build":
+        built.set()
     suite.finish()
     suite.seconds = time.monotonic() - start
     if suite.failed:
@@ -42,16 +51,19 @@ def run(name, function):
 
 
 def main(names):
-    known = {**SUITES, **ON_REQUEST}
-    unknown = [name for name in names if name not in known]
+    unknown = [name for name in names if name not in {**SUITES, **TIERS}]
     if unknown:
-        sys.exit(f"no such suite: {' '.join(unknown)}; there are: {' '.join(known)}")
+        sys.exit(f"no such suite: {' '.join(unknown)}; there are: {' '.join([*TIERS, *SUITES])}")
     LOGS.mkdir(parents=True, exist_ok=True)
-    names = names or list(SUITES)
+    asked = {each for name in names or ["check"] for each in TIERS.get(name, [name])}
+    if asked - WITHOUT_LIBRARY:
+        asked.add("build")
+        built.clear()
+    names = [name for name in SUITES if name in asked]
     start = time.monotonic()
     rows = [[name for name in names if (name in BUILD_SWIFT) == builds] for builds in (True, False)]
     with ThreadPoolExecutor(len(rows)) as pool:
-        done = sum(pool.map(lambda row: [run(name, known[name]) for name in row], rows), [])
+        done = sum(pool.map(lambda row: [run(name) for name in row], rows), [])
     done.sort(key=lambda suite: names.index(suite.name))
     print()
     for suite in done:

@@ -1,4 +1,4 @@
-"""The suites of `make check`, in the order in which they run."""
+"""The suites of `make test`, `make check` and `make check-long`, in the order in which they run."""
 
 from . import (
     allocations,
@@ -25,16 +25,17 @@ SUITES = {
     "format": sources.suite_format,
     "header": sources.suite_header,
     "catalogue": catalogue.suite_catalogue,
+    "build": library.suite_build,
+    "types": types.suite_types,
     "swift": swift.suite_swift,
     "combine": combine.suite_combine,
     "differential": differential.suite_differential,
     "c": c.suite_c,
+    "python": python.suite_python,
     "valgrind": c.suite_valgrind,
     "fuzz-c": fuzz_c.suite_fuzz_c,
-    "python": python.suite_python,
     "versions": versions.suite_versions,
     "bindings": python.suite_bindings,
-    "types": types.suite_types,
     "allocations": allocations.suite_allocations,
     "library": library.suite_library,
     "install": library.suite_install,
@@ -43,12 +44,6 @@ SUITES = {
     "terminal": terminal.suite_terminal,
     "loops": loops.suite_loops,
     "docs": docs.suite_docs,
-}
-
-BUILD_SWIFT = {"swift", "combine", "differential", "allocations", "demo", "terminal", "docs", "tsan", "asan"}
-
-# What runs only when it is named.
-ON_REQUEST = {
     "tsan": swift.suite_tsan,
     "asan": swift.suite_asan,
     "soak": soak.suite_soak,
@@ -56,3 +51,16 @@ ON_REQUEST = {
     "valgrind-long": c.suite_valgrind_long,
     "versions-long": versions.suite_versions_long,
 }
+
+# What only `make check-long` runs, or a command of its own: for longer, or with other tools, what `make check` does too.
+LONG = ["valgrind-long", "versions-long", "tsan", "asan", "soak"]
+# Names for several suites.
+TIERS = {
+    "test": ["format", "header", "catalogue", "build", "types", "swift", "c", "python"],
+    "check": [name for name in SUITES if name not in (*LONG, "fuzz-c-long")],
+    "long": LONG,
+}
+
+BUILD_SWIFT = {"swift", "combine", "differential", "allocations", "demo", "terminal", "docs", "tsan", "asan"}
+# What runs while the library is built; all others wait for it.
+WITHOUT_LIBRARY = {"format", "header", "catalogue", "types", "bindings", "swift", "combine", "differential", "tsan", "asan"}

@@ -140,7 +140,7 @@ def names_what_is_strange(suite):
 
 
 def suite_fuzz_c(suite):
-    """Random sequences of every function of the header, about a minute of them, always the same ones."""
+    """Random sequences of every function of the header, less than a minute of them, always the same ones."""
     if not suite.needs("Tests/Fuzz", "build/lib/libstreams.so"):
         return
     ubsan = ["-O1", "-fsanitize=undefined", "-fno-sanitize-recover", *PLAIN]
@@ -153,13 +153,13 @@ def suite_fuzz_c(suite):
     jobs = [
         *self_checks(program),
         # The program itself is checked, with the library as it is.
-        (fuzz, "undefined behaviour", [checked, "--seed", SEED, "--sequences", "3000"]),
-        (fuzz, "valgrind", [*VALGRIND, program, "--raw-signals", "--seed", SEED, "--sequences", "60"]),
+        (fuzz, "undefined behaviour", [checked, "--seed", SEED, "--sequences", "1000"]),
+        (fuzz, "valgrind", [*VALGRIND, program, "--raw-signals", "--seed", SEED, "--sequences", "30"]),
     ]
     suite.at_once(lambda part, job: job[0](part, *job[1:]), jobs)
     # These take all processors themselves.
-    fuzz(suite, "one thread", [program, "--seed", SEED, "--sequences", "59000", "--jobs", "2"])
-    fuzz(suite, "four threads", [program, "--seed", SEED, "--sequences", "1500", "--threads", "4"])
+    fuzz(suite, "one thread", [program, "--seed", SEED, "--sequences", "20000", "--jobs", "2"])
+    fuzz(suite, "four threads", [program, "--seed", SEED, "--sequences", "500", "--threads", "4"])
 
 
 def suite_fuzz_c_long(suite):

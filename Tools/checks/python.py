@@ -15,8 +15,8 @@ def options(report):
     return [*told, "-W", "error::pytest.PytestUnhandledThreadExceptionWarning"]
 
 
-# What is run without docstrings too: a bit of everything, in a few seconds.
-WITHOUT_DOCSTRINGS = ["subjects", "operators", "observable", "binding", "property", "iterate", "errors"]
+# What is run without docstrings too, and on other versions: a bit of everything, in a few seconds.
+SOME = ["subjects", "operators", "observable", "binding", "property", "iterate", "errors"]
 
 # What builds with SwiftPM, and is run among what does: the suite of the examples.
 IN_SWIFT = ["Tests/Python/test_readme.py::test_swift"]
@@ -53,7 +53,7 @@ def suite_python(suite):
     """Tests/Python with pytest."""
     if suite.needs("Bindings/Python/streams", "Tests/Python"):
         run_tests(suite, "Tests/Python", *(f"--deselect={each}" for each in IN_SWIFT), at_once=os.cpu_count())
-        some = [f"Tests/Python/test_{name}.py" for name in WITHOUT_DOCSTRINGS]
+        some = [f"Tests/Python/test_{name}.py" for name in SOME]
         run_tests(suite, *some, mode=["-OO"], where="python -OO: ")
 
 

@@ -6,15 +6,13 @@ import shutil
 import subprocess
 import sys
 
-from .python import count, options
+from .python import SOME, count, options
 from .settings import BUILD, ROOT
 
 VERSIONS = [f"3.{minor}" for minor in range(9, 16)]
 REQUIREMENTS = ROOT / "Tests" / "Python" / "requirements-versions.txt"
 # What needs other packages, or depends on the library and hardly on the interpreter.
 LEFT_OUT = ["rxpy*", "readme", "examples", "guides", "fuzz", "escapes", "scheduler_processes", "properties"]
-# What takes a third of the time.
-SLOW = ["depth", "shutdown"]
 
 
 def interpreters():
@@ -31,16 +29,16 @@ def interpreters():
 
 
 def suite_versions(suite):
-    """Tests/Python on the versions of CPython that are installed, but for that of `make check`, which runs them all."""
-    check_versions(suite, [*LEFT_OUT, *SLOW])
+    """A bit of Tests/Python on the versions of CPython that are installed, but for that of `make check`, which runs all."""
+    check_versions(suite, [f"Tests/Python/test_{name}.py" for name in SOME])
 
 
 def suite_versions_long(suite):
-    """The same with the slow ones."""
-    check_versions(suite, LEFT_OUT)
+    """All of it there."""
+    check_versions(suite, [*(f"--ignore-glob=*/test_{name}.py" for name in LEFT_OUT), "Tests/Python"])
 
 
-def check_versions(suite, left_out):
+def check_versions(suite, tests):
     if not suite.needs("Bindings/Python/streams", "build/lib/libstreams.so"):
         return
     found = interpreters()
@@ -52,11 +50,10 @@ def check_versions(suite, left_out):
             suite.say(f"CPython {version} is not installed")
             suite.add(0, 0, 1, [])
     suite.note = "CPython " + ", ".join(others) if others else "no other CPython is installed"
-    ignored = [f"--ignore-glob=*/test_{name}.py" for name in left_out]
-    suite.at_once(lambda part, item: check_version(part, *item, ignored), others.items())
+    suite.at_once(lambda part, item: check_version(part, *item, tests), others.items())
 
 
-def check_version(suite, version, interpreter, ignored):
+def check_version(suite, version, interpreter, tests):
     folder, report = BUILD / "pythons" / version, BUILD / "pythons" / f"{version}.xml"
     python = folder / "bin" / "python"
     if not is_ready(folder):
@@ -67,7 +64,7 @@ def check_version(suite, version, interpreter, ignored):
             return
         (folder / "installed").write_bytes(REQUIREMENTS.read_bytes())
     report.unlink(missing_ok=True)
-    command = [python, "-m", "pytest", *options(report), *ignored, "Tests/Python"]
+    command = [python, "-m", "pytest", *options(report), *tests]
     count(suite, report, suite.run(command, timeout=1800)[0], f"CPython {version}: ")
 
 
