@@ -37,7 +37,7 @@ def testing_results(path):
 def build_tests(suite, flags=DEBUG):
     """Builds the Swift tests. Returns the options to run them with, or None if they do not build."""
     command = [SWIFT, "build", "--build-tests", *flags]
-    return flags if suite.command("builds without warnings", command, timeout=900)[0] else None
+    return flags if suite.command("builds without warnings", command, timeout=2400)[0] else None
 
 
 def run_tests(suite, flags, env=None):
@@ -45,7 +45,7 @@ def run_tests(suite, flags, env=None):
     events = suite.path.with_suffix(".jsonl")
     events.unlink(missing_ok=True)
     record = ["--event-stream-output-path", events, "--event-stream-version", EVENT_VERSION]
-    status, text = suite.run([SWIFT, "test", "--skip-build", *flags, *record], env=env, timeout=900)
+    status, text = suite.run([SWIFT, "test", "--skip-build", *flags, *record], env=env, timeout=2400)
     testing = testing_results(events)
     suite.check("records its events", testing, f"{events} names no test")
     results = xctest_results(text) + testing
