@@ -42,7 +42,7 @@ final class Location<Value> {
   }
 
   func set(_ value: Value) {
-    turn.serializer.run((self, value)) { $0.0.write($0.1) }
+    turn.serializer.run({ write(value) }, refused: { turn.serializer.submit { [self] in write(value) } })
   }
 }
 

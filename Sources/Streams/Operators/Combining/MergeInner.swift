@@ -43,7 +43,7 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   /// The downstream has its subscription first.
   @usableFromInline
   func begin() {
-    delivery.serializer.run(self) { $0.delivery.handshake($0) }
+    delivery.serializer.run({ delivery.handshake(self) }, refused: {})
     if children.isEmpty { finishEmpty() }
   }
 
@@ -116,9 +116,17 @@ final class MergeInner<Output, Failure: Error>: JoinInner<Output, Failure> {
   @usableFromInline
   override func receive(subscription: any Subscription, from branch: Branch) {
     guard branch.upstream.accept(subscription) else { return }
-    delivery.serializer.run(self, subscription, { inner, _ in inner.state.value.initialDemand }) {
-      if $2 != .none { $1.request($2) }
-    }
+    // Not with `then:`, whose closures would be allocated in code that knows the types at run time only.
+    let demand = delivery.serializer.run(
+      { state.value.initialDemand },
+      refused: {
+        delivery.serializer.submit { [self] in
+          let demand = state.value.initialDemand
+          delivery.serializer.afterLeaving { subscription.request(demand) }
+        }
+        return .none
+      })
+    if demand != .none { subscription.request(demand) }
   }
 
   @inlinable @inline(__always)

@@ -69,10 +69,21 @@ class FlatMapCore {
   @usableFromInline
   final func cancel() {
     guard delivery.cancel() else { return }
-    delivery.serializer.post(self, (), { core, _ in core.stop(.ended) }) { core, _, removed in
-      Self.cancel(removed)
-      core.upstream.end()?.cancel()
-    }
+    let removed = delivery.serializer.runNow(
+      { Optional(stop(.ended)) },
+      busy: {
+        delivery.serializer.submit { [self] in
+          let removed = stop(.ended)
+          delivery.serializer.afterLeaving { [self] in
+            Self.cancel(removed)
+            upstream.end()?.cancel()
+          }
+        }
+        return nil
+      })
+    guard let removed else { return }
+    Self.cancel(removed)
+    upstream.end()?.cancel()
   }
 
   // MARK: The upstream
@@ -178,19 +189,28 @@ extension FlatMapCore {
   private enum Start {
     case request(Subscribers.Demand)
     case cancel
+    case later
 
     func perform(on subscription: any Subscription) {
       switch self {
       case .request(let demand): subscription.request(demand)
       case .cancel: subscription.cancel()
+      case .later: break
       }
     }
   }
 
   final func receive(subscription: any Subscription, from child: FlatMapBranch) {
-    delivery.serializer.run(self, (subscription, child), { $0.accept($1.0, from: $1.1) }) { _, input, start in
-      start.perform(on: input.0)
-    }
+    delivery.serializer.run(
+      { accept(subscription, from: child) },
+      refused: {
+        delivery.serializer.submit { [self] in
+          let start = accept(subscription, from: child)
+          delivery.serializer.afterLeaving { start.perform(on: subscription) }
+        }
+        return .later
+      }
+    ).perform(on: subscription)
   }
 
   private final func accept(_ subscription: any Subscription, from child: FlatMapBranch) -> Start {
