@@ -78,9 +78,9 @@ extension ViewHost {
       return own.isOfSameText(as: digest) && self.label == label
     }
 
-    /// That of the texts of nodes of a kind in it.
-    fileprivate func digest(_ kind: String, below: KeyPath<NodeList, LabelDigest>) -> LabelDigest {
-      let inside = content?[keyPath: below] ?? LabelDigest()
+    /// That of the texts of nodes of a kind, of itself and of those `inside` it.
+    fileprivate func digest(_ kind: String, _ inside: LabelDigest?) -> LabelDigest {
+      let inside = inside ?? LabelDigest()
       return self.kind == kind ? textDigest.joined(with: inside) : inside
     }
 
@@ -157,8 +157,8 @@ private final class NodeList {
 
   init(_ nodes: [ViewHost.Node]) {
     self.nodes = nodes
-    texts = nodes.reduce(LabelDigest()) { $0.joined(with: $1.digest("Text", below: \.texts)) }
-    images = nodes.reduce(LabelDigest()) { $0.joined(with: $1.digest("Image", below: \.images)) }
+    texts = nodes.reduce(LabelDigest()) { $0.joined(with: $1.digest("Text", $1.content?.texts)) }
+    images = nodes.reduce(LabelDigest()) { $0.joined(with: $1.digest("Image", $1.content?.images)) }
   }
 
   deinit {
